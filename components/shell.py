@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.sources import joined, script
+from components.sources import script, sheets
 from core.errors import Conflict, EdgewiseError, SignedOut
 from core.people import PERMISSIONS, May, Receipt, Role, Viewer
 
@@ -34,8 +34,8 @@ _FAULTS = "boundary.faults"
 _doors = st.components.v2.component(
     "edgewise_doors",
     html="<div data-doors></div>",
-    css=joined("widgets/doors.css"),
-    js=script("doors", joined("widgets/doors.js")),
+    css=sheets("widgets/doors.css"),
+    js=script("widgets/doors.js"),
 )
 
 # --- untrusted text ---------------------------------------------------------------------------------------------

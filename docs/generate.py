@@ -1,4 +1,5 @@
-"""Writes the sections of the guides that the code knows: `python docs/generate.py`. tests/test_docs.py compares them.
+"""Writes the sections of the guides that the code knows, and the tables that scripts import: `python docs/generate.py`.
+tests/test_docs.py compares them.
 
 A section stands between `<!-- generated: name -->` and `<!-- end of name -->` in any of the documents.
 """
@@ -6,9 +7,11 @@ A section stands between `<!-- generated: name -->` and `<!-- end of name -->` i
 from __future__ import annotations
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -184,7 +187,7 @@ def _sheet(keys: Iterable[CanvasKey]) -> str:
 def keys_table() -> str:
     """The key sheet of the edge desk, read from the component itself."""
     source = (ROOT / "components" / "edge_list" / "keys.js").read_text(encoding="utf-8")
-    listed = re.search(r"^const KEYS = (\[.*?^\]);", source, re.DOTALL | re.MULTILINE)
+    listed = re.search(r"^(?:export )?const KEYS = (\[.*?^\]);", source, re.DOTALL | re.MULTILINE)
     if listed is None:
         raise ValueError("components/edge_list/keys.js holds no KEYS")
     parts: list[list[object]] = ast.literal_eval(listed.group(1))
@@ -384,7 +387,38 @@ def code(text: str) -> str:
     return f"`{text.replace('|', chr(92) + '|')}`"
 
 
+# --- tables that scripts import ---------------------------------------------------------------------------------
+
+SCRIPTS: dict[str, Callable[[], dict[str, object]]] = {
+    "components/canvas/key_table.js": lambda: {
+        "CANVAS_KEYS": [asdict(key) for key in CANVAS_KEYS],
+        "SMALL_LETTERS": SMALL_LETTERS,
+    },
+    "components/adjudication/key_table.js": lambda: {
+        "RULING_KEYS": [asdict(key) for key in RULING_KEYS],
+        "RULING_NOTE": NOTE,
+    },
+    "components/triplets/key_table.js": lambda: {
+        "SCORING_KEYS": [asdict(key) for key in SCORING_KEYS],
+        "SCORING_NOTE": SCORING_NOTE,
+    },
+}
+"""Modules whose constants Python's tables of keys make, so that desk, test and guide have one table."""
+
+
+def script(name: str) -> str:
+    """The module `name` of SCRIPTS as it should lie there."""
+    lines = [f"// Made from {name.rpartition('/')[0]}/keys.py by `python docs/generate.py`; a test compares the two."]
+    for constant, value in SCRIPTS[name]().items():
+        rows = [f"  {json.dumps(row, ensure_ascii=False)}," for row in value] if isinstance(value, list) else []
+        said = "\n".join(["[", *rows, "]"]) if rows else json.dumps(value, ensure_ascii=False)
+        lines += ["", f"export const {constant} = {said};"]
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
+    for name in SCRIPTS:
+        (ROOT / name).write_text(script(name), encoding="utf-8")
     for name in DOCUMENTS:
         path = ROOT / name
         path.write_text(regenerated(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -44,6 +44,11 @@ def test_generated_sections_are_what_the_code_says(name: str) -> None:
     assert generate.regenerated(text(name)) == text(name), "run: python docs/generate.py"
 
 
+@pytest.mark.parametrize("name", generate.SCRIPTS)
+def test_tables_of_keys_in_scripts_are_those_of_python(name: str) -> None:
+    assert (ROOT / name).read_text(encoding="utf-8") == generate.script(name), "run: python docs/generate.py"
+
+
 def test_every_generated_section_stands_in_a_document() -> None:
     everything = "".join(text(name) for name in generate.DOCUMENTS)
     for name in generate.SECTIONS:

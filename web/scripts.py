@@ -1,4 +1,4 @@
-"""The components' scripts, each under a name that changes with its content."""
+"""The components' scripts, each under an address that changes with their content."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from components.sources import SCRIPTS
+from components.sources import content_of
 
 
 async def _component_script(request: Request) -> Response:
-    content = SCRIPTS.get(request.path_params["name"])
+    content = content_of(request.path_params["folder"], request.path_params["name"])
     if content is None:
         return PlainTextResponse("There is no such script; reload the page.", 404)
     return Response(
@@ -18,4 +18,4 @@ async def _component_script(request: Request) -> Response:
     )
 
 
-SCRIPT_ROUTE = Route("/script/{name}", _component_script, methods=["GET"])
+SCRIPT_ROUTE = Route("/script/{folder}/{name:path}", _component_script, methods=["GET"])

@@ -1,7 +1,11 @@
 // The card: one question, what A and B say, the choices with their keys, and why.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { createNameCard } from "./name_card.js";
+import { markedName, outcomesOf, placeText, rulingWords } from "./words.js";
+
 /** {element, draw(), focus(), comment, say(text)} for the desk `c`. */
-function createCard(c) {
+export function createCard(c) {
   const place = make("p", { class: "rd-place" });
   const state = make("p", { class: "rd-state" });
   const sentence = make("h2", { class: "rd-sentence" });

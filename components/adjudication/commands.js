@@ -1,11 +1,18 @@
 // What keys and buttons do on the desk. Every ruling is an act of the outbox; where one goes next is decided here.
 
+import { ARROWS } from "../canvas/geometry.js";
+import { cleanName } from "../desk/names.js";
+import { PANZOOM_STEP } from "../figure/panzoom.js";
+import { FILTERS } from "./list.js";
+import { nextWaiting, ownKey } from "./view.js";
+import { CHOICE_WORDS } from "./words.js";
+
 const PAN_PX = 60;
 const CLOSED = "This adjudication is closed to changes.";
 const STALE = "This copy is older than the stored one: nothing is changed.";
 const UNSETTLED = "One moment: the two are being laid over each other.";
 
-function createDeeds(c) {
+export function createDeeds(c) {
   const { ui } = c;
   const item = () => c.current();
 

@@ -1,6 +1,22 @@
 // The adjudicator's desk. One desk lives on one shadow root; every rerun only hands it new data, so that zoom, focus,
 // place and typed text survive. Names are hostile: text goes in by textContent and value only.
 
+import { arrowText } from "../canvas/paint.js";
+import { createNotices } from "../canvas/parts.js";
+import { make, setText } from "../desk/dom.js";
+import { createSheet, deedsOf, focusWhenFree, pressOf, receiptState, receiptText } from "../desk/keys.js";
+import { keptOn } from "../desk/mounted.js";
+import { createOutbox } from "../desk/outbox.js";
+import { createCard } from "./card.js";
+import { createDeeds } from "./commands.js";
+import { createDrafts, nameChoice, whyOfItem } from "./drafts.js";
+import { createDeskFigure } from "./figure.js";
+import { RULING_KEYS, RULING_NOTE } from "./key_table.js";
+import { createList } from "./list.js";
+import { createOwn } from "./own.js";
+import { changedKey, nextWaiting, viewOf, whyOf } from "./view.js";
+import { itemText, placeText } from "./words.js";
+
 const RULING_DEEDS = deedsOf(RULING_KEYS);
 const REPEATED = ["next", "previous", "zoom", "pan"];
 const isTyping = (element) => element.matches?.("textarea, select, input:not([type=checkbox])") ?? false;

@@ -14,11 +14,9 @@ from typing import Any
 import streamlit as st
 
 from components.adjudication.acts import LONGEST_COMMENT
-from components.adjudication.keys import NOTE, keys_data
 from components.desk.desk_state import DeskState
-from components.desk.outbox import OUTBOX_JS
 from components.figure.crop import Crop
-from components.sources import constants, joined, script
+from components.sources import script, sheets
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.graphs.alignment import NameClass
 from core.graphs.likeness import likely_class
@@ -29,42 +27,13 @@ from core.sign import Sign
 
 Point = tuple[float, float]
 
-SHARED_JS = (
-    "desk/mounted.js",
-    "desk/dom.js",
-    "figure/panzoom.js",
-    "figure/page_image.js",
-    "desk/names.js",
-    "desk/keys.js",
-    "canvas/geometry.js",
-    "canvas/scene.js",
-    "canvas/paint.js",
-    "canvas/parts.js",
-)
-"""What the desk has in common with the canvas."""
-DESK_JS = (
-    "adjudication/words.js",
-    "adjudication/view.js",
-    "adjudication/drafts.js",
-    "adjudication/scene.js",
-    "adjudication/figure.js",
-    "adjudication/card.js",
-    "adjudication/name_card.js",
-    "adjudication/list.js",
-    "adjudication/own.js",
-    "adjudication/commands.js",
-    "adjudication/desk.js",
-)
-"""The desk's own files in the order in which they are joined: pure ones first."""
 NAME_CLASSES = (NameClass.TYPO, NameClass.MINOR, NameClass.MAJOR)
 
 _mount = st.components.v2.component(
     "edgewise_ruling_desk",
     html="<div data-desk></div>",
-    css=joined("figure/panzoom.css", "canvas/canvas.css", "adjudication/desk.css"),
-    js=script(
-        "ruling_desk", constants(RULING_KEYS=keys_data(), RULING_NOTE=NOTE), OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)
-    ),
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "adjudication/desk.css"),
+    js=script("adjudication/desk.js"),
 )
 
 

@@ -1,9 +1,11 @@
 // What is chosen or typed but not ruled yet, kept in this browser until it is sent: it outlives a reload and a crash.
 
+import { shelfOf } from "../canvas/parts.js";
+
 const MOST_DRAFTS = 300;
 
 /** Drafts of one desk: {of(key), change(key, part), drop(key), place, setPlace(key)}. */
-function createDrafts(subject) {
+export function createDrafts(subject) {
   const shelf = shelfOf(`edgewise.ruling-draft.${encodeURIComponent(subject)}`);
   const read = shelf.read();
   const isKept = read !== null && typeof read === "object" && Array.isArray(read.drafts);
@@ -29,7 +31,7 @@ function createDrafts(subject) {
 }
 
 /** Why of an item: what is being written, over what was ruled. `isChanged`: the two differ. */
-function whyOfItem(item, draft) {
+export function whyOfItem(item, draft) {
   const kept = item.ruling ?? { reasons: [], comment: "", is_gap: false };
   const reasons = Array.isArray(draft.reasons) ? draft.reasons : kept.reasons;
   const comment = typeof draft.comment === "string" ? draft.comment : kept.comment;
@@ -39,7 +41,7 @@ function whyOfItem(item, draft) {
 }
 
 /** What is being said about a name: A's name for it, how the two differ, and another wording. */
-function nameChoice({ question, ruling }, draft, classes) {
+export function nameChoice({ question, ruling }, draft, classes) {
   const ruled = ruling?.reference ?? question.reference;
   const reference = draft.reference !== undefined ? draft.reference : ruled ?? question.offers[0] ?? null;
   const proposed = question.likely[reference] ?? classes.at(-1); // a name that was not even offered is far off

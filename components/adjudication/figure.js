@@ -1,5 +1,15 @@
 // The left of the desk: the figure, both transcriptions over it in one picture, and what the lines mean.
 
+import { hitsAt, nextHit } from "../canvas/geometry.js";
+import {
+  createLayer, fillLine, fillPlace, makeLine, makePlace, setAttributes, svg,
+} from "../canvas/paint.js";
+import { createChips } from "../canvas/parts.js";
+import { make, pushButton } from "../desk/dom.js";
+import { createPageImage } from "../figure/page_image.js";
+import { createPanZoom } from "../figure/panzoom.js";
+import { boundsOfItem, chipsOf, deskScene, namesOf } from "./scene.js";
+
 const LEGEND = [
   ["both", "Both drew it"], ["a", "Only A"], ["b", "Only B"], ["in", "Ruled in: solid"], ["own", "Your own"], ["name", "Names differ"],
 ];
@@ -19,7 +29,7 @@ function legendOf() {
 const MOST_ZOOM = 2.6; // times the whole figure: a single name must not fill the window
 
 /** {element, foot, draw(), show(item), setWhole(on), close()} for the desk `c`. */
-function createDeskFigure(c, first) {
+export function createDeskFigure(c, first) {
   const content = make("div", { class: "pz-content" });
   const viewport = make("div", { class: "pz-viewport cv-viewport rd-viewport", tabindex: "0", role: "group" }, content);
   const overlay = svg("svg", { class: "pz-overlay cv-overlay", preserveAspectRatio: "none", "aria-hidden": "true" });

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
-
 from components.canvas.keys import CanvasKey
 
 RULE, NAME, WHY, GO, LOOK = "Rule", "Names", "Why", "Go", "Look around"
@@ -45,8 +41,3 @@ RULING_KEYS = (
 )
 
 NOTE = "While a text field has the focus, letters are text; Esc leads back to the keys."
-
-
-def keys_data() -> list[Mapping[str, Any]]:
-    """The table as plain values for the browser."""
-    return [asdict(key) for key in RULING_KEYS]

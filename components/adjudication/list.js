@@ -1,6 +1,9 @@
 // The list of everything that is asked: what waits, what is ruled, what both drew alike.
 
-const FILTERS = [
+import { make, pushButton, setText } from "../desk/dom.js";
+import { hasDelay, itemText, kindWords, rulingWords } from "./words.js";
+
+export const FILTERS = [
   ["waiting", "Waiting", ({ items }) => items.filter(({ waits }) => waits)],
   ["ruled", "Ruled", ({ items, own }) => [...items.filter(({ ruling }) => ruling !== null), ...own]],
   ["all", "All", ({ items, own }) => [...items, ...own]],
@@ -8,7 +11,7 @@ const FILTERS = [
 ];
 
 /** {element, draw(), shown(), setFilter(name)} for the desk `c`. */
-function createList(c) {
+export function createList(c) {
   const tabs = make("div", { class: "cv-row rd-filters", role: "group", "aria-label": "Which are listed" });
   const rows = make("ol", { class: "rd-rows" });
   const empty = make("p", { class: "cv-small rd-empty", hidden: true });

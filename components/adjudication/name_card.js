@@ -1,10 +1,13 @@
 // The part of the card that lays B's name beside A's: which name of A's is meant, and how the two differ.
 
+import { make, pushButton } from "../desk/dom.js";
+import { markedName } from "./words.js";
+
 const CLASS_KEYS = ["t", "m", "j"];
 const CLASS_WORDS = ["Typo", "Minor", "Major"];
 
 /** {element, draw(item), openList(), askWording()} for the desk `c`. */
-function createNameCard(c) {
+export function createNameCard(c) {
   const theirs = make("span", { class: "rd-name" });
   const ours = make("select", { class: "cv-field", "aria-label": "A’s name for it" });
   const more = pushButton("", () => c.deeds.nextOffer(), { title: "The next likely name (w)" });

@@ -1,7 +1,11 @@
 // An arrow of the adjudicator's own: one that neither drew. (Arrows that both drew are struck on their card.)
 
+import { make, setText } from "../desk/dom.js";
+import { cleanName } from "../desk/names.js";
+import { alignedName } from "./view.js";
+
 /** {element, draw(), open()} for the desk `c`. */
-function createOwn(c) {
+export function createOwn(c) {
   const names = make("datalist", { id: "rd-names" });
   const field = (label) => make("input", { class: "cv-field", type: "text", list: "rd-names", "aria-label": label, placeholder: label, maxlength: String(c.data.longest.name), autocomplete: "off" });
   const [source, sink] = [field("Source"), field("Sink")];

@@ -2,7 +2,13 @@
 //
 // Sides: "both", "a", "b", "own". Every line names the item it belongs to; fates: "waits", "in", "out", "".
 
-function deskScene(view, data, courses) {
+import { boundsOf, grown } from "../canvas/geometry.js";
+import { boxOfNode, linesOf, unitOf } from "../canvas/scene.js";
+import { foldName } from "../desk/names.js";
+import { alignedName } from "./view.js";
+import { hasDelay } from "./words.js";
+
+export function deskScene(view, data, courses) {
   const unit = unitOf(data.figure);
   const printed = new Map();
   for (const word of data.words) printed.set(foldName(word.text), [...(printed.get(foldName(word.text)) ?? []), word]);
@@ -59,14 +65,14 @@ function standingMark({ found: { kind, a, b }, ruling }) {
 }
 
 /** The names an item is about: their places are lit. `choice` is what is being said about a name. */
-function namesOf(item, choice, data) {
+export function namesOf(item, choice, data) {
   if (item.type === "name") return [item.question.name, choice.reference, item.question.reference].filter((name) => name !== null).map((name) => alignedName(data, name));
   if (item.type === "own") return [item.own.source, item.own.sink];
   return [item.found.source, item.found.sink].filter(Boolean);
 }
 
 /** Everything of the picture that belongs to an item: [x0, y0, x1, y1], or null if nothing of it has a place. */
-function boundsOfItem(scene, item, names) {
+export function boundsOfItem(scene, item, names) {
   const lines = scene.lines.filter(({ edge }) => edge.item === item.key).map(({ bounds }) => bounds);
   const found = [...lines, ...names.map((name) => scene.boxes.get(name)).filter(Boolean)];
   if (found.length === 0) return null;
@@ -75,7 +81,7 @@ function boundsOfItem(scene, item, names) {
 }
 
 /** Labels over the picture for an item: who reads what, where the two differ. */
-function chipsOf(scene, item, choice, named) {
+export function chipsOf(scene, item, choice, named) {
   const chips = [];
   const label = (key, text, box, look) => box && chips.push({ key, kind: "name", text, box, look: `rd-chip ${look}` });
   if (item.type === "name") {

@@ -4,11 +4,13 @@
 // differences, in the page's order; `isQuiet` ones were settled without anybody. A ruling about a name may make other
 // differences of what B drew: until it is answered the differences are `isUnsettled`, and nobody rules on them.
 
-const ownKey = (source, sink) => JSON.stringify(["own", source, sink]);
-const pairText = (source, sink) => JSON.stringify([source, sink]);
-const whyOf = ({ reasons, comment, is_gap }) => ({ reasons, comment, is_gap });
+import { cleanName } from "../desk/names.js";
 
-function viewOf(data, acts) {
+export const ownKey = (source, sink) => JSON.stringify(["own", source, sink]);
+const pairText = (source, sink) => JSON.stringify([source, sink]);
+export const whyOf = ({ reasons, comment, is_gap }) => ({ reasons, comment, is_gap });
+
+export function viewOf(data, acts) {
   const rulings = new Map([...data.names, ...data.differences].map(({ key, ruling }) => [key, ruling]));
   const waiting = new Set(data.waiting);
   const own = new Map(data.own.map((each) => [each.key, each]));
@@ -87,20 +89,20 @@ const LAY = {
 };
 
 /** The name under which a variable is kept here, for one of its wordings; a new name stays as it is. */
-function alignedName(data, text) {
+export function alignedName(data, text) {
   const name = cleanName(text);
   const node = data.nodes.find(({ wording }) => wording === name) ?? data.nodes.find((each) => each.a === name || each.b === name || each.name === name);
   return node?.name ?? name;
 }
 
 /** The next item that waits after `key` in `items`, round the end; null if nothing waits. */
-function nextWaiting(items, key) {
+export function nextWaiting(items, key) {
   const from = items.findIndex((item) => item.key === key);
   return [...items.slice(from + 1), ...items.slice(0, from + 1)].find(({ waits }) => waits) ?? null;
 }
 
 /** The key of the first item whose ruling differs between two pages' data; null if none does. */
-function changedKey(before, after) {
+export function changedKey(before, after) {
   const told = (data) => new Map([...data.names, ...data.differences].map(({ key, ruling }) => [key, JSON.stringify(ruling)])
     .concat(data.own.map((each) => [each.key, JSON.stringify(each)])));
   const [old, now] = [told(before), told(after)];

@@ -1,12 +1,15 @@
 // The desk's words: choices, sides, rows of the list. Values in, texts (or parts of a line) out.
 
+import { arrowText, signText } from "../canvas/paint.js";
+import { count, make } from "../desk/dom.js";
+
 const CHOICES = ["A", "B", "both", "neither"];
-const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
+export const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
 const signWords = (marks) => marks.map(({ sign }) => signText(sign) || "no sign").join(" and ");
-const hasDelay = (marks) => marks.some(({ delay }) => delay);
+export const hasDelay = (marks) => marks.some(({ delay }) => delay);
 
 /** What a choice makes of a difference, in a few words: [choice, words][]. */
-function outcomesOf({ kind, a_says: a, b_says: b }) {
+export function outcomesOf({ kind, a_says: a, b_says: b }) {
   const more = {
     direction: { both: "an arrow in each direction", neither: "no arrow between them" },
     sign: { both: "", neither: "the sign is not known" },
@@ -15,14 +18,14 @@ function outcomesOf({ kind, a_says: a, b_says: b }) {
 }
 
 /** Who drew what, for a row of the list. */
-function kindWords({ kind, a }) {
+export function kindWords({ kind, a }) {
   if (kind === "arrow") return a.length > 0 ? "only A" : "only B";
   if (kind === "variable") return a.length > 0 ? "variable, only A" : "variable, only B";
   return kind;
 }
 
 /** How a ruling reads in a row: "A", "both", "two variables" … */
-function rulingWords(item) {
+export function rulingWords(item) {
   const { ruling } = item;
   if (ruling === null) return "";
   if (item.type !== "name") return CHOICE_WORDS[ruling.choice];
@@ -31,7 +34,7 @@ function rulingWords(item) {
 }
 
 /** What an item is about, in one line, by the names that stand. */
-function itemText(item, named) {
+export function itemText(item, named) {
   if (item.type === "name") {
     const { question, ruling } = item;
     const other = ruling === null ? question.reference ?? question.offers[0] ?? null : ruling.reference;
@@ -46,7 +49,7 @@ function itemText(item, named) {
 }
 
 /** Where an item stands among those of its sort: "3 of 9 differences". */
-function placeText(item, items) {
+export function placeText(item, items) {
   if (item.type === "agreed") return "Both drew this";
   if (item.type === "own") return "Your own";
   const alike = items.filter(({ type, isQuiet }) => type === item.type && !isQuiet);
@@ -56,7 +59,7 @@ function placeText(item, items) {
 }
 
 /** A name with what makes it differ from `other` marked: parts for a line of text. */
-function markedName(name, other) {
+export function markedName(name, other) {
   if (other === null || other === name) return [name];
   const [mine, theirs] = [[...name], [...other]];
   const least = Math.min(mine.length, theirs.length);

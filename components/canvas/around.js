@@ -1,7 +1,14 @@
 // What stands around the figure: tray, banner of the sweep, the line of what is going on, receipt, buttons, notices.
 
+import { count, make, pushButton, setText } from "../desk/dom.js";
+import { createSheet, receiptState, receiptText } from "../desk/keys.js";
+import { createBar } from "./bar.js";
+import { CANVAS_KEYS, SMALL_LETTERS } from "./key_table.js";
+import { arrowText } from "./paint.js";
+import { createNotices, createTray } from "./parts.js";
+
 /** {draw(), drawStatus(), drawTray(codes), say(text), refuse(returned), foot, tray} for the canvas `c`. */
-function createAround(c, outbox) {
+export function createAround(c, outbox) {
   const tray = createTray(c.viewport, {
     onPick: (name, event) => c.deeds.pickName(name, event.shiftKey),
     onDrag: (name, event) => c.pointer.dragFromTray(name, event),

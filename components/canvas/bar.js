@@ -1,7 +1,10 @@
 // The line under the figure that says what is going on and holds its buttons.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { arrowText, signText } from "./paint.js";
+
 /** How sure a proposal is, and what speaks against it. */
-function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
+export function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
   const share = confidence === null ? "" : confidence.toFixed(2);
   const sure = [isCertain ? "certain" : "", share, isDoubtful ? "direction doubtful" : ""].filter(Boolean).join(", ");
   return [sure, why].filter(Boolean).join(" · "); // what speaks against it is sentences of its own
@@ -10,7 +13,7 @@ function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, 
 const SPOKEN_MS = 3000; // how long the line says what just happened
 
 /** `say` is for everybody (the line and screen readers); draw(state) fills the line for what is going on now. */
-function createBar(root, deeds) {
+export function createBar(root, deeds) {
   const words = make("p", { class: "cv-words" });
   const acts = make("div", { class: "cv-row cv-acts" });
   const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "What is going on" }, words, acts);

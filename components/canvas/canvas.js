@@ -1,6 +1,27 @@
 // The transcription canvas. One canvas lives on one shadow root; every rerun only hands it new data, so that zoom,
 // focus, what is picked and what is typed survive. Names are hostile: text goes in by textContent and value only.
 
+import { make } from "../desk/dom.js";
+import { deedsOf, focusWhenFree, isTextField, pressOf } from "../desk/keys.js";
+import { keptOn } from "../desk/mounted.js";
+import { cleanName } from "../desk/names.js";
+import { createOutbox } from "../desk/outbox.js";
+import { createPageImage } from "../figure/page_image.js";
+import { createPanZoom } from "../figure/panzoom.js";
+import { createAround } from "./around.js";
+import { createChoice } from "./choice.js";
+import { createDeeds } from "./commands.js";
+import { ARROWS, centreOf, clampTo, freeSpot, holds } from "./geometry.js";
+import { createGraph } from "./graph.js";
+import { HINT_LETTERS, typeHint } from "./hints.js";
+import { CANVAS_KEYS } from "./key_table.js";
+import { createMenu, createNameBox } from "./names.js";
+import { createPainter, setAttributes, svg } from "./paint.js";
+import { createChips, createHints, shelfOf } from "./parts.js";
+import { createPointer } from "./pointer.js";
+import { sceneOf } from "./scene.js";
+import { createSweep } from "./sweep.js";
+
 const DENSE_EDGES = 60; // from here on marks are drawn smaller, so that the print stays legible
 
 const DEED_OF = deedsOf(CANVAS_KEYS);

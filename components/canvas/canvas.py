@@ -13,11 +13,9 @@ from typing import Any
 
 import streamlit as st
 
-from components.canvas.keys import SMALL_LETTERS, keys_data
 from components.desk.desk_state import DeskState
-from components.desk.outbox import OUTBOX_JS
 from components.figure.crop import Crop
-from components.sources import constants, joined, script
+from components.sources import script, sheets
 from core.errors import BadInput
 from core.graphs.edge import EdgeFlag
 from core.papers.pages import Box
@@ -25,45 +23,11 @@ from core.sign import Sign
 
 Point = tuple[float, float]
 
-CANVAS_JS = (
-    "canvas/geometry.js",
-    "canvas/hints.js",
-    "canvas/graph.js",
-    "canvas/scene.js",
-    "canvas/paint.js",
-    "canvas/parts.js",
-    "canvas/names.js",
-    "canvas/bar.js",
-    "canvas/around.js",
-    "canvas/choice.js",
-    "canvas/sweep.js",
-    "canvas/pointer.js",
-    "canvas/naming.js",
-    "canvas/checking.js",
-    "canvas/mending.js",
-    "canvas/commands.js",
-    "canvas/canvas.js",
-)
-"""The canvas's own files in the order in which they are joined: pure ones first."""
-
 _mount = st.components.v2.component(
     "edgewise_canvas",
     html="<div data-canvas></div>",
-    css=joined("figure/panzoom.css", "canvas/canvas.css"),
-    js=script(
-        "canvas",
-        constants(CANVAS_KEYS=keys_data(), SMALL_LETTERS=SMALL_LETTERS),
-        OUTBOX_JS,
-        joined(
-            "desk/mounted.js",
-            "desk/dom.js",
-            "figure/panzoom.js",
-            "figure/page_image.js",
-            "desk/names.js",
-            "desk/keys.js",
-            *CANVAS_JS,
-        ),
-    ),
+    css=sheets("figure/panzoom.css", "canvas/canvas.css"),
+    js=script("canvas/canvas.js"),
 )
 
 

@@ -1,7 +1,10 @@
 // Checking: proposals one after the other, and the sweep. Part of the deeds of the canvas.
 
+import { count } from "../desk/dom.js";
+import { spokenLine } from "./paint.js";
+
 /** The deeds about proposals and attestation on the canvas `c`. */
-function createChecking(c) {
+export function createChecking(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 

@@ -4,7 +4,7 @@ const TELL_MS = 180; // a walk through the names by arrow keys is one choice, no
 const ECHO_MS = 5000; // the page's answer to a choice told here: it must not move a later one back
 
 /** {tell(), hear(), share(), stop()} for the canvas `c`. */
-function createChoice(c) {
+export function createChoice(c) {
   let told = null;
   let toldN = 0;
   let heardChoice = null;

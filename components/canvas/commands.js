@@ -1,7 +1,15 @@
 // What a person can do on the canvas, whatever it is done with: each key, click and button ends in one of these.
 
+import { foldName } from "../desk/names.js";
+import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../figure/panzoom.js";
+import { createChecking } from "./checking.js";
+import { ARROWS, centreOf, neighbourOf } from "./geometry.js";
+import { createMending } from "./mending.js";
+import { createNaming } from "./naming.js";
+import { signWord, spokenLine } from "./paint.js";
+
 /** The deeds on the canvas `c`. The names of those that keys set off stand in the table of keys. */
-function createDeeds(c) {
+export function createDeeds(c) {
   const { ui } = c;
   const view = () => c.graph.view();
   const node = (name) => view().nodes.get(name) ?? null;

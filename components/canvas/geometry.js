@@ -5,13 +5,13 @@ const CURVE_STEPS = 18;
 const BOWS = [0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36]; // share of the distance a curve is tried to bow aside
 const PAIR_BOW = 0.15; // of reciprocal and repeated edges: each to its own left, so that they separate
 
-const centreOf = ([x0, y0, x1, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2];
-const grown = ([x0, y0, x1, y1], by) => [x0 - by, y0 - by, x1 + by, y1 + by];
-const clampTo = (value, low, high) => Math.min(Math.max(value, low), high);
-const holds = ([x0, y0, x1, y1], x, y) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
+export const centreOf = ([x0, y0, x1, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2];
+export const grown = ([x0, y0, x1, y1], by) => [x0 - by, y0 - by, x1 + by, y1 + by];
+export const clampTo = (value, low, high) => Math.min(Math.max(value, low), high);
+export const holds = ([x0, y0, x1, y1], x, y) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
 
 /** A box of at least `side` in both directions about the same centre. */
-function atLeast(box, side) {
+export function atLeast(box, side) {
   const [x, y] = centreOf(box);
   const halfWidth = Math.max(box[2] - box[0], side) / 2;
   const halfHeight = Math.max(box[3] - box[1], side) / 2;
@@ -23,7 +23,7 @@ function distanceToBox([x0, y0, x1, y1], x, y) {
 }
 
 /** Where the ray from the centre of `box` towards (x, y) leaves the box. */
-function borderPoint(box, x, y) {
+export function borderPoint(box, x, y) {
   const [cx, cy] = centreOf(box);
   const [dx, dy] = [x - cx, y - cy];
   const across = dx === 0 ? Infinity : (box[2] - box[0]) / 2 / Math.abs(dx);
@@ -50,7 +50,7 @@ function cubic(from, first, second, to, steps = CURVE_STEPS) {
 }
 
 /** The place at `share` (0 to 1) of the length of a line through `points`, and the direction there in radians. */
-function alongLine(points, share) {
+export function alongLine(points, share) {
   const lengths = points.slice(1).map((point, place) => Math.hypot(point[0] - points[place][0], point[1] - points[place][1]));
   let left = clampTo(share, 0, 1) * lengths.reduce((sum, length) => sum + length, 0);
   let place = 0;
@@ -63,15 +63,15 @@ function alongLine(points, share) {
   return { x: ax + (bx - ax) * part, y: ay + (by - ay) * part, angle: Math.atan2(by - ay, bx - ax) };
 }
 
-function boundsOf(points) {
+export function boundsOf(points) {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-const lineText = (points) => `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}`;
+export const lineText = (points) => `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}`;
 
 /** A drawn line: its SVG path, its points from tail to head, the direction at the head, its middle. */
-function curveOf(points) {
+export function curveOf(points) {
   const [x, y] = points.at(-1);
   // A printed course may end in a tiny hook; the last sixteenth of it shows where it points.
   const before = alongLine(points, 0.94);
@@ -103,7 +103,7 @@ function loopOf([x0, y0, x1, y1], unit) {
  * and stays in the `room` of the figure.
  * `rank` counts the edges of the same two ends (in either direction) drawn before this one, `twins` all of them.
  */
-function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, room = null } = {}) {
+export function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, room = null } = {}) {
   if (path !== null) return curveOf(path);
   if (isLoop) return curveOf(loopOf(grown(from, unit * 0.6 * rank), unit));
   if (twins > 1) return curveOf(bowed(from, to, PAIR_BOW * (1 + Math.floor(rank / 2) * 0.9)));
@@ -122,7 +122,7 @@ function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, 
 }
 
 /** Of two lists of boxes, the two that stand closest to each other; null for an empty list. */
-function closestPair(froms, tos) {
+export function closestPair(froms, tos) {
   let best = [froms[0] ?? null, tos[0] ?? null];
   let least = Infinity;
   for (const from of froms) {
@@ -152,7 +152,7 @@ function distanceToLine(points, x, y) {
  * `places`: [{kind, key, box}] of names; `lines`: [{kind, key, points, bounds}]. A name is hit inside its box, or in
  * a square of `target` about its middle if it is smaller; a line within `tolerance`.
  */
-function hitsAt({ places, lines }, x, y, { tolerance, target }) {
+export function hitsAt({ places, lines }, x, y, { tolerance, target }) {
   const found = [];
   for (const { kind, key, box } of places) {
     if (!holds(atLeast(box, target), x, y)) continue;
@@ -169,16 +169,16 @@ function hitsAt({ places, lines }, x, y, { tolerance, target }) {
 }
 
 /** Of `hits`, the one that a further press at the same spot means: lines that cross there take turns. */
-function nextHit(hits, chosenKey) {
+export function nextHit(hits, chosenKey) {
   if (hits.length === 0 || hits[0].kind === "node" || hits[0].kind === "word") return hits[0] ?? null;
   const lines = hits.filter(({ kind }) => kind !== "node" && kind !== "word");
   return lines[(lines.findIndex(({ key }) => key === chosenKey) + 1) % lines.length];
 }
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The nearest of `places` ([{key, box}]) in the direction of an arrow key: distance along it plus twice aside. */
-function neighbourOf(places, [x, y], arrow, exceptKey) {
+export function neighbourOf(places, [x, y], arrow, exceptKey) {
   const [dx, dy] = ARROWS[arrow];
   let best = null;
   let least = Infinity;
@@ -194,7 +194,7 @@ function neighbourOf(places, [x, y], arrow, exceptKey) {
 }
 
 /** A point in `room` (a box) that lies in none of `taken`, near the middle: tried on growing rings. */
-function freeSpot(room, taken, step) {
+export function freeSpot(room, taken, step) {
   const [cx, cy] = centreOf(room);
   const inside = grown(room, -step);
   for (let ring = 0; ring < 14; ring += 1) {

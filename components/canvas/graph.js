@@ -2,6 +2,8 @@
 // A view is never changed, only replaced: {nodes: name -> node, edges: key -> edge, proposals: id -> proposal,
 // dismissed: printed texts, folded, that are no variables}.
 
+import { foldName } from "../desk/names.js";
+
 /** The view of the page's own data. `aliases` (edge id -> key) lets an edge keep the key it was drawn under. */
 function baseView(data, aliases) {
   const nameOf = new Map(data.nodes.map((node) => [node.id, node.name]));
@@ -155,7 +157,7 @@ function contentOf(view) {
  * The model: receive(data) takes one script run's data, did(act) one more act of the person. Acts come from the outbox.
  * It remembers the views before the person's own acts, so that undo is drawn at once when nobody else acted since.
  */
-function createGraph(pending) {
+export function createGraph(pending) {
   let data = { nodes: [], edges: [], proposals: [], words: [] };
   let base = baseView(data, new Map());
   let view = base;

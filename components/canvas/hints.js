@@ -1,6 +1,6 @@
 // Hint codes: one or two letters or digits for every name. No code begins with another one, and a code once given stays.
 
-const HINT_LETTERS = "ajkqucbz123456789"; // what is no command: with hints on, every command is still one key
+export const HINT_LETTERS = "ajkqucbz123456789"; // what is no command: with hints on, every command is still one key
 const HINTS_PLANNED = 48; // names that get at most two letters; more are provided for if more are there from the start
 
 /** How many letters stand alone, so that `planned` names get at most two letters. */
@@ -28,7 +28,7 @@ function* hintCodes(singles) {
  * `kept` ({singles, codes: Map of key -> code} or null) with a code for each of `keys`; earlier keys get shorter ones.
  * The same object comes back if there was nothing to add.
  */
-function withHints(kept, keys) {
+export function withHints(kept, keys) {
   const fresh = keys.filter((key) => !kept?.codes.has(key));
   if (kept !== null && fresh.length === 0) return kept;
   const singles = kept?.singles ?? singlesFor(Math.max(1.5 * keys.length, HINTS_PLANNED));
@@ -44,7 +44,7 @@ function withHints(kept, keys) {
 }
 
 /** One more letter typed: {typed, key} where `key` is the name whose code is complete, or {typed: "", isMiss: true}. */
-function typeHint(codes, shown, typed, letter) {
+export function typeHint(codes, shown, typed, letter) {
   const now = typed + letter;
   let isPrefix = false;
   for (const key of shown) {

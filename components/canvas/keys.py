@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +95,3 @@ CANVAS_KEYS = (
 )
 
 SMALL_LETTERS = "Small letters do the same as capitals (except y). Codes use no letter that is a key here."
-
-
-def keys_data() -> list[Mapping[str, Any]]:
-    """The table as plain values for the browser."""
-    return [asdict(key) for key in CANVAS_KEYS]

@@ -1,5 +1,9 @@
 // Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the deeds of the canvas.
 
+import { foldName } from "../desk/names.js";
+import { alongLine } from "./geometry.js";
+import { arrowText } from "./paint.js";
+
 const GRIP_BACK = 3; // units of the figure between a line's end and the ring that is dragged, so that names stay free
 
 /** The two rings of a line: [{end, x, y}], a little inside its ends. */
@@ -10,7 +14,7 @@ function gripsOf({ curve, points }, unit) {
 }
 
 /** The deeds about mending on the canvas `c`; `existing` and `ensure` are those about names. */
-function createMending(c, { existing, ensure }) {
+export function createMending(c, { existing, ensure }) {
   const { ui } = c;
   const view = () => c.graph.view();
 

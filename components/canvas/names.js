@@ -1,5 +1,9 @@
 // The name box: a field with the names that may be meant, at a place of the figure; and the menu of a name.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { cleanName, foldName } from "../desk/names.js";
+import { clampTo } from "./geometry.js";
+
 const MAX_NAMES = 8;
 
 /** Names that `typed` may mean, likeliest first: the same, begins so, a word begins so, all words within, letters in order. */
@@ -35,7 +39,7 @@ function isWithin(text, letters) {
  * One name box. open({box or null, label, value, names, onTake, onLeave}) shows it below `box` (points) or in the middle.
  * onTake(name) gets the typed or chosen name, cleaned; a box with nothing in it does not take.
  */
-function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
+export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   const field = make("input", {
     type: "text", class: "cv-field", role: "combobox", "aria-expanded": "false", "aria-controls": "cv-names", "aria-autocomplete": "list",
     spellcheck: "false", autocomplete: "off", autocapitalize: "off", enterkeyhint: "done", maxlength: "300",
@@ -136,7 +140,7 @@ function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
 }
 
 /** A menu at a point of the window (pixels within `layer`); items: [label, act]. */
-function createMenu(layer, { onClose }) {
+export function createMenu(layer, { onClose }) {
   const list = make("div", { class: "cv-menu", role: "menu", "data-no-drag": true, hidden: true });
   layer.append(list);
   const items = () => [...list.children];

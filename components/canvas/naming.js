@@ -1,7 +1,11 @@
 // Names: take a printed one, write a new one, rename, move and remove. Part of the deeds of the canvas.
 
+import { count } from "../desk/dom.js";
+import { foldName } from "../desk/names.js";
+import { centreOf } from "./geometry.js";
+
 /** The deeds about names on the canvas `c`; picking is `c.deeds.pickName`. */
-function createNaming(c) {
+export function createNaming(c) {
   const { ui } = c;
   const view = () => c.graph.view();
   const node = (name) => view().nodes.get(name) ?? null;

@@ -1,23 +1,25 @@
 // Draws a scene over the figure as SVG, and changes only what differs from what is drawn.
 
+import { alongLine, borderPoint, lineText } from "./geometry.js";
+
 const SVG_NS = "http://www.w3.org/2000/svg";
 
-function svg(tag, attributes = {}, ...children) {
+export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG_NS, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }
 
-function setAttributes(element, attributes) {
+export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
   }
 }
 
-const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "");
-const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "sign not known");
-const arrowText = ({ source, sink, sign }) => `${source} → ${sink}${sign ? ` ${signText(sign)}` : ""}`;
+export const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "");
+export const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "sign not known");
+export const arrowText = ({ source, sink, sign }) => `${source} → ${sink}${sign ? ` ${signText(sign)}` : ""}`;
 
 // ---- the parts of a drawing ----------------------------------------------------------------------------------
 
@@ -36,7 +38,7 @@ function besideHead({ points, head }) {
   return [-dx * 17 - dy * 11 * side, -dy * 17 + dx * 11 * side];
 }
 
-function makeLine() {
+export function makeLine() {
   const parts = {
     halo: svg("path", { class: "halo" }), line: svg("path", { class: "line" }),
     bars: svg("path", { class: "bars px", d: BARS }), head: svg("path", { class: "head px", d: HEAD }),
@@ -49,7 +51,7 @@ function makeLine() {
 
 const SIGN_PATHS = { "+": "M-4 0L4 0M0 -4L0 4", "-": "M-4 0L4 0" };
 
-function fillLine({ parts, group }, { kind, edge, curve }) {
+export function fillLine({ parts, group }, { kind, edge, curve }) {
   setAttributes(parts.halo, { d: curve.d });
   setAttributes(parts.line, { d: curve.d });
   const { head, middle } = curve;
@@ -74,7 +76,7 @@ function fillLine({ parts, group }, { kind, edge, curve }) {
   setAttributes(group, { "aria-label": spokenLine(kind, edge) });
 }
 
-function spokenLine(kind, edge) {
+export function spokenLine(kind, edge) {
   const told = [`${kind === "proposal" ? "Proposed: " : ""}${edge.source} to ${edge.sink}`, signWord(edge.sign), edge.delay && "delay", edge.flag];
   if (kind === "proposal" && edge.confidence !== null) told.push(`${Math.round(edge.confidence * 100)} percent sure`);
   if (edge.is_doubtful) told.push("doubtful");
@@ -82,13 +84,13 @@ function spokenLine(kind, edge) {
   return told.filter(Boolean).join(", ");
 }
 
-function makePlace() {
+export function makePlace() {
   const parts = { halo: svg("rect", { class: "halo" }), line: svg("rect", { class: "line" }), hit: svg("rect", { class: "hit" }),
     tick: svg("g", { class: "tick px" }, svg("circle", { r: 7 }), svg("path", { d: "M-3.4 0.2L-0.9 2.8L3.6 -2.6" })) };
   return { group: svg("g", { role: "button", tabindex: "-1" }, ...Object.values(parts)), parts, drawn: "", look: "" };
 }
 
-function fillPlace({ parts, group }, place, degree) {
+export function fillPlace({ parts, group }, place, degree) {
   const [x0, y0, x1, y1] = place.box;
   const [width, height] = [x1 - x0, y1 - y0];
   const rx = place.isPoint ? width / 2 : Math.min(height / 3, 4);
@@ -106,7 +108,7 @@ function spokenPlace(place, { out, into }) {
 // ---- the painter ---------------------------------------------------------------------------------------------
 
 /** Keeps one SVG group per key in `layer`; `make`, `fill(entry, item)` and `lookOf(item)` say how it is drawn. */
-function createLayer(layer, { make, fill, identityOf, lookOf }) {
+export function createLayer(layer, { make, fill, identityOf, lookOf }) {
   const drawn = new Map();
   return {
     drawn,
@@ -142,7 +144,7 @@ function createLayer(layer, { make, fill, identityOf, lookOf }) {
 }
 
 /** `overlay` is the SVG over the figure. draw(scene, ui) shows both; ui says what is chosen, armed, lit or dimmed. */
-function createPainter(overlay) {
+export function createPainter(overlay) {
   const [wordLayer, proposalLayer, edgeLayer, nodeLayer, freeLayer] = ["words", "proposals", "edges", "nodes", "free"]
     .map((name) => overlay.appendChild(svg("g", { "data-layer": name })));
   const bandHalo = svg("path", { class: "halo" });

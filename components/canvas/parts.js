@@ -1,7 +1,10 @@
 // Small parts of the canvas: what the browser keeps, chips over the figure, the tray, notices, what is said aloud.
 
+import { make, pushButton } from "../desk/dom.js";
+import { HINT_LETTERS, withHints } from "./hints.js";
+
 /** One JSON value kept in this browser; without storage it lives as long as the tab. */
-function shelfOf(name) {
+export function shelfOf(name) {
   let held = null;
   return {
     read() {
@@ -24,7 +27,7 @@ function shelfOf(name) {
 }
 
 /** Codes of one subject, kept in this browser. They are given to nodes by degree, then to printed names in order. */
-function createHints(subject) {
+export function createHints(subject) {
   const shelf = shelfOf(`edgewise.hints.${encodeURIComponent(subject)}`);
   const read = shelf.read();
   let kept = null;
@@ -61,7 +64,7 @@ function createHints(subject) {
 }
 
 /** Chips over the figure, placed in percent so that they follow the zoom: hint codes and names. */
-function createChips(layer) {
+export function createChips(layer) {
   const drawn = new Map();
 
   function place(chip, box, figure, side) {
@@ -111,7 +114,7 @@ function createChips(layer) {
 }
 
 /** The tray of nodes without a place: chips to pick, to drag onto the figure, or to place by key. */
-function createTray(viewport, { onPick, onDrag, onKey }) {
+export function createTray(viewport, { onPick, onDrag, onKey }) {
   const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Names without a place" });
   const tray = make("div", { class: "cv-tray", hidden: true }, make("span", { class: "cv-tray-label", text: "Not placed yet" }), list);
   viewport.before(tray);
@@ -141,7 +144,7 @@ function createTray(viewport, { onPick, onDrag, onKey }) {
 }
 
 /** Acts the store refused, with a way to do them again. */
-function createNotices(root) {
+export function createNotices(root) {
   const box = make("div", { class: "cv-notices", role: "status" });
   root.append(box);
   return {

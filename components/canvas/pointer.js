@@ -1,12 +1,14 @@
 // Mouse, pen and fingers on the figure: pick, choose, drag an edge, move a name, long press, and the pending edge.
 
+import { hitsAt, holds, nextHit } from "./geometry.js";
+
 const DRAG_FROM_PX = 5;
 const LONG_PRESS_MS = 550;
 const FINGER = { tolerance: 14, target: 32, grip: 18 }; // pixels
 const MOUSE = { tolerance: 9, target: 24, grip: 8 };
 
 /** Listens on `c.viewport`; says what was meant through `c.deeds`. Returns {stop(), dragFromTray(name, event), hits}. */
-function createPointer(c) {
+export function createPointer(c) {
   const stop = new AbortController();
   const listen = (target, type, handler, extra) => target.addEventListener(type, handler, { signal: stop.signal, ...extra });
   let press = null; // {place, x, y, id, mode: null | "edge" | "move", far, timer}

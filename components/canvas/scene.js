@@ -1,10 +1,13 @@
 // What stands where: names at their places, edges on their courses, and what has no place yet.
 
+import { cleanName, foldName } from "../desk/names.js";
+import { atLeast, centreOf, closestPair, courseOf, curveOf, grown, holds } from "./geometry.js";
+
 /** One point of a figure 450 points wide, so that marks look alike on a small crop and on a large photograph. */
-const unitOf = ({ width, height }) => Math.max(width, height * 0.8) / 110;
+export const unitOf = ({ width, height }) => Math.max(width, height * 0.8) / 110;
 
 /** Where a node stands: printed or put; one that was typed stands at the first printed name that reads the same. */
-function boxOfNode(node, printed, unit) {
+export function boxOfNode(node, printed, unit) {
   if (node.box && !(node.at && !holds(grown(node.box, 1), ...node.at))) return { box: grown(node.box, unit * 0.35), isPoint: false };
   if (node.at) return { box: atLeast([...node.at, ...node.at], 2 * unit), isPoint: true };
   const same = printed.get(foldName(node.name)) ?? [];
@@ -12,7 +15,7 @@ function boxOfNode(node, printed, unit) {
 }
 
 /** What stands where: {places, lines, unplaced, boxes}. Courses of edges are kept in `courses` until an end moves. */
-function sceneOf(view, data, courses) {
+export function sceneOf(view, data, courses) {
   const unit = unitOf(data.figure);
   const printed = new Map();
   data.words.forEach((word) => {
@@ -55,7 +58,7 @@ function sceneOf(view, data, courses) {
   return { places, lines, unplaced, boxes, unit };
 }
 
-function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
+export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
   const pairs = new Map();
   const pairKey = ({ source, sink }) => JSON.stringify([source, sink].sort());
   for (const edge of edges.values()) pairs.set(pairKey(edge), [...(pairs.get(pairKey(edge)) ?? []), edge]);

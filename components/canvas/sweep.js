@@ -1,10 +1,13 @@
 // The sweep: from name to name ("any more edges out of it?"), then through the printed texts that no node uses.
 
+import { foldName } from "../desk/names.js";
+import { atLeast, centreOf } from "./geometry.js";
+
 /**
  * The sweep of the canvas `c`. What is being asked about stands in `c.ui.sweep`: {kind: "node", key: name} or
  * {kind: "word", key: place key, name}. follow() is to be called after each new data, check() after each drawing's acts.
  */
-function createSweep(c) {
+export function createSweep(c) {
   const { ui } = c;
   const view = () => c.graph.view();
   let heard = null;

@@ -4,6 +4,9 @@
 // time in which the tab is hidden. What is counted outlives reruns and remounts: it is kept per subject for as long as
 // the page is open. A report keeps its id until the server has answered it, so that a report sent twice is counted
 // once; the seconds of an unanswered report wait and are sent again.
+
+import { uuid7 } from "./uuid7.js";
+
 const INPUTS = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "touchmove"];
 const LEAST_MS = 50; // less is not worth a report, and stays for the next
 const REMOUNT_MS = 3000; // a redrawn screen takes its components away and puts them back: not the person's pause

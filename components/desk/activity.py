@@ -8,16 +8,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components.sources import joined, script
+from components.sources import script
 from core.errors import BadInput
 from core.transcription.effort import IDLE_AFTER_S, REPORT_EVERY_S
 
 LONGEST_S = 86_400.0
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
-_mount = st.components.v2.component(
-    "edgewise_activity", html="<div hidden></div>", js=script("activity", joined("desk/uuid7.js", "desk/activity.js"))
-)
+_mount = st.components.v2.component("edgewise_activity", html="<div hidden></div>", js=script("desk/activity.js"))
 
 
 @dataclass(frozen=True, slots=True)

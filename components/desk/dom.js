@@ -1,7 +1,7 @@
 // Small pieces of every component: elements, their text, buttons, counted words. Text goes in by textContent only:
-// labels and names come from papers and may be hostile. Shared source: put in front of the parts that draw.
+// labels and names come from papers and may be hostile.
 
-function make(tag, attributes = {}, ...children) {
+export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "text") element.textContent = value;
@@ -11,14 +11,14 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-function setText(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function pushButton(label, act, attributes = {}) {
+export function pushButton(label, act, attributes = {}) {
   const element = make("button", { type: "button", text: label, ...attributes });
   element.addEventListener("click", act);
   return element;
 }
 
-const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+export const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;

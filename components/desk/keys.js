@@ -1,20 +1,21 @@
 // What a working screen over a figure needs of keys and answers: presses by name, the sheet of keys, the receipt.
-// Shared source of the desks and the canvas: put behind dom.js.
+
+import { count, make, pushButton } from "./dom.js";
 
 /** Which deed a press does, from a table of keys: [{section, keys, does, deed, presses}]. */
-const deedsOf = (keys) => new Map(keys.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));
+export const deedsOf = (keys) => new Map(keys.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));
 
 /** The name of a key press as the table of keys writes it. */
-function pressOf(event) {
+export function pressOf(event) {
   const isLetter = event.key.length === 1;
   const shift = event.shiftKey && (!isLetter || event.ctrlKey || event.metaKey) ? "Shift+" : "";
   return event.ctrlKey || event.metaKey ? `Ctrl+${shift}${event.key.toLowerCase()}` : `${shift}${event.key}`;
 }
 
-const isTextField = (element) => element.matches?.("input, textarea, select") ?? false;
+export const isTextField = (element) => element.matches?.("input, textarea, select") ?? false;
 
 /** What the store has answered, and what waits. */
-function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
+export function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
   const acts = count(waiting, "act");
   if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this machine, not sent` : "Stopped: nothing is sent";
   if (waiting === 0) return receipt ?? "";
@@ -25,18 +26,18 @@ function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
 }
 
 /** Whether what was done is kept, on its way, or held back here: for the receipt's colour. */
-const receiptState = ({ waiting, connected, halted }) => (halted || !connected ? "held" : waiting > 0 ? "saving" : "saved");
+export const receiptState = ({ waiting, connected, halted }) => (halted || !connected ? "held" : waiting > 0 ? "saving" : "saved");
 
 /** Gives the focus to what the person came for, unless something else has it; a button that led here has it until it
  * goes with its page. Not on touch screens, where it would open the keyboard. */
-function focusWhenFree(root, isWanted, focus, patience = 10) {
+export function focusWhenFree(root, isWanted, focus, patience = 10) {
   if (!isWanted() || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
   if (document.activeElement === document.body) focus();
   else if (patience > 0) setTimeout(() => focusWhenFree(root, isWanted, focus, patience - 1), 100);
 }
 
 /** The sheet of all keys: {open()}. `label` names it for screen readers, `note` is said above the keys. */
-function createSheet(root, { keys, label, note }) {
+export function createSheet(root, { keys, label, note }) {
   const sections = new Map();
   for (const row of keys) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
   const sheet = make("dialog", { class: "cv-sheet", "aria-label": label });

@@ -10,7 +10,7 @@ function whenRemoved(parentElement, end) {
 
 /** A component's entry. `create(parentElement, data)` makes what is kept on its root, {subject, receive(data,
  * setStateValue), close()}; data about another subject closes it and makes a new one. */
-function keptOn(create) {
+export function keptOn(create) {
   const kept = new WeakMap();
   return ({ parentElement, data, setStateValue }) => {
     let found = kept.get(parentElement);

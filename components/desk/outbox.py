@@ -16,11 +16,7 @@ from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
-from components.sources import joined
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
-
-OUTBOX_JS = joined("desk/uuid7.js", "desk/outbox.js")
-"""Defines `createOutbox`; put it in front of a component's own JavaScript."""
 
 MAX_ACTS = 500
 MAX_CHARS = 1_000_000

@@ -1,5 +1,5 @@
 /** A fresh UUIDv7: what is sent again is known by it, and the ids of one tab sort by time. */
-function uuid7() {
+export function uuid7() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   let now = Date.now();
   for (let place = 5; place >= 0; place -= 1) {

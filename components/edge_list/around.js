@@ -1,8 +1,11 @@
 // Around the line and the list: the receipt with undo and redo, acts that were refused, nodes without edges.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { receiptState, receiptText } from "../desk/keys.js";
+
 const NOTICES_KEPT = 5;
 
-function createTop(c, outbox) {
+export function createTop(c, outbox) {
   const receipt = make("p", { class: "receipt", role: "status" });
   const undo = pushButton("Undo", () => c.act("undo", {}), { title: "Ctrl+Z" });
   const redo = pushButton("Redo", () => c.act("redo", {}), { title: "Ctrl+Shift+Z or Ctrl+Y" });
@@ -22,7 +25,7 @@ function createTop(c, outbox) {
 }
 
 /** Cards that say what could not be done: {element, add(text), refused(act, message)}. */
-function createDeskNotices(c) {
+export function createDeskNotices(c) {
   const notices = make("div", { class: "notices", role: "status" });
 
   function describe({ kind, ...rest }) {
@@ -53,7 +56,7 @@ function createDeskNotices(c) {
 }
 
 /** Nodes without edges, as chips to rename and remove. */
-function createLoners(c) {
+export function createLoners(c) {
   const box = make("div", { class: "loners", role: "group", "aria-label": "Nodes without edges", hidden: true });
 
   function chipOf(node) {

@@ -1,6 +1,6 @@
 // What a person does to the chosen edge, by key, mouse or touch.
 
-function createDeeds(c) {
+export function createDeeds(c) {
   const chosen = () => c.view.edges.find((edge) => edge.id === c.ui.chosen);
   const setField = (id, field, value) => c.act("edit_edge", { edge_id: id, field, value });
 

@@ -1,10 +1,13 @@
 // The names offered while one is typed.
 
+import { count, make, setText } from "../desk/dom.js";
+import { matches, needsQuotes, quoted } from "./names.js";
+
 /** The span of a name in a field that holds one name and nothing else. */
-const wholeSpan = (field) => ({ start: 0, end: field.value.length, query: field.value, plain: true });
+export const wholeSpan = (field) => ({ start: 0, end: field.value.length, query: field.value, plain: true });
 
 /** One popup for every field that takes names. `spanOf(field)` says which part of the field is the name. */
-function createCompletion(root, namesNow) {
+export function createCompletion(root, namesNow) {
   const list = make("ul", { class: "names", role: "listbox", id: "names", "aria-label": "Names", hidden: true });
   const said = make("span", { class: "unseen", "aria-live": "polite" });
   root.append(list, said);

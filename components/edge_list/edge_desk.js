@@ -2,6 +2,23 @@
 // only hands it new data, so that the caret, typed text and focus survive. Names are hostile: text goes in by
 // textContent and value, lookups by name go through Map and Set.
 
+import { make } from "../desk/dom.js";
+import { isTextField } from "../desk/keys.js";
+import { keptOn } from "../desk/mounted.js";
+import { createOutbox } from "../desk/outbox.js";
+import { createDeskNotices, createLoners, createTop } from "./around.js";
+import { createDeeds } from "./commands.js";
+import { createCompletion } from "./completion.js";
+import { createEditing } from "./editing.js";
+import { createFaults } from "./faults.js";
+import { createFilter } from "./filter.js";
+import { createKeyCaption, createKeySheet } from "./keys.js";
+import { createLine } from "./line.js";
+import { createList } from "./list.js";
+import { fold } from "./names.js";
+import { overlayOf } from "./overlay.js";
+import { createTools } from "./tools.js";
+
 const NO_DATA = { nodes: [], edges: [], names: [], faults: [], flags: [], editable: false, halted: false };
 
 function createDesk(host, subject) {

@@ -13,35 +13,14 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import OUTBOX_JS
-from components.sources import joined, script
+from components.sources import script, sheets
 from core.graphs.edge import EdgeFlag
 from core.sign import Sign
 
-SHARED_JS = ("desk/mounted.js", "desk/dom.js", "desk/keys.js")
-"""What the desk has in common with the canvas and the other desks."""
-DESK_JS = (
-    "edge_list/keys.js",
-    "edge_list/names.js",
-    "edge_list/overlay.js",
-    "edge_list/completion.js",
-    "edge_list/line.js",
-    "edge_list/faults.js",
-    "edge_list/filter.js",
-    "edge_list/row.js",
-    "edge_list/list.js",
-    "edge_list/editing.js",
-    "edge_list/commands.js",
-    "edge_list/tools.js",
-    "edge_list/around.js",
-    "edge_list/edge_desk.js",
-)
-"""The desk's own files in the order in which they are joined: pure ones first."""
-
 _desk = st.components.v2.component(
     "edgewise_edge_desk",
-    css=joined("edge_list/edge_desk.css"),
-    js=script("edge_desk", OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)),
+    css=sheets("edge_list/edge_desk.css"),
+    js=script("edge_list/edge_desk.js"),
 )
 
 

@@ -1,8 +1,11 @@
 // Typing into what is there: the note of an edge, its ends in the list, the name of a node without edges.
 
+import { make, pushButton } from "../desk/dom.js";
+import { wholeSpan } from "./completion.js";
+
 const LONGEST_NOTE = 2000;
 
-function createEditing(c) {
+export function createEditing(c) {
   const editor = make("div", { class: "entry editor", hidden: true });
   let open = null; // {kind: "ends" | "note" | "node", id, fields: what is typed into}
 

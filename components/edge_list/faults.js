@@ -1,5 +1,8 @@
 // Lines to correct: kept in this browser until the person adds or discards them, whatever becomes of the session.
 
+import { count, make, pushButton, setText } from "../desk/dom.js";
+import { textShelf } from "./line.js";
+
 const SETTLED_KEPT = 500;
 const isSameLine = (one, other) => one.line === other.line && one.text === other.text;
 
@@ -41,7 +44,7 @@ function createFaultShelf(subject) {
   };
 }
 
-function createFaults(c, subject) {
+export function createFaults(c, subject) {
   const faults = createFaultShelf(subject);
   const told = make("p", { class: "fault-count", role: "status" });
   const list = make("div", { class: "fault-list" });

@@ -1,8 +1,11 @@
 // Find the edges of a variable in a long list.
 
+import { count, make, setText } from "../desk/dom.js";
+import { fold } from "./names.js";
+
 const FILTER_FROM = 16; // edges; a shorter list is seen at a glance
 
-function createFilter(c) {
+export function createFilter(c) {
   const field = make("input", { type: "search", "aria-label": "Find a variable", placeholder: "find a variable", spellcheck: "false" });
   const found = make("span", { class: "found", role: "status" });
   const finder = make("div", { class: "finder", hidden: true }, field, found);

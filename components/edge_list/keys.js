@@ -1,5 +1,7 @@
 // The keys of the edge desk: the sheet that shows them all, and the line of the most used ones below the list.
 
+import { make, pushButton } from "../desk/dom.js";
+
 const KEYS = [
   ["In the line", [
     ["Enter", "add what is typed"],
@@ -35,7 +37,7 @@ const KEYS = [
 const MOST_USED = [["Enter", "add"], ["↑↓", "list"], ["+ − 0", "sign"], ["d", "delay"], ["f", "flag"], ["n", "note"],
   ["Del", "remove"], ["Ctrl Z", "undo"], ["?", "all keys"]];
 
-function createKeyCaption() {
+export function createKeyCaption() {
   const caption = make("p", { class: "caption" });
   for (const [key, word] of MOST_USED) {
     caption.append(make("span", {}, make("b", { text: key }), document.createTextNode(` ${word}`)), " ");
@@ -44,7 +46,7 @@ function createKeyCaption() {
 }
 
 /** The sheet of all keys, a dialog that a click beside it closes. */
-function createKeySheet() {
+export function createKeySheet() {
   const sheet = make("dialog", { class: "sheet", "aria-label": "Keys of the edge desk" });
   const closeSheet = pushButton("Close", () => sheet.close());
   sheet.append(make("div", { class: "sheet-head" }, make("h2", { text: "Keys" }), closeSheet), ...KEYS.map(([title, pairs]) =>

@@ -1,9 +1,12 @@
 // The line that edges are typed into. What is typed and not accepted is kept in this browser.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { nameAt } from "./names.js";
+
 const MAX_LINES_CHARS = 200_000;
 
 /** One text kept in this browser; without storage it is not kept. */
-function textShelf(name) {
+export function textShelf(name) {
   return {
     read() {
       try {
@@ -23,7 +26,7 @@ function textShelf(name) {
   };
 }
 
-function createLine(c, subject) {
+export function createLine(c, subject) {
   const draft = textShelf(`edgewise.draft.${encodeURIComponent(subject)}`);
   let isPasted = false;
   const line = make("textarea", {

@@ -1,8 +1,12 @@
 // The list of edges: its rows, the chosen one, and where it is scrolled to.
 
+import { make } from "../desk/dom.js";
+import { isTextField } from "../desk/keys.js";
+import { createRow, drawRow, waitingRows } from "./row.js";
+
 const NEW_SHINES_MS = 1800;
 
-function createList(c) {
+export function createList(c) {
   const head = make("div", { class: "row head", role: "row" },
     ...["source", "sign", "sink", "marks"].map((text) => make("span", { role: "columnheader", text })));
   const body = make("div", { role: "rowgroup" });

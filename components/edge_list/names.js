@@ -3,12 +3,12 @@
 const MAX_OPTIONS = 8;
 const CONNECTOR = /<->|->[+\-−]?|[;\n]/y;
 
-const fold = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
-const needsQuotes = (name) => /->|<-|[;"]/.test(name);
-const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+export const fold = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+export const needsQuotes = (name) => /->|<-|[;"]/.test(name);
+export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 
 /** The name being typed at the caret: where it starts and ends in `text`, and what is typed of it. */
-function nameAt(text, caret) {
+export function nameAt(text, caret) {
   let start = 0;
   let end = text.length;
   let inQuotes = false;
@@ -35,7 +35,7 @@ function nameAt(text, caret) {
 }
 
 /** Names that hold `query`: the name itself, then those with it at the start, at the start of a word, anywhere. */
-function matches(names, query) {
+export function matches(names, query) {
   const sought = fold(query);
   const typed = query.trim();
   const ranks = [[], [], [], [], []];

@@ -3,7 +3,7 @@
 
 /** The graph as it will be when the `waiting` acts are stored: {edges, lines: acts whose edges are not known yet,
  * loners: nodes without edges}. The state of an edge or node is "", "saving" or "gone". */
-function overlayOf({ nodes, edges: stored }, waiting) {
+export function overlayOf({ nodes, edges: stored }, waiting) {
   const nodeNames = new Map(nodes);
   const edges = new Map(stored.map((edge) => [edge.id, { ...edge, state: "" }]));
   const renamed = new Map();
@@ -36,11 +36,11 @@ function renameEnds(edge, renamed) {
   }
 }
 
-const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "→");
-const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "no sign");
+export const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "→");
+export const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "no sign");
 
 /** An edge for a screen reader. */
-function spoken(edge) {
+export function spoken(edge) {
   return [`${edge.source} to ${edge.sink}`, signWord(edge.sign), edge.delay && "delay", edge.flag,
     edge.note && `note: ${edge.note}`, edge.warning && `warning: ${edge.warning}`,
     edge.state === "gone" ? "being removed" : edge.state].filter(Boolean).join(", ");

@@ -1,5 +1,8 @@
 // One edge in the list: its row, and the rows of typed lines that wait for their edges.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { signText, signWord, spoken } from "./overlay.js";
+
 const WAITING_SHOWN = 4;
 const SHORT_FLAGS = new Map([
   ["ambiguous arrow", "ambiguous"],
@@ -8,7 +11,7 @@ const SHORT_FLAGS = new Map([
 ]);
 
 /** `on`: {choose(), cycleSign(), edit(end)}, what the person may do with the row. */
-function createRow(on) {
+export function createRow(on) {
   const source = make("span", { class: "name" });
   const sink = make("span", { class: "name" });
   const sign = pushButton("", () => on.cycleSign(), { class: "sign", tabindex: "-1" });
@@ -28,7 +31,7 @@ function createRow(on) {
   return { node, source, sink, sign, marks, drawn: "" };
 }
 
-function drawRow(row, edge, isEditable) {
+export function drawRow(row, edge, isEditable) {
   const drawn = JSON.stringify([edge, isEditable]);
   if (row.drawn === drawn) return;
   row.drawn = drawn;
@@ -55,7 +58,7 @@ function marksOf(edge) {
 }
 
 /** Rows for the lines of one act; of many lines the first few. */
-function waitingRows({ text }, isHalted) {
+export function waitingRows({ text }, isHalted) {
   const all = text.split("\n").map((part) => part.trim()).filter(Boolean);
   const first = all.slice(0, WAITING_SHOWN - 1);
   const shown = all.length > WAITING_SHOWN ? [...first, `and ${all.length - first.length} more lines`] : all;

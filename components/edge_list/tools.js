@@ -1,6 +1,8 @@
 // The bar below the list: what can be done to the chosen edge with mouse or touch, and what is said about it.
 
-function createTools(c) {
+import { make, pushButton, setText } from "../desk/dom.js";
+
+export function createTools(c) {
   const { deeds } = c;
   const signButton = (text, sign, label, title) =>
     pushButton(text, () => deeds.setSign(sign), { class: "square", "aria-label": label, title });

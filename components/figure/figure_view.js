@@ -1,5 +1,11 @@
 // The figure with marks on it. Streamlit calls the default function at every rerun with the same parentElement;
 // everything that must outlive a rerun (zoom, picture, focus) is kept here.
+
+import { make } from "../desk/dom.js";
+import { keptOn } from "../desk/mounted.js";
+import { createPageImage } from "./page_image.js";
+import { createPanZoom } from "./panzoom.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export default keptOn(createFigure);

@@ -10,7 +10,7 @@ from typing import Literal, TypeGuard
 import streamlit as st
 
 from components.figure.crop import Crop
-from components.sources import joined, script
+from components.sources import script, sheets
 from core.errors import BadInput
 from core.papers.pages import Box
 
@@ -22,11 +22,8 @@ LARGEST_N = 2**53  # beyond this a browser's numbers are not whole
 _mount = st.components.v2.component(
     "edgewise_figure_view",
     html="<div data-figure-view></div>",
-    css=joined("figure/panzoom.css", "figure/figure_view.css"),
-    js=script(
-        "figure_view",
-        joined("desk/mounted.js", "desk/dom.js", "figure/panzoom.js", "figure/page_image.js", "figure/figure_view.js"),
-    ),
+    css=sheets("figure/panzoom.css", "figure/figure_view.css"),
+    js=script("figure/figure_view.js"),
 )
 
 

@@ -1,5 +1,6 @@
 // The picture of a page or figure inside a pan-and-zoom window, with a message in its place when it does not load.
-// Shared source: put between panzoom.js, dom.js and a component's own script.
+
+import { make } from "../desk/dom.js";
 
 /** Says why a picture did not come, for the person who waits for it. */
 async function whyNoPicture(url) {
@@ -24,7 +25,7 @@ async function whyNoPicture(url) {
 }
 
 /** Returns { show(url, alt) }. `content` gets the picture as its first child, `viewport` the message if it fails. */
-function createPageImage(viewport, content) {
+export function createPageImage(viewport, content) {
   const image = make("img", { class: "pz-image", draggable: "false", decoding: "async" });
   const reason = make("p", {});
   const retry = make("button", { type: "button", text: "Retry" });

@@ -1,12 +1,12 @@
-// Zoom and pan for one picture. Shared source: put in front of a component's own script, so nothing is exported.
+// Zoom and pan for one picture.
 //
 // `viewport` is the window (fixed size, clips), `content` the picture in it. The content is given a real size of
 // width x height points times the scale, and only moved by a transform: so overlays placed in percent, SVG strokes
 // and buttons keep their thickness in pixels at every zoom.
 
-const PANZOOM_DRAG_PX = 4; // below this a press is a click
-const PANZOOM_STEP = 1.4; // one press of + or one button
-const PANZOOM_PAN_PX = 60; // one arrow key
+export const PANZOOM_DRAG_PX = 4; // below this a press is a click
+export const PANZOOM_STEP = 1.4; // one press of + or one button
+export const PANZOOM_PAN_PX = 60; // one arrow key
 const PANZOOM_EASE_MS = 160;
 
 /**
@@ -15,7 +15,7 @@ const PANZOOM_EASE_MS = 160;
  * onChange(scale), onGesture() when a pinch takes over from a drag, frame (the element whose focus means "the figure has
  * focus" and whose keys count; it holds the viewport and the buttons; default: the viewport).
  */
-function createPanZoom(viewport, content, options) {
+export function createPanZoom(viewport, content, options) {
   const settings = {
     min: 1, max: 12, width: 1, height: 1, origin: [0, 0], padding: 10,
     frame: viewport, dragPans: () => true, onChange: () => {}, onGesture: () => {}, ...options,

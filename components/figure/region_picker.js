@@ -1,4 +1,10 @@
 // The page with outlined figures: choose one, or draw a rectangle. Coordinates are points of the page.
+
+import { make } from "../desk/dom.js";
+import { keptOn } from "../desk/mounted.js";
+import { createPageImage } from "./page_image.js";
+import { createPanZoom, PANZOOM_DRAG_PX } from "./panzoom.js";
+
 const SMALLEST = 12; // points; components/figure/region_picker.py refuses less as well
 const SETTLE_MS = 400; // after the last key a rectangle counts as finished
 const CORNERS = ["nw", "ne", "sw", "se"];

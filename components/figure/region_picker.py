@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from components.figure.figure_view import is_count
-from components.sources import joined, script
+from components.sources import script, sheets
 from core.errors import BadInput
 from core.papers.pages import Box
 
@@ -20,13 +20,8 @@ _ROUNDING_PT = 0.01  # a browser's arithmetic; not a smaller rectangle
 _mount = st.components.v2.component(
     "edgewise_region_picker",
     html="<div data-region-picker></div>",
-    css=joined("figure/panzoom.css", "figure/region_picker.css"),
-    js=script(
-        "region_picker",
-        joined(
-            "desk/mounted.js", "desk/dom.js", "figure/panzoom.js", "figure/page_image.js", "figure/region_picker.js"
-        ),
-    ),
+    css=sheets("figure/panzoom.css", "figure/region_picker.css"),
+    js=script("figure/region_picker.js"),
 )
 
 

@@ -1,9 +1,17 @@
 // The figure of a causal graph on vis-network. It is built once for an element and then only changed.
 // Labels come from papers, models and strangers: they go to a canvas or to textContent, nowhere else.
 
-waiting.resolve({ createFigure, draw, discard });
+import { createFind, searchAgain } from "./find.js";
+import {
+  centreOn, createTools, fit, light, limitZoom, modeWords, narrow, onKey, refocus, showTools,
+} from "./focus.js";
+import { createLegend, fillLegend } from "./legend.js";
+import vis from "./vis_network.js";
+import { dress, edgeItem, look, loopCorners, MEANING, nodeItem, takePalette } from "./look.js";
+import { drawMarks } from "./marks.js";
 
-function createFigure(root) {
+
+export function createFigure(root) {
   const figure = {
     root, stage: element("div", "stage"), line: element("p", "line"),
     live: element("p", "live"), network: null, nodes: null, edges: null, data: null, palette: null,
@@ -38,14 +46,14 @@ function createFigure(root) {
   return figure;
 }
 
-function element(tag, name, text = "") {
+export function element(tag, name, text = "") {
   const made = document.createElement(tag);
   if (name) made.className = name;
   made.textContent = text;
   return made;
 }
 
-function button(text, label, act) {
+export function button(text, label, act) {
   const made = element("button", "", text);
   made.type = "button";
   made.title = label;
@@ -58,7 +66,7 @@ function hasFocus(figure) {
   return figure.root.getRootNode().activeElement === figure.stage;
 }
 
-function discard(figure) {
+export function discard(figure) {
   figure.gone = true;
   figure.watch?.disconnect();
   document.fonts.removeEventListener("loadingdone", figure.onFonts);
@@ -68,7 +76,7 @@ function discard(figure) {
 // --- drawing ------------------------------------------------------------------------------------------------------
 
 /** Brings the figure to what Python asks for. What a person did since holds until Python asks for something else. */
-function draw(figure, data) {
+export function draw(figure, data) {
   figure.stage.style.height = `${data.height}px`;
   figure.tools.box.hidden = !data.tools;
   figure.data = data;
@@ -131,7 +139,7 @@ function createNetwork(figure) {
 }
 
 /** Changes the drawn items to those of the data: what is unchanged stays as it is, moved nodes included. */
-function update(figure) {
+export function update(figure) {
   const { data } = figure;
   const first = figure.nodes.length === 0;
   const numbers = data.nodes.map((node) => numberOf(figure, `node ${node.ref}`));
@@ -183,13 +191,13 @@ function described(what, words) {
 }
 
 /** A number for each of our ids that stays the same while the figure lives (a name such as __proto__ is no key). */
-function numberOf(figure, name) {
+export function numberOf(figure, name) {
   if (!figure.ids.has(name)) figure.ids.set(name, figure.nextId++);
   return figure.ids.get(name);
 }
 
 /** The number of a drawn node, or undefined. */
-function nodeNumber(figure, ref) {
+export function nodeNumber(figure, ref) {
   const number = figure.ids.get(`node ${ref}`);
   return figure.facts.has(number) ? number : undefined;
 }
@@ -219,7 +227,7 @@ const KEYS = "Click or / find 路 N or double-click neighbours 路 E edges 路 + 鈭
   + " 路 Esc back";
 const TOUCH = "Tap the figure, then drag or pinch 路 tap a name or an arrow to choose it, twice for its neighbours";
 
-function say(figure, text) {
+export function say(figure, text) {
   const touch = matchMedia("(pointer: coarse)").matches;
   const keys = `${figure.partly ? "Part of the graph is shown; Fit shows all. " : ""}${touch ? TOUCH : KEYS}`;
   const steady = [figure.told, modeWords(figure)].filter(Boolean).join(" 路 ");
@@ -228,14 +236,14 @@ function say(figure, text) {
 }
 
 /** Says it to those who listen rather than look. */
-function announce(figure, text) {
+export function announce(figure, text) {
   figure.live.textContent = text;
 }
 
 // --- choosing and moving ------------------------------------------------------------------------------------------
 
 /** Takes a node or edge (its number, or undefined for none) as the person's choice and tells Python. */
-function choose(figure, number) {
+export function choose(figure, number) {
   const fact = figure.facts.get(number);
   figure.picked = fact ? number : null;
   figure.told = fact?.text ?? "";
@@ -247,7 +255,7 @@ function choose(figure, number) {
   figure.send("selection", fact ? { kind: fact.kind, id: fact.id, n: figure.chosen } : null);
 }
 
-function pick(figure, numbers) {
+export function pick(figure, numbers) {
   const of = (kind) => numbers.filter((number) => figure.facts.get(number)?.kind === kind);
   figure.network.setSelection({ nodes: of("node"), edges: of("edge") }, { highlightEdges: false });
 }
@@ -262,7 +270,7 @@ function highlight(figure) {
   showTools(figure);
 }
 
-function numbersOf(figure, refs) {
+export function numbersOf(figure, refs) {
   const ids = new Set(refs);
   return [...figure.facts].filter(([, fact]) => ids.has(fact.id)).map(([number]) => number);
 }

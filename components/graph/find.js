@@ -1,10 +1,13 @@
 // Finding a node by its name: a field over the figure, a list of what it finds, Enter to go from one to the next.
 
+import { announce, button, choose, element, pick } from "./figure.js";
+import { centreOn, showTools } from "./focus.js";
+
 const MOST_LISTED = 50;
 // Letters whose marks Unicode does not take off.
 const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th" };
 
-function createFind(figure) {
+export function createFind(figure) {
   const box = element("div", "find");
   box.setAttribute("role", "search");
   box.hidden = true;
@@ -31,14 +34,14 @@ function createFind(figure) {
   return { box, field, list, count, found: [], at: -1, taken: -1 };
 }
 
-function openFind(figure) {
+export function openFind(figure) {
   figure.find.box.hidden = false;
   figure.find.field.focus({ preventScroll: true });
   figure.find.field.select();
   search(figure);
 }
 
-function closeFind(figure) {
+export function closeFind(figure) {
   figure.find.box.hidden = true;
   figure.hits = new Set();
   figure.network?.redraw();
@@ -78,7 +81,7 @@ function search(figure) {
 }
 
 /** The graph has changed: what is found may have changed too. */
-function searchAgain(figure) {
+export function searchAgain(figure) {
   if (figure.find.box.hidden || !figure.find.field.value) return;
   const name = figure.find.found[figure.find.taken]?.number;
   search(figure);
@@ -126,7 +129,7 @@ function take(figure, place) {
   showFound(figure);
 }
 
-function onFindKey(figure, event) {
+export function onFindKey(figure, event) {
   const { find } = figure;
   const total = find.found.length;
   const mark = (way) => {

@@ -1,15 +1,18 @@
 // What is at full strength and what is in view, and the buttons and keys for it.
 
+import { announce, button, choose, element, numbersOf, pick, say } from "./figure.js";
+import { closeFind, onFindKey, openFind } from "./find.js";
+
 const ZOOM = { most: 4, least: 0.05, fitted: 1.15, legible: 0.66, near: 0.9, step: 1.25 };
 
 // --- dimming ------------------------------------------------------------------------------------------------------
 
-function strengthOf(figure, number) {
+export function strengthOf(figure, number) {
   return figure.full === null || figure.full.has(number) ? 1 : figure.palette.dim;
 }
 
 /** Works out what is at full strength: the neighbours a person asked for, else what Python lit, else everything. */
-function refocus(figure) {
+export function refocus(figure) {
   figure.full = figure.only === null ? figure.lit : around(figure, figure.only);
   figure.root.dataset.full = figure.full === null ? "" : String(figure.full.size);
   figure.network.redraw();
@@ -30,7 +33,7 @@ function around(figure, number) {
 }
 
 /** Dims all but what is around a node or edge; null brings everything back. */
-function narrow(figure, number) {
+export function narrow(figure, number) {
   if (figure.only === number) return;
   figure.only = number;
   refocus(figure);
@@ -51,7 +54,7 @@ function advise(figure) {
 }
 
 /** Dims all but what Python asks for, and brings it into view if part of it is not. */
-function light(figure) {
+export function light(figure) {
   const { lit } = figure.data;
   figure.lit = lit === null ? null : new Set(numbersOf(figure, lit));
   if (figure.lit !== null) figure.only = null;
@@ -61,7 +64,7 @@ function light(figure) {
   announce(figure, modeWords(figure));
 }
 
-function modeWords(figure) {
+export function modeWords(figure) {
   if (figure.only !== null) {
     const fact = figure.facts.get(figure.only);
     if (fact.kind === "edge") return "Only this edge and its ends (Esc: all)";
@@ -74,13 +77,13 @@ function modeWords(figure) {
   return `Lit: ${loops ? `${loops}, ` : ""}${counted(of("node"), "node")}, ${counted(of("edge"), "edge")}`;
 }
 
-function counted(n, word) {
+export function counted(n, word) {
   return `${n} ${word}${n === 1 ? "" : "s"}`;
 }
 
 // --- the buttons --------------------------------------------------------------------------------------------------
 
-function createTools(figure) {
+export function createTools(figure) {
   const box = element("div", "tools");
   const find = button("Find", "Find a node by its name (/)", () => openFind(figure));
   const advice = "Dim all but the chosen node and its neighbours (N)";
@@ -96,7 +99,7 @@ function createTools(figure) {
   return { box, only };
 }
 
-function showTools(figure) {
+export function showTools(figure) {
   const { only } = figure.tools;
   only.setAttribute("aria-pressed", String(figure.only !== null));
   only.classList.toggle("idle", figure.only === null && figure.picked === null);
@@ -104,7 +107,7 @@ function showTools(figure) {
 
 // --- keys ---------------------------------------------------------------------------------------------------------
 
-function onKey(figure, event) {
+export function onKey(figure, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (figure.find.box.contains(event.target)) {
     if (event.target === figure.find.field || event.key === "Escape") onFindKey(figure, event);
@@ -156,7 +159,7 @@ function stepEdge(figure, way) {
 // --- moving about -------------------------------------------------------------------------------------------------
 
 /** Shows the whole graph; on a narrow screen, unless `whole`, a part of it at a legible size. */
-function fit(figure, whole = false) {
+export function fit(figure, whole = false) {
   if (figure.gone || !figure.network || figure.nodes.length === 0) return;
   figure.moved = whole;
   frame(figure, figure.nodes.getIds(), ZOOM.fitted);
@@ -217,7 +220,7 @@ function frame(figure, ids, closest, animation = false) {
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const gliding = () => (isCalm() ? false : { duration: 220, easingFunction: "easeInOutQuad" });
 
-function centreOn(figure, number) {
+export function centreOn(figure, number) {
   if (number === undefined || !figure.network) return;
   const { network } = figure;
   figure.moved = true;
@@ -248,7 +251,7 @@ function bounded(scale) {
   return Math.min(ZOOM.most, Math.max(ZOOM.least, scale));
 }
 
-function limitZoom(figure) {
+export function limitZoom(figure) {
   const scale = figure.network.getScale();
   if (bounded(scale) !== scale) figure.network.moveTo({ scale: bounded(scale), animation: false });
 }

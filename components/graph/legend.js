@@ -1,5 +1,9 @@
 // The legend: each class of a comparison with a sample of its line, its counts, and a box that hides it.
 
+import { announce, element, update } from "./figure.js";
+import { counted } from "./focus.js";
+import { MEANING } from "./look.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const SAMPLES = { // within 38 × 14, the head at the right
   matched: [["line", { x1: 1, y1: 7, x2: 30, y2: 7 }]],
@@ -14,7 +18,7 @@ const SAMPLES = { // within 38 × 14, the head at the right
   ],
 };
 
-function createLegend(figure) {
+export function createLegend(figure) {
   const box = element("ul", "legend");
   box.setAttribute("aria-label", "Classes, and whether each is drawn");
   box.hidden = true;
@@ -23,7 +27,7 @@ function createLegend(figure) {
 }
 
 /** A row for each class in use. Rows are kept and changed, so that the box with the focus keeps it. */
-function fillLegend(figure) {
+export function fillLegend(figure) {
   const { nodes, edges } = figure.data;
   const { box, rows } = figure.legend;
   const count = (things, style) => things.filter((thing) => thing.style === style).length;

@@ -1,10 +1,14 @@
 // How each class looks: colours by theme, lines and borders.
 
+import { numberOf } from "./figure.js";
+import { strengthOf } from "./focus.js";
+import { markWords } from "./marks.js";
+
 const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601" },
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B" },
 };
-const MEANING = {
+export const MEANING = {
   matched: "matched", missed: "missed (ground truth only)",
   spurious: "spurious (prediction only)", reversed: "reversed",
 };
@@ -16,7 +20,7 @@ const ARROW = 0.72;
 const FONT_PX = 14;
 const LOOP_PX = 18;
 
-function nodeItem(figure, node, id, hidden) {
+export function nodeItem(figure, node, id, hidden) {
   const { ink, paper, wash, outline, font, classes } = figure.palette;
   const plain = node.style === "plain";
   const colour = { background: node.style === "matched" ? wash : paper, border: plain ? outline : classes[node.style] };
@@ -32,7 +36,7 @@ function nodeItem(figure, node, id, hidden) {
   };
 }
 
-function edgeItem(figure, edge, numbers, hidden) {
+export function edgeItem(figure, edge, numbers, hidden) {
   const colour = figure.palette.classes[edge.style];
   const smooth = edge.bend === 0
     ? { enabled: false }
@@ -52,7 +56,7 @@ function edgeItem(figure, edge, numbers, hidden) {
 }
 
 /** Which corner each self-loop stands on: upper right, lower right, upper left, lower left, and again from there. */
-function loopCorners(edges) {
+export function loopCorners(edges) {
   const seen = new Map();
   return edges.map(({ from, to }) => {
     if (from !== to) return 0;
@@ -79,7 +83,7 @@ function drawHalo(figure, context, edge) {
 }
 
 /** Makes every drawn item dim with the rest, and keeps lines and borders visible from afar. */
-function dress(figure) {
+export function dress(figure) {
   const { nodes, edges } = figure.network.body;
   for (const drawn of [...Object.values(nodes), ...Object.values(edges)]) {
     if (drawn.isDressed) continue;
@@ -127,7 +131,7 @@ function widen(figure, drawn) {
 // --- colours ------------------------------------------------------------------------------------------------------
 
 /** Reads the app's theme; true if it is another one than last time. */
-function takePalette(figure) {
+export function takePalette(figure) {
   const style = getComputedStyle(figure.root);
   const read = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
   const ink = solid(read("--st-text-color", "#14171A"));
@@ -171,7 +175,7 @@ function lightness([red, green, blue]) {
 // --- for tests ------------------------------------------------------------------------------------------------------
 
 /** What is drawn and how, for tests: colours, places in the stage's CSS pixels, strength, marks. */
-function look(figure) {
+export function look(figure) {
   const { network, facts } = figure;
   const [nodes, edges] = [Object.create(null), Object.create(null)]; // an id may be __proto__
   const seen = { nodes, edges, marks: figure.drawnMarks ?? [], scale: network.getScale(), halo: figure.palette.halo };

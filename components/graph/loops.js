@@ -1,9 +1,13 @@
 // The marks of feedback loops.
 
+import { nodeNumber } from "./figure.js";
+import { strengthOf } from "./focus.js";
+import { isOnLabel, markWords, spotsOf, write } from "./marks.js";
+
 const LOOP_MARK_PX = 15;
 
 /** R1, B2 …: the name in the middle of the loop's nodes, and around it an arrow that turns as the loop does. */
-function drawLoopMarks(figure, context) {
+export function drawLoopMarks(figure, context) {
   const marks = figure.data?.marks ?? [];
   const taken = marks.length && !figure.spots.has("loop 0") ? marksTaken(figure) : [];
   figure.drawnMarks = marks.flatMap((mark, i) => {

@@ -1,9 +1,12 @@
 // Signs, delays, doubts, badges and rings: drawn on top of the lines and nodes.
 
+import { strengthOf } from "./focus.js";
+import { drawLoopMarks } from "./loops.js";
+
 const LEGIBLE_PX = 5; // smaller signs are left out
 const MARKS = { least: 0.8, most: 1.5 }; // from afar signs grow, up to half as large again
 
-function drawMarks(figure, context) {
+export function drawMarks(figure, context) {
   const { network } = figure;
   context.save();
   context.textBaseline = "middle";
@@ -39,14 +42,14 @@ function drawEdgeMarks(figure, context, edge) {
 }
 
 /** The texts at an edge: its sign (in a box where it differs), "reversed" and the mark of a doubt. */
-function markWords(edge) {
+export function markWords(edge) {
   return {
     sign: edge.differs ? "" : edge.mark, box: edge.differs,
     beside: edge.style === "reversed" ? "reversed" : "", doubt: edge.flag ? "?" : "",
   };
 }
 
-function write(figure, context, text, spot, size, weight, paint) {
+export function write(figure, context, text, spot, size, weight, paint) {
   context.font = `${weight} ${size * figure.grown}px ${figure.palette.font}`;
   context.textAlign = text.length > 1 && Math.abs(spot.lean) > 3 ? (spot.lean > 0 ? "left" : "right") : "center";
   context.lineWidth = 4;
@@ -159,7 +162,7 @@ function drawRings(figure, context) {
 // --- where the marks of an edge go --------------------------------------------------------------------------------
 
 /** By its head, on its middle, before and beside it: kept until something moves, for it is asked at every frame. */
-function spotsOf(figure, edge, context) {
+export function spotsOf(figure, edge, context) {
   let spots = figure.spots.get(edge.id);
   if (!spots) {
     spots = edge.fromId === edge.toId ? loopSpots(figure, edge, context) : lineSpots(figure, edge);
@@ -210,7 +213,7 @@ function aside(spot, reach) {
   return { x: spot.x + x, y: spot.y + y, lean: x };
 }
 
-function isOnLabel(figure, spot, acrossPx, downPx) {
+export function isOnLabel(figure, spot, acrossPx, downPx) {
   const { nodes, nodeIndices } = figure.network.body;
   for (const id of nodeIndices) {
     const { x, y, shape } = nodes[id];

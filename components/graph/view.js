@@ -1,12 +1,11 @@
 // Holds one figure for each element Streamlit gives, at its height, until the code that draws it is there.
 const figures = new WeakMap(); // by the element, which is the same at every rerun
-const slot = Symbol.for("edgewise.graph");
-const library = (globalThis[slot] ??= deferred());
+const code = import("./figure.js"); // with vis-network, half a megabyte
 
 export default function ({ parentElement, data, setStateValue }) {
   const held = figures.get(parentElement) ?? placed(parentElement, data.height);
   figures.set(parentElement, held);
-  library.promise.then(({ createFigure, draw }) => {
+  code.then(({ createFigure, draw }) => {
     if (held.gone) return;
     held.figure ??= createFigure(held.root);
     held.figure.send = setStateValue;
@@ -15,7 +14,7 @@ export default function ({ parentElement, data, setStateValue }) {
   return () => {
     held.gone = true;
     figures.delete(parentElement);
-    if (held.figure) library.promise.then(({ discard }) => discard(held.figure));
+    if (held.figure) code.then(({ discard }) => discard(held.figure));
     held.root.remove();
   };
 }
@@ -27,10 +26,4 @@ function placed(parent, height) {
   root.style.minHeight = `${height}px`;
   parent.append(root);
   return { root, figure: null, gone: false };
-}
-
-function deferred() {
-  const made = {};
-  made.promise = new Promise((resolve) => { made.resolve = resolve; });
-  return made;
 }

@@ -18,7 +18,7 @@ from pyvis.network import Network
 
 from components.graph.parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
 from components.graph.table import graph_table, table_rows
-from components.sources import joined, script
+from components.sources import provide, script, sheets
 from core.errors import InvalidGraph
 from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layouts.layout import Point, bends
@@ -75,7 +75,6 @@ def graph_view(
     drawing = build_drawing(nodes, edges, positions, marks)
     wanted = (selected,) if isinstance(selected, str) else selected
     with st.container(gap=None):
-        _library(key=f"{key}-library", height="content")
         result = _figure(
             key=key,
             data={
@@ -234,17 +233,13 @@ def _noted() -> None:
     """Streamlit keeps a component's state only if a callback is named for it."""
 
 
-def _library_js() -> str:
-    """vis-network 9.1.2 as pyvis ships it, kept out of the page's global names and without its source-map request."""
+def _vis_network() -> str:
+    """vis-network 9.1.2 as pyvis ships it, as a module and without its source-map request."""
     source = files("pyvis").joinpath("lib", "vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
     source = source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
-    parts = ("library", "look", "marks", "loops", "focus", "find", "legend", "figure")
-    return joined(*(f"graph/{part}.js" for part in parts)).replace("/* vis-network */", source)
+    return f"const exports = {{}};\nconst module = {{ exports }};\n{source}\nexport default exports;\n"
 
 
-# The half-megabyte library and the code of figures are a component of their own: a figure's small script holds its
-# place while they are fetched.
-_library = st.components.v2.component("edgewise_graph_library", js=script("graph_library", _library_js()))
-_figure = st.components.v2.component(
-    "edgewise_graph_view", css=joined("graph/view.css"), js=script("graph_view", joined("graph/view.js"))
-)
+# A figure's small script holds its place while the half-megabyte library and the code of figures are fetched.
+provide("graph/vis_network.js", _vis_network())
+_figure = st.components.v2.component("edgewise_graph_view", css=sheets("graph/view.css"), js=script("graph/view.js"))

@@ -1,7 +1,9 @@
 // What is judged: treatment, sign and outcome in one line, and the paper they come from.
 
+import { make } from "../desk/dom.js";
+
 /** {element, draw(claim)}; the claim of a desk never changes but for what is found of its paper. */
-function createClaim() {
+export function createClaim() {
   const line = make("h2", { class: "sd-line" });
   const paper = make("p", { class: "sd-paper" });
   const element = make("header", { class: "sd-claim" }, line, paper);

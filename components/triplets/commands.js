@@ -1,5 +1,9 @@
 // What keys and buttons do on the desk. Every score is an act of the outbox; where one goes next is decided here.
 
+import { PANZOOM_STEP } from "../figure/panzoom.js";
+import { nextMissing, stepped } from "./view.js";
+import { nextVerdict, VERDICT, VERDICT_WORDS } from "./words.js";
+
 const PAN_PX = 60;
 const PAN_KEYS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const STALE = "This copy is older than the stored one: nothing is changed.";
@@ -9,7 +13,7 @@ const CLOSED = new Map([
   ["lapsed", "This claim lapsed; resume it from your list to go on."],
 ]);
 
-function createScoringDeeds(c) {
+export function createScoringDeeds(c) {
   const { ui } = c;
   const criterionOf = (key) => c.data.criteria.find((each) => each.key === key);
 

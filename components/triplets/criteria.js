@@ -1,7 +1,9 @@
 // The criteria: one row each with its scores; the chosen one says in words what every score means.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+
 /** {element, strip, draw(), focus()} for the desk `c`. */
-function createCriteria(c) {
+export function createCriteria(c) {
   const rows = c.data.criteria.map((criterion, n) => createCriterion(c, criterion, n));
   const element = make("div", { class: "sd-criteria" }, ...rows.map(({ element: row }) => row));
   element.toggleAttribute("data-few", rows.length < 4);

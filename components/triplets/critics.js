@@ -1,7 +1,10 @@
 // After handing in: the verdict that follows from one's scores, and what critics gave, side by side.
 
+import { make, pushButton } from "../desk/dom.js";
+import { apartText, scoreText, VERDICT_WORDS } from "./words.js";
+
 /** {element, draw(), focus()} for the desk `c`. */
-function createAnswer(c) {
+export function createAnswer(c) {
   const element = make("section", { class: "sd-answer", tabindex: "-1", "aria-label": "What came of it" });
   let drawn = "";
 

@@ -1,6 +1,24 @@
 // The scoring desk. One desk lives on one shadow root; every rerun only hands it new data, so that zoom, focus, place
 // and typed text survive. Texts of triplets and critics are hostile: they go in by textContent and value only.
 
+import { createNotices } from "../canvas/parts.js";
+import { make, pushButton, setText } from "../desk/dom.js";
+import {
+  createSheet, deedsOf, focusWhenFree, isTextField, pressOf, receiptState, receiptText,
+} from "../desk/keys.js";
+import { keptOn } from "../desk/mounted.js";
+import { createOutbox } from "../desk/outbox.js";
+import { createClaim } from "./claim.js";
+import { createScoringDeeds } from "./commands.js";
+import { createCriteria } from "./criteria.js";
+import { createAnswer } from "./critics.js";
+import { createScoringDrafts } from "./drafts.js";
+import { createEvidence } from "./evidence.js";
+import { SCORING_KEYS, SCORING_NOTE } from "./key_table.js";
+import { createSaid, createSkip } from "./said.js";
+import { mostApart, nextMissing, scoringView } from "./view.js";
+import { placeText } from "./words.js";
+
 const SCORING_DEEDS = deedsOf(SCORING_KEYS);
 const SCORING_REPEATS = ["next", "previous", "zoom", "pan"];
 

@@ -16,40 +16,15 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import OUTBOX_JS
 from components.figure.crop import check_extent
-from components.sources import constants, joined, script
+from components.sources import script, sheets
 from components.triplets.acts import LONGEST_TEXT
-from components.triplets.keys import NOTE, keys_data
 from core.errors import BadInput
 from core.papers.pages import Box
 from core.sign import Sign
 from core.triplets.criteria import words_of
 from core.triplets.forms import CriterionWords
 
-SHARED_JS = (
-    "desk/mounted.js",
-    "desk/dom.js",
-    "figure/panzoom.js",
-    "figure/page_image.js",
-    "desk/keys.js",
-    "canvas/parts.js",
-)
-"""What the desk has in common with the canvas and the adjudicator's desk."""
-DESK_JS = (
-    "triplets/words.js",
-    "triplets/view.js",
-    "triplets/drafts.js",
-    "triplets/claim.js",
-    "triplets/page.js",
-    "triplets/evidence.js",
-    "triplets/criteria.js",
-    "triplets/said.js",
-    "triplets/critics.js",
-    "triplets/commands.js",
-    "triplets/desk.js",
-)
-"""The desk's own files in the order in which they are joined: pure ones first."""
 SIGN_WORDS = {
     Sign.PLUS: ("+", "increases"),
     Sign.MINUS: ("−", "decreases"),
@@ -69,10 +44,8 @@ State = Literal["open", "submitted", "skipped", "lapsed"]
 _mount = st.components.v2.component(
     "edgewise_scoring_desk",
     html="<div data-desk></div>",
-    css=joined("figure/panzoom.css", "canvas/canvas.css", "triplets/desk.css"),
-    js=script(
-        "scoring_desk", constants(SCORING_KEYS=keys_data(), SCORING_NOTE=NOTE), OUTBOX_JS, joined(*SHARED_JS, *DESK_JS)
-    ),
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "triplets/desk.css"),
+    js=script("triplets/desk.js"),
 )
 
 

@@ -1,9 +1,11 @@
 // What is typed or chosen but not stored, kept in this browser: it outlives a reload and a crash.
 
+import { shelfOf } from "../canvas/parts.js";
+
 const MOST_UNDO = 100;
 
 /** {comment, reason, current, set(part), pushUndo(criterion, before), popUndo(), hasUndo(), clear()} of one piece of scoring. */
-function createScoringDrafts(subject) {
+export function createScoringDrafts(subject) {
   const shelf = shelfOf(`edgewise.scoring-draft.${encodeURIComponent(subject)}`);
   const read = shelf.read();
   const kept = { comment: null, reason: null, current: null, undo: [] };

@@ -1,10 +1,13 @@
 // The left of the desk: context, the paragraphs of evidence, and the page on which the chosen one is printed.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { createPageView } from "./page.js";
+
 const NO_EVIDENCE = "The file brings no evidence for this triplet: judge it by the paper itself (o opens it, if its address is known).";
 const NO_ABSTRACT = "The file brings no abstract of this paper, and this form asks about it: open the paper (o) where its address is known, or skip.";
 
 /** {element, begin(), draw(), zoom, pan, close} for the desk `c`. */
-function createEvidence(c, { claim }) {
+export function createEvidence(c, { claim }) {
   const hasPage = claim.evidence.some(({ places }) => places.length > 0);
   const context = make("p", { class: "sd-context" });
   const methods = make("p", { class: "cv-small" });

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
-
 from components.canvas.keys import CanvasKey
 
 SCORE, GO, LOOK = "Score", "Go on", "Look around"
@@ -36,8 +32,3 @@ SCORING_KEYS = (
 )
 
 NOTE = "While a text field has the focus, letters are text; Esc leads back to the keys."
-
-
-def keys_data() -> list[Mapping[str, Any]]:
-    """The table as plain values for the browser."""
-    return [asdict(key) for key in SCORING_KEYS]

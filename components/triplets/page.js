@@ -1,12 +1,16 @@
 // The page of the paper with the evidence marked on it. Marks are placed in percent, so that they follow the zoom.
 
+import { make, pushButton, setText } from "../desk/dom.js";
+import { createPageImage } from "../figure/page_image.js";
+import { createPanZoom } from "../figure/panzoom.js";
+
 const [LEAST_ZOOM, MOST_ZOOM] = [1.25, 1.8]; // pixels a point: legible, and three words must not fill the window
 const MARGIN = 22; // pixels around what is marked
 const SETTLED_MS = 800;
 const MARK_AIR = 1.5; // points around the printed line
 
 /** {element, begin(), show(place, others, isWhole), zoom, pan, close} for the desk `c`. */
-function createPageView(c) {
+export function createPageView(c) {
   const content = make("div", { class: "pz-content" });
   const viewport = make("div", { class: "pz-viewport cv-viewport sd-viewport", tabindex: "0", role: "group" }, content);
   const marks = make("div", { class: "pz-overlay sd-marks", "aria-hidden": "true" });

@@ -1,7 +1,9 @@
 // What is said beside the scores: one's own verdict, a comment, and why a triplet is skipped.
 
+import { make, pushButton } from "../desk/dom.js";
+
 /** {element, comment, draw()} for the desk `c`. */
-function createSaid(c) {
+export function createSaid(c) {
   const verdicts = [["Keep it", true], ["Drop it", false]].map(([text, value]) => {
     const button = pushButton(text, () => c.deeds.setVerdict(c.view.verdict === value ? null : value));
     return { button, value };
@@ -36,7 +38,7 @@ function createSaid(c) {
 }
 
 /** The question why a triplet is skipped: {element, draw(), open()}. */
-function createSkip(c) {
+export function createSkip(c) {
   const reasons = c.data.reasons.map((text, n) => {
     const button = make("button", { type: "button", class: "sd-reason" }, make("kbd", { text: String(n + 1) }), make("span", { text }));
     button.addEventListener("click", () => c.deeds.chooseReason(n));

@@ -1,6 +1,8 @@
 // What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
 
-function scoringView(data, acts) {
+import { VERDICT } from "./words.js";
+
+export function scoringView(data, acts) {
   const view = { scores: new Map(Object.entries(data.scores)), verdict: data.own_verdict, comment: data.comment, sending: "" };
   for (const act of acts) LAY_SCORING[act.kind]?.(view, act);
   view.missing = data.criteria.map(({ key }) => key).filter((key) => !view.scores.has(key));
@@ -27,14 +29,14 @@ const LAY_SCORING = {
 };
 
 /** The next criterion after `key` without a score, round the end; null if all have one. */
-function nextMissing(criteria, view, key) {
+export function nextMissing(criteria, view, key) {
   const keys = criteria.map((each) => each.key);
   const from = keys.indexOf(key);
   return [...keys.slice(from + 1), ...keys.slice(0, from + 1)].find((each) => view.missing.includes(each)) ?? null;
 }
 
 /** The criterion `by` steps from `key`, round the end; from none the first or the last. */
-function stepped(criteria, key, by) {
+export function stepped(criteria, key, by) {
   const keys = criteria.map((each) => each.key);
   const from = keys.indexOf(key);
   if (from < 0) return by > 0 ? keys[0] : keys.at(-1);
@@ -42,7 +44,7 @@ function stepped(criteria, key, by) {
 }
 
 /** The criterion on which critics are farthest from one's own score, taken together; the first of equals. */
-function mostApart(data) {
+export function mostApart(data) {
   const apart = ({ key }) => data.answer.critics.reduce((sum, { scores }) => sum + Math.abs((scores[key] ?? data.scores[key]) - data.scores[key]), 0);
   return data.criteria.reduce((best, each) => (apart(each) > apart(best) ? each : best), data.criteria[0]).key;
 }

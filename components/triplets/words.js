@@ -1,23 +1,23 @@
 // The desk's words. Values in, texts out.
 
-const VERDICT = "verdict";
-const VERDICT_WORDS = new Map([[null, "none"], [true, "keep"], [false, "drop"]]);
-const nextVerdict = (verdict) => (verdict === null ? true : verdict ? false : null);
+export const VERDICT = "verdict";
+export const VERDICT_WORDS = new Map([[null, "none"], [true, "keep"], [false, "drop"]]);
+export const nextVerdict = (verdict) => (verdict === null ? true : verdict ? false : null);
 
 const claimText = ({ treatment, verb, outcome }) => `${treatment} ${verb} ${outcome}`;
 
 /** Where one is: what is chosen and how much is scored; for screen readers too. */
-function placeText(view, criteria, key) {
+export function placeText(view, criteria, key) {
   const place = criteria.findIndex((each) => each.key === key) + 1;
   if (view.missing.length === 0) return `All ${criteria.length} scored`;
   return place > 0 ? `${place} of ${criteria.length}` : `${view.given} of ${criteria.length} scored`;
 }
 
 /** What a score says, in one line: "2: Both variables are right …". */
-const scoreText = ({ words }, value) => (value === undefined ? "not scored" : `${value}: ${words[value]}`);
+export const scoreText = ({ words }, value) => (value === undefined ? "not scored" : `${value}: ${words[value]}`);
 
 /** How far a critic is from one's own score: "", "one more", "2 less" … */
-function apartText(own, theirs) {
+export function apartText(own, theirs) {
   if (own === undefined || theirs === undefined || own === theirs) return "";
   const n = Math.abs(theirs - own);
   return `${n === 1 ? "one" : n} ${theirs > own ? "more" : "less"}`;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import importlib
 import re
 import secrets
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.sources import SCRIPTS
+from components.sources import SCRIPTS, script
 
 HTML = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 CLOSED = (
@@ -30,7 +29,7 @@ CLOSED = (
     "/a/b",
     "/image/page/x/1",
     "/image/figure/x?dpi=150",
-    "/script/canvas.js",
+    "/script/0/canvas/canvas.js",
     "/media/0123.png",
     "/_stcore/host-config",
     "/_stcore/metrics",
@@ -265,7 +264,7 @@ def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client
         "closed": client.ask("/_stcore/metrics"),
         "wrong host": client.ask("/", Host="elsewhere.example"),
         "no such image": client.ask("/image/figure/none", Cookie=live),
-        "no such script": client.ask("/script/none.js", Cookie=live),
+        "no such script": client.ask("/script/0/none.js", Cookie=live),
     }
     for kind, (_, headers, _) in answers.items():
         policy = headers["Content-Security-Policy"]
@@ -280,14 +279,14 @@ def test_every_answer_forbids_framing_sniffing_and_other_machines(client: Client
 
 
 def test_a_components_script_is_kept_by_a_browser_that_is_signed_in(client: Client, live: str) -> None:
-    importlib.import_module("components.edge_list.edge_desk")
-    (name,) = (name for name in SCRIPTS if name.startswith("edge_desk-"))
-    status, headers, text = client.ask(f"/script/{name}", Cookie=live)
-    assert (status, text) == (200, SCRIPTS[name].decode())
+    found = re.search(r"/script/[0-9a-f]+", script("edge_list/edge_desk.js"))
+    assert found is not None
+    status, headers, text = client.ask(f"{found[0]}/edge_list/edge_desk.js", Cookie=live)
+    assert (status, text) == (200, SCRIPTS["edge_list/edge_desk.js"].decode())
     assert headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert headers["Cache-Control"] == "private, max-age=31536000, immutable"
     assert headers["X-Content-Type-Options"] == "nosniff"
-    status, _, text = client.ask("/script/edge_desk-0000.js", Cookie=live)
+    status, _, text = client.ask("/script/0000/edge_list/edge_desk.js", Cookie=live)
     assert (status, text) == (404, "There is no such script; reload the page.")
     assert client.ask("/script/..%2fserver.py", Cookie=live)[0] == 400
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -357,9 +358,19 @@ def until(found: Callable[[], object], expected: object, seconds: float = 20) ->
 def bench(browser: Browser) -> Iterator[Page]:
     """A blank page that holds the pure scripts of the canvas."""
     opened = browser.new_page()
-    names = ("geometry", "hints", "graph", "bar")
-    for name in names:
-        opened.add_script_tag(content=(REPO / "components" / "canvas" / f"{name}.js").read_text(encoding="utf-8"))
+    folder = REPO / "components"
+    opened.route("http://components.test/", lambda route: route.fulfill(body="", content_type="text/html"))
+    opened.route(
+        "http://components.test/**/*.js",
+        lambda route: route.fulfill(path=folder / urlsplit(route.request.url).path[1:], content_type="text/javascript"),
+    )
+    opened.goto("http://components.test/")
+    opened.evaluate(
+        """async (names) => {
+            for (const name of names) Object.assign(window, await import(`/canvas/${name}.js`));
+        }""",
+        ["geometry", "hints", "graph", "bar"],
+    )
     yield opened
     opened.close()
 

@@ -152,7 +152,7 @@ def test_growth_adds_to_the_figure_without_drawing_it_anew_or_sending_the_librar
     page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: received.append(len(frame))))
     page.on("request", lambda asked: scripts.append(asked.url) if "/script/" in asked.url else None)
     open_graph(page, address, "pair")
-    assert sum("graph_library" in url for url in scripts) == 1
+    assert sum(url.endswith("/graph/vis_network.js") for url in scripts) == 1
     received.clear()
     scripts.clear()
     figure = page.locator(".figure")

@@ -1,33 +1,55 @@
 """How components' scripts reach a browser."""
 
-from components.sources import SCRIPTS, constants, script
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from components import sources
+from components.sources import SCRIPTS, content_of, script
 
 
-def test_a_script_is_kept_under_a_name_that_changes_with_its_content() -> None:
-    one, same, other = (script("tried", text) for text in ("let a = 'é';", "let a = 'é';", "let a = 2;"))
-    assert one == same != other
-    kept = {name: text for name, text in SCRIPTS.items() if name.startswith("tried-")}
-    assert sorted(kept.values()) == sorted([b"let a = 2;", "let a = 'é';".encode()])
-    assert all(f"/script/{name}" in one + other for name in kept)
-    assert len(one) < 1_000, "this is what goes over the connection with every change of a component's data"
+def folder() -> str:
+    found = re.search(r"/script/([0-9a-f]{16})\$", script("canvas/canvas.js"))
+    assert found is not None
+    return found[1]
 
 
-def test_parts_are_one_script_in_their_order_with_constants_as_json() -> None:
-    said = script("parts", constants(A=[1, "é"], B={"c": None}), "export default () => A;")
-    (text,) = (text for name, text in SCRIPTS.items() if f"/script/{name}" in said)
-    assert text.decode() == 'const A = [1, "\\u00e9"];\nconst B = {"c": null};\nexport default () => A;'
+def test_what_streamlit_sends_at_each_change_is_a_short_loader() -> None:
+    loader = script("canvas/canvas.js")
+    assert "/canvas/canvas.js`" in loader
+    assert len(loader) < 1_000, "this is what goes over the connection with every change of a component's data"
 
 
-def test_every_component_hands_its_script_out() -> None:
-    from components.adjudication import desk as ruling_desk  # noqa: F401
-    from components.canvas import canvas  # noqa: F401
-    from components.edge_list import edge_desk  # noqa: F401
-    from components.figure import figure_view  # noqa: F401
-    from components.graph import view as graph_view  # noqa: F401
-    from components.triplets import desk as scoring_desk  # noqa: F401
+def test_a_script_is_found_in_this_versions_folder_and_in_that_of_a_further_try() -> None:
+    assert content_of(folder(), "canvas/canvas.js") == SCRIPTS["canvas/canvas.js"]
+    assert content_of(f"{folder()}-7", "desk/outbox.js") == SCRIPTS["desk/outbox.js"]
 
-    held = {name.rpartition("-")[0]: len(text) for name, text in SCRIPTS.items()}
-    assert {"canvas", "edge_desk", "figure_view", "graph_library", "graph_view", "ruling_desk", "scoring_desk"} <= set(
-        held
-    )
-    assert held["canvas"] > 100_000
+
+@pytest.mark.parametrize("other", ["0123456789abcdef", "", "{}-100", "{}-", "{}7", "../{}", "{}\n"])
+def test_a_folder_of_another_version_holds_nothing(other: str) -> None:
+    assert content_of(other.format(folder()), "canvas/canvas.js") is None
+
+
+@pytest.mark.parametrize("name", ["none.js", "canvas/canvas.py", "../server.py", "canvas/../canvas/canvas.js", ""])
+def test_only_scripts_are_handed_out(name: str) -> None:
+    assert content_of(folder(), name) is None
+
+
+def test_a_mount_of_a_script_that_is_not_there_is_a_fault_at_start() -> None:
+    with pytest.raises(LookupError, match=r"^components/canvas/cnavas\.js is no script\.$"):
+        script("canvas/cnavas.js")
+
+
+def test_the_drawing_library_is_a_module_of_its_own() -> None:
+    from components.graph import view  # noqa: F401
+
+    text = SCRIPTS["graph/vis_network.js"].decode()
+    assert text.endswith("export default exports;\n") and "sourceMappingURL" not in text
+    assert len(text) > 400_000
+
+
+def test_style_sheets_are_joined_in_the_order_given() -> None:
+    both = sources.sheets("figure/panzoom.css", "canvas/canvas.css")
+    assert both.index(".pz-") < both.index(".cv-")

@@ -23,7 +23,7 @@ from components.adjudication.acts import (
     Why,
     read_ruling_act,
 )
-from components.adjudication.desk import DESK_JS, NAME_CLASSES, ruling_desk
+from components.adjudication.desk import NAME_CLASSES, ruling_desk
 from components.adjudication.keys import RULING_KEYS
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, ActLedger, read_acts
@@ -46,10 +46,6 @@ def read(kind: str, **data: Any) -> RulingAct:
     """Through both readers, as an act comes from the browser."""
     (act,) = read_acts({"tab": ACT_ID, "attempt": 0, "acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]}, ())
     return read_ruling_act(act)
-
-
-def scripts() -> str:
-    return "\n".join((COMPONENTS / name).read_text(encoding="utf-8") for name in DESK_JS)
 
 
 # --- acts
@@ -217,14 +213,6 @@ def test_every_deed_of_the_table_exists_and_can_be_set_off() -> None:
     for key in RULING_KEYS:
         assert key.presses
         assert re.search(rf"^    {key.deed}(\(|:)", source, re.MULTILINE), key.deed
-
-
-def test_every_script_beside_the_desk_is_part_of_it() -> None:
-    assert {f"adjudication/{path.name}" for path in (COMPONENTS / "adjudication").glob("*.js")} == set(DESK_JS)
-
-
-def test_the_desk_writes_no_markup_and_asks_no_other_place() -> None:
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|new Function|https?://", scripts())
 
 
 def test_the_two_sides_have_the_colours_that_every_vision_tells_apart() -> None:

@@ -29,7 +29,7 @@ from components.canvas.acts import (
     edge_meant,
     read_canvas_act,
 )
-from components.canvas.canvas import CANVAS_JS, CanvasChoice, canvas, read_choice
+from components.canvas.canvas import CanvasChoice, canvas, read_choice
 from components.canvas.keys import CANVAS_KEYS
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, ActLedger, read_acts
@@ -308,7 +308,3 @@ def test_no_hint_letter_is_a_command_in_either_case() -> None:
     presses = {press.lower() for key in CANVAS_KEYS for press in key.presses}
     assert len(set(found[1])) == len(found[1]) == 17
     assert presses.isdisjoint(found[1])
-
-
-def test_every_script_beside_the_canvas_is_part_of_it() -> None:
-    assert {f"canvas/{path.name}" for path in (COMPONENTS / "canvas").glob("*.js")} == set(CANVAS_JS)

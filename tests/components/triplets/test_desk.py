@@ -14,7 +14,6 @@ from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, ActLedger, read_acts
 from components.triplets.acts import LONGEST_TEXT, Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.triplets.desk import (
-    DESK_JS,
     DeskAnswer,
     DeskClaim,
     DeskPaper,
@@ -39,10 +38,6 @@ def read(kind: str, **data: Any) -> ScoringAct:
     """Through both readers, as an act comes from the browser."""
     (act,) = read_acts({"tab": ACT_ID, "attempt": 0, "acts": [{"id": ACT_ID, "seq": 1, "kind": kind, **data}]}, ())
     return read_scoring_act(act)
-
-
-def scripts() -> str:
-    return "\n".join((COMPONENTS / name).read_text(encoding="utf-8") for name in DESK_JS)
 
 
 # --- acts
@@ -225,11 +220,3 @@ def test_every_deed_of_the_table_exists_and_can_be_set_off() -> None:
     for key in SCORING_KEYS:
         assert key.presses
         assert re.search(rf"^    {key.deed}(\(|:)", source, re.MULTILINE), key.deed
-
-
-def test_every_script_beside_the_desk_is_part_of_it() -> None:
-    assert {f"triplets/{path.name}" for path in (COMPONENTS / "triplets").glob("*.js")} == set(DESK_JS)
-
-
-def test_the_desk_writes_no_markup_and_asks_no_other_place() -> None:
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|new Function|https?://", scripts())
