@@ -40,7 +40,7 @@ use_study(study)
 make_demo()
 with study.store.reading() as session:
     owner = people.owner(session)
-me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), TERMINAL)
+me = Viewer(person_id=owner.id, name=owner.name, roles=frozenset({Role.OWNER}), session_id=TERMINAL)
 BOX = Box(90, 420, 540, 590)
 paper = next(line.id for line in papers.list_papers(me) if line.figures)
 

@@ -38,7 +38,9 @@ Client = Callable[[str], AbstractAsyncContextManager[Ask]]
 
 @asynccontextmanager
 async def ours(url: str) -> AsyncIterator[Ask]:
-    async with OpenAIClient(Endpoint("loopback", url, KEY, concurrency=WIDTH), environment={KEY: "k" * 40}) as client:
+    async with OpenAIClient(
+        Endpoint(name="loopback", base_url=url, key_variable=KEY, concurrency=WIDTH), environment={KEY: "k" * 40}
+    ) as client:
 
         async def ask(number: int) -> object:
             messages = (("system", "You estimate."), ("user", f"{QUESTION}{number}"))

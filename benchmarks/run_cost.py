@@ -152,10 +152,27 @@ def begin(place: Path, url: str, count: int, start: int = 0) -> None:
     for number in range(start, start + count):
         messages = (("system", "You estimate."), ("user", f"{QUESTION}{number}"))
         facts = {"paper": f"w{number // 4}", "year": 2001, "jel": ["C", "D"], "example_signs": ["+", "-"]}
-        samples.append(NewSample("task1", "context", str(number), f"{number:064}", "+", facts, messages))
+        samples.append(
+            NewSample(
+                task="task1",
+                variant="context",
+                key=str(number),
+                sample_hash=f"{number:064}",
+                answer="+",
+                facts=facts,
+                messages=messages,
+            )
+        )
         request = ModelRequest("loopback", url, MODEL, messages, said)
         items.append(NewItem(number - start, "m", request_hash=request_hash(request)))
-    run = NewRun("Cost", "econcausal", PROTOCOLS["econcausal"].version, {"models": {"m": model}}, {}, "terminal")
+    run = NewRun(
+        title="Cost",
+        protocol="econcausal",
+        protocol_version=PROTOCOLS["econcausal"].version,
+        settings={"models": {"m": model}},
+        manifest={},
+        created_by="terminal",
+    )
     with store.writing() as session:
         runs.insert_run(session, run, samples, items, datetime.now(UTC))
     store.close()

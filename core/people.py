@@ -54,7 +54,7 @@ PERMISSIONS: dict[Role, frozenset[May]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
     """Who is asking. Only ids and roles; the live session behind it is looked up again on every act.
 

@@ -24,7 +24,7 @@ class DemoNode:
         return " ".join(self.lines)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DemoEdge:
     """An arrow between nodes by index. `sign` "" means that the figure prints none. `bend`: how far the arrow bulges
     to its right, as a share of its length; `shift`: how far a straight arrow is moved to its right, in points;
@@ -39,7 +39,7 @@ class DemoEdge:
     sign_inside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DemoPaper:
     """A paper of a few pages with one figure. `figure_after`: paragraphs set before the figure may stand."""
 
@@ -135,19 +135,19 @@ RESERVOIR = DemoPaper(
         DemoNode(("Release quota",), 50, 238),
     ),
     edges=(
-        DemoEdge(0, 1),
-        DemoEdge(1, 2),
-        DemoEdge(2, 3),
-        DemoEdge(3, 4),
-        DemoEdge(4, 0, shift=6),
-        DemoEdge(0, 4, shift=6),
-        DemoEdge(4, 5),
-        DemoEdge(5, 6),
-        DemoEdge(6, 2),
-        DemoEdge(4, 7),
-        DemoEdge(7, 8),
-        DemoEdge(8, 9),
-        DemoEdge(9, 4),
+        DemoEdge(source=0, sink=1),
+        DemoEdge(source=1, sink=2),
+        DemoEdge(source=2, sink=3),
+        DemoEdge(source=3, sink=4),
+        DemoEdge(source=4, sink=0, shift=6),
+        DemoEdge(source=0, sink=4, shift=6),
+        DemoEdge(source=4, sink=5),
+        DemoEdge(source=5, sink=6),
+        DemoEdge(source=6, sink=2),
+        DemoEdge(source=4, sink=7),
+        DemoEdge(source=7, sink=8),
+        DemoEdge(source=8, sink=9),
+        DemoEdge(source=9, sink=4),
     ),
     figure_after=2,
 )
@@ -237,20 +237,20 @@ HOSPITAL = DemoPaper(
         DemoNode(("Beds free for", "planned care"), 312, 275),
     ),
     edges=(
-        DemoEdge(0, 1, "+", bend=-0.14),
-        DemoEdge(1, 2, "+", bend=-0.12, sign_inside=True),
-        DemoEdge(2, 0, "-", bend=0.2),
-        DemoEdge(3, 1, "-", bend=-0.22),
-        DemoEdge(3, 2, "-", bend=0.14),
-        DemoEdge(1, 4, "+", bend=0.16),
-        DemoEdge(4, 5, "+", bend=-0.18),
-        DemoEdge(5, 3, "+", bend=-0.16),
-        DemoEdge(4, 6, "-", delay=True, bend=0.2),
-        DemoEdge(6, 4, "-", bend=0.2),
-        DemoEdge(6, 3, "+", bend=0.22, sign_inside=True),
-        DemoEdge(2, 7, "+", delay=True, bend=-0.2),
-        DemoEdge(7, 8, "-", bend=-0.2),
-        DemoEdge(8, 3, "+", bend=-0.2, sign_inside=True),
+        DemoEdge(source=0, sink=1, sign="+", bend=-0.14),
+        DemoEdge(source=1, sink=2, sign="+", bend=-0.12, sign_inside=True),
+        DemoEdge(source=2, sink=0, sign="-", bend=0.2),
+        DemoEdge(source=3, sink=1, sign="-", bend=-0.22),
+        DemoEdge(source=3, sink=2, sign="-", bend=0.14),
+        DemoEdge(source=1, sink=4, sign="+", bend=0.16),
+        DemoEdge(source=4, sink=5, sign="+", bend=-0.18),
+        DemoEdge(source=5, sink=3, sign="+", bend=-0.16),
+        DemoEdge(source=4, sink=6, sign="-", delay=True, bend=0.2),
+        DemoEdge(source=6, sink=4, sign="-", bend=0.2),
+        DemoEdge(source=6, sink=3, sign="+", bend=0.22, sign_inside=True),
+        DemoEdge(source=2, sink=7, sign="+", delay=True, bend=-0.2),
+        DemoEdge(source=7, sink=8, sign="-", bend=-0.2),
+        DemoEdge(source=8, sink=3, sign="+", bend=-0.2, sign_inside=True),
     ),
     figure_after=3,
 )
@@ -324,18 +324,18 @@ BROADBAND = DemoPaper(
         DemoNode(("Time spent", "on repairs"), 140, 236),
     ),
     edges=(
-        DemoEdge(0, 1, "+", bend=-0.14),
-        DemoEdge(1, 2, "+", bend=-0.22),
-        DemoEdge(2, 3, "+", bend=-0.1),
-        DemoEdge(3, 0, "+", bend=0.14),
-        DemoEdge(0, 4, "+", bend=0.12),
-        DemoEdge(4, 5, "+", bend=0.14),
-        DemoEdge(5, 6, "-", bend=-0.14),
-        DemoEdge(6, 0, "+", bend=-0.22),
-        DemoEdge(0, 6, "+", bend=-0.22),
-        DemoEdge(5, 7, "+", bend=0.18),
-        DemoEdge(7, 4, "-", bend=0.16),
-        DemoEdge(7, 2, "-", bend=0.16),
+        DemoEdge(source=0, sink=1, sign="+", bend=-0.14),
+        DemoEdge(source=1, sink=2, sign="+", bend=-0.22),
+        DemoEdge(source=2, sink=3, sign="+", bend=-0.1),
+        DemoEdge(source=3, sink=0, sign="+", bend=0.14),
+        DemoEdge(source=0, sink=4, sign="+", bend=0.12),
+        DemoEdge(source=4, sink=5, sign="+", bend=0.14),
+        DemoEdge(source=5, sink=6, sign="-", bend=-0.14),
+        DemoEdge(source=6, sink=0, sign="+", bend=-0.22),
+        DemoEdge(source=0, sink=6, sign="+", bend=-0.22),
+        DemoEdge(source=5, sink=7, sign="+", bend=0.18),
+        DemoEdge(source=7, sink=4, sign="-", bend=0.16),
+        DemoEdge(source=7, sink=2, sign="-", bend=0.16),
     ),
     figure_after=2,
 )

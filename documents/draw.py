@@ -33,7 +33,7 @@ DISCLAIMER = "A demonstration paper of Edgewise. The system it describes is inve
 FONTS = {name: pymupdf.Font(name) for name in ("tiro", "tibo", "tiit", "helv", "hebo")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
     """How a run of lines is set; sizes in points."""
 
@@ -46,12 +46,12 @@ class Style:
     colour: tuple[float, float, float] = INK
 
 
-TITLE = Style("tibo", 17.5, 21.5, justified=False)
-NOTE = Style("tiit", 9.6, 13.0, justified=False, colour=GREY)
-ABSTRACT = Style("tiro", 9.7, 13.0, left=LEFT + 24, right=RIGHT - 24)
-HEADING = Style("tibo", 12.0, 16.0, justified=False)
-PARAGRAPH = Style("tiro", BODY, BODY_LEADING)
-CAPTION = Style("tiro", 9.2, 12.0, left=LEFT + 10, right=RIGHT - 10, justified=False)
+TITLE = Style(font="tibo", size=17.5, leading=21.5, justified=False)
+NOTE = Style(font="tiit", size=9.6, leading=13.0, justified=False, colour=GREY)
+ABSTRACT = Style(font="tiro", size=9.7, leading=13.0, left=LEFT + 24, right=RIGHT - 24)
+HEADING = Style(font="tibo", size=12.0, leading=16.0, justified=False)
+PARAGRAPH = Style(font="tiro", size=BODY, leading=BODY_LEADING)
+CAPTION = Style(font="tiro", size=9.2, leading=12.0, left=LEFT + 10, right=RIGHT - 10, justified=False)
 
 
 class PageDrawing:
@@ -68,7 +68,7 @@ class PageDrawing:
         self.page = self.document.new_page(width=WIDTH, height=HEIGHT)
         self.y = TOP
         number = str(len(self.document))
-        foot = Style("helv", 7.6, 10, colour=GREY)
+        foot = Style(font="helv", size=7.6, leading=10, colour=GREY)
         self._write(LEFT, HEIGHT - 44, f"Edgewise demonstration papers, {self.paper.year} · CC0 1.0", foot)
         self._write(RIGHT - FONTS["helv"].text_length(number, 7.6), HEIGHT - 44, number, foot)
         if self.figure_waits:

@@ -283,7 +283,7 @@ def _counted(style: str, nodes: int, edges: int) -> str:
 def _draw_legend(page: pymupdf.Page, style: str, counts: str, y: float) -> None:
     x = MARGIN
     arrow = DrawnArrow((x, y), (x + 25, y), (x + 50, y), 1)
-    _draw_arrow(page, arrow, DrawnEdge(0, 0, style="spurious" if style == "reversed" else style), 1.0)
+    _draw_arrow(page, arrow, DrawnEdge(source=0, sink=0, style="spurious" if style == "reversed" else style), 1.0)
     if style == "reversed":
         page.draw_polyline(list(_backwards(arrow).head(10.0, 4.0)), color=COLOURS[style], fill=COLOURS[style])
     write(page, f"{WORDS[style]}: {counts}", x + 62, y, 11.0, INK, centred=False)

@@ -10,7 +10,7 @@ DPI_STEPS = (100, 150, 200, 300)
 POINTS_PER_INCH = 72
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """`cpu_s` and `wall_s` bound one request; `memory_bytes` bounds a child's whole address space, of which the
     PDF library takes about 0.4 GB before it opens anything; `max_answer_bytes` bounds what a child may answer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sentences:
     """`reader` names the child in logs. `{seconds}` stands for the limit that was met, `{error}` for what went wrong.
 

@@ -83,7 +83,7 @@ def _read_file(content: bytes, filename: str, answers: _Answers) -> tuple[Import
         study = read_study(content, filename, encoding=answers.encoding)
         graphs = list(study.read)
         if study.loose or not graphs:
-            graphs.append(ImportedGraph(CausalGraph((), ()), faults=study.loose, title=stem))
+            graphs.append(ImportedGraph(graph=CausalGraph((), ()), faults=study.loose, title=stem))
         graphs[0] = replace(graphs[0], notices=study.notices + graphs[0].notices)
         return tuple(graphs)
     read = read_edges(
@@ -169,7 +169,7 @@ def _unread(place: str, error: BadInput) -> ImportedGraph:
     else:
         message = str(error).removeprefix(place).lstrip(":, ")
         fault = BadRow(place, None, "", "", message)
-    return ImportedGraph(CausalGraph((), ()), faults=(fault,), title=PurePosixPath(place).stem)
+    return ImportedGraph(graph=CausalGraph((), ()), faults=(fault,), title=PurePosixPath(place).stem)
 
 
 def _is_of_system(name: str) -> bool:

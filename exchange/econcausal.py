@@ -44,7 +44,7 @@ YEARS = (1500, 2200)
 EXAMPLES = "example_details"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TripletFile:
     """What a file holds. `columns`: its headings in order; `rows`: rows looked at; `faults`: every faulty row, in the
     order of their lines."""
@@ -77,7 +77,14 @@ def read_triplets(content: bytes, filename: str, *, jel: JelTable | None = None,
     faults = tuple(sorted(reader.faults, key=lambda fault: fault.line or 0))
     looked_at = len(rows) + len({fault.line for fault in faults} - {line for line, _ in rows})
     return TripletFile(
-        filename, reader.form, columns, reading.is_long, records, faults, tuple(reading.notices()), looked_at
+        name=filename,
+        form=reader.form,
+        columns=columns,
+        is_long=reading.is_long,
+        records=records,
+        faults=faults,
+        notices=tuple(reading.notices()),
+        rows=looked_at,
     )
 
 
@@ -150,15 +157,15 @@ class _Reading:
         place = len(self.records) + 1
         critics = critics_in(self._cell(row, "critics"), self.by_field.get("critics", ""), is_synthetic=made_up)
         record = TripletRecord(
-            place,
-            self._paper(row, place),
-            self._needed(row, "treatment"),
-            self._needed(row, "outcome"),
-            self._sign(row),
-            self._text(row, "context") or "",
-            self._methods(row),
-            self._evidence(row),
-            (score,) if score is not None else critics,
+            place=place,
+            paper=self._paper(row, place),
+            treatment=self._needed(row, "treatment"),
+            outcome=self._needed(row, "outcome"),
+            sign=self._sign(row),
+            context=self._text(row, "context") or "",
+            methods=self._methods(row),
+            evidence=self._evidence(row),
+            critics=(score,) if score is not None else critics,
         )
         self._check_others(row)
         said = row.get("answer")
@@ -235,7 +242,17 @@ class _Reading:
         key = (str(named) if named is not None else "") or url or title or f"?{place}"
         paper = self.papers.get(key)
         if paper is None:
-            given = PaperRecord(key, title, author, year, venue, domain_of(venue), codes, url=url, abstract=abstract)
+            given = PaperRecord(
+                external_id=key,
+                title=title,
+                author=author,
+                year=year,
+                venue=venue,
+                domain=domain_of(venue),
+                jel_codes=codes,
+                url=url,
+                abstract=abstract,
+            )
             paper = self.papers[key] = self._with_jel(given)
         said = (title, author, year, venue, url, abstract)
         first = (paper.title, paper.author, paper.year, paper.venue, paper.url, paper.abstract)

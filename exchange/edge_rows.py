@@ -33,7 +33,7 @@ _YES = frozenset({"yes", "true", "1", "x", "delay", "delayed"})
 _NO = frozenset({"", "no", "false", "0"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedGraph:
     """What a file held: the graph of its good rows, what a person should know, and every faulty row.
 
@@ -157,7 +157,7 @@ class EdgeCollector:
     def result(self) -> ImportedGraph:
         graph = CausalGraph.of((edge for edge, _ in self._edges.values()), self._nodes)
         notices, faults = tuple(self._all_notices(graph)), tuple(self.faults)
-        return ImportedGraph(graph, notices, faults, self._places, rows=self._rows)
+        return ImportedGraph(graph=graph, notices=notices, faults=faults, places=self._places, rows=self._rows)
 
     def _all_notices(self, graph: CausalGraph) -> Iterator[str]:
         yield from self.notices

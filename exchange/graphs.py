@@ -210,7 +210,7 @@ def _read_lines(text: str, filename: str) -> ImportedGraph:
     )
     notices = some_notices([f"line {n.line}: {n.message}" for n in parsed.notices])
     rows = sum(1 for line in text.splitlines() if line.strip())
-    return ImportedGraph(parsed.graph, notices, faults, rows=rows)
+    return ImportedGraph(graph=parsed.graph, notices=notices, faults=faults, rows=rows)
 
 
 def _with_offer(message: str, offer: str) -> str:

@@ -21,7 +21,7 @@ MOST_BYTES = 1024**3
 """Of a table unpacked, as its own footer says, before anything is read."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReciteRow:
     """One row. `id` is text or, as published, a whole number. None: not known.
 

@@ -247,7 +247,16 @@ class _Sketch:
         self._counts["hidden"] += values["hidden"] != 0
         is_pipe = values["thickness"] > _PIPE and values["from"] in view.valves
         sign, valve = _SIGNS[values["polarity"]], values["from"] if is_pipe else None
-        return SketchArrow(line, self._views, source, sink, sign, bool(values["delay"] & 1), valve, values["shape"])
+        return SketchArrow(
+            line=line,
+            view=self._views,
+            source=source,
+            sink=sink,
+            sign=sign,
+            delay=bool(values["delay"] & 1),
+            pipe=valve,
+            shape=values["shape"],
+        )
 
     def _end(self, line: int, field: str, number: int, view: _View) -> str | None:
         """The variable at an end of an arrow, "" for none, None (and a fault) for an object that is not there."""

@@ -12,7 +12,7 @@ _INTO, _OUT_OF = 4, 100
 """Shapes of a pipe that ends at a stock with and without an arrowhead."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SketchArrow:
     """One arrow between two objects of a view; an end is "" if no variable stands there."""
 

@@ -39,7 +39,7 @@ _PART = re.compile(r"^=== (system|user) ===[ \t]*\n", re.MULTILINE)
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9_-]*)>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
     """A prompt's two parts (`system` may be empty). `hash`: SHA-256 of the file's text, with line ends as \\n;
     `origin`: BUILT_IN or DROP_IN; `source`: the file, as an error message names it."""
@@ -111,7 +111,9 @@ def read_prompt(name: str, text: str, origin: str, source: str) -> Prompt:
             )
     placeholders = frozenset(found[1] for found in _PLACEHOLDER.finditer(system + user))
     digest = hashlib.sha256(plain.encode("utf-8")).hexdigest()
-    return Prompt(name, system, user, placeholders, digest, origin, source)
+    return Prompt(
+        name=name, system=system, user=user, placeholders=placeholders, hash=digest, origin=origin, source=source
+    )
 
 
 def _read(name: str, path: Path, origin: str) -> Prompt:

@@ -23,7 +23,7 @@ class SourceTriplet:
     collection: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     """One question with its true answer.
 
@@ -151,7 +151,8 @@ def content_hash(content: Any) -> str:
 def with_keys(samples: Sequence[Sample]) -> tuple[Sample, ...]:
     """Samples of one task and variant with keys of paper and hash; a sample that stands there again gets a number.
 
-    >>> made = Sample("task1", "context", "", "+", {}, {"paper": "w3593"}, "0123456789abcdef")
+    >>> said = {"answer": "+", "slots": {}, "facts": {"paper": "w3593"}}
+    >>> made = Sample(task="task1", variant="context", key="", hash="0123456789abcdef", **said)
     >>> [each.key for each in with_keys([made, made])]
     ['w3593/0123456789', 'w3593/0123456789#2']
     """

@@ -19,7 +19,7 @@ class Halted(Exception):
     """The run, or its model, is not to go on."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class ActiveRun:
     """Once halted, no further request of the run leaves; those on their way end and are kept.
 

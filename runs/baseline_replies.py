@@ -32,7 +32,7 @@ def answers(
         majority = model.majority.get(f"{sample.task}/{sample.variant}")
         text = reply_text(model.baseline, sample_of(sample), schema, majority)
         if text is None:
-            outcomes.append((item, None, ItemOutcome(ItemStatus.EXCLUDED.value, fault=NO_ANSWER)))
+            outcomes.append((item, None, ItemOutcome(status=ItemStatus.EXCLUDED.value, fault=NO_ANSWER)))
             continue
         row = _row(model.baseline, sample.hash, text, now)
         rows.append(row)

@@ -37,7 +37,7 @@ class NotKept(Exception):
     """The store refused this one entry, or the writer was closed before it could be kept."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Entry:
     """Rows that are kept together or not at all, and who waits for them."""
 

@@ -16,6 +16,7 @@ LEFT_OPEN = "The worker was stopped while it waited; the provider may have answe
 
 
 def sent_row(
+    *,
     attempt_id: str,
     run_id: str,
     item_id: str,
@@ -94,6 +95,7 @@ def uncertain_row(attempt_id: str, now: datetime) -> dict[str, Any]:
 
 
 def reply_row(
+    *,
     request_hash: str,
     canonical: Mapping[str, Any],
     endpoint: str,

@@ -158,7 +158,7 @@ class Requester:
         elif name in live.stopped:
             await self._helm.refuses(live, name, live.stopped[name])
         fault = storable(f"{error.kind.value}: {reason}")
-        await self._settle(question, ItemOutcome(ItemStatus.FAILED.value, fault=fault), attempts)
+        await self._settle(question, ItemOutcome(status=ItemStatus.FAILED.value, fault=fault), attempts)
 
     async def _not_reached(self, live: ActiveRun, question: Question, times: int) -> None:
         """After the n-th connection that was not made: the item is asked again soon. Once the endpoint counts
@@ -239,16 +239,16 @@ class Requester:
         attempt_id = new_id()
         await self._ledger.sent(
             sent_row(
-                attempt_id,
-                live.plan.run_id,
-                question.item.id,
-                question.hash,
-                number,
-                question.request.endpoint,
-                question.model.name,
-                self._worker_id,
-                most,
-                self._clock(),
+                attempt_id=attempt_id,
+                run_id=live.plan.run_id,
+                item_id=question.item.id,
+                request_hash=question.hash,
+                number=number,
+                endpoint=question.request.endpoint,
+                model=question.model.name,
+                worker_id=self._worker_id,
+                most=most,
+                now=self._clock(),
             )
         )
         return attempt_id
@@ -277,7 +277,16 @@ class Requester:
         usd = cost_usd(
             question.model.prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=reply.tokens_cached
         )
-        row = reply_row(question.hash, question.canonical, asked.endpoint, asked.model, attempt_id, reply, usd, now)
+        row = reply_row(
+            request_hash=question.hash,
+            canonical=question.canonical,
+            endpoint=asked.endpoint,
+            model=asked.model,
+            attempt_id=attempt_id,
+            reply=reply,
+            usd=usd,
+            now=now,
+        )
         is_known = tokens_in is not None and tokens_out is not None
         return PendingReply(
             KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),

@@ -26,7 +26,7 @@ ENDPOINT_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPlan:
     """One model of a run, as its card and endpoint were then. A baseline has no endpoint and sends nothing.
 

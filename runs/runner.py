@@ -161,7 +161,14 @@ class Runner:
             self._load_client()
         waits_for, stopped = waited_for(hindrances.read(row.hindered))
         purse = BudgetTracker(plan.budget, mine, others)
-        live = ActiveRun(plan, protocol_of(plan.protocol), purse, waits_for=waits_for, stopped=stopped, first=first)
+        live = ActiveRun(
+            plan=plan,
+            protocol=protocol_of(plan.protocol),
+            purse=purse,
+            waits_for=waits_for,
+            stopped=stopped,
+            first=first,
+        )
         # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
         self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
         return live

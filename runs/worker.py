@@ -56,7 +56,7 @@ class Pace:
     pauses: Pauses = PAUSES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """What a look at the store found for the runs in hand then (`lives`): those that may go on, budgets and hindrances
     that changed, runs that a person wants to be tried again, what other workers spent; and how many workers there
@@ -198,7 +198,15 @@ class Worker:
         asked_again = tuple(each for each in lives if each in found and found[each].state is RunState.QUEUED)
         if asked_again:
             self._go_on(asked_again)
-        return Seen(lives, found, budgets, hindered, asked_again, others, workers)
+        return Seen(
+            lives=lives,
+            runs=found,
+            budgets=budgets,
+            hindered=hindered,
+            asked_again=asked_again,
+            others=others,
+            workers=workers,
+        )
 
     @property
     def _must_sign(self) -> bool:

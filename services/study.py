@@ -23,7 +23,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Study:
     """`cache` may be emptied at any time; `pool` reads documents and `file_pool` other files of strangers; `secret` is
     what links and forms are derived from; `clock` is replaced in tests."""
@@ -74,7 +74,16 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now, 
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=readers)
-    return Study(store, FileShelf(store, cache), cache, Reader(pool, cache / "pages"), pool, file_pool(), kept, clock)
+    return Study(
+        store=store,
+        shelf=FileShelf(store, cache),
+        cache=cache,
+        reader=Reader(pool, cache / "pages"),
+        pool=pool,
+        file_pool=file_pool(),
+        secret=kept,
+        clock=clock,
+    )
 
 
 def store_answers() -> bool:

@@ -124,18 +124,18 @@ def ruling_from_json(data: Mapping[str, Any] | None) -> Ruling | None:
     value = data["value"]
     sign, name_class = value.get("sign"), value.get("name_class")
     return Ruling(
-        data["key"],
-        Kind(data["kind"]),
-        Choice(data["choice"]),
-        tuple(map(Reason, data["reasons"])),
-        data["comment"],
-        data["is_gap"],
-        value.get("reference"),
-        NameClass(name_class) if name_class else None,
-        value.get("wording", ""),
-        value.get("is_there", True),
-        Sign(sign) if sign else None,
-        value.get("delay", False),
+        key=data["key"],
+        kind=Kind(data["kind"]),
+        choice=Choice(data["choice"]),
+        reasons=tuple(map(Reason, data["reasons"])),
+        comment=data["comment"],
+        is_gap=data["is_gap"],
+        reference=value.get("reference"),
+        name_class=NameClass(name_class) if name_class else None,
+        wording=value.get("wording", ""),
+        is_there=value.get("is_there", True),
+        sign=Sign(sign) if sign else None,
+        delay=value.get("delay", False),
     )
 
 

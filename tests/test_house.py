@@ -27,6 +27,21 @@ ROOMS = (
     "web",
 )
 
+ROWS_OF_A_QUERY = {
+    "Claim",
+    "DrawnGraph",
+    "Item",
+    "ItemLine",
+    "Kept",
+    "ListedTriplet",
+    "Pooled",
+    "SubmittedTranscription",
+    "Worked",
+}
+"""Tuples of more than six fields that stay tuples: each is a row of a SELECT whose columns stand beside it in the same
+order, and is made of such a row only, `Claim(*row)`."""
+MANY = 6
+
 
 def sources() -> list[Path]:
     rooms = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
@@ -92,3 +107,40 @@ def test_pages_ask_a_permit_for_every_uploader_they_draw() -> None:
         if taken & {"uploader", "uploader_of_one"}:
             asked = [node for node in named if ast.unparse(node) == "uploads.permit"]
             assert len(asked) == 1, f"{path}: asks services/uploads.permit once a run"
+
+
+def called(node: ast.AST) -> str:
+    """The last name of what a call calls or a decorator names: "dataclass" of `@dataclasses.dataclass(slots=True)`."""
+    return ast.unparse(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2]
+
+
+def test_values_of_many_fields_are_made_by_keyword() -> None:
+    """Two swapped integers must not type-check."""
+    rows = set[str]()
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and called(node) in ROWS_OF_A_QUERY:
+                spread = all(isinstance(each, ast.Starred) for each in node.args)
+                assert spread, f"{path}:{node.lineno}: make {called(node)} of a row, or make it a dataclass"
+            if not isinstance(node, ast.ClassDef):
+                continue
+            fields = [
+                each
+                for each in node.body
+                if isinstance(each, ast.AnnAssign) and not ast.unparse(each.annotation).startswith("ClassVar")
+            ]
+            made = [each for each in node.decorator_list if called(each) == "dataclass"]
+            if len(fields) > MANY and made:
+                assert "kw_only=True" in ast.unparse(made[0]), f"{path}:{node.lineno}: {node.name} wants kw_only=True"
+            if len(fields) > MANY and any(called(base) == "NamedTuple" for base in node.bases):
+                assert node.name in ROWS_OF_A_QUERY, f"{path}:{node.lineno}: make {node.name} a dataclass with kw_only"
+                rows.add(node.name)
+    assert rows == ROWS_OF_A_QUERY
+
+
+def test_functions_take_fewer_than_ten_arguments_by_place() -> None:
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                by_place = len(node.args.posonlyargs) + len(node.args.args)
+                assert by_place < 10, f"{path}:{node.lineno}: {node.name} takes {by_place}; put a * after the sixth"

@@ -64,7 +64,7 @@ def main(place: str, figures: int = 12) -> None:
     study = open_study(place, Path(place).parent)
     use_study(study)
     annotators = [
-        Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
+        Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
         for row in list_people(terminal_viewer())
         if row.is_demo and Role.ANNOTATOR in row.roles
     ]

@@ -26,7 +26,7 @@ def someone(name: str, role: Role) -> Viewer:
     """A new person of the open study."""
     added = people.add_person(terminal_viewer(), name, (role,), None, act_id=new_id())
     practice.waive(terminal_viewer(), added.subject_id, act_id=new_id())
-    return Viewer(added.subject_id, name, frozenset({role}), TERMINAL)
+    return Viewer(person_id=added.subject_id, name=name, roles=frozenset({role}), session_id=TERMINAL)
 
 
 class Annotator:

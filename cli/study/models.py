@@ -116,6 +116,7 @@ def models_add(
     kind: Annotated[ModelKind | None, typer.Option(help="What it is; at first instruct.")] = None,
     provider: Annotated[str | None, typer.Option(help="Who offers it.")] = None,
     family: Annotated[str | None, typer.Option(help="Models of one making.")] = None,
+    *,
     open_weight: Annotated[
         bool | None, typer.Option("--open/--proprietary", help="Whether its weights are open.")
     ] = None,

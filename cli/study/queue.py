@@ -48,6 +48,7 @@ def assign(
     is_free: FreeOption = False,
     holder: FromOption = None,
     priority: PriorityOption = None,
+    *,
     wanted: WantedOption = None,
     overlap: OverlapOption = None,
     share: ShareOption = None,

@@ -63,6 +63,7 @@ def run(
         Path | None,
         typer.Option(help="Folder of task files (and jel.csv); new ones are imported, but not by a dry run."),
     ] = None,
+    *,
     output_dir: Annotated[
         Path | None, typer.Option(help="Folder for the run's files and tables once it has ended.")
     ] = None,
@@ -105,8 +106,8 @@ def run(
         chosen, trial = chosen_collections(viewer, collection, input_dir, is_dry=dry_run)
         asked, baselines = chosen_models(viewer, words_of(models))
         wanted = RunConfig(
-            title or f"{protocol} from the command line",
-            SampleSource(tuple(chosen), build),
+            title=title or f"{protocol} from the command line",
+            source=SampleSource(tuple(chosen), build),
             tasks=(),
             variants=words_of(variants) or ("context",),
             protocol=protocol,

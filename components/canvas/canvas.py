@@ -45,7 +45,7 @@ class CanvasNode:
     swept: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CanvasEdge:
     """An edge of the graph; `path` is the printed arrow's course from tail to head, in points, if it is known."""
 
@@ -67,7 +67,7 @@ class CanvasWord:
     is_dismissed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CanvasProposal:
     """An edge that a machine suggests, its ends by name; `confidence` from 0 to 1, None if it has none. `origin` is a
     word for what it was read from, `why` says what speaks against it, both for the person."""

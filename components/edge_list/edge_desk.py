@@ -32,7 +32,7 @@ class EdgeDeskNode:
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DeskEdge:
     """An edge as the list shows it: ends by name; `warning` is a few words such as "self-loop"."""
 

@@ -26,7 +26,7 @@ class ViewNode:
     badge: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ViewEdge:
     """An edge to draw: `sign` is "+", "-" or "" (unknown), `flag` a few words on why it is doubted.
 
@@ -66,7 +66,8 @@ class Selection:
 def summary(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> str:
     """The figure in one sentence, for those who do not see it.
 
-    >>> summary([ViewNode("a", "A"), ViewNode("b", "B", "missed")], [ViewEdge("e", "a", "b", "-", style="missed")])
+    >>> edge = ViewEdge(id="e", source_id="a", sink_id="b", sign="-", style="missed")
+    >>> summary([ViewNode("a", "A"), ViewNode("b", "B", "missed")], [edge])
     'Causal graph: 2 nodes (1 missed), 1 edge (1 missed; 0 plus, 1 minus, 0 without sign).'
     """
     signs = [edge.sign for edge in edges]

@@ -79,7 +79,7 @@ class DeskPaper:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeskClaim:
     """Everything that is to be judged. `phrases`: what treatment and outcome are called on the form. `abstract`: on a
     form that asks about it, shown in place of evidence; empty where the file brings none, None on other forms."""

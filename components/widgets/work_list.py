@@ -13,7 +13,7 @@ from core.errors import EdgewiseError
 PER_PAGE = 25
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkLine:
     """One line; every text may come from outside. Without a `verb` there is nothing to press."""
 

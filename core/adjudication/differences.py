@@ -74,7 +74,7 @@ LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
 """What may be ruled. Where just one of two drew something, one of the two is right and nothing is left between."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """What an adjudicator ruled about the difference `key`.
 
@@ -96,7 +96,7 @@ class Ruling:
     delay: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NameQuestion:
     """A name of B's that is not the same as one of A's. `offers` are A's names that it may be: those without a
     counterpart, likeliest first, then those that B has too and that are spelled nearly alike.
@@ -114,7 +114,7 @@ class NameQuestion:
     is_folded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """Something A and B drew differently, by aligned names; `sink` is "" for a variable.
 
@@ -136,7 +136,7 @@ class Difference:
         return LEGAL[self.kind]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Two:
     """Two transcriptions laid over each other. `aligned`: B's name → aligned name. `wording`: aligned name → the text
     that stands, for those that were ruled. `agreed`: arrows that both drew, alike in sign and delay. `has_graph`: there
@@ -203,11 +203,20 @@ def lay_over(
 def _over_verdicts(
     first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], said: tuple[Said, Said]
 ) -> Two:
-    asked = Difference(VERDICT_KEY, Kind.VERDICT, "", "", (), (), said)
+    asked = Difference(key=VERDICT_KEY, kind=Kind.VERDICT, source="", sink="", a=(), b=(), said=said)
     ruling = next((ruling for ruling in rulings if ruling.key == VERDICT_KEY), None)
     empty = GraphRecord()
     if ruling is None or said[0 if ruling.choice is Choice.A else 1] is not None:
-        return Two(empty, empty, {}, {}, (), (), (asked,), has_graph=False)
+        return Two(
+            first=empty,
+            second=empty,
+            aligned={},
+            wording={},
+            names=(),
+            agreed=(),
+            differences=(asked,),
+            has_graph=False,
+        )
     first, second = (empty if verdict else record for record, verdict in zip((first, second), said, strict=True))
     two = _drawn_over(first, second, None, None, rulings)
     return replace(two, differences=(asked, *two.differences))
@@ -228,7 +237,15 @@ def _drawn_over(
     agreed, differences = _split(a, b)
     names, wording = _questions(ours, pairs, classes or {}, ruled), _wordings(pairs, ruled)
     lone = _lone_variables(first, second, aligned)
-    return Two(first, second, aligned, wording, names, agreed, (*lone, *differences))
+    return Two(
+        first=first,
+        second=second,
+        aligned=aligned,
+        wording=wording,
+        names=names,
+        agreed=agreed,
+        differences=(*lone, *differences),
+    )
 
 
 def names_of(record: GraphRecord) -> tuple[str, ...]:
@@ -251,7 +268,17 @@ def _questions(
         near = (*offers.get(pair.name, ()), *spelled.get(pair.name, ()))
         is_open = pair.kind == "new" and bool(near) and key not in ruled
         kind = NameClass.TYPO if is_folded else classes.get(pair.name)
-        questions.append(NameQuestion(key, pair.name, near, pair.reference, kind, is_open, is_folded))
+        questions.append(
+            NameQuestion(
+                key=key,
+                name=pair.name,
+                offers=near,
+                reference=pair.reference,
+                name_class=kind,
+                is_open=is_open,
+                is_folded=is_folded,
+            )
+        )
     return tuple(questions)
 
 
@@ -303,10 +330,9 @@ def _split(a: Arrows, b: Arrows) -> tuple[tuple[Pair, ...], tuple[Difference, ..
                 agreed.append(pair)
         elif _is_turned(pair, a, b):
             if pair in a:  # asked once, in A's direction
-                differences.append(Difference(edge_key(Kind.REVERSED, *pair), Kind.REVERSED, *pair, a[pair], b[turn]))
+                differences.append(_of_pair(Kind.REVERSED, pair, a[pair], b[turn]))
         else:
-            key = edge_key(Kind.EDGE, *pair)
-            differences.append(Difference(key, Kind.EDGE, *pair, a.get(pair, ()), b.get(pair, ())))
+            differences.append(_of_pair(Kind.EDGE, pair, a.get(pair, ()), b.get(pair, ())))
     return tuple(agreed), tuple(differences)
 
 
@@ -320,10 +346,15 @@ def _is_turned(pair: Pair, a: Arrows, b: Arrows) -> bool:
 def _same_pair(pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -> list[Difference]:
     found = []
     if {sign for sign, _delay in a} != {sign for sign, _delay in b}:
-        found.append(Difference(edge_key(Kind.SIGN, *pair), Kind.SIGN, *pair, a, b))
+        found.append(_of_pair(Kind.SIGN, pair, a, b))
     if any(delay for _sign, delay in a) != any(delay for _sign, delay in b):
-        found.append(Difference(edge_key(Kind.DELAY, *pair), Kind.DELAY, *pair, a, b))
+        found.append(_of_pair(Kind.DELAY, pair, a, b))
     return found
+
+
+def _of_pair(kind: Kind, pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -> Difference:
+    source, sink = pair
+    return Difference(key=edge_key(kind, source, sink), kind=kind, source=source, sink=sink, a=a, b=b)
 
 
 def _lone_variables(first: GraphRecord, second: GraphRecord, aligned: Mapping[str, str]) -> Iterable[Difference]:
@@ -337,4 +368,5 @@ def _lone_variables(first: GraphRecord, second: GraphRecord, aligned: Mapping[st
             name = name_of.get(node.name, node.name)
             if node.id not in linked and name not in others:
                 sides = (there, ()) if record is first else ((), there)
-                yield Difference(edge_key(Kind.NODE, name), Kind.NODE, name, "", *sides)
+                a, b = sides
+                yield Difference(key=edge_key(Kind.NODE, name), kind=Kind.NODE, source=name, sink="", a=a, b=b)

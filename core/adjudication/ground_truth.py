@@ -24,7 +24,7 @@ from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, Orig
 from core.sign import Sign
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrueArrow:
     """An arrow of the ground truth by the wording that stands; `origin`: who had it."""
 
@@ -85,14 +85,14 @@ def changes_to(record: GraphRecord, resolved: Resolved, new_id: Callable[[], str
     for place, arrow in enumerate(resolved.edges, start=1):
         old = before.pop((arrow.source, arrow.sink, arrow.sign), None)
         new = EdgeRecord(
-            old.id if old else new_id(),
-            nodes[arrow.source].id,
-            nodes[arrow.sink].id,
-            arrow.sign,
-            arrow.delay,
-            arrow.note,
-            arrow.flag,
-            arrow.origin,
+            id=old.id if old else new_id(),
+            source_id=nodes[arrow.source].id,
+            sink_id=nodes[arrow.sink].id,
+            sign=arrow.sign,
+            delay=arrow.delay,
+            note=arrow.note,
+            flag=arrow.flag,
+            origin=arrow.origin,
             place=place,
         )
         if new != old:
@@ -191,8 +191,8 @@ def _ruled_variables(two: Two, ruled: Mapping[str, Ruling]) -> set[str]:
 def _node(two: Two, name: str, ours: NodeRecord | None, theirs: NodeRecord | None) -> NodeRecord:
     placed = next((node for node in (ours, theirs) if node is not None and (node.box or node.x is not None)), None)
     origin: Origin = "both" if ours and theirs else "first" if ours else "second" if theirs else "adjudicator"
-    at = (placed.x, placed.y, placed.box) if placed else (None, None, None)
-    return NodeRecord("", two.wording.get(name, name), origin, None, *at)
+    node = NodeRecord(id="", name=two.wording.get(name, name), origin=origin)
+    return replace(node, x=placed.x, y=placed.y, box=placed.box) if placed else node
 
 
 def _edges(two: Two, arrows: Standing) -> tuple[TrueArrow, ...]:
@@ -202,7 +202,9 @@ def _edges(two: Two, arrows: Standing) -> tuple[TrueArrow, ...]:
         source, sink = (two.wording.get(name, name) for name in pair)
         for (sign, delay), origin in marks:
             note, flag = said.get((pair, origin), ("", None))
-            found.append(TrueArrow(source, sink, sign, delay, origin, note, flag))
+            found.append(
+                TrueArrow(source=source, sink=sink, sign=sign, delay=delay, origin=origin, note=note, flag=flag)
+            )
     return tuple(found)
 
 

@@ -53,7 +53,7 @@ class Measure(StrEnum):
     LABELS_MINOR = "labels equal but for typos and minor differences ÷ names aligned"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphCounts:
     """One figure transcribed twice, or the total of several. `figure` is the caller's name for it.
 
@@ -89,10 +89,10 @@ class GraphCounts:
             raise BadInput(f"{figure}: {nodes} nodes and {edges} edges do not go with these mistakes; check the row.")
         both = edges - edge_fn
         return cls(
-            figure,
-            Counts(nodes - node_fn, node_fp, node_fn),
-            Counts(both, edge_fp, edge_fn),
-            PairTable(both, edge_fn, edge_fp, neither),
+            figure=figure,
+            nodes=Counts(nodes - node_fn, node_fp, node_fn),
+            edges=Counts(both, edge_fp, edge_fn),
+            pairs=PairTable(both, edge_fn, edge_fp, neither),
         )
 
     def of(self, element: Element) -> Counts:
@@ -107,19 +107,21 @@ def total(rows: Iterable[GraphCounts], name: str = "total") -> GraphCounts:
 
     def added(one: GraphCounts, other: GraphCounts) -> GraphCounts:
         return GraphCounts(
-            name,
-            one.nodes + other.nodes,
-            one.edges + other.edges,
-            one.pairs + other.pairs,
-            one.signs + other.signs,
-            one.loops + other.loops,
-            one.delays + other.delays,
-            one.kinds + other.kinds,
-            one.names + other.names,
-            one.reversed + other.reversed,
+            figure=name,
+            nodes=one.nodes + other.nodes,
+            edges=one.edges + other.edges,
+            pairs=one.pairs + other.pairs,
+            signs=one.signs + other.signs,
+            loops=one.loops + other.loops,
+            delays=one.delays + other.delays,
+            kinds=one.kinds + other.kinds,
+            names=one.names + other.names,
+            reversed=one.reversed + other.reversed,
         )
 
-    return reduce(added, rows, GraphCounts(name, Counts(0, 0, 0), Counts(0, 0, 0), PairTable(0, 0, 0, 0)))
+    return reduce(
+        added, rows, GraphCounts(figure=name, nodes=Counts(0, 0, 0), edges=Counts(0, 0, 0), pairs=PairTable(0, 0, 0, 0))
+    )
 
 
 def measured(counts: GraphCounts, element: Element, measure: Measure) -> Estimate:

@@ -98,16 +98,16 @@ def agreement(
     loops, kinds = _loop_counts(reference, theirs, most_loops, is_over)
     delays, unequal = _delays(comparison, reference, theirs)
     plain = GraphCounts(
-        figure,
-        _set(comparison.node),
-        _set(comparison.edge),
-        comparison.pairs,
-        _sign_table(comparison),
-        loops,
-        delays,
-        kinds,
-        _name_table(names),
-        comparison.shd.reversed,
+        figure=figure,
+        nodes=_set(comparison.node),
+        edges=_set(comparison.edge),
+        pairs=comparison.pairs,
+        signs=_sign_table(comparison),
+        loops=loops,
+        delays=delays,
+        kinds=kinds,
+        names=_name_table(names),
+        reversed=comparison.shd.reversed,
     )
     costs = {View.PRINTED: classes[NameClass.MINOR] + classes[NameClass.MAJOR], View.ALIGNED: classes[NameClass.MAJOR]}
     counts = {view: replace(plain, nodes=plain.nodes + Counts(0, cost, 0)) for view, cost in costs.items()}

@@ -18,7 +18,7 @@ TABLE_20 = (Measure.PRECISION, Measure.RECALL, Measure.F1, Measure.SHD, Measure.
 """The columns of ReCITE's table 20, in its order; its rows are the elements."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OverGraphs:
     """One measure over figures.
 
@@ -60,7 +60,9 @@ def over_graphs(
         mean = with_interval(mean, _defined(per_graph), _mean_of_draws, how, clusters)
         pooled = with_interval(pooled, _columns(rows, element), _statistic(measure), how, clusters)
     reasons = Counter(found.reason for found in per_graph if found.value is None)
-    return OverGraphs(element, measure, per_graph, mean, sd, pooled, dict(reasons))
+    return OverGraphs(
+        element=element, measure=measure, per_graph=per_graph, mean=mean, sd=sd, pooled=pooled, undefined=dict(reasons)
+    )
 
 
 def table_20(rows: Sequence[GraphCounts], how: Resampling | None = None) -> tuple[OverGraphs, ...]:

@@ -152,7 +152,7 @@ class SignAgreement:
     unknown: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Scores of nodes and edges, and every element of the union: the reference's in its order, then the others."""
 

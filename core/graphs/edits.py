@@ -38,7 +38,7 @@ def add_edges(
 
     def node(name: str, node_origin: Origin) -> NodeRecord:
         if name not in by_name:
-            by_name[name] = NodeRecord(new_id(), name, node_origin)
+            by_name[name] = NodeRecord(id=new_id(), name=name, origin=node_origin)
             changes.append(Change(None, by_name[name]))
         return by_name[name]
 
@@ -49,7 +49,11 @@ def add_edges(
             continue
         listed.add((tail.id, head.id, sign))
         place += 1
-        changes.append(Change(None, EdgeRecord(new_id(), tail.id, head.id, sign, origin=origin, place=place)))
+        changes.append(
+            Change(
+                None, EdgeRecord(id=new_id(), source_id=tail.id, sink_id=head.id, sign=sign, origin=origin, place=place)
+            )
+        )
     for name in nodes:
         if name in by_name and name in {n.name for n in state.nodes.values()}:
             notices.append(f'"{name}" is already listed.')
@@ -149,7 +153,7 @@ def _move_end(
     target = state.node_named(cleaned)
     changes: list[Change] = []
     if target is None:
-        target = NodeRecord(new_id(), cleaned)
+        target = NodeRecord(id=new_id(), name=cleaned)
         changes.append(Change(None, target))
     left = edge.source_id if field == "source" else edge.sink_id
     if target.id == left:

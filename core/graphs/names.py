@@ -162,7 +162,7 @@ def spelled_like(name: str, others: Iterable[str]) -> tuple[str, ...]:
     return tuple(pair.second for pair in near if pair.kind is not NearKind.PREFIX)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Forms:
     """The spellings of one name that comparisons need, made once a name."""
 

@@ -34,7 +34,7 @@ Origin = Literal[
 """How an element came to be; the last four are those of a ground truth: which of two transcriptions had it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NodeRecord:
     """A node: id, name as printed, where it stands (`x`, `y` and `box` in PDF points of its page)."""
 
@@ -47,7 +47,7 @@ class NodeRecord:
     box: tuple[float, float, float, float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeRecord:
     """An edge between two node ids; `place` orders edges as they were drawn."""
 

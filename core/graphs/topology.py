@@ -17,7 +17,7 @@ from core.graphs.graph import CausalGraph
 MOST_CYCLES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Topology:
     """Figures of one graph, n nodes and m arrows. Undefined ones say why.
 

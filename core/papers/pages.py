@@ -62,7 +62,7 @@ class PageFacts:
     regions: tuple[FigureRegion, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentFacts:
     """What opening a document told us. `notices` are sentences for the person (repaired, no text layer,
     owner-restricted, hidden text)."""

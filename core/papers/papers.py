@@ -10,7 +10,7 @@ from enum import StrEnum
 from core.errors import BadInput
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperReference:
     """Metadata of one paper; "" and () mean not known.
 
@@ -76,7 +76,7 @@ class ScreenedPaper:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScreeningFlow:
     """Counts of papers, PRISMA style: identified − duplicates = automatic + excluded + included + open.
 

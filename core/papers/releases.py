@@ -91,7 +91,7 @@ class EdgeChange:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FigureDiff:
     """What became of one figure that both releases hold.
 

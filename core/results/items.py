@@ -17,7 +17,7 @@ AS_RELEASED_SCORED = SCORED | {ItemStatus.TRUNCATED.value, ItemStatus.REFUSED.va
 """The released code counts everything that was asked, an answer that failed to come as a wrong one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultItem:
     """`status`: a value of `core.runs.states.ItemStatus`. `predicted`: the label, only where it is answered.
 

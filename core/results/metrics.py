@@ -24,7 +24,7 @@ LABELS = SIGN_OR_UNKNOWN
 SHARE, POINTS, COUNT = "share", "percentage points", "count"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """`measure` takes the items of a cell to the score and, where it has an interval, to what is drawn again.
 
@@ -153,49 +153,67 @@ def _mismatches(which: MismatchKind, item: ResultItem) -> bool:
 
 def _all() -> Iterable[Metric]:
     yield Metric(
-        "accuracy",
-        "Accuracy",
-        "Share of scored items whose label is the true one; an unparsable answer is wrong.",
-        _accuracy,
+        name="accuracy",
+        title="Accuracy",
+        told="Share of scored items whose label is the true one; an unparsable answer is wrong.",
+        measure=_accuracy,
     )
     yield Metric(
-        "macro_f1",
-        "Macro-F1",
-        "Plain mean of F1 over the four signs, unrounded; a sign neither expected nor predicted counts 0.",
-        _macro_f1,
+        name="macro_f1",
+        title="Macro-F1",
+        told="Plain mean of F1 over the four signs, unrounded; a sign neither expected nor predicted counts 0.",
+        measure=_macro_f1,
     )
     for figure, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1")):
         for label in LABELS.classes:
             told = f"{title} of the sign {label} among scored items."
-            yield Metric(f"{figure}:{label}", f"{title} of {label}", told, partial(_per_class, label, figure))
+            yield Metric(
+                name=f"{figure}:{label}",
+                title=f"{title} of {label}",
+                told=told,
+                measure=partial(_per_class, label, figure),
+            )
     for which, shown in ((MismatchKind.FIRST, "the first example's sign"), (MismatchKind.ANY, "some example's sign")):
         covers = partial(_mismatches, which)
         told = f"Accuracy on the items in which {shown} is another than the true one."
         measure = partial(_mismatch_accuracy, which)
-        yield Metric(f"mismatch_{which}", f"Accuracy on mismatch ({which})", told, measure, covers)
+        yield Metric(
+            name=f"mismatch_{which}", title=f"Accuracy on mismatch ({which})", told=told, measure=measure, covers=covers
+        )
         told = f"Accuracy on all items minus that on those in which {shown} is another than the true one."
-        yield Metric(f"drop_{which}", f"Drop on mismatch ({which})", told, partial(_drop, which), covers, unit=POINTS)
+        yield Metric(
+            name=f"drop_{which}",
+            title=f"Drop on mismatch ({which})",
+            told=told,
+            measure=partial(_drop, which),
+            covers=covers,
+            unit=POINTS,
+        )
         told = f"Share of scored items in which {shown} is another than the true one."
-        yield Metric(f"share_{which}", f"Share of mismatch ({which})", told, partial(_share, covers))
+        yield Metric(
+            name=f"share_{which}", title=f"Share of mismatch ({which})", told=told, measure=partial(_share, covers)
+        )
     told = "Share of scored items answered with unknown."
-    yield Metric("share_unknown", "Share of unknown", told, partial(_share, _is_unknown))
+    yield Metric(name="share_unknown", title="Share of unknown", told=told, measure=partial(_share, _is_unknown))
     told = "Share of scored items whose answer is no label."
-    yield Metric("share_unparsable", "Share of unparsable", told, partial(_share, _is_unparsable))
+    yield Metric(
+        name="share_unparsable", title="Share of unparsable", told=told, measure=partial(_share, _is_unparsable)
+    )
     told = (
         "As the released code computes it: everything that was asked counts, a failed, cut off or declined answer as a "
         "wrong one, and every distinct word said is a class of its own; rounded to four decimals. No interval."
     )
     for figure, title in (("accuracy", "Accuracy, as released"), ("macro_f1", "Macro-F1, as released")):
         measure = partial(_released, figure)
-        yield Metric(f"released_{figure}", title, told, measure, scores=AS_RELEASED_SCORED)
+        yield Metric(name=f"released_{figure}", title=title, told=told, measure=measure, scores=AS_RELEASED_SCORED)
     told = (
         "Expected calibration error: over ten bins of confidence, closed on the right, the mean distance between share "
         "right and confidence. Confidence is the largest of the four signs' probabilities, divided by their sum."
     )
-    yield Metric("ece", "Calibration error (ECE)", told, _ece, needs_probabilities=True)
+    yield Metric(name="ece", title="Calibration error (ECE)", told=told, measure=_ece, needs_probabilities=True)
     told = "How many items there are, of any status."
     every = frozenset(SCORED | AS_RELEASED_SCORED | {"pending", "excluded"})
-    yield Metric("count", "Items", told, _count, scores=every, unit=COUNT)
+    yield Metric(name="count", title="Items", told=told, measure=_count, scores=every, unit=COUNT)
 
 
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _all()}

@@ -41,7 +41,7 @@ class Shown:
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
     """`tables` of some items; `told`: what they show.
 
@@ -178,48 +178,63 @@ ANALYSES_OF = ("task1",)
 PRESETS: Mapping[str, Preset] = {
     each.key: each
     for each in (
-        Preset("main", "Main table", "Accuracy and macro-F1 of each model on each task; as released beside.", _main),
-        Preset("sign", "By expected sign", "Accuracy on each task, by the true sign.", _signs),
-        Preset("classes", "Per sign: precision, recall, F1", "Of each sign on each task.", _classes),
         Preset(
-            "jel",
-            "By JEL letter",
-            "A question counts once in every distinct letter of its paper.",
-            _against_models(JEL),
-            ANALYSES_OF,
+            key="main",
+            title="Main table",
+            told="Accuracy and macro-F1 of each model on each task; as released beside.",
+            tables=_main,
+        ),
+        Preset(key="sign", title="By expected sign", told="Accuracy on each task, by the true sign.", tables=_signs),
+        Preset(
+            key="classes", title="Per sign: precision, recall, F1", told="Of each sign on each task.", tables=_classes
+        ),
+        Preset(
+            key="jel",
+            title="By JEL letter",
+            told="A question counts once in every distinct letter of its paper.",
+            tables=_against_models(JEL),
+            own_tasks=ANALYSES_OF,
             adds_up=True,
         ),
         Preset(
-            "year",
-            "By publication year",
-            "Accuracy by the year in which the paper appeared.",
-            _against_models(YEAR),
-            ANALYSES_OF,
+            key="year",
+            title="By publication year",
+            told="Accuracy by the year in which the paper appeared.",
+            tables=_against_models(YEAR),
+            own_tasks=ANALYSES_OF,
             adds_up=True,
         ),
-        Preset("domain", "By domain", "Economics and finance journals, and others.", _domains, ANALYSES_OF),
         Preset(
-            "mismatch",
-            "Sign mismatch",
-            "Where the examples show another sign than the true one.",
-            _mismatch,
+            key="domain",
+            title="By domain",
+            told="Economics and finance journals, and others.",
+            tables=_domains,
+            own_tasks=ANALYSES_OF,
+        ),
+        Preset(
+            key="mismatch",
+            title="Sign mismatch",
+            told="Where the examples show another sign than the true one.",
+            tables=_mismatch,
             takes=_has_examples,
         ),
         Preset(
-            "calibration",
-            "Calibration",
-            "Is a model as sure as it is right? From log-probabilities.",
-            _calibration,
-            ANALYSES_OF,
+            key="calibration",
+            title="Calibration",
+            told="Is a model as sure as it is right? From log-probabilities.",
+            tables=_calibration,
+            own_tasks=ANALYSES_OF,
             adds_up=True,
         ),
         Preset(
-            "unknown",
-            "Share of unknown",
-            "How often a model abstains where it may.",
-            _unknown,
+            key="unknown",
+            title="Share of unknown",
+            told="How often a model abstains where it may.",
+            tables=_unknown,
             takes=_may_abstain,
         ),
-        Preset("confusion", "Confusion", "What was said where, every status among it.", _confusions),
+        Preset(
+            key="confusion", title="Confusion", told="What was said where, every status among it.", tables=_confusions
+        ),
     )
 }

@@ -35,7 +35,7 @@ class ResultCell:
     beside: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTable:
     """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores.
 
@@ -88,16 +88,16 @@ def build_table(
             places = [(member, column) for member in members]
             cells[label, column] = _mean([cells[each] for each in places], [tallies[each] for each in places], how)
     return ResultTable(
-        title or metric.title,
-        metric,
-        rows.title,
-        columns.title,
-        (*row_labels, *extra),
-        column_labels,
-        cells,
-        tuple(extra),
-        words_of(items, adds_up=False),
-        len({item.sample for item in items}),
+        title=title or metric.title,
+        metric=metric,
+        row_title=rows.title,
+        column_title=columns.title,
+        row_labels=(*row_labels, *extra),
+        column_labels=column_labels,
+        cells=cells,
+        means=tuple(extra),
+        of=words_of(items, adds_up=False),
+        samples=len({item.sample for item in items}),
     )
 
 

@@ -39,7 +39,7 @@ class ComparedOutcome(StrEnum):
     UNANSWERED = "unanswered"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailureFilters:
     """Which items are listed, and in which order; an empty field lets everything through. `runs` are ids; `search`:
     every word stands in treatment, outcome, title or number of the paper, in any case, or begins the key; `years`: from

@@ -56,7 +56,7 @@ class Bin:
     confidence: Estimate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
     """`ece` (0–1) over `ece.n` rows; by true label, and by the label the model found most probable.
 
@@ -102,7 +102,13 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     }
     outside = sum(bool(each.absent) for each in found)
     return Calibration(
-        expected_error(found), per_gold, per_predicted, reliability(found), tuple(excluded), outside, over_one
+        ece=expected_error(found),
+        per_gold=per_gold,
+        per_predicted=per_predicted,
+        bins=reliability(found),
+        excluded=tuple(excluded),
+        outside_top=outside,
+        over_one=over_one,
     )
 
 

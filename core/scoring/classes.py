@@ -31,7 +31,7 @@ class Row:
     paper: Hashable = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClassScore:
     """One label: how often it is `expected` and `predicted` among answered rows, and its scores, 0–1."""
 
@@ -44,7 +44,7 @@ class ClassScore:
     f1: Estimate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClassScores:
     """`n` rows; `failed` of them have no answer and are in no score; `unparsable` ones have a wrong answer.
 
@@ -80,7 +80,15 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     answered = [n for n, label in enumerate(said) if label != FAILED]
     if not answered:
         nothing = undefined("there are no rows" if not rows else "every request failed", 0)
-        return ClassScores(len(rows), len(rows), 0, nothing, nothing, _per_class(confusion, labels), confusion)
+        return ClassScores(
+            n=len(rows),
+            failed=len(rows),
+            unparsable=0,
+            accuracy=nothing,
+            macro_f1=nothing,
+            per_class=_per_class(confusion, labels),
+            confusion=confusion,
+        )
     per_class = _per_class(confusion, labels)
     accuracy = Estimate(sum(each.right for each in per_class) / len(answered), n=len(answered))
     absent = [each.label for each in per_class if each.f1.value is None]
@@ -92,7 +100,15 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     if how is not None:
         accuracy, macro_f1 = _with_intervals(accuracy, macro_f1, rows, said, answered, labels, how)
     unparsable = said.count(UNPARSABLE)
-    return ClassScores(len(rows), len(rows) - len(answered), unparsable, accuracy, macro_f1, per_class, confusion)
+    return ClassScores(
+        n=len(rows),
+        failed=len(rows) - len(answered),
+        unparsable=unparsable,
+        accuracy=accuracy,
+        macro_f1=macro_f1,
+        per_class=per_class,
+        confusion=confusion,
+    )
 
 
 def said_by(rows: Sequence[Row], labels: LabelSet) -> list[str]:
@@ -127,13 +143,13 @@ def _per_class(confusion: Mapping[str, Mapping[str, int]], labels: LabelSet) -> 
         right = confusion[label][label]
         scores.append(
             ClassScore(
-                label,
-                expected,
-                predicted,
-                right,
-                ratio(right, predicted, f"no answer is {label}"),
-                ratio(right, expected, f"no row expects {label}"),
-                ratio(2 * right, expected + predicted, f"{label} is neither expected nor predicted"),
+                label=label,
+                expected=expected,
+                predicted=predicted,
+                right=right,
+                precision=ratio(right, predicted, f"no answer is {label}"),
+                recall=ratio(right, expected, f"no row expects {label}"),
+                f1=ratio(2 * right, expected + predicted, f"{label} is neither expected nor predicted"),
             )
         )
     return tuple(scores)

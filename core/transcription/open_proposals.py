@@ -15,7 +15,7 @@ from core.transcription.printed import PrintedNames, kept_name
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenProposal:
     """A proposed arrow that waits for an answer; its ends are called as the graph calls them. `id` is the same at
     every call; `confidence` is a rank from 0 to 1; `path` runs from tail to tip in points of the page."""
@@ -170,9 +170,11 @@ class _Drawing:
         if key not in self._edges:
             self._place += 1
             made = EdgeRecord(
-                self._new_id(),
-                *key,
-                edge.delay,
+                id=self._new_id(),
+                source_id=key[0],
+                sink_id=key[1],
+                sign=key[2],
+                delay=edge.delay,
                 origin="proposal",
                 confidence=edge.confidence,
                 box=_around(edge.path),
@@ -195,7 +197,7 @@ class _Drawing:
             return self._end(at)
         node = self._record.node_named(name) or self._nodes.get(name)
         if node is None:
-            node = self._nodes[name] = NodeRecord(self._new_id(), name, "drawn")
+            node = self._nodes[name] = NodeRecord(id=self._new_id(), name=name, origin="drawn")
             self._made.append(Change(None, node))
         return node.id
 
@@ -213,7 +215,9 @@ class _Drawing:
         if node is None:
             name = clean_name(label.text)
             if name not in self._nodes:  # a variable may be printed twice
-                self._nodes[name] = NodeRecord(self._new_id(), name, "proposal", None, x, y, box)
+                self._nodes[name] = NodeRecord(
+                    id=self._new_id(), name=name, origin="proposal", confidence=None, x=x, y=y, box=box
+                )
                 self._made.append(Change(None, self._nodes[name]))
             return self._nodes[name].id
         if node.x is None and node.name not in self._nodes:

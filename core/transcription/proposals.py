@@ -26,7 +26,7 @@ class ProposedName:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedEdge:
     """An arrow read from the figure. `source` and `sink` are places in `FigureProposals.names`; `sign` "" means none
     was found; `confidence` is a rank between 0 and 1, not a probability; `reasons` say what lowered it; `path` runs

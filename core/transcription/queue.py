@@ -22,7 +22,7 @@ class Overlap:
     seed: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueState:
     """How far one subject is: people wanted, those who have handed in, those who are at it, and how soon it is due
     (higher `priority` first). Of those who have handed in, `declined` gave a verdict instead of a graph. `is_closed`:

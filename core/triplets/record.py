@@ -21,7 +21,7 @@ class CriticScore:
     is_synthetic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRecord:
     """A paper as its first row describes it. `external_id` is the file's paper_id as text; `venue` as spelled there,
     `jel_codes` as text as given, None if missing."""
@@ -38,7 +38,7 @@ class PaperRecord:
     abstract: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TripletRecord:
     """One triplet of a file. `place`: its number, from 1; `methods` is None where the cell is missing."""
 

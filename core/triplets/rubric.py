@@ -57,7 +57,7 @@ class Gap:
     criterion: Criterion | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RubricDecision:
     """What the rule says of one triplet.
 
@@ -93,7 +93,15 @@ def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None)
     is_full = len(critics) >= rule.critics
     means = {criterion: _mean(column) if is_full else None for criterion, column in columns.items()}
     if missing:
-        return RubricDecision(None, None, means, missing, (), False, f"incomplete: {_words_of(missing, rule.critics)}")
+        return RubricDecision(
+            retained=None,
+            total=None,
+            means=means,
+            missing=missing,
+            failing=(),
+            is_on_boundary=False,
+            reason=f"incomplete: {_words_of(missing, rule.critics)}",
+        )
     points = {criterion: [score or 0 for score in column] for criterion, column in columns.items()}
     return _decided(points, means, len(critics), rule)
 
@@ -127,7 +135,15 @@ def _decided(
         reason = f"dropped: {'; '.join(why)}"
     else:
         reason = f"retained: every criterion reaches {LEAST_MEAN}, and the total is {_decimal(total)}"
-    return RubricDecision(not failing and is_enough, total, means, (), failing, reached == needed, reason)
+    return RubricDecision(
+        retained=not failing and is_enough,
+        total=total,
+        means=means,
+        missing=(),
+        failing=failing,
+        is_on_boundary=reached == needed,
+        reason=reason,
+    )
 
 
 def _check(critics: Mapping[str, Scores | None]) -> None:

@@ -58,7 +58,7 @@ class Flag(StrEnum):
     NOT_VERBATIM = "evidence is not found in the paper word for word"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperMetadata:
     """A paper as the task files describe it; None and empty mean that the file does not say."""
 
@@ -71,7 +71,7 @@ class PaperMetadata:
     paper_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Triplet:
     """Treatment → outcome with its sign, where and when it holds, how it was identified, and the words that say so.
 

@@ -16,7 +16,7 @@ STUB = 1.0  # what a line of half a letter costs: it is more often a crumb of th
 DEAR = 3.0  # what a shaft without any head costs against a worse fit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     """A head at an end of a shaft: `off` is the angle between them; `rival` the further cost of the best other end
     that could own the head (infinite if there is none); `shared`: another shaft owns the head."""
@@ -72,7 +72,7 @@ def _fits(place: int, head: Head, shafts: Sequence[Shaft], letter: float) -> Ite
             if found:
                 tip, back, off, cost = min(found, key=lambda fit: fit[3])
                 cost += STUB if shaft.length < 0.5 * letter else 0.0
-                yield Fit(place, number, which, tip, back, off, cost)
+                yield Fit(head=place, shaft=number, which=which, tip=tip, back=back, off=off, cost=cost)
 
 
 def _fit(

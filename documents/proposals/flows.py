@@ -65,4 +65,12 @@ def _outflow(valve: Valve, shaft: Shaft, which: int, scene: Scene) -> ReadArrow 
     stocks = meetings(path[-1], shaft.heading(1 - which, scene.letter), scene)
     if not stocks or stocks[0].cost > NEAR or stocks[0].label == valve.label:
         return None
-    return ReadArrow(valve.label, stocks[0].label, path, -1, CONFIDENCE, False, (OUTFLOW,))
+    return ReadArrow(
+        source=valve.label,
+        sink=stocks[0].label,
+        path=path,
+        head=-1,
+        confidence=CONFIDENCE,
+        is_doubtful=False,
+        reasons=(OUTFLOW,),
+    )

@@ -28,7 +28,7 @@ class Meeting:
     cost: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadArrow:
     """An arrow from name to name, with all that speaks against it. `path` runs to the tip; `head` is the place of
     its head among the heads."""
@@ -82,7 +82,15 @@ def _lone_arrow(place: int, head: Head, scene: Scene) -> ReadArrow | None:
     if not pairs:
         return None
     _, tail, end = min(pairs, key=lambda pair: pair[0])
-    return ReadArrow(tail.label, end.label, (back, tip), place, 0.6, False, (NO_LINE,))
+    return ReadArrow(
+        source=tail.label,
+        sink=end.label,
+        path=(back, tip),
+        head=place,
+        confidence=0.6,
+        is_doubtful=False,
+        reasons=(NO_LINE,),
+    )
 
 
 def _path(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
@@ -179,7 +187,15 @@ def _judged(
         doubtful = doubtful or is_about_direction
         reasons.append(reason)
     tail, tip = ends
-    return ReadArrow(tail.label, tip.label, path, fit.head, round(confidence, 3), doubtful, tuple(reasons))
+    return ReadArrow(
+        source=tail.label,
+        sink=tip.label,
+        path=path,
+        head=fit.head,
+        confidence=round(confidence, 3),
+        is_doubtful=doubtful,
+        reasons=tuple(reasons),
+    )
 
 
 def _doubts(

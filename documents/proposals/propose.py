@@ -139,7 +139,7 @@ def _is_at_head(point: Point, tip: Point, back: Point, *, touching: bool) -> boo
 
 
 def _as_outline(shaft: Shaft) -> Outline:
-    return Outline(shaft.points, colour=shaft.colour)
+    return Outline(points=shaft.points, colour=shaft.colour)
 
 
 def _is_at(label: Label, point: Point, letter: float) -> bool:

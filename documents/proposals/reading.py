@@ -104,7 +104,7 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
         closed = len(kept) > 2 and (returns or not stroked)  # paint closes what the pen left open
         if len(kept) > 1:
             yield Outline(
-                kept,
+                points=kept,
                 closed=closed,
                 filled=filled and not _is_white(fill),
                 stroked=stroked,

@@ -13,7 +13,7 @@ Point = tuple[float, float]
 Colour = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
     """One run of the pen. Béziers arrive flattened; `closed` says that the run returns to its start (which is not
     repeated), `curved` that it holds a Bézier; `order` is the place of its path in the drawing's order."""

@@ -163,7 +163,7 @@ def _without_repeats(points: Sequence[Point]) -> list[Point]:
 
 def _piece(outline: Outline, points: Sequence[Point]) -> Outline:
     return Outline(
-        tuple(points),
+        points=tuple(points),
         curved=outline.curved,
         dashed=outline.dashed,
         colour=outline.colour,

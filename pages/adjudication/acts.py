@@ -32,7 +32,7 @@ from services.adjudication.adjudicating import AdjudicationView
 PAGE = "adjudicate"
 
 
-@dataclass
+@dataclass(kw_only=True)
 class AdjudicationTab:
     """What this tab remembers of one adjudication: the version it shows, which acts are answered, what went wrong.
 
@@ -54,7 +54,7 @@ def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     key = state.key(PAGE, f"{adjudication_id}.held")
     if key not in st.session_state:
         desk = adjudicating.desk(viewer, adjudication_id)
-        st.session_state[key] = AdjudicationTab(desk.version, desk, _words(viewer, desk))
+        st.session_state[key] = AdjudicationTab(seen=desk.version, shown=desk, words=_words(viewer, desk))
     kept: AdjudicationTab = st.session_state[key]
     return kept
 

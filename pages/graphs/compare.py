@@ -138,7 +138,12 @@ def _edge(edge: ComparedEdge, view: str) -> ViewEdge:
     words = comparing.difference(edge) if view == "Both" else ""
     source, sink = (node_id(name) for name in edge.pair)
     return ViewEdge(
-        edge_id(edge.pair), source, sink, sign.value if sign else "", style=edge.outcome.value, differs=words
+        id=edge_id(edge.pair),
+        source_id=source,
+        sink_id=sink,
+        sign=sign.value if sign else "",
+        style=edge.outcome.value,
+        differs=words,
     )
 
 

@@ -52,7 +52,14 @@ def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
     """A graph's nodes and edges as the figure and the table draw them."""
     nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
     edges = [
-        ViewEdge(e.id, e.source_id, e.sink_id, e.sign.value if e.sign else "", e.delay, e.flag.value if e.flag else "")
+        ViewEdge(
+            id=e.id,
+            source_id=e.source_id,
+            sink_id=e.sink_id,
+            sign=e.sign.value if e.sign else "",
+            delay=e.delay,
+            flag=e.flag.value if e.flag else "",
+        )
         for e in record.ordered_edges()
     ]
     return nodes, edges

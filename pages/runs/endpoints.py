@@ -116,7 +116,7 @@ def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
 
 def form_of(chosen: EndpointView | None) -> KeptForm:
     """Its fields begin as the endpoint stands."""
-    usual = EndpointDraft("", "")
+    usual = EndpointDraft(name="", base_url="")
     of = chosen if chosen is not None else usual
     first: dict[str, Any] = {
         "name": of.name,

@@ -27,7 +27,7 @@ FAILED = state.key(PAGE, "failed")
 NOTHING_OFFERED = OpenProposals((), (), "vector", "", "")
 
 
-@dataclass
+@dataclass(kw_only=True)
 class TranscriptionTab:
     """What this tab remembers of one transcription: the version it shows, which acts are answered, what went wrong.
 
@@ -63,7 +63,12 @@ def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
             offered = _offered(viewer, assignment_id)
         names = tuple(dict.fromkeys(name.text for name in offered.names))
         st.session_state[key] = TranscriptionTab(
-            work.version, work.record, names, box=work.figure.box, offered=offered, offered_at=work.version
+            seen=work.version,
+            shown=work.record,
+            names=names,
+            box=work.figure.box,
+            offered=offered,
+            offered_at=work.version,
         )
     kept: TranscriptionTab = st.session_state[key]
     return kept

@@ -82,14 +82,14 @@ def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
     edge = record.edges[edge_id]
     source, sink = record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name
     return DeskEdge(
-        edge.id,
-        source,
-        sink,
-        edge.sign,
-        edge.delay,
-        edge.flag,
-        edge.note,
-        "self-loop" if edge.source_id == edge.sink_id else "",
+        id=edge.id,
+        source=source,
+        sink=sink,
+        sign=edge.sign,
+        delay=edge.delay,
+        flag=edge.flag,
+        note=edge.note,
+        warning="self-loop" if edge.source_id == edge.sink_id else "",
     )
 
 

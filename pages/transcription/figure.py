@@ -113,7 +113,15 @@ def _node(node: NodeRecord, swept: bool) -> CanvasNode:
 
 
 def _edge(edge: EdgeRecord, work: Transcription) -> CanvasEdge:
-    return CanvasEdge(edge.id, edge.source_id, edge.sink_id, edge.sign, edge.delay, edge.flag, work.paths.get(edge.id))
+    return CanvasEdge(
+        id=edge.id,
+        source_id=edge.source_id,
+        sink_id=edge.sink_id,
+        sign=edge.sign,
+        delay=edge.delay,
+        flag=edge.flag,
+        path=work.paths.get(edge.id),
+    )
 
 
 def _words(work: Transcription, held: TranscriptionTab) -> list[CanvasWord]:
@@ -123,17 +131,17 @@ def _words(work: Transcription, held: TranscriptionTab) -> list[CanvasWord]:
 
 def _proposal(edge: OpenProposal, origin: str) -> CanvasProposal:
     return CanvasProposal(
-        edge.id,
-        edge.source,
-        edge.sink,
-        edge.sign,
-        edge.delay,
-        edge.confidence,
-        edge.is_doubtful,
-        edge.is_certain,
-        ORIGINS.get(origin, origin),
-        " ".join(edge.reasons),
-        edge.path,
+        id=edge.id,
+        source=edge.source,
+        sink=edge.sink,
+        sign=edge.sign,
+        delay=edge.delay,
+        confidence=edge.confidence,
+        is_doubtful=edge.is_doubtful,
+        is_certain=edge.is_certain,
+        origin=ORIGINS.get(origin, origin),
+        why=" ".join(edge.reasons),
+        path=edge.path,
     )
 
 
@@ -154,7 +162,14 @@ def _graph(viewer: Viewer, work: Transcription) -> None:
 def _elements(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
     nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
     edges = [
-        ViewEdge(e.id, e.source_id, e.sink_id, e.sign.value if e.sign else "", e.delay, e.flag.value if e.flag else "")
+        ViewEdge(
+            id=e.id,
+            source_id=e.source_id,
+            sink_id=e.sink_id,
+            sign=e.sign.value if e.sign else "",
+            delay=e.delay,
+            flag=e.flag.value if e.flag else "",
+        )
         for e in record.ordered_edges()
     ]
     return nodes, edges

@@ -20,7 +20,7 @@ PAGE = "triplets"
 LEFT_OUT = "Not kept: you went on with the stored scores"
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ScoringTab:
     """What this tab remembers: the version it shows, which acts are answered, what went wrong.
 

@@ -75,7 +75,13 @@ def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
         with st.spinner("Looking the evidence up …", show_time=False):
             view = reading.triplet(viewer, assignment_id)
             evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
-        st.session_state[key] = ScoringTab(view.version, view, evidence, view.evidence_note, scoring.waiting(viewer))
+        st.session_state[key] = ScoringTab(
+            seen=view.version,
+            shown=view,
+            evidence=evidence,
+            evidence_note=view.evidence_note,
+            waits=scoring.waiting(viewer),
+        )
     held: ScoringTab = st.session_state[key]
     return held
 
@@ -206,16 +212,16 @@ def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
     asks_abstract = view.rubric is Rubric.VALIDATION  # Lee et al.'s form asks what the abstract says
     methods = "not given" if view.methods is None else "; ".join(view.methods)
     return DeskClaim(
-        view.treatment,
-        view.outcome,
-        view.sign,
-        view.context,
-        methods,
-        DeskPaper(paper.title, about, paper.url),
-        () if asks_abstract else held.evidence,
-        held.evidence_note,
-        PHRASES[view.rubric],
-        paper.abstract if asks_abstract else None,
+        treatment=view.treatment,
+        outcome=view.outcome,
+        sign=view.sign,
+        context=view.context,
+        methods=methods,
+        paper=DeskPaper(paper.title, about, paper.url),
+        evidence=() if asks_abstract else held.evidence,
+        evidence_note=held.evidence_note,
+        phrases=PHRASES[view.rubric],
+        abstract=paper.abstract if asks_abstract else None,
     )
 
 

@@ -96,13 +96,13 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
         help="Before that nothing of critics or colleagues reaches their browser.",
     )
     return ScoringSettings(
-        rubric or now.rubric,
-        int(overlap),
-        None if per_year is None else int(per_year),
-        int(seed),
-        shows,
-        int(idle),
-        chosen,
+        rubric=rubric or now.rubric,
+        overlap=int(overlap),
+        per_year=None if per_year is None else int(per_year),
+        seed=int(seed),
+        shows_critics=shows,
+        idle_hours=int(idle),
+        collections=chosen,
     )
 
 

@@ -214,7 +214,16 @@ def make(
             "paper": facts["paper"],
         }
     )
-    return Sample(task, variant, "", answer, slots, facts, digest, triplet.triplet_id)
+    return Sample(
+        task=task,
+        variant=variant,
+        key="",
+        answer=answer,
+        slots=slots,
+        facts=facts,
+        hash=digest,
+        triplet_id=triplet.triplet_id,
+    )
 
 
 def facts_of(triplet: SourceTriplet) -> dict[str, Any]:

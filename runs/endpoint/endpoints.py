@@ -23,7 +23,7 @@ MOST_CONCURRENCY = 512
 MOST_BYTES = 100_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """One provider, or one server of one's own. `key_variable` names an environment variable, and is empty for a
     server that wants no key. Limits of None are not kept to. `deadline_s`: for one request, to the last byte."""

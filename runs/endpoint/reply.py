@@ -18,7 +18,7 @@ NEVER = -9999.0
 LARGEST = sys.float_info.max
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
     """What came back. `raw`: the body as text; `text`: the answer, None for a refusal; `logprobs`: one object a token
     as the API gives them (`token`, `logprob`, `top_logprobs`), None where there are none.

@@ -98,14 +98,14 @@ def answer_text(sign: str, reasoning: str) -> str:
 def copier(asked: AskedRequest) -> ScriptedAnswer:
     sign = copied_sign(asked.message)
     text = answer_text(sign, "The examples show this sign.")
-    return ScriptedAnswer(text, label=sign, chances=chances(sign, asked.message))
+    return ScriptedAnswer(text=text, label=sign, chances=chances(sign, asked.message))
 
 
 def reader(asked: AskedRequest) -> ScriptedAnswer:
     sign = read_sign(asked.message)
     text = answer_text(sign, "The context speaks of it in these words.")
     return ScriptedAnswer(
-        text, label=sign, chances=chances(sign, asked.message), usage={"cached": len(asked.message) // 16}
+        text=text, label=sign, chances=chances(sign, asked.message), usage={"cached": len(asked.message) // 16}
     )
 
 
@@ -118,27 +118,27 @@ def chatty(asked: AskedRequest) -> ScriptedAnswer:
         odds += share
         if draw < odds:
             return replace(manner(text, sign), label=sign, chances=chances(sign, asked.message))
-    return ScriptedAnswer(f"```json\n{text}\n```", label=sign, chances=chances(sign, asked.message))
+    return ScriptedAnswer(text=f"```json\n{text}\n```", label=sign, chances=chances(sign, asked.message))
 
 
 MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
     (
         0.30,
         lambda text, sign: ScriptedAnswer(
-            f"Let me consider the setting first.\n\n```json\n{text}\n```\nHappy to explain more."
+            text=f"Let me consider the setting first.\n\n```json\n{text}\n```\nHappy to explain more."
         ),
     ),
     (
         0.10,
         lambda text, sign: ScriptedAnswer(
-            f"<think>Could be '{sign}', or perhaps 'mixed'.</think>\n{text}", usage={"reasoning": 12}
+            text=f"<think>Could be '{sign}', or perhaps 'mixed'.</think>\n{text}", usage={"reasoning": 12}
         ),
     ),
-    (0.08, lambda text, sign: ScriptedAnswer(text.replace('"}', '",}'))),
-    (0.06, lambda text, sign: ScriptedAnswer("It depends on many things; economists disagree.")),
-    (0.03, lambda text, sign: ScriptedAnswer(text.replace(f'"{sign}"', '"rather positive"'))),
-    (0.03, lambda text, sign: ScriptedAnswer(text[: len(text) // 3], finish_reason="length")),
-    (0.02, lambda text, sign: ScriptedAnswer(None, refusal="I would rather not judge this paper.")),
+    (0.08, lambda text, sign: ScriptedAnswer(text=text.replace('"}', '",}'))),
+    (0.06, lambda text, sign: ScriptedAnswer(text="It depends on many things; economists disagree.")),
+    (0.03, lambda text, sign: ScriptedAnswer(text=text.replace(f'"{sign}"', '"rather positive"'))),
+    (0.03, lambda text, sign: ScriptedAnswer(text=text[: len(text) // 3], finish_reason="length")),
+    (0.02, lambda text, sign: ScriptedAnswer(text=None, refusal="I would rather not judge this paper.")),
 )
 """Share of messages → how the answer comes; what is left comes in a plain fence."""
 

@@ -61,7 +61,7 @@ def status_lines(status: int, headers: tuple[tuple[str, str], ...]) -> bytes:
     return "".join(f"{line}\r\n" for line in lines).encode("latin-1")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedAnswer:
     """What a model says. `chances`: label → probability, for the log-probabilities of the label's token; `usage`:
     tokens that the counted ones are replaced by (`prompt`, `completion`, `cached`, `reasoning`)."""
@@ -167,7 +167,7 @@ def embedding_plan(asked: AskedRequest, script: Defaults) -> PlannedReply:
     `strict:…` refuses any other form.
     """
     if asked.model.startswith("fault:"):
-        made = fault_plan(asked.model.removeprefix("fault:"), asked, ScriptedAnswer("x"))
+        made = fault_plan(asked.model.removeprefix("fault:"), asked, ScriptedAnswer(text="x"))
         return PlannedReply(made.name, made.status, made.headers, made.body, made.way, script.latency_s)
     given = asked.body.get("input")
     texts = [given] if isinstance(given, str) else list(given or [])

@@ -54,7 +54,7 @@ def sign_text(sign: str) -> str:
     return json.dumps({"predicted_sign": sign, "reasoning": "Planted by the script."}, ensure_ascii=False)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ScriptRule:
     """One line of `rules`; `used` counts its uses for each message."""
 
@@ -163,18 +163,18 @@ class Script:
     def _own(self, asked: AskedRequest, effect: Mapping[str, Any]) -> ScriptedAnswer | None:
         """The answer before faults; None for a model that nobody knows."""
         if "sign" in effect:
-            return ScriptedAnswer(sign_text(effect["sign"]), label=effect["sign"])
+            return ScriptedAnswer(text=sign_text(effect["sign"]), label=effect["sign"])
         if "answer" in effect:
-            return ScriptedAnswer(effect["answer"])
+            return ScriptedAnswer(text=effect["answer"])
         if asked.model in FIXED:
-            return ScriptedAnswer(sign_text(FIXED[asked.model]), label=FIXED[asked.model])
+            return ScriptedAnswer(text=sign_text(FIXED[asked.model]), label=FIXED[asked.model])
         if asked.model == "scripted:echo":
-            return ScriptedAnswer(asked.message)
+            return ScriptedAnswer(text=asked.message)
         if asked.model in demo.MODELS:
             return demo.MODELS[asked.model](asked)
         if asked.model == "scripted:cycle" or asked.model.startswith("fault:") or "fault" in effect:
             sign = SIGNS[int(asked.message_sha256[:8], 16) % len(SIGNS)]
-            return ScriptedAnswer(sign_text(sign), label=sign)
+            return ScriptedAnswer(text=sign_text(sign), label=sign)
         return None
 
 

@@ -54,7 +54,16 @@ def rule(
         if found is None:
             raise Missing("This difference is no longer there; a ruling about a name may have settled it.")
         _require_legal(found.kind, choice)
-        return {key: Ruling(key, found.kind, choice, tuple(dict.fromkeys(reasons)), words, is_gap)}
+        return {
+            key: Ruling(
+                key=key,
+                kind=found.kind,
+                choice=choice,
+                reasons=tuple(dict.fromkeys(reasons)),
+                comment=words,
+                is_gap=is_gap,
+            )
+        }
 
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
 
@@ -84,7 +93,9 @@ def rule_name(
     def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         two, key = held.case.two(), name_key(name)
         question_about(two, key)
-        ruling = Ruling(key, Kind.NAME, choice, tuple(dict.fromkeys(reasons)), words, is_gap)
+        ruling = Ruling(
+            key=key, kind=Kind.NAME, choice=choice, reasons=tuple(dict.fromkeys(reasons)), comment=words, is_gap=is_gap
+        )
         if choice is Choice.BOTH:
             return {key: replace(ruling, name_class=NameClass.DISTINCT)}
         _require_counterpart(two, reference, name_class)
@@ -147,7 +158,17 @@ def set_arrow(
         ends = [aligned.get(name, two.aligned.get(name, name)) for name in (clean_name(source), clean_name(sink))]
         key = edge_key(Kind.OWN, *ends)
         why = tuple(dict.fromkeys(reasons))
-        made = Ruling(key, Kind.OWN, Choice.NEITHER, why, words, is_gap, is_there=is_there, sign=sign, delay=delay)
+        made = Ruling(
+            key=key,
+            kind=Kind.OWN,
+            choice=Choice.NEITHER,
+            reasons=why,
+            comment=words,
+            is_gap=is_gap,
+            is_there=is_there,
+            sign=sign,
+            delay=delay,
+        )
         return {key: made}
 
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)

@@ -30,7 +30,7 @@ Rulings = Mapping[str, Ruling]
 LONGEST_COMMENT = 5_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """An adjudication with all it is about: the two transcriptions, the decisions about names, the rulings. Where one
     of the two declined the figure, `said` holds the verdict and the drawing is empty."""
@@ -89,7 +89,9 @@ def case_of(r: Reading, row: AssignmentRow) -> Case:
     kept = alignments.alignment(r.session, pair.first_graph, pair.second_graph)
     classes = {name: NameClass(kind) for name, kind in (kept.classes if kept else {}).items()}
     rulings = {ruling.key: ruling for ruling in stored.rulings(r.session, row)}
-    return Case(row, pair, first, second, decided, classes, rulings, said)
+    return Case(
+        row=row, between=pair, first=first, second=second, pairs=decided, classes=classes, rulings=rulings, said=said
+    )
 
 
 def _said(r: Reading, pair: Between) -> tuple[Said, Said]:

@@ -81,7 +81,7 @@ class DeskFigures:
     node_f1_aligned: Estimate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicationView:
     """Everything the page draws. `state` is "open" or "submitted" (finished); `version` that of the ground truth's
     graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.

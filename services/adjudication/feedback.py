@@ -22,7 +22,7 @@ from store.rulings import Between
 from store.tables import AssignmentRow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackRow:
     """One difference as its annotator sees it: `yours` and the `ruling` in words; `stood`: the ruling upheld theirs.
 
@@ -38,7 +38,7 @@ class FeedbackRow:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
     """What became of one transcription. `agreed`: arrows that both people drew alike; `at`: when it was ruled."""
 
@@ -55,7 +55,7 @@ class Feedback:
         return sum(row.stood for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackLine:
     """One line of the inbox: a transcription of the viewer's that was ruled on."""
 
@@ -139,15 +139,15 @@ def _line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> FeedbackLine:
     found = _feedback(r, work, row)
     figure = found.figure
     return FeedbackLine(
-        work.id,
-        figure.id,
-        figure.paper_title,
-        figure.label,
-        figure.place,
-        len(found.rows),
-        found.upheld,
-        found.is_new,
-        found.at,
+        assignment_id=work.id,
+        figure_id=figure.id,
+        paper_title=figure.paper_title,
+        figure_label=figure.label,
+        place=figure.place,
+        differences=len(found.rows),
+        upheld=found.upheld,
+        is_new=found.is_new,
+        at=found.at,
     )
 
 
@@ -164,13 +164,13 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
     rows += [_own_row(case, two, ruling, is_first) for ruling in case.rulings.values() if ruling.kind is Kind.OWN]
     assert row.submitted_at is not None, "a finished adjudication was finished at some time"
     return Feedback(
-        work.id,
-        work.graph_id or "",
-        figure_view(r, work.subject_id),
-        row.submitted_at,
-        _is_new(work, row),
-        len(two.agreed),
-        tuple(rows),
+        assignment_id=work.id,
+        graph_id=work.graph_id or "",
+        figure=figure_view(r, work.subject_id),
+        at=row.submitted_at,
+        is_new=_is_new(work, row),
+        agreed=len(two.agreed),
+        rows=tuple(rows),
     )
 
 
@@ -220,4 +220,13 @@ def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRo
 
 def _made(ruling: Ruling, sentence: str, yours: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:
     reasons = tuple(reason.value for reason in ruling.reasons)
-    return FeedbackRow(sentence, yours, ruled, reasons, ruling.comment, ruling.is_gap, stood, names)
+    return FeedbackRow(
+        sentence=sentence,
+        yours=yours,
+        ruling=ruled,
+        reasons=reasons,
+        comment=ruling.comment,
+        is_gap=ruling.is_gap,
+        stood=stood,
+        names=names,
+    )

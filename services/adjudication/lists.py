@@ -16,7 +16,7 @@ from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
 from store.tables import AssignmentRow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingCase:
     """One figure with two or more transcriptions handed in. `state`: "ready", "open" or "submitted" (adjudicated).
 
@@ -62,18 +62,18 @@ def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
             state = row.state if row is not None else "ready"
             found.append(
                 WaitingCase(
-                    figure.id,
-                    paper.title,
-                    figure.label,
-                    figure.place,
-                    n,
-                    row.id if row else None,
-                    state,
-                    any(work.state == DECLINED for work in works[:2]),
-                    is_mine,
-                    ruled,
-                    every,
-                    at,
+                    figure_id=figure.id,
+                    paper_title=paper.title,
+                    figure_label=figure.label,
+                    place=figure.place,
+                    transcriptions=n,
+                    adjudication_id=row.id if row else None,
+                    state=state,
+                    has_verdict=any(work.state == DECLINED for work in works[:2]),
+                    is_mine=is_mine,
+                    ruled=ruled,
+                    all=every,
+                    at=at,
                 )
             )
     return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))

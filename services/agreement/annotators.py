@@ -36,7 +36,7 @@ class Reference(StrEnum):
     SECOND = "second"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgreedFigure:
     """One figure transcribed twice. `first` and `second` are pseudonyms, by order of handing in; `further` counts
     transcriptions after those two, which are not compared. `counts` has the chosen reference. `looked`: those of the
@@ -144,15 +144,15 @@ def _figure(
 ) -> AgreedFigure:
     not_blind = (one.person_id for one in (pair.first, pair.second) if one.assignment_id in looked)
     return AgreedFigure(
-        pair.first.figure_id,
-        pair.title,
-        called.get(pair.first.person_id, "?"),
-        called.get(pair.second.person_id, "?"),
-        pair.first.graph_id,
-        pair.second.graph_id,
-        pair.further,
-        found.counts if reference is Reference.FIRST else found.swapped(),
-        found.alignments,
-        disagreements(found),
-        tuple(called.get(each, "?") for each in not_blind),
+        figure_id=pair.first.figure_id,
+        title=pair.title,
+        first=called.get(pair.first.person_id, "?"),
+        second=called.get(pair.second.person_id, "?"),
+        first_graph=pair.first.graph_id,
+        second_graph=pair.second.graph_id,
+        further=pair.further,
+        counts=found.counts if reference is Reference.FIRST else found.swapped(),
+        alignments=found.alignments,
+        disagreements=disagreements(found),
+        looked=tuple(called.get(each, "?") for each in not_blind),
     )

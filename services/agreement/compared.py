@@ -30,7 +30,7 @@ class ExpertSheet:
     comment: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedTriplet:
     """`kept_by_critics` is None while a critic has not given all six scores, or without any; `critics_reason` says
     why, or how the rule came out."""
@@ -73,14 +73,14 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
     )
     decision = critics_decide(said, configured, boundary) if configured else None
     return ComparedTriplet(
-        line_of(line),
-        row.context,
-        tuple(row.evidence),
-        paper_view(paper),
-        sheets,
-        critic_views(said),
-        decision.retained if decision is not None else None,
-        decision.reason if decision is not None else "no critic has scored this collection",
+        triplet=line_of(line),
+        context=row.context,
+        evidence=tuple(row.evidence),
+        paper=paper_view(paper),
+        experts=sheets,
+        critics=critic_views(said),
+        kept_by_critics=decision.retained if decision is not None else None,
+        critics_reason=decision.reason if decision is not None else "no critic has scored this collection",
     )
 
 

@@ -42,7 +42,7 @@ class Cell:
     triplet_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionAgreement:
     """One criterion. `error`: mean absolute difference, `bias`: mean of first − second (critics − expert), both in
     points; `alpha` ordinal, `kappa` with quadratic weights; `at_maximum`: share of scores that are 3. `columns` says
@@ -76,7 +76,7 @@ class VerdictAgreement:
         return replace(self, table={key: _but(ids, blind) for key, ids in self.table.items()})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringAgreement:
     """`experts` are pseudonyms; `triplets` were scored by one at least, `twice` by two; `with_both`: by an expert and
     by all critics. `incomplete`: triplets whose critics have not all given six scores, which no number here counts.
@@ -121,19 +121,23 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
     steps = math.lcm(*(sheet.critics for sheet in complete.values())) if complete else 1
     both = [sheet for sheet in material.sheets if sheet.triplet_id in complete]
     return ScoringAgreement(
-        tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
-        len(by_triplet),
-        len(twice),
-        len(complete),
-        material.left_out,
-        sum(not sheet.is_complete for sheet in material.critics),
-        sum(sheet.is_on_boundary for sheet in complete.values()),
-        _verdicts(_expert_verdicts(twice, boundary), how),
-        _verdicts([_critic_verdict(sheet, complete[sheet.triplet_id], boundary) for sheet in both], how),
-        tuple(_among(criterion, place, twice, how) for place, criterion in enumerate(Criterion)),
-        tuple(_with_critics(criterion, pairs[place], steps, how) for place, criterion in enumerate(Criterion)),
-        _cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how),
-        material.not_blind,
+        experts=tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
+        triplets=len(by_triplet),
+        twice=len(twice),
+        with_both=len(complete),
+        left_out=material.left_out,
+        incomplete=sum(not sheet.is_complete for sheet in material.critics),
+        on_boundary=sum(sheet.is_on_boundary for sheet in complete.values()),
+        expert_verdicts=_verdicts(_expert_verdicts(twice, boundary), how),
+        critic_verdicts=_verdicts(
+            [_critic_verdict(sheet, complete[sheet.triplet_id], boundary) for sheet in both], how
+        ),
+        among=tuple(_among(criterion, place, twice, how) for place, criterion in enumerate(Criterion)),
+        with_critics=tuple(
+            _with_critics(criterion, pairs[place], steps, how) for place, criterion in enumerate(Criterion)
+        ),
+        overall_error=_cell(scored.mean_absolute_error, [pair for some in pairs for pair in some], how),
+        not_blind=material.not_blind,
     )
 
 
@@ -188,16 +192,16 @@ def _agreement(
     ids = _ordered(pairs)
     at_maximum = scored.share_at([Fraction(score) for score, _ in scores], HIGHEST, [paper for _, paper in scores], how)
     return CriterionAgreement(
-        criterion,
-        Cell(scored.mean_absolute_error(pairs, how), ids),
-        Cell(bias if bias is not None else scored.bias(pairs, how), ids),
-        Cell(found.alpha, ids),
-        Cell(found.kappa, ids),
-        tuple((table.raters[each.first], table.raters[each.second], each.kappa) for each in found.kappas),
-        {form: Cell(estimate, ids) for form, estimate in found.icc.items()},
-        Cell(at_maximum, ids),
-        scored.ceiling(at_maximum, "experts' scores"),
-        columns,
+        criterion=criterion,
+        error=Cell(scored.mean_absolute_error(pairs, how), ids),
+        bias=Cell(bias if bias is not None else scored.bias(pairs, how), ids),
+        alpha=Cell(found.alpha, ids),
+        kappa=Cell(found.kappa, ids),
+        kappas=tuple((table.raters[each.first], table.raters[each.second], each.kappa) for each in found.kappas),
+        icc={form: Cell(estimate, ids) for form, estimate in found.icc.items()},
+        at_maximum=Cell(at_maximum, ids),
+        warning=scored.ceiling(at_maximum, "experts' scores"),
+        columns=columns,
     )
 
 

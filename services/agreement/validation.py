@@ -29,7 +29,7 @@ from services.agreement.raters import Cell
 TURNS = "columns are the first and the second to hand in"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationAgreement:
     """`relations` were scored by two; `once` by one only, and `further` scores after the second are not counted.
     `counts`: points of both, 0–8 → how many triplets; `combined`: those of which the viewer may be told. `left_out`:
@@ -77,17 +77,17 @@ def measured(material: Material) -> ValidationAgreement:
         for points in range(ANNOTATORS * HIGHEST_POINTS + 1)
     }
     return ValidationAgreement(
-        tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
-        len(twice),
-        len(by_triplet) - len(twice),
-        sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
-        material.left_out,
-        {points: len(those) for points, those in combined.items()},
-        combined,
-        Cell(share_high(relations), ids),
-        Cell(at_maximum, ids),
-        {form: Cell(found, ids) for form, found in intraclass(points_of(relations)).items()},
-        scored.ceiling(at_maximum, "relations' combined scores"),
+        annotators=tuple(sorted({sheet.expert for sheet in material.sheets}, key=lambda name: (len(name), name))),
+        relations=len(twice),
+        once=len(by_triplet) - len(twice),
+        further=sum(max(0, len(each) - ANNOTATORS) for each in by_triplet.values()),
+        left_out=material.left_out,
+        counts={points: len(those) for points, those in combined.items()},
+        combined=combined,
+        share_high=Cell(share_high(relations), ids),
+        at_maximum=Cell(at_maximum, ids),
+        icc={form: Cell(found, ids) for form, found in intraclass(points_of(relations)).items()},
+        warning=scored.ceiling(at_maximum, "relations' combined scores"),
     )
 
 

@@ -58,7 +58,7 @@ class DamagedMember(BadInput):
     """One member of a backup cannot be read, or is not what the manifest says."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """`files`: hashes of those it holds; `missing`: hash → why it lacks that one; `faults`: of the database, as known
     when the backup was made; `last_act`: place and id of the last act in its history."""
@@ -164,13 +164,13 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
     if not isinstance(missing, list) or not isinstance(faults, list) or not all(isinstance(m, dict) for m in missing):
         raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")
     return Manifest(
-        _date(said.get("made_at")),
-        revision,
-        said["database_sha256"],
-        tuple(dict.fromkeys(files)),
-        {_words(each.get("sha256")): _words(each.get("why")) for each in missing},
-        tuple(map(_words, faults)),
-        _act(said.get("last_act")),
+        made_at=_date(said.get("made_at")),
+        revision=revision,
+        database_sha256=said["database_sha256"],
+        files=tuple(dict.fromkeys(files)),
+        missing={_words(each.get("sha256")): _words(each.get("why")) for each in missing},
+        faults=tuple(map(_words, faults)),
+        last_act=_act(said.get("last_act")),
     )
 
 

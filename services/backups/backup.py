@@ -30,7 +30,7 @@ from store.sqlite.file import DATABASE_ERRORS
 from store.unchanged import RecordedAct, last_act
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BackupReport:
     """What was written. `files`: how many the backup holds; `missing`: those it lacks; `faults`: of the database.
 
@@ -77,7 +77,15 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
             files, missing = _write_zip(study, copy, partial, (*found.faults, *compared.faults), is_ours=is_ours)
             partial.replace(target)
     faults = (*found.words, *compared.faults)
-    return BackupReport(target, files, target.stat().st_size, missing, faults, found.is_whole, compared.path)
+    return BackupReport(
+        path=target,
+        files=files,
+        size_bytes=target.stat().st_size,
+        missing=missing,
+        faults=faults,
+        is_restorable=found.is_whole,
+        compared_with=compared.path,
+    )
 
 
 @contextmanager

@@ -37,9 +37,9 @@ ABOUT = (
 )
 MODELS = (
     ModelCardDraft(
-        "Demo copier (scripted)",
-        ENDPOINT,
-        "demo:copier",
+        name="Demo copier (scripted)",
+        endpoint=ENDPOINT,
+        model="demo:copier",
         provider="Edgewise demo",
         family="scripts",
         is_open_weight=True,
@@ -48,9 +48,9 @@ MODELS = (
         notes=ABOUT,
     ),
     ModelCardDraft(
-        "Demo reader (scripted)",
-        ENDPOINT,
-        "demo:reader",
+        name="Demo reader (scripted)",
+        endpoint=ENDPOINT,
+        model="demo:reader",
         provider="Edgewise demo",
         family="scripts",
         is_open_weight=True,
@@ -60,9 +60,9 @@ MODELS = (
         notes=ABOUT,
     ),
     ModelCardDraft(
-        "Demo talker (scripted)",
-        ENDPOINT,
-        "demo:chatty",
+        name="Demo talker (scripted)",
+        endpoint=ENDPOINT,
+        model="demo:chatty",
         provider="Edgewise demo",
         family="scripts",
         is_open_weight=False,
@@ -94,25 +94,27 @@ class InProcess:
 
 def add_runs(owner: Viewer) -> None:
     """Set the two runs up as the owner would, and work them off."""
-    endpoints.save_endpoint(owner, EndpointDraft(ENDPOINT, ADDRESS, concurrency=100), seen=0, act_id=new_id())
+    endpoints.save_endpoint(
+        owner, EndpointDraft(name=ENDPOINT, base_url=ADDRESS, concurrency=100), seen=0, act_id=new_id()
+    )
     for card in MODELS:
         model_cards.save_card(owner, card, seen=0, act_id=new_id())
     source = SampleSource(tuple(each.id for each in lists.collections(owner)), is_built=True)
     names = tuple(card.name for card in MODELS)
     alone = RunConfig(
-        TITLES[0],
-        source,
-        ("task1",),
-        ("context", "unknown"),
+        title=TITLES[0],
+        source=source,
+        tasks=("task1",),
+        variants=("context", "unknown"),
         models=names,
         baselines=("always-plus", "majority"),
         parameters=PARAMETERS,
     )
     beside = RunConfig(
-        TITLES[1],
-        source,
-        ("task2", "task3"),
-        ("context",),
+        title=TITLES[1],
+        source=source,
+        tasks=("task2", "task3"),
+        variants=("context",),
         models=names,
         baselines=("always-plus", "majority", "copy-examples", "first-not-shown"),
         parameters=PARAMETERS,

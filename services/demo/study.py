@@ -110,7 +110,7 @@ def make_demo() -> None:
 
 def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:
     receipt = people.add_person(terminal, name, roles, None, is_demo=is_demo, act_id=new_id())
-    return Viewer(receipt.subject_id, name, frozenset(roles), TERMINAL)
+    return Viewer(person_id=receipt.subject_id, name=name, roles=frozenset(roles), session_id=TERMINAL)
 
 
 def _paper(owner: Viewer, entry: dict[str, Any]) -> str:

@@ -55,7 +55,7 @@ class _File:
     is_here: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class _Permit:
     """`area` names the uploaders that are drawn, `run` the last run that asked; `refused` counts the files that found
     no room since that was told last, and `why` says what room there is."""
@@ -115,9 +115,18 @@ class Permits:
             if run < held.finished or (old is not None and run < old.run):
                 return 0, ""
             if old is None or old.viewer.person_id != viewer.person_id:
-                new = _Permit(viewer, may, area, room, run)
+                new = _Permit(viewer=viewer, may=may, area=area, room=room, run=run)
             elif old.area != area:
-                new = _Permit(viewer, may, area, room, run, refused=old.refused, why=old.why, is_told=old.is_told)
+                new = _Permit(
+                    viewer=viewer,
+                    may=may,
+                    area=area,
+                    room=room,
+                    run=run,
+                    refused=old.refused,
+                    why=old.why,
+                    is_told=old.is_told,
+                )
             else:
                 old.viewer, old.may, old.room, old.run = viewer, may, room, run
                 return old.refused, old.why

@@ -48,7 +48,7 @@ class NameRow:
     offers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphComparison:
     """Everything the comparison draws. `version` is that of the decisions about names, 0 if there are none.
 
@@ -86,16 +86,16 @@ def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphCom
     result = _compared(truth, prediction, tuple(pairs.items()))
     is_drawn = len(result.nodes) <= MOST_DRAWN
     return GraphComparison(
-        reference,
-        candidate,
-        result,
-        _with_offers(aligned, truth.nodes),
-        truth.nodes,
-        {node.name: key for key, node in ours.nodes.items()},
-        _placed(truth, prediction, tuple(pairs.items()), tuple(places.items())) if is_drawn else {},
-        version,
-        is_turned,
-        may_align,
+        reference=reference,
+        candidate=candidate,
+        result=result,
+        names=_with_offers(aligned, truth.nodes),
+        reference_names=truth.nodes,
+        reference_ids={node.name: key for key, node in ours.nodes.items()},
+        places=_placed(truth, prediction, tuple(pairs.items()), tuple(places.items())) if is_drawn else {},
+        version=version,
+        is_turned=is_turned,
+        may_align=may_align,
     )
 
 
@@ -173,7 +173,13 @@ def _drawing(found: GraphComparison, title: str) -> Drawing:
         sign = edge.candidate_sign if edge.reference_sign is None else edge.reference_sign
         source, sink = (numbers[name] for name in edge.pair)
         edges.append(
-            DrawnEdge(source, sink, sign.value if sign else "", style=edge.outcome.value, differs=difference(edge))
+            DrawnEdge(
+                source=source,
+                sink=sink,
+                sign=sign.value if sign else "",
+                style=edge.outcome.value,
+                differs=difference(edge),
+            )
         )
     return Drawing(tuple(nodes), bent(nodes, edges), (), title)
 

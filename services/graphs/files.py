@@ -73,7 +73,9 @@ def drawing_of(
     numbers = {key: number for number, key in enumerate(record.nodes)}
     nodes = [DrawnNode(node.name, places[key]) for key, node in record.nodes.items()]
     edges = [
-        DrawnEdge(numbers[e.source_id], numbers[e.sink_id], e.sign.value if e.sign else "", e.delay)
+        DrawnEdge(
+            source=numbers[e.source_id], sink=numbers[e.sink_id], sign=e.sign.value if e.sign else "", delay=e.delay
+        )
         for e in record.ordered_edges()
     ]
     at = by_name(record, places)

@@ -26,7 +26,7 @@ LONGEST_TITLE = 300
 FAULT_FIELDS = ("file", "line", "field", "value", "expected")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundGraph:
     """One graph of a file. `rows` counts the rows looked at; `obstacle` says why it cannot be kept, "" if it can."""
 
@@ -90,14 +90,14 @@ def _found(read: ImportedGraph) -> FoundGraph:
     words = FACTS[read.form].words if read.form is not None else ""
     title = clean_title(read.title.removeprefix("(").removesuffix(")") if read.title.startswith("(") else read.title)
     return FoundGraph(
-        title,
-        words,
-        read.rows,
-        read.graph,
-        read.places,
-        tuple(map(whole, read.notices)),
-        tuple(map(_shown, read.faults)),
-        _obstacle(read.graph),
+        title=title,
+        form=words,
+        rows=read.rows,
+        graph=read.graph,
+        places=read.places,
+        notices=tuple(map(whole, read.notices)),
+        faults=tuple(map(_shown, read.faults)),
+        obstacle=_obstacle(read.graph),
     )
 
 

@@ -57,7 +57,7 @@ class ImportPreview:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLine:
     """A graph that was brought in. `is_blind`: it is of a figure that the viewer is drawing, so nothing is counted;
     nor of one that `is_unseen`: opening it would be the first look at a figure that they may yet draw."""
@@ -199,12 +199,20 @@ def _keep(w: Writing, row: GraphRow, found: FoundGraph, place: int) -> None:
 def _record(found: FoundGraph) -> tuple[GraphRecord, dict[str, str]]:
     """The graph with ids, and the id of each name."""
     ids = {name: new_id() for name in found.graph.nodes}
-    nodes = {node_id: NodeRecord(node_id, name, IMPORT) for name, node_id in ids.items()}
+    nodes = {node_id: NodeRecord(id=node_id, name=name, origin=IMPORT) for name, node_id in ids.items()}
     edges = {}
     for place, edge in enumerate(found.graph.edges, start=1):
         edge_id = new_id()
         edges[edge_id] = EdgeRecord(
-            edge_id, ids[edge.source], ids[edge.sink], edge.sign, edge.delay, edge.note, edge.flag, IMPORT, place=place
+            id=edge_id,
+            source_id=ids[edge.source],
+            sink_id=ids[edge.sink],
+            sign=edge.sign,
+            delay=edge.delay,
+            note=edge.note,
+            flag=edge.flag,
+            origin=IMPORT,
+            place=place,
         )
     return GraphRecord(nodes, edges), ids
 
@@ -224,12 +232,13 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
         counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen - unseen)
         return tuple(
             ImportedLine(
-                row.id,
-                row.title,
-                *counts[row.id],
-                row.created_at,
-                row.archived_at is not None,
-                row.version,
+                id=row.id,
+                title=row.title,
+                nodes=counts[row.id][0],
+                edges=counts[row.id][1],
+                at=row.created_at,
+                is_archived=row.archived_at is not None,
+                version=row.version,
                 is_blind=row.id not in seen,
                 is_unseen=row.id in unseen,
             )

@@ -41,7 +41,7 @@ FARTHEST = 1_000_000.0
 """Pixels from the origin within which a dragged node is kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphLine:
     """One graph of the list. `signed` counts edges with a sign; `matched` are the variables a search found in it.
 
@@ -158,18 +158,20 @@ def _lines(
     called = pseudonyms(r)
     return tuple(
         GraphLine(
-            each.id,
-            title_of(each, called),
-            each.kind,
-            each.state or "",
-            is_own(r, each),
-            each.at,
-            *counts.get(each.id, (0, 0)),
-            signed.get(each.id, 0),
-            tuple(matched.get(each.id, ())),
-            each.id in unseen,
+            id=each.id,
+            title=title_of(each, called),
+            kind=each.kind,
+            state=each.state or "",
+            is_mine=is_own(r, each),
+            at=each.at,
+            nodes=nodes,
+            edges=edges,
+            signed=signed.get(each.id, 0),
+            matched=tuple(matched.get(each.id, ())),
+            is_unseen=each.id in unseen,
         )
         for each in facts
+        for nodes, edges in (counts.get(each.id, (0, 0)),)
     )
 
 

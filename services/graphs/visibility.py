@@ -26,7 +26,7 @@ DRAWS_IT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphHead:
     """Which graph it is, and what this viewer may do with it.
 
@@ -74,16 +74,16 @@ def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
     """Title and rights of a graph that was seen."""
     opens = facts.assignment_id is not None and r.viewer.may(May.OPEN_WORK)
     return GraphHead(
-        facts.id,
-        title_of(facts, pseudonyms(r)),
-        facts.kind,
-        facts.state or "",
-        facts.version,
-        facts.at,
-        is_own(r, facts),
-        facts.is_archived,
-        may_move(r, facts),
-        facts.assignment_id if opens else None,
+        id=facts.id,
+        title=title_of(facts, pseudonyms(r)),
+        kind=facts.kind,
+        state=facts.state or "",
+        version=facts.version,
+        at=facts.at,
+        is_mine=is_own(r, facts),
+        is_archived=facts.is_archived,
+        may_move=may_move(r, facts),
+        assignment_id=facts.assignment_id if opens else None,
     )
 
 

@@ -20,7 +20,7 @@ from store.tables import FigureRow
 SMALLEST = 12.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LocatedFigure:
     """A diagram on a page: rectangle in points of the displayed page, and its place in words."""
 
@@ -59,14 +59,14 @@ def figures_of(viewer: Viewer, paper_id: str, *, with_archived: bool = False) ->
 
 def _located(row: FigureRow) -> LocatedFigure:
     return LocatedFigure(
-        row.id,
-        row.version,
-        row.page,
-        Box(row.x0, row.y0, row.x1, row.y1),
-        row.place,
-        row.label,
-        row.caption,
-        row.archived_at is not None,
+        id=row.id,
+        version=row.version,
+        page=row.page,
+        box=Box(row.x0, row.y0, row.x1, row.y1),
+        place=row.place,
+        label=row.label,
+        caption=row.caption,
+        is_archived=row.archived_at is not None,
     )
 
 

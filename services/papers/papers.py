@@ -25,7 +25,7 @@ EDITABLE_FIELDS = tuple(field.name for field in fields(PaperReference) if field.
 LONGEST_FIELD = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLine:
     """One row of the papers table."""
 
@@ -43,7 +43,7 @@ class PaperLine:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperView:
     """One paper with its metadata, its file's facts and its screening."""
 

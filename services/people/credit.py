@@ -55,7 +55,7 @@ class Labelled:
         return Labelled(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Credit:
     """One person's work. Shares are 0–1 of everything submitted; `active_hours` counts all of their transcribing and
     adjudicating, submitted or not."""
@@ -93,19 +93,19 @@ def credit(viewer: Viewer) -> CreditReport:
     nodes, edges = (sum(getattr(each, what) for each in labelled.values()) for what in ("nodes", "edges"))
     lines = [
         Credit(
-            row.id,
-            row.name,
-            called[row.id],
-            tuple(Role(role) for role in row.roles),
-            mine.transcriptions,
-            mine.nodes,
-            mine.edges,
-            mine.nodes_accepted,
-            mine.edges_accepted,
-            ratio(mine.nodes, nodes, NOTHING),
-            ratio(mine.edges, edges, NOTHING),
-            adjudicated[row.id],
-            seconds[row.id] / 3600,
+            person_id=row.id,
+            name=row.name,
+            pseudonym=called[row.id],
+            roles=tuple(Role(role) for role in row.roles),
+            transcriptions=mine.transcriptions,
+            nodes=mine.nodes,
+            edges=mine.edges,
+            nodes_accepted=mine.nodes_accepted,
+            edges_accepted=mine.edges_accepted,
+            share_of_nodes=ratio(mine.nodes, nodes, NOTHING),
+            share_of_edges=ratio(mine.edges, edges, NOTHING),
+            adjudications=adjudicated[row.id],
+            active_hours=seconds[row.id] / 3600,
         )
         for row in everyone
         for mine in [labelled.get(row.id, Labelled())]

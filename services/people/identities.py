@@ -36,7 +36,7 @@ Parts = Mapping[str, Collection[str]]
 """Person id → the parts of their name that are replaced alone too."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
     """A person whose identity can be destroyed. `keeps_access`: they go on signing in, by the pseudonym.
 
@@ -53,7 +53,7 @@ class Identity:
     parts: tuple[NamePart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ErasurePreview:
     """What destroying would change (`rewritten`) and what it would leave (`left`), and backups that hold names.
 
@@ -93,14 +93,14 @@ def preview(
         study = r.study
     rewritten = tuple(place for place in places if _is_rewritten(place.source, with_papers=with_papers))
     return ErasurePreview(
-        tuple(listed),
-        rewritten,
-        tuple(place for place in places if place not in rewritten),
-        live,
-        backups_near(study),
-        study.store.is_sqlite,
-        any(not row.details.get("swept") for row in done),
-        len(done),
+        people=tuple(listed),
+        rewritten=rewritten,
+        left=tuple(place for place in places if place not in rewritten),
+        sessions=live,
+        backups=backups_near(study),
+        is_sqlite=study.store.is_sqlite,
+        is_unswept=any(not row.details.get("swept") for row in done),
+        done=len(done),
     )
 
 
@@ -226,14 +226,14 @@ def _pseudonyms(meant: Iterable[_Meant], parts: Parts | None) -> Pseudonyms:
 
 def _identity(each: _Meant, viewer: Viewer, parts: Mapping[str, NamePart]) -> Identity:
     return Identity(
-        each.row.id,
-        each.row.name,
-        each.pseudonym,
-        tuple(Role(role) for role in each.row.roles),
-        each.keeps_access,
-        each.row.id in (viewer.person_id, viewer.acting_owner),
-        is_ordinary(each.row.name),
-        tuple(parts[word] for word in parts_of(each.row.name)),
+        id=each.row.id,
+        name=each.row.name,
+        pseudonym=each.pseudonym,
+        roles=tuple(Role(role) for role in each.row.roles),
+        keeps_access=each.keeps_access,
+        is_me=each.row.id in (viewer.person_id, viewer.acting_owner),
+        is_ordinary=is_ordinary(each.row.name),
+        parts=tuple(parts[word] for word in parts_of(each.row.name)),
     )
 
 

@@ -15,7 +15,7 @@ from store import people, sessions
 from store.tables import PersonRow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonView:
     id: str
     name: str

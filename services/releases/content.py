@@ -195,7 +195,7 @@ def _agreement(session: Session, kept: Mapping[str, Truth]) -> dict[str, Any] | 
 def _counts(figure_id: str, first: CausalGraph, second: CausalGraph) -> GraphCounts:
     found = compare(first, second, pairs_of(align_names(first.nodes, second.nodes, {})))
     nodes, edges = (Counts(score.tp, score.fp, score.fn) for score in (found.node, found.edge))
-    return GraphCounts(figure_id, nodes, edges, found.pairs)
+    return GraphCounts(figure=figure_id, nodes=nodes, edges=edges, pairs=found.pairs)
 
 
 def _number(pooled: GraphCounts, element: Element, measure: Measure) -> float | None:

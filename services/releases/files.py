@@ -20,7 +20,7 @@ from services.files import ExportedFile
 EDGE_COLUMNS = ("id", "title", "figure", "source", "sink", "sign", "delay", "flag", "origin")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasedFiles:
     """A release: what it was called, its manifest and its contents by figure, and every place where they are not what
     their hashes say (`faults`; () if it is untouched)."""

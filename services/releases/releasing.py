@@ -35,7 +35,7 @@ from store.tables import ReleaseItemRow, ReleaseRow
 LONGEST_TITLE, LONGEST_NOTES = 200, 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseLine:
     """One row of the list of releases."""
 
@@ -49,7 +49,7 @@ class ReleaseLine:
     edges: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePreview:
     """What freezing would make: number, counts, what is left out and why, and the diff to the last release.
 
@@ -78,15 +78,15 @@ def preview(viewer: Viewer) -> ReleasePreview:
         last, found, diff = _next(r)
     counts = _counts(found)
     return ReleasePreview(
-        (last.number if last else 0) + 1,
-        _seen(last, found),
-        counts["figures"],
-        counts["papers"],
-        counts["nodes"],
-        counts["edges"],
-        found.left_out,
-        diff,
-        found.agreement,
+        number=(last.number if last else 0) + 1,
+        seen=_seen(last, found),
+        figures=counts["figures"],
+        papers=counts["papers"],
+        nodes=counts["nodes"],
+        edges=counts["edges"],
+        left_out=found.left_out,
+        diff=diff,
+        agreement=found.agreement,
     )
 
 
@@ -183,12 +183,14 @@ def file_of(viewer: Viewer, number: int, form: ReleaseForm) -> tuple[str, str]:
 def _line(row: ReleaseRow) -> ReleaseLine:
     counts = row.manifest.get("counts", {})
     return ReleaseLine(
-        row.number,
-        row.title,
-        row.licence,
-        row.created_at,
-        row.sha256,
-        *(int(counts.get(what, 0)) for what in ("figures", "nodes", "edges")),
+        number=row.number,
+        title=row.title,
+        licence=row.licence,
+        created_at=row.created_at,
+        sha256=row.sha256,
+        figures=int(counts.get("figures", 0)),
+        nodes=int(counts.get("nodes", 0)),
+        edges=int(counts.get("edges", 0)),
     )
 
 
@@ -197,7 +199,15 @@ def _released(r: Reading, number: int) -> ReleasedFiles:
     contents = stored.contents(r.session, row.id)
     faults = faults_of(row.manifest, row.sha256, contents)
     return ReleasedFiles(
-        row.number, row.title, row.notes, row.licence, row.created_at, row.sha256, row.manifest, contents, faults
+        number=row.number,
+        title=row.title,
+        notes=row.notes,
+        licence=row.licence,
+        created_at=row.created_at,
+        sha256=row.sha256,
+        manifest=row.manifest,
+        contents=contents,
+        faults=faults,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from core.errors import BadInput
@@ -13,7 +13,7 @@ from store.runs import reply_lists
 MOST_LINES = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CachedModel:
     """Replies of one model at one endpoint. `characters`: of their bodies; `uses`: items that they answer, in `runs`
     runs; `cost_usd`: what they cost when they came, None where nobody said."""
@@ -29,7 +29,7 @@ class CachedModel:
     runs: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CachedReply:
     """One reply. `uses`: items that it answers; 0 only where a run's answer came after its item was given up."""
 
@@ -55,7 +55,7 @@ class CachePage:
 def stats(viewer: Viewer) -> tuple[CachedModel, ...]:
     """What is kept, by endpoint and model."""
     with consulting(viewer, May.REVIEW) as r:
-        return tuple(CachedModel(*row) for row in reply_lists.by_model(r.session))
+        return tuple(CachedModel(**asdict(row)) for row in reply_lists.by_model(r.session))
 
 
 def replies(viewer: Viewer, model: str = "", *, offset: int = 0, limit: int = 50) -> CachePage:
@@ -67,4 +67,4 @@ def replies(viewer: Viewer, model: str = "", *, offset: int = 0, limit: int = 50
         raise BadInput(f"A page has 1 to {MOST_LINES} replies from a place of 0 or more, not {limit} from {offset}.")
     with consulting(viewer, May.REVIEW) as r:
         total, found = reply_lists.page(r.session, model, offset, limit)
-    return CachePage(total, tuple(CachedReply(*row) for row in found))
+    return CachePage(total, tuple(CachedReply(**row._asdict()) for row in found))

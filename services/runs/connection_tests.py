@@ -68,14 +68,14 @@ def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionRepo
 def endpoint_of(row: EndpointRow) -> Endpoint:
     """The endpoint as the client takes it, waiting at most `MOST_WAIT_S`."""
     return Endpoint(
-        row.name,
-        row.base_url,
-        row.key_variable,
-        row.requests_per_minute,
-        row.tokens_per_minute,
-        row.concurrency,
-        min(row.deadline_s, MOST_WAIT_S),
-        row.most_bytes,
+        name=row.name,
+        base_url=row.base_url,
+        key_variable=row.key_variable,
+        requests_per_minute=row.requests_per_minute,
+        tokens_per_minute=row.tokens_per_minute,
+        concurrency=row.concurrency,
+        deadline_s=min(row.deadline_s, MOST_WAIT_S),
+        most_bytes=row.most_bytes,
     )
 
 

@@ -22,7 +22,7 @@ MOST_CONCURRENT, LARGEST_ANSWER = MOST_CONCURRENCY, MOST_BYTES
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointView:
     """`has_key`: the environment of this process has a value under `key_variable` (True where none is needed)."""
 
@@ -39,7 +39,7 @@ class EndpointView:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointDraft:
     """`base_url`: up to and without `/chat/completions`; `key_variable`: empty where no key is needed. `deadline_s`:
     for one request from sending to its last byte; `most_bytes`: of its answer."""
@@ -109,17 +109,17 @@ def trouble_of(row: EndpointRow | None) -> str:
 
 def _view(row: EndpointRow) -> EndpointView:
     return EndpointView(
-        row.name,
-        row.base_url,
-        row.key_variable,
-        _has_key(row.key_variable),
-        row.requests_per_minute,
-        row.tokens_per_minute,
-        row.concurrency,
-        row.deadline_s,
-        row.most_bytes,
-        row.archived_at is not None,
-        row.version,
+        name=row.name,
+        base_url=row.base_url,
+        key_variable=row.key_variable,
+        has_key=_has_key(row.key_variable),
+        requests_per_minute=row.requests_per_minute,
+        tokens_per_minute=row.tokens_per_minute,
+        concurrency=row.concurrency,
+        deadline_s=row.deadline_s,
+        most_bytes=row.most_bytes,
+        is_archived=row.archived_at is not None,
+        version=row.version,
     )
 
 

@@ -35,15 +35,15 @@ def choices(viewer: Viewer) -> FailureChoices:
         found = lists.values_in_use(r.session)
     years = [year for year in found.years if year is not None]
     return FailureChoices(
-        found.runs,
-        found.models,
-        found.tasks,
-        found.variants,
-        found.expected,
-        found.predicted,
-        tuple(sorted({row for rows in found.jel for row in rows})),
-        tuple(each for each in found.domains if each),
-        (min(years), max(years)) if years else None,
+        runs=found.runs,
+        models=found.models,
+        tasks=found.tasks,
+        variants=found.variants,
+        expected=found.expected,
+        predicted=found.predicted,
+        jel=tuple(sorted({row for rows in found.jel for row in rows})),
+        domains=tuple(each for each in found.domains if each),
+        years=(min(years), max(years)) if years else None,
     )
 
 
@@ -96,13 +96,13 @@ def compare(
         pairs = found.pairs[offset : offset + limit]
         shown = {line.item_id: line_of(line) for line in lists.lines_of(r.session, [i for pair in pairs for i in pair])}
     return ComparedPage(
-        found.cells,
-        found.unanswered,
-        sum(found.cells.values()) + found.unanswered,
-        found.only_first,
-        found.only_second,
-        len(found.pairs),
-        tuple(_compared(shown[one], shown[other]) for one, other in pairs),
+        cells=found.cells,
+        unanswered=found.unanswered,
+        shared=sum(found.cells.values()) + found.unanswered,
+        only_first=found.only_first,
+        only_second=found.only_second,
+        total=len(found.pairs),
+        lines=tuple(_compared(shown[one], shown[other]) for one, other in pairs),
     )
 
 
@@ -187,54 +187,61 @@ def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:
 
 def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
     return AttemptLine(
-        row.id,
-        row.item_id,
-        row.model,
-        row.number,
-        AttemptState(row.state),
-        row.kind,
-        row.http_status,
-        row.message,
-        is_resend,
-        row.tokens_in,
-        row.tokens_out,
-        row.cost_usd,
-        row.sent_at,
-        row.ended_at,
+        id=row.id,
+        item_id=row.item_id,
+        model=row.model,
+        number=row.number,
+        state=AttemptState(row.state),
+        kind=row.kind,
+        http_status=row.http_status,
+        message=row.message,
+        is_resend=is_resend,
+        tokens_in=row.tokens_in,
+        tokens_out=row.tokens_out,
+        cost_usd=row.cost_usd,
+        sent_at=row.sent_at,
+        ended_at=row.ended_at,
     )
 
 
 def line_of(line: lists.ItemLine) -> FailureLine:
     facts, status = line.facts, ItemStatus(line.status)
     return FailureLine(
-        line.item_id,
-        line.run_id,
-        line.run_number,
-        line.sample_id,
-        line.key,
-        line.task,
-        line.variant,
-        line.model,
-        line.repeat,
-        status,
-        line.fault,
-        line.answer,
-        line.predicted,
-        is_right(status, line.predicted, line.answer),
-        str(facts.get("treatment") or ""),
-        str(facts.get("outcome") or ""),
-        str(facts.get("paper") or ""),
-        str(facts.get("title") or ""),
-        facts.get("year"),
-        tuple(facts.get("jel") or ()),
-        str(facts.get("domain") or ""),
-        tuple(facts.get("example_signs") or ()),
+        item_id=line.item_id,
+        run_id=line.run_id,
+        run_number=line.run_number,
+        sample_id=line.sample_id,
+        key=line.key,
+        task=line.task,
+        variant=line.variant,
+        model=line.model,
+        repeat=line.repeat,
+        status=status,
+        fault=line.fault,
+        answer=line.answer,
+        predicted=line.predicted,
+        is_right=is_right(status, line.predicted, line.answer),
+        treatment=str(facts.get("treatment") or ""),
+        outcome=str(facts.get("outcome") or ""),
+        paper=str(facts.get("paper") or ""),
+        paper_title=str(facts.get("title") or ""),
+        year=facts.get("year"),
+        jel=tuple(facts.get("jel") or ()),
+        domain=str(facts.get("domain") or ""),
+        example_signs=tuple(facts.get("example_signs") or ()),
     )
 
 
 def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:
     return ComparedLine(
-        first.key, first.task, first.variant, first.answer, first.treatment, first.outcome, first, second
+        key=first.key,
+        task=first.task,
+        variant=first.variant,
+        answer=first.answer,
+        treatment=first.treatment,
+        outcome=first.outcome,
+        first=first,
+        second=second,
     )
 
 

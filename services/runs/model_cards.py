@@ -26,7 +26,7 @@ ASKED = (ModelKind.REASONING, ModelKind.INSTRUCT)
 """Kinds that are asked over an endpoint; the others are described so that tables can group them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCardDraft:
     """A model as tables call it (`name`) and as its endpoint does (`model`). `id`: empty for a new card. Prices in US
     dollars per million tokens; `parameters` go into every request to it; `knowledge_cutoff` as 2024, 2024-06 or
@@ -50,7 +50,7 @@ class ModelCardDraft:
     notes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardView:
     """A card as it stands; see `ModelCardDraft`."""
 
@@ -119,24 +119,24 @@ def archive_card(viewer: Viewer, card_id: str, is_archived: bool, *, seen: int, 
 
 def _view(row: ModelCardRow) -> CardView:
     return CardView(
-        row.id,
-        row.name,
-        row.endpoint,
-        row.model,
-        row.provider,
-        row.family,
-        ModelKind(row.kind),
-        row.parameters_b,
-        row.is_open_weight,
-        row.knowledge_cutoff,
-        row.context_length,
-        row.price_input,
-        row.price_cached,
-        row.price_output,
-        dict(row.parameters),
-        row.notes,
-        row.archived_at is not None,
-        row.version,
+        id=row.id,
+        name=row.name,
+        endpoint=row.endpoint,
+        model=row.model,
+        provider=row.provider,
+        family=row.family,
+        kind=ModelKind(row.kind),
+        parameters_b=row.parameters_b,
+        is_open_weight=row.is_open_weight,
+        knowledge_cutoff=row.knowledge_cutoff,
+        context_length=row.context_length,
+        price_input=row.price_input,
+        price_cached=row.price_cached,
+        price_output=row.price_output,
+        parameters=dict(row.parameters),
+        notes=row.notes,
+        is_archived=row.archived_at is not None,
+        version=row.version,
     )
 
 

@@ -79,7 +79,15 @@ def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
 
 def _probe(task: str, variant: str) -> Sample:
     """A sample as this task shows them: with an example, or without."""
-    return Sample(task, variant, "", "+", {}, {"example_signs": [] if task == "task1" else ["-"]}, "")
+    return Sample(
+        task=task,
+        variant=variant,
+        key="",
+        answer="+",
+        slots={},
+        facts={"example_signs": [] if task == "task1" else ["-"]},
+        hash="",
+    )
 
 
 # --- copies ------------------------------------------------------------------------------------------------------
@@ -199,7 +207,19 @@ def planned(session: Session, model: PlannedRequests, messages: Sequence[Message
     """What a model will be sent, and what that costs; a request that several samples share is sent once."""
     kind = ModelKind(model.snapshot["kind"])
     if kind is ModelKind.BASELINE:
-        return PlannedModel(model.name, kind, len(messages), 0, 0, 0, 0, 0, 0.0, 0.0, "")
+        return PlannedModel(
+            name=model.name,
+            kind=kind,
+            items=len(messages),
+            requests=0,
+            cached=0,
+            tokens_in=0,
+            tokens_out_most=0,
+            tokens_out_likely=0,
+            cost_most=0.0,
+            cost_likely=0.0,
+            cost_reason="",
+        )
     to_send: dict[str, int] = {}
     for (place, _repeat), key in model.hashes.items():
         if key not in cached:
@@ -212,17 +232,17 @@ def planned(session: Session, model: PlannedRequests, messages: Sequence[Message
     dearest = most_cost(prices, most_in=sum(each[0] for each in most), most_out=sum(each[1] for each in most))
     likely = cost(prices, tokens_in=tokens_in, tokens_out=each_out * len(to_send))
     return PlannedModel(
-        model.name,
-        kind,
-        len(model.hashes),
-        len(to_send),
-        len(model.hashes) - len(to_send),
-        tokens_in,
-        limit * len(to_send) if limit is not None else None,
-        each_out * len(to_send),
-        dearest.usd,
-        likely.usd,
-        dearest.reason,
+        name=model.name,
+        kind=kind,
+        items=len(model.hashes),
+        requests=len(to_send),
+        cached=len(model.hashes) - len(to_send),
+        tokens_in=tokens_in,
+        tokens_out_most=limit * len(to_send) if limit is not None else None,
+        tokens_out_likely=each_out * len(to_send),
+        cost_most=dearest.usd,
+        cost_likely=likely.usd,
+        cost_reason=dearest.reason,
     )
 
 

@@ -81,7 +81,12 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
 
     def act(w: Writing) -> Receipt:
         run = runs.NewRun(
-            title, wanted.protocol, prepared.protocol.version, settings(prepared), manifest(prepared), w.actor.id
+            title=title,
+            protocol=wanted.protocol,
+            protocol_version=prepared.protocol.version,
+            settings=settings(prepared),
+            manifest=manifest(prepared),
+            created_by=w.actor.id,
         )
         runs.keep_texts(w.session, [as_text(prompt) for prompt in prepared.prompts.values()])
         inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now)
@@ -113,13 +118,13 @@ def fetch_vectors(viewer: Viewer, wanted: RunConfig) -> int:
 def _collection(session: Session, key: str, about: Mapping[str, Any]) -> CollectionOption:
     contents = contents_of(session, key)
     return CollectionOption(
-        key,
-        about["title"],
-        about["triplets"],
-        main_task(contents.tasks),
-        contents.has_questions,
-        about["licence"],
-        about["file"],
+        id=key,
+        title=about["title"],
+        triplets=about["triplets"],
+        task=main_task(contents.tasks),
+        has_questions=contents.has_questions,
+        licence=about["licence"],
+        file=about["file"],
     )
 
 

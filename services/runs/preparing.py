@@ -25,7 +25,7 @@ from store.triplets import triplets
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Prepared:
     """A run, all but written. `missing`: texts without a vector; `folder`: of drop-in prompts; `sources`: title of
     a collection → its id, which is the hash of its file."""
@@ -81,7 +81,17 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         faults += _empty(drawn)
     deviations = deviations_of(protocol, wanted, prompts, models)
     return Prepared(
-        wanted, protocol, drawn, prompts, messages, models, deviations, tuple(faults), missing, folder, sources
+        wanted=wanted,
+        protocol=protocol,
+        drawn=drawn,
+        prompts=prompts,
+        messages=messages,
+        models=models,
+        deviations=deviations,
+        faults=tuple(faults),
+        missing=missing,
+        folder=folder,
+        sources=sources,
     )
 
 

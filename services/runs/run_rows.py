@@ -60,13 +60,13 @@ def new_samples(prepared: Prepared) -> list[runs.NewSample]:
         hashes = [prepared.prompts[name].hash for name in names]
         found.append(
             runs.NewSample(
-                sample.task,
-                sample.variant,
-                sample.key,
-                sample.hash,
-                sample.answer,
-                sample.facts,
-                messages,
+                task=sample.task,
+                variant=sample.variant,
+                key=sample.key,
+                sample_hash=sample.hash,
+                answer=sample.answer,
+                facts=sample.facts,
+                messages=messages,
                 prompt=names[0] if names else AS_RELEASED,
                 prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
                 triplet_id=sample.triplet_id,

@@ -29,7 +29,7 @@ class SampleSource:
     is_built: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
     """A run as a person sets it up.
 
@@ -83,7 +83,7 @@ class ProtocolOption:
     defaults: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionOption:
     """A collection in use. `task`: the task its rows are samples of, empty where they are plain triplets, from which
     samples can only be built. `has_questions`: rows bring the released prompt. `file`: the name it came under."""
@@ -159,7 +159,7 @@ class PlannedTask:
     answers: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedModel:
     """`requests` will be sent, `cached` are answered by replies that are kept; baselines have neither.
 
@@ -189,7 +189,7 @@ class DeviationLine:
     chosen: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
     """A dry run: everything that `start` would write and send, counted. A run with `faults` cannot be started;
     `notices` should be read first. `vectors_missing`: texts that the chosen embedder has not been asked for yet,

@@ -16,7 +16,7 @@ from core.runs.states import AttemptState, Hindrance, ItemStatus, ModelKind, Run
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
     """A run in a list. `by_status` counts all of its items, every status a key; its sum is `total` (in words:
     `core.runs.states.standing`). `repeats`: times each sample is asked of each model. `hindrances`: what part of it
@@ -45,7 +45,7 @@ class RunLine:
     hindrances: tuple[Hindrance, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorGroup:
     """Attempts that failed for one cause, or never left. `items` of them concern items that have no answer yet."""
 
@@ -60,7 +60,7 @@ class ErrorGroup:
     last_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunProgress:
     """A run at this moment. `retrying`: pending items that were tried before; `in_flight`: requests sent and not
     ended; `cached`: items answered by a kept reply. Tokens and cost are the ledger's, for this run's own requests;
@@ -102,7 +102,7 @@ class RunProgress:
     would_stop: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInRun:
     """A model as it was when the run was made: the snapshot of its card and endpoint, and what became of its items."""
 
@@ -119,7 +119,7 @@ class ModelInRun:
     cost_usd: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptLine:
     """A row of the ledger. `is_resend`: an earlier attempt of the same request went out with an unknown end."""
 
@@ -139,7 +139,7 @@ class AttemptLine:
     ended_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunCard:
     """Everything that made a run: `hashes` (what → SHA-256: samples, prompts, source, settings), and the ledger's
     totals; `requests` left, `unsent` attempts never did. `repeated`: rows that asked the same as another one, of every
@@ -167,7 +167,7 @@ class RunCard:
     unsent: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailureLine:
     """One sample asked of one model. `is_right` is None where nothing was said that is scored: cut off,
     declined, failed, left out, or not asked yet."""
@@ -207,7 +207,7 @@ class FailurePage:
     right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailureChoices:
     """What the filters can be set to, from the runs in use."""
 
@@ -222,7 +222,7 @@ class FailureChoices:
     years: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedLine:
     """The same sample (by its content) on both sides."""
 
@@ -236,7 +236,7 @@ class ComparedLine:
     second: FailureLine
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPage:
     """`cells`: (first is right, second is right) → samples to which both sides gave an answer that is scored;
     `unanswered`: samples of both runs to which a side gave none; these and the cells add up to `shared`. `only_first`,
@@ -252,7 +252,7 @@ class ComparedPage:
     lines: tuple[ComparedLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSheet:
     """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
     where the answer had to be mended; `rung` of the reading ladder. `others`: the same sample asked of other models,

@@ -40,7 +40,15 @@ def place_node(
     def make(held: LockedTranscription) -> Edit:
         before = held.record.node_named(cleaned)
         if before is None:
-            made = NodeRecord(new_id(), cleaned, "printed" if origin == "printed" else "drawn", None, x, y, corners)
+            made = NodeRecord(
+                id=new_id(),
+                name=cleaned,
+                origin="printed" if origin == "printed" else "drawn",
+                confidence=None,
+                x=x,
+                y=y,
+                box=corners,
+            )
             return Edit((Change(None, made),))
         return Edit(_changed(before, replace(before, x=x, y=y, box=corners)))
 

@@ -97,13 +97,13 @@ def _place(
     priority, own_wanted = entry
     declined = sum(each.state == DECLINED for each in held)
     standing = QueueState(
-        figure.id,
-        wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
-        priority,
-        sum(each.state in DONE for each in held),
-        sum(each.state in EDITABLE for each in held),
-        declined,
-        is_closed or (declined > 1 and _outcome(held) is FigureOutcome.CLOSED),
+        subject_id=figure.id,
+        wanted=wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
+        priority=priority,
+        handed_in=sum(each.state in DONE for each in held),
+        in_progress=sum(each.state in EDITABLE for each in held),
+        declined=declined,
+        is_closed=is_closed or (declined > 1 and _outcome(held) is FigureOutcome.CLOSED),
     )
     return QueuedFigure(figure, standing, own_wanted, tuple(held))
 

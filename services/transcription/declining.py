@@ -35,7 +35,7 @@ class Declined:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeclinedFigure:
     """A figure that somebody declined. `graphs`: how many handed in a graph of it. `decided`: the verdict of two people
     or of an adjudicator, None while that is open. `adjudication`: its state, "" if there is none. `excludes_paper`:
@@ -244,18 +244,18 @@ def _figures(r: Reading, shown: Mapping[str, Sequence[AssignmentRow]]) -> list[D
         figure, paper = subjects[figure_id]
         found.append(
             DeclinedFigure(
-                figure_id,
-                paper.id,
-                paper.title,
-                figure.label,
-                figure.place,
-                tuple(_verdicts(rows, names)),
-                sum(row.state != DECLINED for row in rows),
-                outcome([assignments.said_by(row) for row in rows]),
-                decided.get(figure_id),
-                cases.get(figure_id, ""),
-                _excludes(r.session, figure, decided.get(figure_id)),
-                _is_out(figure, paper),
+                figure_id=figure_id,
+                paper_id=paper.id,
+                paper_title=paper.title,
+                label=figure.label,
+                place=figure.place,
+                verdicts=tuple(_verdicts(rows, names)),
+                graphs=sum(row.state != DECLINED for row in rows),
+                outcome=outcome([assignments.said_by(row) for row in rows]),
+                decided=decided.get(figure_id),
+                adjudication=cases.get(figure_id, ""),
+                excludes_paper=_excludes(r.session, figure, decided.get(figure_id)),
+                is_out=_is_out(figure, paper),
             )
         )
     return found

@@ -42,7 +42,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TaskEffort:
     """One transcription: what was drawn, by how many acts, in how many active seconds.
 
@@ -155,12 +155,12 @@ def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
         is_known = each.person_id == r.viewer.person_id or each.state in HANDED_IN
         tasks.append(
             TaskEffort(
-                each.assignment_id,
-                each.paper_title,
-                each.figure_label or each.figure_place,
-                each.person_id,
-                names.get(each.person_id, ""),
-                each.state,
+                assignment_id=each.assignment_id,
+                paper_title=each.paper_title,
+                figure_label=each.figure_label or each.figure_place,
+                person_id=each.person_id,
+                annotator=names.get(each.person_id, ""),
+                state=each.state,
                 size=size_of(nodes, edges) if is_known else None,
                 nodes=nodes if is_known else None,
                 edges=edges if is_known else None,

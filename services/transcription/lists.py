@@ -15,7 +15,7 @@ from store.graphs import graphs
 from store.tables import AssignmentRow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkItem:
     """One line of a worklist. `assignment_id` is None for a figure the person has not begun; `is_counted` says
     whether the viewer may know how much was drawn.
@@ -91,7 +91,19 @@ def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:
 
 def _to_take(place: claims.QueuedFigure) -> WorkItem:
     figure = place.figure
-    return WorkItem(None, figure.id, figure.paper_title, figure.label, figure.place, "new", 0, 0, "", "", None)
+    return WorkItem(
+        assignment_id=None,
+        figure_id=figure.id,
+        paper_title=figure.paper_title,
+        figure_label=figure.label,
+        place=figure.place,
+        state="new",
+        nodes=0,
+        edges=0,
+        comment="",
+        annotator="",
+        changed_at=None,
+    )
 
 
 def _own(r: Reading) -> list[WorkItem]:
@@ -137,18 +149,18 @@ def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[WorkItem, ...]:
         nodes, edges = counts.get(row.graph_id or "", (0, 0)) if is_shown else (0, 0)
         works.append(
             WorkItem(
-                row.id,
-                figure.id,
-                paper.title,
-                figure.label,
-                figure.place,
-                row.state,
-                nodes,
-                edges,
-                row.comment,
-                names.get(row.person_id, ""),
-                row.submitted_at or row.claimed_at,
-                is_shown,
+                assignment_id=row.id,
+                figure_id=figure.id,
+                paper_title=paper.title,
+                figure_label=figure.label,
+                place=figure.place,
+                state=row.state,
+                nodes=nodes,
+                edges=edges,
+                comment=row.comment,
+                annotator=names.get(row.person_id, ""),
+                changed_at=row.submitted_at or row.claimed_at,
+                is_counted=is_shown,
             )
         )
     return tuple(works)

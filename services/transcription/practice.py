@@ -252,7 +252,9 @@ def standings(viewer: Viewer) -> dict[str, PracticeState]:
         seconds = efforts.active_seconds(r.session, [row.id for row in rows.values()])
         found = {}
         for person in people.all_people(r.session):
-            if not Viewer("", "", frozenset(Role(role) for role in person.roles), "").may(May.TRANSCRIBE):
+            if not Viewer(
+                person_id="", name="", roles=frozenset(Role(role) for role in person.roles), session_id=""
+            ).may(May.TRANSCRIBE):
                 continue
             row, milestone = rows.get(person.id), done.get(person.id)
             found[person.id] = PracticeState(

@@ -22,7 +22,7 @@ from store.tables import FigureRow, FileRow, PaperRow
 FOLDER = Path(__file__).resolve().parents[2] / "demo" / "practice"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainingFigure:
     """What is known of it. `node_boxes` and `edge_boxes` are in points of its page."""
 

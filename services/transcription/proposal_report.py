@@ -29,7 +29,7 @@ from store.tables import AssignmentRow
 MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as proposed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OriginRow:
     """Arrows of one origin, in all tasks counted.
 
@@ -151,7 +151,7 @@ def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
     for origin in (*engines, *hands):
         fates = {fate: counts[origin, fate] for each, fate in counts if each == origin}
         proposed = sum(fates.values()) if origin in engines else 0
-        rows.append(OriginRow(origin, proposed, **fates))
+        rows.append(OriginRow(origin=origin, proposed=proposed, **fates))
     return tuple(rows)
 
 

@@ -24,7 +24,7 @@ MOST_URGENT = 100
 """Priorities go from minus this to this; 0 is what a figure has of itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
     """One person's work on a figure, for those who run the study. `expires_at` is None unless it is unfinished.
     `looked_at`: when they first saw others' work on the figure or an import of it, if they had not submitted then."""
@@ -38,7 +38,7 @@ class Holder:
     looked_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueLine:
     """One figure: people wanted (`own_wanted`: set for this figure alone), places, and who has them.
 
@@ -140,20 +140,20 @@ def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looke
         return tuple(_holder(held, names, looked) for held in place.held if held.state in states)
 
     return QueueLine(
-        figure.id,
-        figure.paper_title,
-        figure.label,
-        figure.place,
-        standing.priority,
-        standing.wanted,
-        place.own_wanted,
-        standing.handed_in,
-        standing.in_progress,
-        standing.free,
-        turn,
-        those(*EDITABLE),
-        those(*DONE),
-        those("abandoned"),
+        figure_id=figure.id,
+        paper_title=figure.paper_title,
+        label=figure.label,
+        place=figure.place,
+        priority=standing.priority,
+        wanted=standing.wanted,
+        own_wanted=place.own_wanted,
+        handed_in=standing.handed_in,
+        in_progress=standing.in_progress,
+        free=standing.free,
+        turn=turn,
+        holders=those(*EDITABLE),
+        done=those(*DONE),
+        ended=those("abandoned"),
     )
 
 
@@ -162,13 +162,13 @@ def _holder(held: claims.ClaimState, names: Mapping[str, str], looked: Mapping[s
     is_done = held.state in DONE
     since = claim.submitted_at if is_done and claim.submitted_at is not None else claim.claimed_at
     return Holder(
-        claim.id,
-        claim.person_id,
-        names.get(claim.person_id, claim.person_id),
-        held.state,
-        since,
-        held.expires_at,
-        looked.get(claim.id),
+        assignment_id=claim.id,
+        person_id=claim.person_id,
+        name=names.get(claim.person_id, claim.person_id),
+        state=held.state,
+        since=since,
+        expires_at=held.expires_at,
+        looked_at=looked.get(claim.id),
     )
 
 
@@ -285,4 +285,4 @@ def _held_figure(w: Writing, figure_id: str) -> FigureRow:
 
 def _may_draw(row: PersonRow) -> bool:
     roles = frozenset(Role(role) for role in row.roles)
-    return row.is_active and Viewer(row.id, row.name, roles, "").may(May.TRANSCRIBE)
+    return row.is_active and Viewer(person_id=row.id, name=row.name, roles=roles, session_id="").may(May.TRANSCRIBE)

@@ -30,7 +30,7 @@ from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FigureView:
     """The figure a transcription shows: where it stands, and the page box in points."""
 
@@ -45,7 +45,7 @@ class FigureView:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Transcription:
     """Everything the transcribe screen draws.
 
@@ -151,7 +151,15 @@ def figure_view(r: Reading, figure_id: str) -> FigureView:
     paper = papers.paper(r.session, figure.paper_id)
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
     return FigureView(
-        figure.id, paper.id, paper.title, figure.label, figure.caption, figure.place, figure.page, box, figure.version
+        id=figure.id,
+        paper_id=paper.id,
+        paper_title=paper.title,
+        label=figure.label,
+        caption=figure.caption,
+        place=figure.place,
+        page=figure.page,
+        box=box,
+        version=figure.version,
     )
 
 

@@ -64,7 +64,7 @@ def _standing(
 ) -> QueueState:
     priority, own = entry
     wanted = wanted_of(settings.rubric.value, triplet_id, settings.rule, own)
-    return QueueState(triplet_id, wanted, priority, in_progress=taken[triplet_id])
+    return QueueState(subject_id=triplet_id, wanted=wanted, priority=priority, in_progress=taken[triplet_id])
 
 
 def _closed(r: Reading, person_id: str, sample: TripletSample) -> Container[str]:

@@ -18,7 +18,7 @@ from store.triplets import lists, triplets
 MOST_LINES = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:
     """A file of triplets. `venues`: triplets by the name a venue is counted under; `critics` that scored any."""
 
@@ -38,7 +38,7 @@ class Collection:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TripletLine:
     """A triplet in a list. `venue` is the name it is counted under."""
 
@@ -79,20 +79,20 @@ def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collect
         venues[key][venue_name(venue)] += number
     return tuple(
         Collection(
-            key,
-            about["title"],
-            about["file"],
-            TripletForm(about["form"]),
-            about["licence"],
-            signs[key].total(),
-            papers.get(key, 0),
-            {sign: signs[key][sign] for sign in Sign},
-            dict(sorted(years[key].items(), key=lambda each: each[0] or 0)),
-            dict(venues[key].most_common()),
-            tuple(critics.get(key, ())),
-            datetime.fromisoformat(about["at"]),
-            about["archived"],
-            version,
+            id=key,
+            title=about["title"],
+            file_name=about["file"],
+            form=TripletForm(about["form"]),
+            licence=about["licence"],
+            triplets=signs[key].total(),
+            papers=papers.get(key, 0),
+            signs={sign: signs[key][sign] for sign in Sign},
+            years=dict(sorted(years[key].items(), key=lambda each: each[0] or 0)),
+            venues=dict(venues[key].most_common()),
+            critics=tuple(critics.get(key, ())),
+            imported_at=datetime.fromisoformat(about["at"]),
+            is_archived=about["archived"],
+            version=version,
         )
         for key, about, version in kept
         if with_archived or not about["archived"]
@@ -134,15 +134,15 @@ def triplets_of(
 def line_of(line: lists.ListedTriplet) -> TripletLine:
     """A line of the store as screens show it."""
     return TripletLine(
-        line.id,
-        line.collection,
-        line.place,
-        line.treatment,
-        line.outcome,
-        Sign(line.sign),
-        line.year,
-        venue_name(line.venue),
-        line.domain,
-        line.paper_title,
-        tuple(line.jel_letters),
+        id=line.id,
+        collection=line.collection,
+        place=line.place,
+        treatment=line.treatment,
+        outcome=line.outcome,
+        sign=Sign(line.sign),
+        year=line.year,
+        venue=venue_name(line.venue),
+        domain=line.domain,
+        paper_title=line.paper_title,
+        jel_letters=tuple(line.jel_letters),
     )

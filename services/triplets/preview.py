@@ -19,7 +19,7 @@ ECONCAUSAL_LICENCE = "CC-BY-NC-4.0"
 """Of EconCausal's data: attribution, no commercial use."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TripletPreview:
     """What a file holds, or why it cannot be read (`error`, or the row `fault`).
 
@@ -72,7 +72,7 @@ def look_at(
     read = read_triplets(name, content, jel, encoding)
     if read.file is None:
         fault = read.refusal if isinstance(read.refusal, BadRow) else None
-        return TripletPreview(name, error=str(read.refusal), fault=fault, encodings=read.encodings), None
+        return TripletPreview(name=name, error=str(read.refusal), fault=fault, encodings=read.encodings), None
     return _preview(read.file, read.code_faults), read.file
 
 
@@ -89,21 +89,21 @@ def _preview(read: TripletFile, code_faults: tuple[BadRow, ...]) -> TripletPrevi
     papers = {record.paper.external_id for record in read.records}
     faults = (*read.faults, *code_faults)
     return TripletPreview(
-        read.name,
-        _words(read),
-        read.rows,
-        len(read.records),
-        len(papers),
-        0,
-        {sign: signs[sign] for sign in Sign},
-        dict(sorted(years.items(), key=lambda each: each[0] or 0)),
-        dict(venues.most_common()),
-        {name: tuple(each) for name, each in spellings.items()},
-        tuple(sorted({score.critic for score in scores})),
-        len(scores),
-        faults,
-        read.notices,
-        licence_of(read),
+        name=read.name,
+        form=_words(read),
+        rows=read.rows,
+        triplets=len(read.records),
+        papers=len(papers),
+        in_study=0,
+        signs={sign: signs[sign] for sign in Sign},
+        years=dict(sorted(years.items(), key=lambda each: each[0] or 0)),
+        venues=dict(venues.most_common()),
+        spellings={name: tuple(each) for name, each in spellings.items()},
+        critics=tuple(sorted({score.critic for score in scores})),
+        scores=len(scores),
+        faults=faults,
+        notices=read.notices,
+        licence=licence_of(read),
     )
 
 

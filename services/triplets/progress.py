@@ -22,7 +22,7 @@ from store.assignments import EDITABLE, HANDED_IN, SCORED_KINDS
 from store.triplets import lists, scores
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
     """Somebody is scoring a triplet; `scored` of `criteria` are given. `expires_at`: unless they go on."""
 
@@ -43,7 +43,7 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringProgress:
     """Of the form that stands now. `sample`: triplets to score; `begun`, `scored` (by one at least) and `done` (by as
     many as are wanted) are of these. `sheets` were handed in altogether, by `experts` people."""
@@ -79,26 +79,26 @@ def progress(viewer: Viewer) -> ScoringProgress:
     keys = {each.key for each in rubric.criteria}
     experts = {each.person_id for each in handed}
     return ScoringProgress(
-        settings,
-        len(members),
-        sum(key in taken for key in members),
-        sum(times[key] > 0 for key in members),
-        sum(times[key] >= max(1, wanted[key]) for key in members),
-        len(handed),
-        len(experts),
-        tuple(
+        settings=settings,
+        sample=len(members),
+        begun=sum(key in taken for key in members),
+        scored=sum(times[key] > 0 for key in members),
+        done=sum(times[key] >= max(1, wanted[key]) for key in members),
+        sheets=len(handed),
+        experts=len(experts),
+        open_claims=tuple(
             OpenClaim(
-                each.id,
-                names.get(each.person_id, each.person_id),
-                line_of(lines[each.subject_id]),
-                len(keys & given.get(each.id, {}).keys()),
-                len(keys),
-                each.claimed_at,
-                each.expires_at,
+                assignment_id=each.id,
+                name=names.get(each.person_id, each.person_id),
+                triplet=line_of(lines[each.subject_id]),
+                scored=len(keys & given.get(each.id, {}).keys()),
+                criteria=len(keys),
+                since=each.claimed_at,
+                expires_at=each.expires_at,
             )
             for each in still
         ),
-        tuple(Skipped(line_of(lines[triplet_id]), reason) for triplet_id, reason in skips),
+        skipped=tuple(Skipped(line_of(lines[triplet_id]), reason) for triplet_id, reason in skips),
     )
 
 

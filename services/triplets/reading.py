@@ -29,7 +29,7 @@ NEVER = "This study does not show experts what critics scored."
 NONE = "No critic has scored this triplet."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperOfTriplet:
     """`venue` as the file spells it, `venue_name` as it is counted; `paper_id`: the paper, if the study holds it."""
 
@@ -55,7 +55,7 @@ class CriticView:
     reasons: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringView:
     """Everything a screen draws. `state`: open, submitted or abandoned, as it is at this moment; `expires_at`: while it
     is open. `methods` is None where the file does not say. `verdict` follows from `scores`; `own_verdict` is what the
@@ -106,44 +106,44 @@ def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -
     rubric = Rubric(work.kind)
     verdict = given.pop(VERDICT, None)
     return ScoringView(
-        work.id,
-        row.id,
-        rubric,
-        state,
-        work.version,
-        state in EDITABLE,
-        work.expires_at if state in EDITABLE else None,
-        row.treatment,
-        row.outcome,
-        Sign(row.sign),
-        row.context,
-        None if row.methods is None else tuple(row.methods),
-        paper_view(paper),
-        evidence,
-        evidence_note,
-        rubric.criteria,
-        given,
-        rubric.verdict(given),
-        None if verdict is None else bool(verdict),
-        work.comment,
-        critic_views(said),
-        note,
+        assignment_id=work.id,
+        triplet_id=row.id,
+        rubric=rubric,
+        state=state,
+        version=work.version,
+        is_editable=state in EDITABLE,
+        expires_at=work.expires_at if state in EDITABLE else None,
+        treatment=row.treatment,
+        outcome=row.outcome,
+        sign=Sign(row.sign),
+        context=row.context,
+        methods=None if row.methods is None else tuple(row.methods),
+        paper=paper_view(paper),
+        evidence=evidence,
+        evidence_note=evidence_note,
+        criteria=rubric.criteria,
+        scores=given,
+        verdict=rubric.verdict(given),
+        own_verdict=None if verdict is None else bool(verdict),
+        comment=work.comment,
+        critics=critic_views(said),
+        critics_note=note,
     )
 
 
 def paper_view(paper: TripletPaperRow) -> PaperOfTriplet:
     """A paper of triplets as screens show it."""
     return PaperOfTriplet(
-        paper.title,
-        paper.author,
-        paper.year,
-        paper.venue,
-        venue_name(paper.venue),
-        paper.domain,
-        paper.jel_codes,
-        paper.url,
-        paper.paper_id,
-        paper.abstract,
+        title=paper.title,
+        author=paper.author,
+        year=paper.year,
+        venue=paper.venue,
+        venue_name=venue_name(paper.venue),
+        domain=paper.domain,
+        jel_codes=paper.jel_codes,
+        url=paper.url,
+        paper_id=paper.paper_id,
+        abstract=paper.abstract,
     )
 
 

@@ -52,7 +52,7 @@ class ScoringQueue:
     submitted: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredLine:
     """One triplet an expert took. `state`: open, submitted, skipped or lapsed; `scored` of `criteria` are given."""
 
@@ -298,16 +298,16 @@ def _line(row: AssignmentRow, line: lists.ListedTriplet, state: str, given: dict
     rubric = Rubric(row.kind)
     keys = [each.key for each in rubric.criteria]
     return ScoredLine(
-        row.id,
-        rubric,
-        line.treatment,
-        line.outcome,
-        Sign(line.sign),
-        line.paper_title,
-        state,
-        sum(key in given for key in keys),
-        len(keys),
-        row.comment,
-        row.claimed_at,
-        row.submitted_at,
+        assignment_id=row.id,
+        rubric=rubric,
+        treatment=line.treatment,
+        outcome=line.outcome,
+        sign=Sign(line.sign),
+        paper_title=line.paper_title,
+        state=state,
+        scored=sum(key in given for key in keys),
+        criteria=len(keys),
+        comment=row.comment,
+        claimed_at=row.claimed_at,
+        submitted_at=row.submitted_at,
     )

@@ -27,7 +27,7 @@ KEY = "scoring"
 MOST_PER_YEAR = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringSettings:
     """`overlap` people score each triplet of the sample: `per_year` of every publication year (None: all), drawn by
     `seed`, from `collections` (none: all). `shows_critics`: to an expert, once they have handed in. A claim on which
@@ -109,14 +109,14 @@ def settings_in(session: Session) -> ScoringSettings:
         return ScoringSettings()
     kept: dict[str, Any] = row.value
     return ScoringSettings(
-        Rubric(kept["rubric"]),
-        kept["overlap"],
-        kept["per_year"],
-        kept["seed"],
-        kept["shows_critics"],
-        kept["idle_hours"],
-        tuple(kept["collections"]),
-        row.version,
+        rubric=Rubric(kept["rubric"]),
+        overlap=kept["overlap"],
+        per_year=kept["per_year"],
+        seed=kept["seed"],
+        shows_critics=kept["shows_critics"],
+        idle_hours=kept["idle_hours"],
+        collections=tuple(kept["collections"]),
+        version=row.version,
     )
 
 

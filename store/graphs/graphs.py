@@ -107,7 +107,7 @@ def _in_chunks(graph_ids: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _node(row: Sequence[Any]) -> NodeRecord:
-    return NodeRecord(row[0], row[1], row[2], row[3], row[4], row[5], _box(row[6]))
+    return NodeRecord(id=row[0], name=row[1], origin=row[2], confidence=row[3], x=row[4], y=row[5], box=_box(row[6]))
 
 
 def _edge(row: Sequence[Any]) -> EdgeRecord:

@@ -72,7 +72,7 @@ class Sight:
         return or_(col(GraphRow.figure_id).is_(None), col(GraphRow.figure_id).not_in(drawn))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphFacts:
     """One graph without its nodes and edges. `annotator_id` and `state` are those of a transcription, else None."""
 
@@ -201,17 +201,17 @@ def _read(row: Any) -> GraphFacts:
         submitted_at,
     ) = row
     return GraphFacts(
-        graph_id,
-        kind,
-        title,
-        version,
-        created_by,
-        submitted_at or created_at,
-        archived_at is not None,
-        figure_id,
-        paper_title or "",
-        label or place or "",
-        assignment_id,
-        annotator_id,
-        state,
+        id=graph_id,
+        kind=kind,
+        title=title,
+        version=version,
+        created_by=created_by,
+        at=submitted_at or created_at,
+        is_archived=archived_at is not None,
+        figure_id=figure_id,
+        paper_title=paper_title or "",
+        figure_label=label or place or "",
+        assignment_id=assignment_id,
+        annotator_id=annotator_id,
+        state=state,
     )

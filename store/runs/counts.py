@@ -27,7 +27,7 @@ class ErrorCount:
     example: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressFacts:
     """A run at this moment. `by_status`: model → status → items, for all statuses together all items.
 

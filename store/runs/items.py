@@ -24,7 +24,7 @@ READ_COLUMNS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeptSample:
     """A question as the run keeps it; `messages`: (role, hash of the text)."""
 
@@ -62,7 +62,7 @@ class KeptReply:
     logprobs: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ItemOutcome:
     """What was made of one reply, or of its absence; `predicted` is None where the status says why."""
 
@@ -84,7 +84,16 @@ OUTCOME_COLUMNS = ("status", "predicted", "rung", "fault", "parsed", "repaired",
 def _sample_of(values: Sequence[Any]) -> KeptSample:
     task, variant, key, triplet_id, sample_hash, answer, facts, messages = values
     asked = tuple((role, text_hash) for role, text_hash in messages)
-    return KeptSample(task, variant, key, triplet_id, sample_hash, answer, facts, asked)
+    return KeptSample(
+        task=task,
+        variant=variant,
+        key=key,
+        triplet_id=triplet_id,
+        hash=sample_hash,
+        answer=answer,
+        facts=facts,
+        messages=asked,
+    )
 
 
 def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
@@ -164,7 +173,12 @@ def scored_items(session: Session, run_id: str) -> Iterator[tuple[str, KeptSampl
     )
     first, second = 1 + len(SAMPLE_COLUMNS), 1 + len(SAMPLE_COLUMNS) + len(READ_COLUMNS)
     for row in session.execute(query, execution_options={"yield_per": CHUNK}):
-        yield row[0], _sample_of(row[1:first]), KeptReply(*row[first:second]), ItemOutcome(*row[second:])
+        yield (
+            row[0],
+            _sample_of(row[1:first]),
+            KeptReply(*row[first:second]),
+            ItemOutcome(**dict(zip(OUTCOME_COLUMNS, row[second:], strict=True))),
+        )
 
 
 def change_outcomes(session: Session, changes: Sequence[tuple[str, ItemOutcome]]) -> None:

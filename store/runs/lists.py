@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import Table, and_, case, func, or_, select
@@ -114,7 +115,8 @@ def others_of(session: Session, item_id: str) -> list[ItemLine]:
     return _lines(session, query.order_by(RUN.c.number.desc(), ITEM.c.model, ITEM.c.repeat))
 
 
-class InUse(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InUse:
     """What stands in the runs in use, each sorted: (id, "number · title") of runs, newest first, and values."""
 
     runs: tuple[tuple[str, str], ...]
@@ -139,15 +141,15 @@ def values_in_use(session: Session) -> InUse:
 
     facts = SAMPLE.c.facts
     return InUse(
-        tuple((run_id, f"{number} · {title}" if title else str(number)) for run_id, number, title in found),
-        values(ITEM, ITEM.c.model),
-        values(SAMPLE, SAMPLE.c.task),
-        values(SAMPLE, SAMPLE.c.variant),
-        values(SAMPLE, SAMPLE.c.answer),
-        values(ITEM, ITEM.c.predicted),
-        values(SAMPLE, facts["domain"].as_string()),
-        tuple(tuple(json.loads(rows)) for rows in values(SAMPLE, facts["jel"].as_string())),
-        values(SAMPLE, facts["year"].as_integer()),
+        runs=tuple((run_id, f"{number} · {title}" if title else str(number)) for run_id, number, title in found),
+        models=values(ITEM, ITEM.c.model),
+        tasks=values(SAMPLE, SAMPLE.c.task),
+        variants=values(SAMPLE, SAMPLE.c.variant),
+        expected=values(SAMPLE, SAMPLE.c.answer),
+        predicted=values(ITEM, ITEM.c.predicted),
+        domains=values(SAMPLE, facts["domain"].as_string()),
+        jel=tuple(tuple(json.loads(rows)) for rows in values(SAMPLE, facts["jel"].as_string())),
+        years=values(SAMPLE, facts["year"].as_integer()),
     )
 
 

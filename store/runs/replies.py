@@ -62,7 +62,7 @@ def insert_replies(session: Session, rows: Sequence[Mapping[str, Any]]) -> set[s
     return {row["attempt_id"] for row in rows} - kept
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
     """What attempts that left cost. `held`: how many may have cost something that nobody reported, and `held_tokens`,
     `held_usd` the most that they may have. `unknown`: how many of a model's there are beside these for which not even
@@ -108,13 +108,13 @@ def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) 
 def _sum(rows: Sequence[Sequence[Any]]) -> Spent:
     unknown: dict[str, int] = {row[0]: row[4] for row in rows if row[4]}
     return Spent(
-        sum(row[1] for row in rows),
-        sum(int(row[2]) for row in rows),
-        sum((row[3] for row in rows), 0.0),
-        unknown,
-        sum(row[5] for row in rows),
-        sum(int(row[6]) for row in rows),
-        sum((row[7] for row in rows), 0.0),
+        requests=sum(row[1] for row in rows),
+        tokens=sum(int(row[2]) for row in rows),
+        usd=sum((row[3] for row in rows), 0.0),
+        unknown=unknown,
+        held=sum(row[5] for row in rows),
+        held_tokens=sum(int(row[6]) for row in rows),
+        held_usd=sum((row[7] for row in rows), 0.0),
     )
 
 

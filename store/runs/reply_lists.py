@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from store.tables.runs import ReplyRow, RunItemRow
 REPLY, ITEM = (kind.metadata.tables[str(kind.__tablename__)] for kind in (ReplyRow, RunItemRow))
 
 
-class OfModel(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfModel:
     """Replies of one model at one endpoint. `characters`: of their bodies; `uses`: items of runs that point at them."""
 
     endpoint: str
@@ -70,15 +72,15 @@ def by_model(session: Session) -> list[OfModel]:
     )
     return [
         OfModel(
-            endpoint,
-            model,
-            replies,
-            int(size),
-            int(given),
-            int(out),
-            cost,
-            int(uses),
-            runs.get((endpoint, model), 0),
+            endpoint=endpoint,
+            model=model,
+            replies=replies,
+            characters=int(size),
+            tokens_in=int(given),
+            tokens_out=int(out),
+            cost_usd=cost,
+            uses=int(uses),
+            runs=runs.get((endpoint, model), 0),
         )
         for endpoint, model, replies, size, given, out, cost, uses in session.execute(query)
     ]

@@ -31,7 +31,7 @@ RUN, SAMPLE, ITEM, TEXT, REPLY = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewRun:
     """What is wanted: `settings` with snapshots of models and budget, `manifest` with every hash that makes the run."""
 
@@ -44,7 +44,7 @@ class NewRun:
     id: str = field(default_factory=new_id)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewSample:
     """One question. `messages`: (role, text) in order; the texts are kept once each, by their hash."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlmodel import Session
@@ -20,7 +21,8 @@ RUN, SAMPLE, ITEM, REPLY, ATTEMPT, WORKER = (
 )
 
 
-class Totals(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
     """Of one model of one run. `requests` left, `unsent` attempts never did. `cost_usd` is None where no attempt has a
     cost; `unpriced`: answers without one. `tokens_cached`, `tokens_reasoning` are of the replies that this run brought
     home."""
@@ -61,7 +63,14 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
         query
     ):
         found[run_id][model] = Totals(
-            requests, int(tokens_in), int(tokens_out), cost, unpriced, int(cached), int(reasoning), unsent
+            requests=requests,
+            tokens_in=int(tokens_in),
+            tokens_out=int(tokens_out),
+            cost_usd=cost,
+            unpriced=unpriced,
+            tokens_cached=int(cached),
+            tokens_reasoning=int(reasoning),
+            unsent=unsent,
         )
     return dict(found)
 
@@ -87,7 +96,8 @@ def cached_by_model(session: Session, run_id: str) -> dict[str, int]:
     return {row[0]: row[1] for row in session.execute(query.group_by(ITEM.c.model))}
 
 
-class Failed(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
     """Attempts that failed for one cause, or never left, with the newest of them. `open_items`: items among them
     without an answer."""
 
@@ -133,14 +143,14 @@ def failed(session: Session, run_id: str) -> list[Failed]:
     }
     found = [
         Failed(
-            kind,
-            attempts,
-            items,
-            newest[last].message,
-            newest[last].http_status,
-            newest[last].item_id,
-            newest[last].model,
-            newest[last].sent_at,
+            kind=kind,
+            attempts=attempts,
+            open_items=items,
+            message=newest[last].message,
+            http_status=newest[last].http_status,
+            item_id=newest[last].item_id,
+            model=newest[last].model,
+            sent_at=newest[last].sent_at,
         )
         for kind, attempts, items, last in counted
     ]

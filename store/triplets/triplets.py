@@ -199,16 +199,16 @@ def records(session: Session, collection_id: str) -> Iterator[TripletRecord]:
         scores = critic_scores(session, [row.id for row in rows])
         for row in rows:
             yield TripletRecord(
-                row.place,
-                papers[row.triplet_paper_id],
-                row.treatment,
-                row.outcome,
-                Sign(row.sign),
-                row.context,
-                None if row.methods is None else tuple(row.methods),
-                tuple(row.evidence),
-                scores.get(row.id, ()),
-                row.details,
+                place=row.place,
+                paper=papers[row.triplet_paper_id],
+                treatment=row.treatment,
+                outcome=row.outcome,
+                sign=Sign(row.sign),
+                context=row.context,
+                methods=None if row.methods is None else tuple(row.methods),
+                evidence=tuple(row.evidence),
+                critics=scores.get(row.id, ()),
+                details=row.details,
             )
         if len(rows) < CHUNK:
             return

@@ -52,7 +52,7 @@ DRAW = """
 from core.people import Viewer
 from services.transcription import transcribing
 from services.acting import TERMINAL
-ids = {person.name: Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
+ids = {person.name: Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id=TERMINAL)
        for person in people.list_people(terminal)}
 made = {}
 for name, lines in given["drawn"]:

@@ -102,7 +102,7 @@ payloads, joined, short = given["payloads"], given["joined"], given["short"]
 
 def person(name, *roles):
     kept = people.add_person(terminal, name, roles, None, is_demo=True, act_id=new_act())
-    viewer = Viewer(kept.subject_id, name, frozenset(roles), TERMINAL)
+    viewer = Viewer(person_id=kept.subject_id, name=name, roles=frozenset(roles), session_id=TERMINAL)
     training.waive(terminal, viewer.person_id, act_id=new_act())
     return viewer
 
@@ -167,13 +167,15 @@ collection = triplet_importing.import_triplets(owner, payloads[1], content, with
 sheet = scoring.take_next(owner, act_id=new_act()).subject_id
 scoring.comment(owner, sheet, joined, seen=1, act_id=new_act())
 
-endpoint = endpoints.EndpointDraft("lab", given["url"], concurrency=2)
+endpoint = endpoints.EndpointDraft(name="lab", base_url=given["url"], concurrency=2)
 endpoints.save_endpoint(owner, endpoint, seen=0, act_id=new_act())
-card = model_cards.save_card(owner, model_cards.ModelCardDraft(payloads[1], "lab", "odd", provider=payloads[2],
+card = model_cards.save_card(owner, model_cards.ModelCardDraft(name=payloads[1], endpoint="lab", model="odd",
+    provider=payloads[2],
                              notes=joined), seen=0, act_id=new_act()).subject_id
 from services.runs import planning as run_planning
 from services.runs.settings import RunConfig, SampleSource
-wanted = RunConfig(joined[:200], SampleSource((collection,)), ("task1",), ("context",), models=(payloads[1],))
+wanted = RunConfig(title=joined[:200], source=SampleSource((collection,)), tasks=("task1",),
+    variants=("context",), models=(payloads[1],))
 run = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 
 from tests.services.release_parts import lay_truth

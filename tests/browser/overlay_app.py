@@ -28,13 +28,14 @@ if kind == "overlay":
         ViewNode("rain", "Rainfall", "spurious"), ViewNode("land", "Land in use"),
     ]
     edges = [
-        ViewEdge("m1", "income", "grain", "+", style="matched"),
-        ViewEdge("m2", "grain", "income", "+", style="matched"),
-        ViewEdge("wrong", "school", "income", "-", style="matched", differs="+ → −"),
-        ViewEdge("miss", "poverty", "income", "-", style="missed"),
-        ViewEdge("extra", "rain", "grain", "-", delay=True, style="spurious"),
-        ViewEdge("turned", "grain", "school", "+", style="reversed"), ViewEdge("self", "land", "land", "+"),
-        ViewEdge("plain", "land", "grain", "", flag="ambiguous arrow"),
+        ViewEdge(id="m1", source_id="income", sink_id="grain", sign="+", style="matched"),
+        ViewEdge(id="m2", source_id="grain", sink_id="income", sign="+", style="matched"),
+        ViewEdge(id="wrong", source_id="school", sink_id="income", sign="-", style="matched", differs="+ → −"),
+        ViewEdge(id="miss", source_id="poverty", sink_id="income", sign="-", style="missed"),
+        ViewEdge(id="extra", source_id="rain", sink_id="grain", sign="-", delay=True, style="spurious"),
+        ViewEdge(id="turned", source_id="grain", sink_id="school", sign="+",
+            style="reversed"), ViewEdge(id="self", source_id="land", sink_id="land", sign="+"),
+        ViewEdge(id="plain", source_id="land", sink_id="grain", sign="", flag="ambiguous arrow"),
     ]
     spots = {"income": (0, 0), "grain": (360, 0), "school": (0, 200), "poverty": (-260, 0), "rain": (360, -180),
              "land": (620, 0)}
@@ -42,7 +43,8 @@ if kind == "overlay":
              ViewMark("R2", ("land",))]
 elif kind == "hostile":
     nodes = [ViewNode(HOSTILE, HOSTILE, "missed", HOSTILE), ViewNode("__proto__", "__proto__", "spurious")]
-    edges = [ViewEdge("constructor", HOSTILE, "__proto__", "+", flag=HOSTILE, style="matched", differs=HOSTILE)]
+    edges = [ViewEdge(id="constructor", source_id=HOSTILE, sink_id="__proto__", sign="+", flag=HOSTILE,
+        style="matched", differs=HOSTILE)]
     spots, loops = {HOSTILE: (0, 0), "__proto__": (300, 0)}, [ViewMark(HOSTILE, (HOSTILE, "__proto__"))]
 else:
     n = int(kind)
@@ -51,7 +53,8 @@ else:
     spots = {f"n{i}": (i % 12 * 200, i // 12 * 100) for i in range(n)}
     loops = []
     pairs = [(i, (i + 1) % n) for i in range(n)] + [(i, (i * 7 + 3) % n) for i in range(n)]
-    edges = [ViewEdge(f"e{k}", f"n{i}", f"n{j}", "+-"[k % 2], style=styles[k % 3]) for k, (i, j) in
+    edges = [ViewEdge(id=f"e{k}", source_id=f"n{i}", sink_id=f"n{j}", sign="+-"[k % 2],
+        style=styles[k % 3]) for k, (i, j) in
              enumerate(pairs[: 205 if n == 140 else None])]
 st.button("Again")
 if st.button("Light R1"):

@@ -31,8 +31,9 @@ def graph(names, edges, placed=True):
     for n, name in enumerate(names):
         x, y = 30 + n % 12 * 76, 25 + n // 12 * 47
         box = (x, y, x + 50, y + 12) if placed else None
-        nodes[name] = NodeRecord(name, name, "drawn", None, x, y, box)
-    drawn = [EdgeRecord(f"e{k}", a, b, s, d, place=k) for k, (a, b, s, d) in enumerate(edges)]
+        nodes[name] = NodeRecord(id=name, name=name, origin="drawn", confidence=None, x=x, y=y, box=box)
+    drawn = [EdgeRecord(id=f"e{k}", source_id=a, sink_id=b, sign=s, delay=d, place=k) for k, (a, b, s,
+        d) in enumerate(edges)]
     return GraphRecord(nodes, {edge.id: edge for edge in drawn})
 
 
@@ -93,14 +94,17 @@ def apply(act):
     held["log"].append(type(act).__name__)
     if isinstance(act, RuleAct):
         found = next(d for d in laid().differences if d.key == act.key)
-        put(act.key, Ruling(act.key, found.kind, act.choice, act.why.reasons, act.why.comment, act.why.is_gap))
+        put(act.key, Ruling(key=act.key, kind=found.kind, choice=act.choice, reasons=act.why.reasons,
+            comment=act.why.comment, is_gap=act.why.is_gap))
     elif isinstance(act, RuleName):
         key = name_key(act.name)
-        put(key, Ruling(key, Kind.NAME, act.choice, act.why.reasons, act.why.comment, act.why.is_gap, act.reference,
-                        act.name_class, act.wording))
+        put(key, Ruling(key=key, kind=Kind.NAME, choice=act.choice, reasons=act.why.reasons,
+            comment=act.why.comment, is_gap=act.why.is_gap, reference=act.reference,
+                        name_class=act.name_class, wording=act.wording))
     elif isinstance(act, SetArrow):
         key = edge_key(Kind.OWN, act.source, act.sink)
-        put(key, Ruling(key, Kind.OWN, Choice.NEITHER, is_there=act.is_there, sign=act.sign, delay=act.delay))
+        put(key, Ruling(key=key, kind=Kind.OWN, choice=Choice.NEITHER, is_there=act.is_there, sign=act.sign,
+            delay=act.delay))
     elif isinstance(act, TakeBack):
         put(act.key, None)
     elif isinstance(act, UndoRuling):

@@ -23,7 +23,7 @@ from services.transcription import canvas_edits as canvassing, transcribing
 from services.papers import figures, importing as paper_importing
 for person in people.list_people(terminal):
     if person.name == "annotator":
-        me = Viewer(person.id, person.name, frozenset(person.roles), "terminal")
+        me = Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id="terminal")
 pdf = Path(given["pdf"]).read_bytes()
 paper = paper_importing.import_file(terminal, "reservoir.pdf", pdf, act_id=new_act()).paper_id
 works = []

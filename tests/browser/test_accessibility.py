@@ -26,7 +26,7 @@ from services.demo.study import make_demo
 make_demo()
 for person in people.list_people(terminal):
     if person.name == "Owner":
-        me = Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
+        me = Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id=TERMINAL)
 (work,) = [work.assignment_id for work in worklists.my_work(me)]
 version = transcribing.transcription(me, work).version
 transcribing.add_lines(me, work, "Alone -> Alone\\nno arrow ->", pasted=True, seen=version, act_id=new_act())
@@ -184,13 +184,15 @@ from services.triplets import lists as triplet_lists
 from services.acting import TERMINAL
 from services.runs.settings import RunConfig, SampleSource
 me = next(person for person in people.list_people(terminal) if person.name == "Owner")
-me = Viewer(me.id, me.name, frozenset(me.roles), TERMINAL)
-endpoints.save_endpoint(me, endpoints.EndpointDraft("lab", "http://127.0.0.1:9/v1"), seen=0, act_id=new_act())
-card = model_cards.ModelCardDraft("Nobody", "lab", "any")
+me = Viewer(person_id=me.id, name=me.name, roles=frozenset(me.roles), session_id=TERMINAL)
+endpoints.save_endpoint(me, endpoints.EndpointDraft(name="lab", base_url="http://127.0.0.1:9/v1"), seen=0,
+    act_id=new_act())
+card = model_cards.ModelCardDraft(name="Nobody", endpoint="lab", model="any")
 model = model_cards.save_card(me, card, seen=0, act_id=new_act()).subject_id
 claims = triplet_lists.collections(me)[0].id
 both = ("always-plus", "majority")
-wanted = RunConfig("Two baselines", SampleSource((claims,)), ("task1",), ("context",), baselines=both)
+wanted = RunConfig(title="Two baselines", source=SampleSource((claims,)), tasks=("task1",),
+    variants=("context",), baselines=both)
 run = run_planning.start(me, wanted, act_id=new_act()).subject_id
 print(json.dumps({"run": run, "model": model}))
 """

@@ -18,7 +18,8 @@ from tests.conftest import add_figure
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 from core.people import Viewer
 rows = {row.name: row for row in people.list_people(terminal)}
-first, second = (Viewer(rows[n].id, n, frozenset(rows[n].roles), TERMINAL) for n in ("annotator", "annotator2"))
+first, second = (Viewer(person_id=rows[n].id, name=n, roles=frozenset(rows[n].roles),
+    session_id=TERMINAL) for n in ("annotator", "annotator2"))
 for title, other in (("Grain and people", SECOND), ("Drawn alike", FIRST)):
     figure = add_figure(study, title)
     transcribe(first, figure.id, FIRST)

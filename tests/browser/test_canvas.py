@@ -182,12 +182,15 @@ canvas(
              can_undo=bool(store["past"]), can_redo=bool(store["future"]), halted="halted" in query, takes_focus=False),
     nodes=[CanvasNode(n["id"], n["name"], box(n["box"]), tuple(n["at"]) if n["at"] else None, n["swept"])
            for n in store["nodes"]],
-    edges=[CanvasEdge(e["id"], e["source"], e["sink"], parse_edge_sign(e["sign"]), e["delay"],
-                      EdgeFlag(e["flag"]) if e["flag"] else None, e["path"]) for e in store["edges"]],
+    edges=[CanvasEdge(id=e["id"], source_id=e["source"], sink_id=e["sink"], sign=parse_edge_sign(e["sign"]),
+        delay=e["delay"],
+                      flag=EdgeFlag(e["flag"]) if e["flag"] else None, path=e["path"]) for e in store["edges"]],
     words=[CanvasWord(text, Box(*place), text in store["none"]) for text, place in store["words"]],
     names=store["names"],
-    proposals=[CanvasProposal(p["id"], p["source"], p["sink"], parse_edge_sign(p["sign"]), p.get("delay", False),
-                              p["confidence"], p["is_doubtful"], not p["is_doubtful"], "vector", "", p.get("path"))
+    proposals=[CanvasProposal(id=p["id"], source=p["source"], sink=p["sink"], sign=parse_edge_sign(p["sign"]),
+        delay=p.get("delay", False),
+                              confidence=p["confidence"], is_doubtful=p["is_doubtful"],
+                              is_certain=not p["is_doubtful"], origin="vector", why="", path=p.get("path"))
                for p in store["proposals"]],
     chosen=query.get("chosen"),
     sweep=next((n["id"] for n in store["nodes"] if n["name"] == store["sweep"]), store["sweep"]),

@@ -33,7 +33,7 @@ EDGES = """
 from services.transcription import transcribing, lists as worklists
 for person in people.list_people(terminal):
     if person.name == "annotator":
-        me = Viewer(person.id, person.name, frozenset(person.roles), "terminal")
+        me = Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id="terminal")
 found = transcribing.transcription(me, given["work"])
 edges = [[e.source, e.sink, e.sign.value if e.sign else ""] for e in found.record.graph().edges]
 print(json.dumps({"edges": edges, "swept": len(found.marks.swept), "nodes": len(found.record.nodes),

@@ -103,9 +103,10 @@ st.session_state.setdefault("ledger", ActLedger())
 st.session_state.setdefault("faults", [])
 st.session_state.setdefault("receipt", "")
 store = load()
-edges = [DeskEdge(edge["id"], edge["source"], edge["sink"], parse_edge_sign(edge["sign"]), edge["delay"],
-                  EdgeFlag(edge["flag"]) if edge["flag"] else None, edge["note"],
-                  "self-loop" if edge["source"] == edge["sink"] else "") for edge in store["edges"]]
+edges = [DeskEdge(id=edge["id"], source=edge["source"], sink=edge["sink"], sign=parse_edge_sign(edge["sign"]),
+    delay=edge["delay"],
+                  flag=EdgeFlag(edge["flag"]) if edge["flag"] else None, note=edge["note"],
+                  warning="self-loop" if edge["source"] == edge["sink"] else "") for edge in store["edges"]]
 names = list(dict.fromkeys(store["nodes"] + [end for edge in edges for end in (edge.source, edge.sink)]))
 receipt = st.session_state.receipt and f"{st.session_state.receipt} · {len(names)} nodes, {len(edges)} edges"
 figure, side = st.columns([1.35, 1])

@@ -45,7 +45,7 @@ from services.papers import figures, importing as paper_importing
 from services.triplets import scoring, importing as triplet_importing
 from services.transcription import transcribing
 from services.acting import TERMINAL
-known = {person.name: Viewer(person.id, person.name, frozenset(person.roles), TERMINAL)
+known = {person.name: Viewer(person_id=person.id, name=person.name, roles=frozenset(person.roles), session_id=TERMINAL)
          for person in people.list_people(terminal)}
 paper = paper_importing.import_file(terminal, "r.pdf", Path(given["pdf"]).read_bytes(), act_id=new_act()).paper_id
 located = [figures.locate(terminal, paper, 1, Box(90, 120 + n, 540, 290 + n), label=f"Figure {n}", act_id=new_act())

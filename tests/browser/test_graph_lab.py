@@ -33,7 +33,7 @@ with study.store.writing() as session:
         row.password_hash = passwords.hash_password(given["password"])
         session.add(row)
 owner = next(row for row in people.list_people(terminal) if row.name == "Owner")
-me = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)
+me = Viewer(person_id=owner.id, name=owner.name, roles=frozenset(owner.roles), session_id=TERMINAL)
 print(json.dumps({line.title: line.id for line in graphs.list_graphs(me).lines if line.kind == "import"}))
 """
 BRING_IN = """

@@ -38,25 +38,26 @@ if kind == "one":
     nodes, edges = [ViewNode("the-node", "Price")], []
 elif kind == "pair":
     nodes = [ViewNode("a", "Price"), ViewNode("b", "Demand")]
-    edges = [ViewEdge("the-edge", "a", "b", "-", True, style="missed")]
+    edges = [ViewEdge(id="the-edge", source_id="a", sink_id="b", sign="-", delay=True, style="missed")]
 elif kind == "names":
     nodes, edges = [ViewNode(name, name) for name in NAMES], []
 elif kind == "hub":
     nodes = [ViewNode("hub", "Demand")] + [ViewNode(f"n{i}", f"Cause {i}") for i in range(4)]
-    edges = [ViewEdge(f"e{i}", f"n{i}", "hub", "+-"[i % 2]) for i in range(4)]
+    edges = [ViewEdge(id=f"e{i}", source_id=f"n{i}", sink_id="hub", sign="+-"[i % 2]) for i in range(4)]
 elif kind == "hostile":
     nodes = [ViewNode(name, name) for name in HOSTILE]
-    edges = [ViewEdge(x + y, x, y, "+", flag=y) for x, y in zip(HOSTILE, HOSTILE[1:])]
+    edges = [ViewEdge(id=x + y, source_id=x, sink_id=y, sign="+", flag=y) for x, y in zip(HOSTILE, HOSTILE[1:])]
 else:
     nodes = [ViewNode(f"n{i}", f"Variable number {i}") for i in range(140)]
     ends = [(i, i - 1 - (i * 7) % min(i, 9)) for i in range(1, 140)] + [((i * 31) % 140, (i * 53 + 17) % 140)
         for i in range(66)]
-    edges = [ViewEdge(f"e{k}", f"n{i}", f"n{j}", "+-"[k % 2]) for k, (i, j) in enumerate(ends)]
+    edges = [ViewEdge(id=f"e{k}", source_id=f"n{i}", sink_id=f"n{j}", sign="+-"[k % 2]) for k, (i,
+        j) in enumerate(ends)]
 if st.button("Grow"):
     st.session_state["more"] = st.session_state.get("more", 0) + 1
 for i in range(st.session_state.get("more", 0)):
     nodes.append(ViewNode(f"new{i}", f"New {i}"))
-    edges.append(ViewEdge(f"new{i}", f"new{i}", nodes[0].id, "+"))
+    edges.append(ViewEdge(id=f"new{i}", source_id=f"new{i}", sink_id=nodes[0].id, sign="+"))
 places = place([n.id for n in nodes], [(e.source_id, e.sink_id) for e in edges], st.session_state.get("places"))
 if kind == "hub":  # four arrows from nearly one side
     places = {"hub": Point(0, 0)} | {f"n{i}": Point(24 * i - 36, -160 - 60 * i) for i in range(4)}

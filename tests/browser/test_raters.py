@@ -33,7 +33,7 @@ for place, name in enumerate(("expert", "Another expert")):
     if name != "expert":
         people.add_person(terminal, name, [Role.EXPERT], None, act_id=new_act())
     row = next(person for person in people.list_people(terminal) if person.name == name)
-    viewer = Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
+    viewer = Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
     for _ in given["sheets"]:
         work = scoring.take_next(viewer, act_id=new_act()).subject_id
         view = scoring_reading.triplet(viewer, work, with_evidence=False)

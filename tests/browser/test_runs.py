@@ -31,10 +31,11 @@ triplet_importing.import_triplets(
     terminal, "claims.jsonl", rows.encode(), with_faulty=False, title="Claims", act_id=new_act()
 )
 owner = next(person for person in people.list_people(terminal) if person.name == "owner")
-owner = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)
-endpoints.save_endpoint(owner, endpoints.EndpointDraft("lab", given["url"], concurrency=4), seen=0, act_id=new_act())
+owner = Viewer(person_id=owner.id, name=owner.name, roles=frozenset(owner.roles), session_id=TERMINAL)
+lab = endpoints.EndpointDraft(name="lab", base_url=given["url"], concurrency=4)
+endpoints.save_endpoint(owner, lab, seen=0, act_id=new_act())
 for name, model in (("Plain", "scripted:plus"), ("Odd", "odd")):
-    card = model_cards.ModelCardDraft(name, "lab", model, price_input=1.0, price_output=2.0)
+    card = model_cards.ModelCardDraft(name=name, endpoint="lab", model=model, price_input=1.0, price_output=2.0)
     model_cards.save_card(owner, card, seen=0, act_id=new_act())
 """
 SCRIPT: dict[str, Any] = {
@@ -91,7 +92,8 @@ from services.runs import planning as run_planning, reading as run_reading
 from services.triplets import lists as triplet_lists
 from services.runs.settings import RunConfig, SampleSource
 (claims,) = triplet_lists.collections(terminal)
-wanted = RunConfig("Two models", SampleSource((claims.id,)), ("task1",), ("context",), models=("Plain", "Odd"),
+wanted = RunConfig(title="Two models", source=SampleSource((claims.id,)), tasks=("task1",),
+    variants=("context",), models=("Plain", "Odd"),
                    baselines=("always-plus", "majority"), parameters={"top_p": 0.5})
 print(run_planning.start(terminal, wanted, act_id=new_act()).subject_id)
 """

@@ -42,7 +42,7 @@ triplet_importing.import_triplets(terminal, "rows.jsonl", content, with_faulty=F
 scoring_settings.save_settings(terminal, ScoringSettings(overlap=50), seen=0, act_id=new_act())
 owner = next(one for one in people.list_people(terminal) if one.name == "owner")
 from services.acting import TERMINAL
-owner = Viewer(owner.id, owner.name, frozenset(owner.roles), TERMINAL)
+owner = Viewer(person_id=owner.id, name=owner.name, roles=frozenset(owner.roles), session_id=TERMINAL)
 work = scoring.take_next(owner, act_id=new_act()).subject_id
 for criterion in given["criteria"]:
     scoring.score(owner, work, criterion, 1, seen=triplet(owner, work, with_evidence=False).version, act_id=new_act())
@@ -60,7 +60,7 @@ from services.triplets import scoring
 from services.acting import TERMINAL
 from services.triplets.reading import triplet
 one = next(one for one in people.list_people(terminal) if one.name == given["name"])
-me = Viewer(one.id, one.name, frozenset(one.roles), TERMINAL)
+me = Viewer(person_id=one.id, name=one.name, roles=frozenset(one.roles), session_id=TERMINAL)
 lines = [(line, triplet(me, line.assignment_id, with_evidence=False)) for line in scoring.my_scores(me)]
 print(json.dumps([{"state": line.state, "treatment": line.treatment, "scores": dict(view.scores),
                    "own": view.own_verdict, "comment": view.comment} for line, view in reversed(lines)]))

@@ -34,18 +34,18 @@ def label(text: str, x: float, y: float, size: float = 10) -> list[PrintedWord]:
 
 
 def line(*points: Point, order: int = 0, dashed: bool = False, colour: tuple[float, ...] = BLACK) -> Outline:
-    return Outline(tuple(points), order=order, dashed=dashed, colour=colour)
+    return Outline(points=tuple(points), order=order, dashed=dashed, colour=colour)
 
 
 def curve(a: Point, b: Point, c: Point, d: Point, order: int = 0) -> Outline:
     """A cubic Bézier as the page's reader flattens it."""
-    return Outline((a, *flattened(a, b, c, d)), curved=True, order=order)
+    return Outline(points=(a, *flattened(a, b, c, d)), curved=True, order=order)
 
 
 def head(tip: Point, start: Point, order: int = 0, colour: tuple[float, ...] = BLACK) -> Outline:
     """A painted triangle, 7 long and 5 wide, whose tip points away from `start`."""
     corners = (tip, *wings(tip, start))
-    return Outline(corners, closed=True, filled=True, stroked=True, order=order, colour=colour)
+    return Outline(points=corners, closed=True, filled=True, stroked=True, order=order, colour=colour)
 
 
 def wings(tip: Point, start: Point, length: float = 7, half: float = 2.5) -> tuple[Point, Point]:
@@ -62,7 +62,7 @@ def arrow(start: Point, tip: Point, order: int = 0, colour: tuple[float, ...] = 
 
 def box(x: float, y: float, wide: float, high: float) -> Outline:
     corners = ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
-    return Outline(corners, closed=True)
+    return Outline(points=corners, closed=True)
 
 
 def proposed(tokens: Iterable[PrintedWord], outlines: Sequence[Outline] | None) -> FigureProposals:

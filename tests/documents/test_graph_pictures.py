@@ -31,7 +31,7 @@ def drawing() -> Drawing:
     places = place([str(n) for n in range(5)], [(str(a), str(b)) for a, b in pairs])
     nodes = [DrawnNode(name, places[str(n)], CLASSES[n % 3]) for n, name in enumerate(NAMES)]
     edges = [
-        DrawnEdge(a, b, "+-"[n % 2], n == 1, CLASSES[n], differs="+ → −" if n == 4 else "")
+        DrawnEdge(source=a, sink=b, sign="+-"[n % 2], delay=n == 1, style=CLASSES[n], differs="+ → −" if n == 4 else "")
         for n, (a, b) in enumerate(pairs)
     ]
     return Drawing(tuple(nodes), bent(nodes, edges), (DrawnMark("R1", Point(100, 100)),), "Overlay")

@@ -164,7 +164,7 @@ def test_faults_name_the_cell_and_the_row() -> None:
         ),
         "edges.xlsx",
     )
-    assert edges(ImportedGraph(read.graph)) == [("A", "B")]
+    assert edges(ImportedGraph(graph=read.graph)) == [("A", "B")]
     assert [str(fault) for fault in read.faults] == [
         "edges.xlsx, line 3, Edges!A3 sign: found 'up'; an edge's sign is +, - or empty "
         "(also plus, minus, positive, negative)",

@@ -123,9 +123,11 @@ def triplets(viewer: Viewer, number: int = 8, **cells: Any) -> str:
 
 def models(owner: Viewer, server: RunningServer, **named: str) -> None:
     """An endpoint called lab at the loopback server, and a card for each name with the model it asks."""
-    endpoints.save_endpoint(owner, EndpointDraft("lab", server.url, concurrency=8, deadline_s=10), seen=0, **act())
+    endpoints.save_endpoint(
+        owner, EndpointDraft(name="lab", base_url=server.url, concurrency=8, deadline_s=10), seen=0, **act()
+    )
     for name, model in named.items():
-        card = ModelCardDraft(name, "lab", model, price_input=1.0, price_output=2.0)
+        card = ModelCardDraft(name=name, endpoint="lab", model=model, price_input=1.0, price_output=2.0)
         model_cards.save_card(owner, card, seen=0, **act())
 
 

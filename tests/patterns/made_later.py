@@ -39,6 +39,12 @@ class _Latex:
         raise AssertionError("plain names are not decoded")
 
 
+def _prompt(loader: ModuleType) -> Any:
+    return loader.Prompt(
+        name="p", system="p", user="<context>", placeholders=frozenset({"edge-list"}), hash="", origin=""
+    )
+
+
 def _made(module: str, call: Callable[[ModuleType], object]) -> Callable[[], list[tuple[str, int]]]:
     """The patterns that a module makes while this is called."""
 
@@ -64,7 +70,7 @@ MADE_LATER = {
     ),
     "prompts/loader.py: _without_tags": Later(
         "the tags of a prompt, which are letters, digits, _ and -",
-        _made("prompts.loader", lambda m: m.Prompt("p", "p", "<context>", "<edge-list>", "", "")._without_tags("x")),
+        _made("prompts.loader", lambda m: _prompt(m)._without_tags("x")),
     ),
     "protocols/replies.py: _patterns": Later(
         "a field's name and the spellings of its labels, escaped",

@@ -18,7 +18,7 @@ DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "econcau
 
 def paper(name: str = "w1", **others: Any) -> PaperRecord:
     given: dict[str, Any] = {"year": 1990, "venue": "american_economic_review", "domain": "economics", "jel_codes": "J"}
-    return PaperRecord(name, **(given | others))
+    return PaperRecord(external_id=name, **(given | others))
 
 
 def triplet(
@@ -31,7 +31,15 @@ def triplet(
     context: str = "In a town.",
     **details: Any,
 ) -> SourceTriplet:
-    record = TripletRecord(place, of or paper(), treatment, outcome, Sign(sign), context, details=details)
+    record = TripletRecord(
+        place=place,
+        paper=of or paper(),
+        treatment=treatment,
+        outcome=outcome,
+        sign=Sign(sign),
+        context=context,
+        details=details,
+    )
     return SourceTriplet(record, f"id-{place}", "c1")
 
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 def endpoint(server: RunningServer, **changed: Any) -> Endpoint:
     given = {"deadline_s": 1.0, "most_bytes": 200_000, "key_variable": "CANARY_API_KEY"}
-    return Endpoint("loopback", server.url, **{**given, **changed})
+    return Endpoint(name="loopback", base_url=server.url, **{**given, **changed})
 
 
 def question(model: str, text: str = "Which sign?", **parameters: Any) -> ModelRequest:

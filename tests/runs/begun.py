@@ -70,12 +70,12 @@ def begin(
     asked = list(questions) or [f"Question {number}: what is the sign?" for number in range(count)]
     samples = [_sample(number, text) for number, text in enumerate(asked)]
     run = NewRun(
-        "A run",
-        "econcausal",
-        PROTOCOLS["econcausal"].version,
-        {"models": dict(models), "budget": dict(budget)},
-        {},
-        "terminal",
+        title="A run",
+        protocol="econcausal",
+        protocol_version=PROTOCOLS["econcausal"].version,
+        settings={"models": dict(models), "budget": dict(budget)},
+        manifest={},
+        created_by="terminal",
     )
     items = (
         NewItem(number, name, repeat, _hash(said, samples[number], repeat))
@@ -93,7 +93,13 @@ def _sample(number: int, text: str) -> NewSample:
     facts = {"paper": f"w{number // 4}", "year": 2000 + number % 4, "example_signs": ["+", "+", "-"]}
     messages = (("system", "Answer with one JSON object."), ("user", text))
     return NewSample(
-        "task1", "context", f"w{number // 4}/{number}", f"hash{number:08}", SIGNS[number % 4], facts, messages
+        task="task1",
+        variant="context",
+        key=f"w{number // 4}/{number}",
+        sample_hash=f"hash{number:08}",
+        answer=SIGNS[number % 4],
+        facts=facts,
+        messages=messages,
     )
 
 

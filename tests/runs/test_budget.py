@@ -23,7 +23,7 @@ from store.runs import replies, runs
 from store.runs.replies import Spent
 from tests.runs.begun import begin, model, now, rows, state, statuses, work
 
-NOTHING = Spent(0, 0, 0.0, {})
+NOTHING = Spent(requests=0, tokens=0, usd=0.0, unknown={})
 
 
 def budget(**said: Any) -> Mapping[str, Any]:
@@ -74,7 +74,7 @@ def test_a_request_that_may_not_fit_beside_others_waits_for_them() -> None:
 
 def test_what_nobody_reported_counts_as_the_dearest_request_of_its_model() -> None:
     async def act() -> None:
-        purse = BudgetTracker(Budget(tokens=350), NOTHING, Spent(2, 0, 0.0, {"m": 2}))
+        purse = BudgetTracker(Budget(tokens=350), NOTHING, Spent(requests=2, tokens=0, usd=0.0, unknown={"m": 2}))
         await purse.set_aside("m", Amount(100, None))
         purse.settle(Amount(100, None), None)
         with pytest.raises(OverBudget):
@@ -86,7 +86,7 @@ def test_what_nobody_reported_counts_as_the_dearest_request_of_its_model() -> No
 def test_what_others_spend_meanwhile_counts_and_a_larger_budget_lets_go_on() -> None:
     async def act() -> None:
         purse = BudgetTracker(Budget(requests=3), NOTHING, NOTHING)
-        purse.see(others=Spent(3, 0, 0.0, {}))
+        purse.see(others=Spent(requests=3, tokens=0, usd=0.0, unknown={}))
         with pytest.raises(OverBudget, match="3 requests"):
             await purse.set_aside("m", Amount(1, None))
         purse.see(budget=Budget(requests=4))

@@ -36,12 +36,35 @@ def item(store: Store) -> tuple[str, str]:
 
 
 def reply_of(text: str = "said") -> ModelReply:
-    return ModelReply('{"raw": 1}' + text, text, None, None, "stop", None, 5, 2, None, None, "model", "id", 0.01)
+    return ModelReply(
+        raw='{"raw": 1}' + text,
+        text=text,
+        reasoning=None,
+        refusal=None,
+        finish_reason="stop",
+        logprobs=None,
+        tokens_in=5,
+        tokens_out=2,
+        tokens_cached=None,
+        tokens_reasoning=None,
+        provider_model="model",
+        provider_id="id",
+        latency_s=0.01,
+    )
 
 
 def sent(item: tuple[str, str], number: int = 1) -> dict[str, Any]:
     return sent_row(
-        f"attempt {number}", *item, f"{HASH}{number}", number, "loopback", "m", "w", Amount(100, 0.01), now()
+        attempt_id=f"attempt {number}",
+        run_id=item[0],
+        item_id=item[1],
+        request_hash=f"{HASH}{number}",
+        number=number,
+        endpoint="loopback",
+        model="m",
+        worker_id="w",
+        most=Amount(100, 0.01),
+        now=now(),
     )
 
 
@@ -49,7 +72,16 @@ def replied(number: int = 1, text: str = "said", request: int | None = None) -> 
     """The rows of a reply to an attempt; `request`: whose request it answers, if not its own."""
     name, reply = f"attempt {number}", reply_of(text)
     return (
-        reply_row(f"{HASH}{request or number}", {}, "loopback", "model", name, reply, 0.5, now()),
+        reply_row(
+            request_hash=f"{HASH}{request or number}",
+            canonical={},
+            endpoint="loopback",
+            model="model",
+            attempt_id=name,
+            reply=reply,
+            usd=0.5,
+            now=now(),
+        ),
         answered_row(name, reply, 0.5, now()),
     )
 
@@ -74,7 +106,14 @@ def test_what_is_waited_for_is_there_for_everybody(store: Store, item: tuple[str
         assert await ledger.answered(*replied())
         assert rows(store, "SELECT state, tokens_in, cost_usd FROM attempt") == [("answered", 5, 0.5)]
         assert rows(store, "SELECT text, attempt_id FROM reply") == [("said", "attempt 1")]
-        row = outcome_row(item[1], f"{HASH}1", ItemOutcome("answered", "+", "strict", parsed={"a": 1}), 1, False, now())
+        row = outcome_row(
+            item[1],
+            f"{HASH}1",
+            ItemOutcome(status="answered", predicted="+", rung="strict", parsed={"a": 1}),
+            1,
+            False,
+            now(),
+        )
         await ledger.settled(row)
         assert rows(store, "SELECT status, predicted, attempts FROM run_item WHERE id = :id", id=item[1]) == [
             ("answered", "+", 1)
@@ -103,7 +142,7 @@ def test_of_two_replies_to_one_request_the_first_stays_and_the_second_is_kept_wi
 
 def test_an_item_that_has_its_outcome_gets_no_other(store: Store, item: tuple[str, str]) -> None:
     async def act(ledger: RequestLedger) -> None:
-        for outcome in (ItemOutcome("answered", "+"), ItemOutcome("failed", fault="late")):
+        for outcome in (ItemOutcome(status="answered", predicted="+"), ItemOutcome(status="failed", fault="late")):
             await ledger.settled(outcome_row(item[1], None, outcome, 1, False, now()))
 
     with_ledger(store, act)

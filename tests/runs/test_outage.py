@@ -387,7 +387,18 @@ def test_a_second_sending_is_listed_though_something_never_left_in_between(
             text("SELECT id, request_hash FROM run_item WHERE run_id = :run"), {"run": run.run_id}
         ).all()
         replies.begin_worker(session, "gone", "h", 1, now())
-        row = sent_row("0", run.run_id, item, request_hash, 1, "loopback", "m", "gone", Amount(100, 0.5), now())
+        row = sent_row(
+            attempt_id="0",
+            run_id=run.run_id,
+            item_id=item,
+            request_hash=request_hash,
+            number=1,
+            endpoint="loopback",
+            model="m",
+            worker_id="gone",
+            most=Amount(100, 0.5),
+            now=now(),
+        )
         replies.insert_attempts(session, [row])
 
     def act() -> None:

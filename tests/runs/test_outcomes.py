@@ -12,7 +12,9 @@ from runs import outcomes
 from runs.outcomes import LONG, outcome_beside, outcome_of, protocol_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
-SAMPLE = KeptSample("task1", "context", "1", None, "hash", "+", {}, ())
+SAMPLE = KeptSample(
+    task="task1", variant="context", key="1", triplet_id=None, hash="hash", answer="+", facts={}, messages=()
+)
 
 
 @pytest.mark.parametrize(("blanks", "is_beside"), [(10, False), (LONG, True)])

@@ -20,7 +20,15 @@ def inspect(_reader: Reader, content: bytes, filename: str) -> DocumentFacts:
     if not content.startswith(b"%PDF-"):
         raise UnreadableDocument("not a document", f"{filename}: Neither a PDF nor a picture.")
     title = content.partition(b"title=")[2].decode()
-    return DocumentFacts(sha256_of(content), "application/pdf", len(content), 12, True, title, ("It was mended.",))
+    return DocumentFacts(
+        sha256=sha256_of(content),
+        media_type="application/pdf",
+        size_bytes=len(content),
+        page_count=12,
+        has_text=True,
+        title=title,
+        notices=("It was mended.",),
+    )
 
 
 def bring(people: SimpleNamespace, content: bytes = PDF, name: str = "folder/a paper.pdf") -> importing.FileOutcome:

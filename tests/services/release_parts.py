@@ -24,7 +24,7 @@ def record_of(lines: str, origin: str = "both") -> GraphRecord:
         found = next((key for key, each in nodes.items() if each.name == name), None)
         if found is None:
             found = new_id()
-            nodes[found] = NodeRecord(found, name, origin)  # type: ignore[arg-type]
+            nodes[found] = NodeRecord(id=found, name=name, origin=origin)  # type: ignore[arg-type]
         return found
 
     for line in lines.split(";"):
@@ -35,7 +35,9 @@ def record_of(lines: str, origin: str = "both") -> GraphRecord:
         sink, _, sign = rest.partition(" ")
         key = new_id()
         meant = {"+": Sign.PLUS, "-": Sign.MINUS}.get(sign)
-        edges[key] = EdgeRecord(key, start, node(sink), meant, origin=origin, place=len(edges))  # type: ignore[arg-type]
+        edges[key] = EdgeRecord(
+            id=key, source_id=start, sink_id=node(sink), sign=meant, origin=origin, place=len(edges)
+        )  # type: ignore[arg-type]
     return GraphRecord(MappingProxyType(nodes), MappingProxyType(edges))
 
 

@@ -58,10 +58,10 @@ def bring_files(viewer: Viewer, names: Sequence[str] = FILES) -> tuple[str, ...]
 
 def set_up(owner: Viewer, server: RunningServer, models: Sequence[str], *, key_variable: str = "", **card: Any) -> None:
     """An endpoint called lab at the loopback server, and a card for each model."""
-    wanted = EndpointDraft("lab", server.url, key_variable, concurrency=32, deadline_s=30)
+    wanted = EndpointDraft(name="lab", base_url=server.url, key_variable=key_variable, concurrency=32, deadline_s=30)
     endpoints.save_endpoint(owner, wanted, seen=0, **act())
     for name in models:
-        model_cards.save_card(owner, ModelCardDraft(name, "lab", name, **card), seen=0, **act())
+        model_cards.save_card(owner, ModelCardDraft(name=name, endpoint="lab", model=name, **card), seen=0, **act())
 
 
 def start(viewer: Viewer, wanted: RunConfig) -> str:

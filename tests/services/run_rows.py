@@ -17,7 +17,13 @@ RUNNERS = {Role.RESEARCHER, Role.OWNER}
 READERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
 OWNERS = {Role.OWNER}
 NO_RUN = "no such run"
-WANTED = RunConfig("A run", SampleSource(("no such collection",)), ("task1",), ("context",), baselines=("always-plus",))
+WANTED = RunConfig(
+    title="A run",
+    source=SampleSource(("no such collection",)),
+    tasks=("task1",),
+    variants=("context",),
+    baselines=("always-plus",),
+)
 
 
 def act() -> dict[str, Any]:
@@ -36,7 +42,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.endpoints.list_endpoints": (RUNNERS, lambda v, p: p.f("runs.endpoints").list_endpoints(v)),
     "runs.endpoints.save_endpoint": (
         OWNERS,
-        lambda v, p: p.f("runs.endpoints").save_endpoint(v, EndpointDraft("e", "http://127.0.0.1:9/v1"), **seen(9)),
+        lambda v, p: p.f("runs.endpoints").save_endpoint(
+            v, EndpointDraft(name="e", base_url="http://127.0.0.1:9/v1"), **seen(9)
+        ),
     ),
     "runs.endpoints.archive_endpoint": (
         OWNERS,
@@ -45,7 +53,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.model_cards.list_cards": (READERS, lambda v, p: p.f("runs.model_cards").list_cards(v)),
     "runs.model_cards.save_card": (
         RUNNERS,
-        lambda v, p: p.f("runs.model_cards").save_card(v, ModelCardDraft("M"), **seen(0)),
+        lambda v, p: p.f("runs.model_cards").save_card(v, ModelCardDraft(name="M"), **seen(0)),
     ),
     "runs.model_cards.archive_card": (
         RUNNERS,

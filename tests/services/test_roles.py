@@ -268,11 +268,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "papers.importing.add_reference": (
         CURATORS,
-        lambda v, p: p.f("papers.importing").add_reference(v, PaperReference("A new title"), **act()),
+        lambda v, p: p.f("papers.importing").add_reference(v, PaperReference(title="A new title"), **act()),
     ),
     "papers.papers.describe": (
         CURATORS,
-        lambda v, p: p.f("papers.papers").describe(v, p.paper, PaperReference("A title"), **seen()),
+        lambda v, p: p.f("papers.papers").describe(v, p.paper, PaperReference(title="A title"), **seen()),
     ),
     "papers.papers.screen": (
         CURATORS,

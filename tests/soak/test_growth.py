@@ -58,7 +58,7 @@ study = open_study(sys.argv[1], Path(sys.argv[2]))
 use_study(study)
 with study.store.reading() as session:
     owner = people.owner(session)
-me = Viewer(owner.id, owner.name, frozenset({Role.OWNER}), "terminal")
+me = Viewer(person_id=owner.id, name=owner.name, roles=frozenset({Role.OWNER}), session_id="terminal")
 print(transcribing.take(me, worklists.figures_to_take(me)[0].figure_id, act_id=new_id()).subject_id)
 study.close()
 """

@@ -44,7 +44,7 @@ with study.store.writing() as session:
         person = access.new_person(session, name, [Role.ANNOTATOR], now, password_hash=hashed)
         milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, "terminal", now, {"how": "waived"})
         milestones.keep_milestone(session, person.id, milestones.GUIDELINES, 1_000_000, "terminal", now, {})
-        viewers.append(Viewer(person.id, name, frozenset({Role.ANNOTATOR}), TERMINAL))
+        viewers.append(Viewer(person_id=person.id, name=name, roles=frozenset({Role.ANNOTATOR}), session_id=TERMINAL))
 works = [transcribing.take(viewer, figure.id, act_id=new_act()).subject_id for viewer, figure in zip(viewers, figures)]
 nodes, edges = given["largest"]
 lines = [f"Name number {n % nodes} -> Name number {(n * 7 + 3 + n // nodes) % nodes}" for n in range(edges)]

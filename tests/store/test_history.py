@@ -187,6 +187,6 @@ def test_the_last_edit_of_a_graph_has_a_time_and_an_untouched_graph_has_none(
 ) -> None:
     with study.store.reading() as session:
         assert history.last_edit_at(session, graph_id) is None
-    write((Change(None, NodeRecord("n", "A", "declared")),))
+    write((Change(None, NodeRecord(id="n", name="A", origin="declared")),))
     with study.store.reading() as session:
         assert history.last_edit_at(session, graph_id) == study.clock()

@@ -26,7 +26,7 @@ class DrawnNode:
     is_dimmed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnEdge:
     """An arrow between two nodes by their place in the list. `bend` as `core.graphs.layouts.layout.bends` gives it.
 
@@ -78,7 +78,7 @@ def bent(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> tuple[DrawnE
     """The edges with the bends the screen gives them. Raises InvalidGraph if one hangs in the air.
 
     >>> pair = [DrawnNode("A", Point(0, 0)), DrawnNode("B", Point(236, 0))]
-    >>> [edge.bend for edge in bent(pair, [DrawnEdge(0, 1), DrawnEdge(1, 0)])]
+    >>> [edge.bend for edge in bent(pair, [DrawnEdge(source=0, sink=1), DrawnEdge(source=1, sink=0)])]
     [0.16, 0.16]
     """
     for edge in edges:

@@ -36,7 +36,7 @@ _MOST_TURNS, _FEWEST_TURNS, _TURNED_NODES = 12, 4, 560
 _HIT, _CROSSING, _CLASH, _SMALL, _BACKWARDS = 1.0, 0.4, 2.0, 20.0, 0.3  # what each fault costs
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
     """What is constant while a part is fitted. n nodes, e edges."""
 
@@ -135,7 +135,15 @@ def _part(half: Array, ends: Numbers, room: tuple[float, float]) -> _Part:
         least[source, sink] = least[sink, source] = half[source] + half[sink] + linked
     least[range(n), range(n)] = -1.0
     strangers = others[:, ends[:, 0]] & others[:, ends[:, 1]]
-    return _Part(half, ends, room, least[..., 0], least[..., 1], others, strangers)
+    return _Part(
+        half=half,
+        ends=ends,
+        room=room,
+        least_x=least[..., 0],
+        least_y=least[..., 1],
+        others=others,
+        strangers=strangers,
+    )
 
 
 # --- turns --------------------------------------------------------------------------------------------------------

@@ -199,8 +199,12 @@ def rows_of_product(form: TripletForm) -> bytes:
     records = []
     for place, points in ((1, 3), (2, 1)):
         critics = tuple(CriticScore(name, each, points, f"Because of {each}.") for name in "abc" for each in Criterion)
-        paper = PaperRecord("9", "A paper")
-        records.append(TripletRecord(place, paper, f"tax {place}", "smoking", Sign.MINUS, critics=critics))
+        paper = PaperRecord(external_id="9", title="A paper")
+        records.append(
+            TripletRecord(
+                place=place, paper=paper, treatment=f"tax {place}", outcome="smoking", sign=Sign.MINUS, critics=critics
+            )
+        )
     return write_triplets(records, ("paper_id", "treatment", "outcome", "sign", "critics"), form)
 
 

@@ -172,9 +172,16 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         from core.sign import Sign
 
         marks = ((Sign.MINUS, True),)
-        found = Difference(edge_key(Kind.EDGE, "A", "B"), Kind.EDGE, "A", "B", marks, ())
-        question = NameQuestion(name_key("Harvst"), "Harvst", ("Harvest", "Help"), None, None, True)
-        struck = Ruling(edge_key(Kind.OWN, "B", "A"), Kind.OWN, Choice.NEITHER, is_there=False)
+        found = Difference(key=edge_key(Kind.EDGE, "A", "B"), kind=Kind.EDGE, source="A", sink="B", a=marks, b=())
+        question = NameQuestion(
+            key=name_key("Harvst"),
+            name="Harvst",
+            offers=("Harvest", "Help"),
+            reference=None,
+            name_class=None,
+            is_open=True,
+        )
+        struck = Ruling(key=edge_key(Kind.OWN, "B", "A"), kind=Kind.OWN, choice=Choice.NEITHER, is_there=False)
         ruling_desk(
             "d",
             Crop("/image", 100, 100, "Figure 1"),

@@ -194,11 +194,11 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 
 
 def graph() -> GraphRecord:
-    nodes = {"a": NodeRecord("a", "A"), "b": NodeRecord("b", "B")}
+    nodes = {"a": NodeRecord(id="a", name="A"), "b": NodeRecord(id="b", name="B")}
     edges = {
-        "e1": EdgeRecord("e1", "a", "b", place=1),
-        "e2": EdgeRecord("e2", "a", "b", Sign.MINUS, place=2),
-        "e3": EdgeRecord("e3", "b", "a", place=3),
+        "e1": EdgeRecord(id="e1", source_id="a", sink_id="b", place=1),
+        "e2": EdgeRecord(id="e2", source_id="a", sink_id="b", sign=Sign.MINUS, place=2),
+        "e3": EdgeRecord(id="e3", source_id="b", sink_id="a", place=3),
     }
     return GraphRecord(nodes, edges)
 
@@ -276,10 +276,24 @@ def test_the_canvas_can_be_placed() -> None:
                 CanvasNode("b", "B", None, (5, 6), True),
                 CanvasNode("c", "C"),
             ],
-            edges=[CanvasEdge("e", "a", "b", Sign.PLUS, True, EdgeFlag.NOT_CAUSAL, [(1, 2), (3, 4)])],
+            edges=[
+                CanvasEdge(
+                    id="e",
+                    source_id="a",
+                    sink_id="b",
+                    sign=Sign.PLUS,
+                    delay=True,
+                    flag=EdgeFlag.NOT_CAUSAL,
+                    path=[(1, 2), (3, 4)],
+                )
+            ],
             words=[CanvasWord("D", Box(1, 2, 3, 4))],
             names=["E"],
-            proposals=[CanvasProposal("p", "A", "D", Sign.MINUS, False, 0.4, True)],
+            proposals=[
+                CanvasProposal(
+                    id="p", source="A", sink="D", sign=Sign.MINUS, delay=False, confidence=0.4, is_doubtful=True
+                )
+            ],
             on_acts=lambda: None,
         )
 

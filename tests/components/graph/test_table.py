@@ -9,7 +9,10 @@ NODES = [ViewNode("p", "Price"), ViewNode("d", "Demand"), ViewNode("x", "Weather
 
 
 def test_the_table_lists_edges_then_isolated_nodes() -> None:
-    edges = [ViewEdge("e1", "p", "d", "-", delay=True), ViewEdge("e2", "d", "p", "+", flag="ambiguous arrow")]
+    edges = [
+        ViewEdge(id="e1", source_id="p", sink_id="d", sign="-", delay=True),
+        ViewEdge(id="e2", source_id="d", sink_id="p", sign="+", flag="ambiguous arrow"),
+    ]
     assert table_rows(NODES, edges) == {
         "source": ["Price", "Demand", "Weather"],
         "sign": ["−", "+", ""],
@@ -20,12 +23,15 @@ def test_the_table_lists_edges_then_isolated_nodes() -> None:
 
 
 def test_the_table_says_how_compared_edges_fared() -> None:
-    assert table_rows(NODES, [ViewEdge("e", "p", "d", style="spurious")])["compared"] == ["spurious", ""]
+    assert table_rows(NODES, [ViewEdge(id="e", source_id="p", sink_id="d", style="spurious")])["compared"] == [
+        "spurious",
+        "",
+    ]
 
 
 def test_compared_nodes_have_rows_of_their_own_with_class_and_badge() -> None:
     nodes = [ViewNode("p", "Price", "matched", "2 names"), ViewNode("d", "Demand"), ViewNode("x", "Weather", "missed")]
-    rows = table_rows(nodes, [ViewEdge("e", "p", "d", "+", style="matched", differs="+ → −")])
+    rows = table_rows(nodes, [ViewEdge(id="e", source_id="p", sink_id="d", sign="+", style="matched", differs="+ → −")])
     assert rows["source"] == ["Price", "Price", "Weather"]
     assert rows["sign"] == ["+ → −", "", ""]
     assert rows["flag"] == ["", "2 names", "isolated"]

@@ -24,7 +24,10 @@ from core.graphs.labels import MAX_CAPTION
 from core.graphs.layouts.layout import Point
 
 NODES = [ViewNode("p", "Price"), ViewNode("d", "Demand"), ViewNode("x", "Weather")]
-EDGES = [ViewEdge("e1", "p", "d", "-", delay=True), ViewEdge("e2", "d", "p", "+", flag="ambiguous arrow")]
+EDGES = [
+    ViewEdge(id="e1", source_id="p", sink_id="d", sign="-", delay=True),
+    ViewEdge(id="e2", source_id="d", sink_id="p", sign="+", flag="ambiguous arrow"),
+]
 PLACES = {"p": Point(0, 0), "d": Point(300, 0), "x": Point(0, 100)}
 HOSTILE = [
     "</script><img src=x onerror=alert(1)>",
@@ -62,7 +65,11 @@ def test_a_reciprocal_pair_is_two_bowed_edges_and_a_lone_edge_is_straight() -> N
 
 
 def test_self_loops_isolated_nodes_and_edges_of_either_sign_are_kept() -> None:
-    edges = [ViewEdge("a", "p", "p"), ViewEdge("b", "p", "d", "+"), ViewEdge("c", "p", "d", "-")]
+    edges = [
+        ViewEdge(id="a", source_id="p", sink_id="p"),
+        ViewEdge(id="b", source_id="p", sink_id="d", sign="+"),
+        ViewEdge(id="c", source_id="p", sink_id="d", sign="-"),
+    ]
     drawing = build_drawing(NODES, edges, PLACES)
     assert len(drawing["nodes"]) == 3
     assert [(edge["from"], edge["to"]) for edge in drawing["edges"]] == [(0, 0), (0, 1), (0, 1)]
@@ -79,7 +86,7 @@ def test_the_empty_graph_draws() -> None:
 
 def test_classes_badges_and_differing_signs_reach_the_drawing() -> None:
     nodes = [ViewNode("p", "Price", "matched", "2 names"), ViewNode("d", "Demand", "spurious")]
-    edges = [ViewEdge("e", "p", "d", "+", style="matched", differs="+ → −")]
+    edges = [ViewEdge(id="e", source_id="p", sink_id="d", sign="+", style="matched", differs="+ → −")]
     drawing = build_drawing(nodes, edges, PLACES)
     assert [(node["style"], node["badge"]) for node in drawing["nodes"]] == [("matched", "2 names"), ("spurious", "")]
     assert [(edge["style"], edge["mark"], edge["differs"]) for edge in drawing["edges"]] == [("matched", "+", "+ → −")]
@@ -102,7 +109,9 @@ def test_a_mark_without_drawn_nodes_is_refused(node_ids: tuple[str, ...]) -> Non
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_stay_text_under_integer_ids(name: str) -> None:
     nodes = [ViewNode(name, name), ViewNode("b", "b")]
-    drawing = build_drawing(nodes, [ViewEdge(name, name, "b", flag=name)], {name: Point(0, 0), "b": Point(1, 1)})
+    drawing = build_drawing(
+        nodes, [ViewEdge(id=name, source_id=name, sink_id="b", flag=name)], {name: Point(0, 0), "b": Point(1, 1)}
+    )
     node, edge = drawing["nodes"][0], drawing["edges"][0]
     assert (node["id"], node["name"]) == (0, name)
     assert "".join(node["label"].split()) == "".join(name.split())  # the same letters, in lines
@@ -145,7 +154,10 @@ def test_a_long_name_is_cut_in_the_figure_and_whole_beside_it() -> None:
 
 def test_the_summary_counts_in_words() -> None:
     assert summary(NODES, EDGES) == "Causal graph: 3 nodes, 2 edges (1 plus, 1 minus, 0 without sign)."
-    compared = [ViewEdge("a", "p", "d", style="matched"), ViewEdge("b", "d", "x", "+", style="missed")]
+    compared = [
+        ViewEdge(id="a", source_id="p", sink_id="d", style="matched"),
+        ViewEdge(id="b", source_id="d", sink_id="x", sign="+", style="missed"),
+    ]
     assert summary(NODES, compared) == (
         "Causal graph: 3 nodes, 2 edges (1 matched, 1 missed; 1 plus, 0 minus, 1 without sign)."
     )
@@ -153,7 +165,10 @@ def test_the_summary_counts_in_words() -> None:
 
 def test_the_summary_counts_classes_of_nodes_and_differing_signs() -> None:
     nodes = [ViewNode("p", "Price", "missed"), ViewNode("d", "Demand", "missed"), ViewNode("x", "Weather")]
-    plain = [ViewEdge("a", "p", "d", "+", differs="+ → −"), ViewEdge("b", "d", "p", "-")]
+    plain = [
+        ViewEdge(id="a", source_id="p", sink_id="d", sign="+", differs="+ → −"),
+        ViewEdge(id="b", source_id="d", sink_id="p", sign="-"),
+    ]
     assert summary(nodes, plain) == (
         "Causal graph: 3 nodes (2 missed), 2 edges (1 with another sign; 1 plus, 1 minus, 0 without sign)."
     )
@@ -164,10 +179,10 @@ def test_the_summary_counts_classes_of_nodes_and_differing_signs() -> None:
     [
         ([*NODES, ViewNode("p", "Again")], [], PLACES, "Two nodes"),
         (NODES, [EDGES[0], EDGES[0]], PLACES, "Two edges"),
-        (NODES, [ViewEdge("e", "p", "gone")], PLACES, "not drawn"),
+        (NODES, [ViewEdge(id="e", source_id="p", sink_id="gone")], PLACES, "not drawn"),
         (NODES, [], {"p": Point(0, 0)}, '"Demand" has no place'),
-        (NODES, [ViewEdge("e", "p", "d", "None")], PLACES, "sign 'None'"),
-        (NODES, [ViewEdge("e", "p", "d", style="wrong")], PLACES, "style 'wrong'"),  # type: ignore[arg-type]
+        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", sign="None")], PLACES, "sign 'None'"),
+        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", style="wrong")], PLACES, "style 'wrong'"),  # type: ignore[arg-type]
         ([ViewNode("p", "Price", "reversed")], [], PLACES, "style 'reversed'"),  # type: ignore[arg-type]
     ],
 )

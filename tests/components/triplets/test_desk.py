@@ -31,7 +31,15 @@ from services.triplets import scoring as service
 
 COMPONENTS = Path(__file__).resolve().parents[3] / "components"
 ACT_ID = "0198c0de-0000-7000-8000-000000000001"
-CLAIM = DeskClaim("wages", "jobs", Sign.NONE, "", "", DeskPaper("A paper", ""), ())
+CLAIM = DeskClaim(
+    treatment="wages",
+    outcome="jobs",
+    sign=Sign.NONE,
+    context="",
+    methods="",
+    paper=DeskPaper("A paper", ""),
+    evidence=(),
+)
 
 
 def read(kind: str, **data: Any) -> ScoringAct:
@@ -145,13 +153,13 @@ def test_the_desk_tells_the_browser_the_claim_its_evidence_and_the_words_of_ever
 
         place = DeskPlace(2, "/image/page/p/2", 612, 792, (Box(1, 2, 3, 4),))
         claim = DeskClaim(
-            "wages",
-            "jobs",
-            Sign.MINUS,
-            "A town.",
-            "IV",
-            DeskPaper("A paper", "1990", "javascript:alert(1)"),
-            (DeskEvidence("They fell.", "page 2", "", (place,)), DeskEvidence("They rose.", "", "Not found")),
+            treatment="wages",
+            outcome="jobs",
+            sign=Sign.MINUS,
+            context="A town.",
+            methods="IV",
+            paper=DeskPaper("A paper", "1990", "javascript:alert(1)"),
+            evidence=(DeskEvidence("They fell.", "page 2", "", (place,)), DeskEvidence("They rose.", "", "Not found")),
         )
         scoring_desk(
             "d",

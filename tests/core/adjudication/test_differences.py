@@ -31,7 +31,7 @@ def graph_of(two: Two, *rulings: Ruling) -> list[tuple[str, str, Sign | None]]:
 
 
 def ruled(two: Two, *choices: Choice) -> list[Ruling]:
-    return [Ruling(d.key, d.kind, choice) for d, choice in zip(two.differences, choices, strict=True)]
+    return [Ruling(key=d.key, kind=d.kind, choice=choice) for d, choice in zip(two.differences, choices, strict=True)]
 
 
 def test_what_both_drew_alike_stands_without_a_ruling() -> None:
@@ -102,7 +102,9 @@ def test_a_variable_that_b_wrote_twice_once_wrongly_is_asked_about() -> None:
     first = record(("Rain", "Household income"), ("GDP", "Household income"))
     two = lay_over(first, record(("Rain", "Household income"), ("GDP", "Househould income")))
     assert [(q.name, q.offers) for q in two.names] == [("Househould income", ("Household income",))]
-    named = Ruling(two.names[0].key, Kind.NAME, Choice.A, reference="Household income", name_class=NameClass.TYPO)
+    named = Ruling(
+        key=two.names[0].key, kind=Kind.NAME, choice=Choice.A, reference="Household income", name_class=NameClass.TYPO
+    )
     again = lay_over(first, two.second, {"Househould income": "Household income"}, {}, [named])
     assert again.differences == () and len(again.agreed) == 2
 
@@ -110,9 +112,13 @@ def test_a_variable_that_b_wrote_twice_once_wrongly_is_asked_about() -> None:
 def test_the_wording_that_was_ruled_stands_and_leaves_other_rulings_alone() -> None:
     first, second = record(("Demand for water", "B"), ("B", "C")), record(("Demand of water", "B"))
     named = Ruling(
-        name_key("Demand of water"), Kind.NAME, Choice.B, reference="Demand for water", name_class=NameClass.MINOR
+        key=name_key("Demand of water"),
+        kind=Kind.NAME,
+        choice=Choice.B,
+        reference="Demand for water",
+        name_class=NameClass.MINOR,
     )
-    other = Ruling(edge_key(Kind.EDGE, "B", "C"), Kind.EDGE, Choice.A)
+    other = Ruling(key=edge_key(Kind.EDGE, "B", "C"), kind=Kind.EDGE, choice=Choice.A)
     decided = {"Demand of water": "Demand for water"}
     two = lay_over(first, second, decided, {"Demand of water": NameClass.MINOR}, [named, other])
     assert graph_of(two, named, other) == [("Demand of water", "B", None), ("B", "C", None)]
@@ -120,16 +126,16 @@ def test_the_wording_that_was_ruled_stands_and_leaves_other_rulings_alone() -> N
 
 
 def test_two_variables_that_look_alike_stay_two() -> None:
-    named = Ruling(name_key("GNP"), Kind.NAME, Choice.BOTH, name_class=NameClass.DISTINCT)
+    named = Ruling(key=name_key("GNP"), kind=Kind.NAME, choice=Choice.BOTH, name_class=NameClass.DISTINCT)
     two = lay_over(record(("GDP", "B")), record(("GNP", "B")), {"GNP": OWN}, {"GNP": NameClass.DISTINCT}, [named])
-    both = [Ruling(d.key, d.kind, Choice.A if d.a else Choice.B) for d in two.differences]
+    both = [Ruling(key=d.key, kind=d.kind, choice=Choice.A if d.a else Choice.B) for d in two.differences]
     assert graph_of(two, named, *both) == [("GDP", "B", None), ("GNP", "B", None)]
 
 
 def test_the_adjudicators_own_arrow_outranks_what_both_drew() -> None:
     two = lay_over(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
-    struck = Ruling(edge_key(Kind.OWN, "A", "B"), Kind.OWN, Choice.NEITHER, is_there=False)
-    added = Ruling(edge_key(Kind.OWN, "B", "D"), Kind.OWN, Choice.NEITHER, sign=MINUS, delay=True)
+    struck = Ruling(key=edge_key(Kind.OWN, "A", "B"), kind=Kind.OWN, choice=Choice.NEITHER, is_there=False)
+    added = Ruling(key=edge_key(Kind.OWN, "B", "D"), kind=Kind.OWN, choice=Choice.NEITHER, sign=MINUS, delay=True)
     found = resolve(two, [struck, added])
     assert [(e.source, e.sink, e.sign, e.delay, e.origin) for e in found.edges] == [
         ("B", "D", MINUS, True, "adjudicator")
@@ -138,8 +144,10 @@ def test_the_adjudicators_own_arrow_outranks_what_both_drew() -> None:
 
 
 def test_a_variable_stands_where_a_put_it_else_where_b_did() -> None:
-    first = GraphRecord({"1": NodeRecord("1", "A", x=1.0, y=2.0), "2": NodeRecord("2", "B")}, {})
-    second = GraphRecord({"3": NodeRecord("3", "A", x=9.0, y=9.0), "4": NodeRecord("4", "B", x=5.0, y=6.0)}, {})
+    first = GraphRecord({"1": NodeRecord(id="1", name="A", x=1.0, y=2.0), "2": NodeRecord(id="2", name="B")}, {})
+    second = GraphRecord(
+        {"3": NodeRecord(id="3", name="A", x=9.0, y=9.0), "4": NodeRecord(id="4", name="B", x=5.0, y=6.0)}, {}
+    )
     found = {node.name: (node.x, node.y) for node in resolve(lay_over(first, second), []).nodes}
     assert found == {"A": (1.0, 2.0), "B": (5.0, 6.0)}
 
@@ -175,7 +183,9 @@ def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first
     truth = GraphRecord()
     for _step in range(4):
         rulings = [
-            Ruling(d.key, d.kind, random.choice(LEGAL[d.kind])) for d in two.differences if random.random() < 0.7
+            Ruling(key=d.key, kind=d.kind, choice=random.choice(LEGAL[d.kind]))
+            for d in two.differences
+            if random.random() < 0.7
         ]
         resolved, before = resolve(two, rulings), truth
         truth = truth.apply(changes_to(truth, resolved, lambda: f"t{next(ids)}"))

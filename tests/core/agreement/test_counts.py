@@ -40,7 +40,19 @@ DELAYS = st.builds(DelayTable, SMALL, SMALL, SMALL, SMALL)
 KINDS = st.builds(LoopKinds, *[SMALL] * 6)
 NAMES = st.builds(NameTable, SMALL, SMALL, SMALL, SMALL)
 ROWS = st.lists(
-    st.builds(GraphCounts, st.just("F"), COUNTS, COUNTS, PAIRS, SIGNS, LOOPS, DELAYS, KINDS, NAMES, SMALL),
+    st.builds(
+        GraphCounts,
+        figure=st.just("F"),
+        nodes=COUNTS,
+        edges=COUNTS,
+        pairs=PAIRS,
+        signs=SIGNS,
+        loops=LOOPS,
+        delays=DELAYS,
+        kinds=KINDS,
+        names=NAMES,
+        reversed=SMALL,
+    ),
     min_size=2,
     max_size=8,
 )
@@ -51,7 +63,7 @@ ONE_EDGE = PairTable(1, 0, 0, 5)
 
 
 def row(pairs: PairTable = ONE_EDGE, **more: object) -> GraphCounts:
-    return GraphCounts("F", Counts(3, 0, 0), Counts(1, 0, 0), pairs, **more)
+    return GraphCounts(figure="F", nodes=Counts(3, 0, 0), edges=Counts(1, 0, 0), pairs=pairs, **more)
 
 
 def of(counts: GraphCounts, measure: Measure) -> tuple[float | None, str]:
@@ -100,12 +112,12 @@ def test_coefficients_over_pairs_are_those_of_the_ratings_behind_them(pairs: Pai
 
 
 def test_no_edge_anywhere_is_raw_agreement_and_ac1_of_1_and_no_kappa_or_alpha() -> None:
-    empty = GraphCounts("F", Counts(3, 0, 0), Counts(0, 0, 0), PairTable(0, 0, 0, 6))
+    empty = GraphCounts(figure="F", nodes=Counts(3, 0, 0), edges=Counts(0, 0, 0), pairs=PairTable(0, 0, 0, 6))
     reason = "neither graph has an edge, so chance agreement is certain"
     assert of(empty, Measure.KAPPA) == of(empty, Measure.ALPHA) == (None, reason)
     assert of(empty, Measure.RAW)[0] == of(empty, Measure.AC1)[0] == 1
     assert of(empty, Measure.F1) == of(empty, Measure.JACCARD) == (None, "neither graph has edges")
-    alone = GraphCounts("F", Counts(1, 0, 0), Counts(0, 0, 0), PairTable(0, 0, 0, 0))
+    alone = GraphCounts(figure="F", nodes=Counts(1, 0, 0), edges=Counts(0, 0, 0), pairs=PairTable(0, 0, 0, 0))
     for measure in (Measure.KAPPA, Measure.ALPHA, Measure.AC1, Measure.RAW):
         assert of(alone, measure) == (None, "there are fewer than two nodes, so no ordered pair to agree on")
 
@@ -165,8 +177,8 @@ def test_nodes_have_no_kappa() -> None:
 
 
 def test_figures_without_a_value_are_counted_beside_the_mean() -> None:
-    empty = GraphCounts("E", Counts(3, 0, 0), Counts(0, 0, 0), PairTable(0, 0, 0, 6))
-    half = GraphCounts("H", Counts(3, 0, 0), Counts(1, 1, 1), PairTable(1, 1, 1, 3))
+    empty = GraphCounts(figure="E", nodes=Counts(3, 0, 0), edges=Counts(0, 0, 0), pairs=PairTable(0, 0, 0, 6))
+    half = GraphCounts(figure="H", nodes=Counts(3, 0, 0), edges=Counts(1, 1, 1), pairs=PairTable(1, 1, 1, 3))
     found = over_graphs([row(), empty, half, empty], Element.EDGES, Measure.F1)
     # F1 1 and 1/2: mean 3/4, population sd 1/4. Pooled: 2 TP, 1 FP, 1 FN.
     assert (found.mean.value, found.sd.value, found.mean.n) == (3 / 4, 1 / 4, 2)

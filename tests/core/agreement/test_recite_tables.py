@@ -45,7 +45,7 @@ def test_table_20_has_the_papers_cells_and_kappa_of_edges_only() -> None:
 def test_the_pooled_figures_of_the_text_follow_from_its_totals() -> None:
     tp, fp, fn = (int(PRINTED_POOLED[name]) for name in ("tp", "fp", "fn"))
     rows = total(graphs())
-    printed = GraphCounts("as printed", rows.nodes, Counts(tp, fp, fn), rows.pairs)
+    printed = GraphCounts(figure="as printed", nodes=rows.nodes, edges=Counts(tp, fp, fn), pairs=rows.pairs)
     for measure, name in ((Measure.PRECISION, "precision"), (Measure.RECALL, "recall"), (Measure.F1, "f1")):
         value = measured(printed, Element.EDGES, measure).value
         assert value is not None

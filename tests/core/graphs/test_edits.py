@@ -240,8 +240,11 @@ def test_removing_an_edge_leaves_a_declared_node_and_takes_a_self_loops_node(dra
 
 
 def test_a_node_put_on_the_figure_stays_without_its_edge_and_one_that_came_with_a_proposal_leaves() -> None:
-    placed, proposed = NodeRecord("p", "P", "printed", x=1.0, y=2.0), NodeRecord("q", "Q", "proposal", x=3.0, y=4.0)
-    edge = EdgeRecord("e", "p", "q")
+    placed, proposed = (
+        NodeRecord(id="p", name="P", origin="printed", x=1.0, y=2.0),
+        NodeRecord(id="q", name="Q", origin="proposal", x=3.0, y=4.0),
+    )
+    edge = EdgeRecord(id="e", source_id="p", sink_id="q")
     state = GraphRecord({"p": placed, "q": proposed}, {"e": edge})
     assert list(state.apply(edits.remove_edge(state, "e")).nodes) == ["p"]
 

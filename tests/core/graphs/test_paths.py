@@ -100,8 +100,12 @@ def test_the_search_ends_when_its_time_is_over() -> None:
 
 
 def test_what_lies_along_a_path_is_every_edge_between_its_pairs_and_the_nodes_at_their_ends() -> None:
-    nodes = {key: NodeRecord(key, key.upper()) for key in "abc"}
-    edges = [EdgeRecord("1", "a", "b"), EdgeRecord("2", "a", "b", Sign.PLUS), EdgeRecord("3", "b", "a")]
+    nodes = {key: NodeRecord(id=key, name=key.upper()) for key in "abc"}
+    edges = [
+        EdgeRecord(id="1", source_id="a", sink_id="b"),
+        EdgeRecord(id="2", source_id="a", sink_id="b", sign=Sign.PLUS),
+        EdgeRecord(id="3", source_id="b", sink_id="a"),
+    ]
     record = GraphRecord(nodes, {edge.id: edge for edge in edges})
     assert elements_along(record, [("A", "B"), ("B", "C")]) == {"1", "2", "a", "b"}
 

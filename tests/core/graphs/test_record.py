@@ -15,8 +15,8 @@ from core.graphs.edge import EdgeFlag
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert
 from core.sign import Sign
 
-A, B, C = (NodeRecord(name.lower(), name) for name in "ABC")
-AB = EdgeRecord("ab", "a", "b", Sign.PLUS, place=1)
+A, B, C = (NodeRecord(id=name.lower(), name=name) for name in "ABC")
+AB = EdgeRecord(id="ab", source_id="a", sink_id="b", sign=Sign.PLUS, place=1)
 
 numbers = st.floats(-1e6, 1e6)
 boxes = st.none() | st.tuples(numbers, numbers, numbers, numbers)
@@ -24,27 +24,27 @@ origins = st.sampled_from(["typed", "pasted", "declared", "printed", "drawn", "p
 ids = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8)
 nodes = st.builds(
     NodeRecord,
-    ids,
-    st.text(st.characters(codec="utf-8"), max_size=12),
-    origins,
-    st.none() | st.floats(0, 1),
-    st.none() | numbers,
-    st.none() | numbers,
-    boxes,
+    id=ids,
+    name=st.text(st.characters(codec="utf-8"), max_size=12),
+    origin=origins,
+    confidence=st.none() | st.floats(0, 1),
+    x=st.none() | numbers,
+    y=st.none() | numbers,
+    box=boxes,
 )
 edges = st.builds(
     EdgeRecord,
-    ids,
-    ids,
-    ids,
-    st.sampled_from([None, Sign.PLUS, Sign.MINUS]),
-    st.booleans(),
-    st.text(max_size=12),
-    st.none() | st.sampled_from(EdgeFlag),
-    origins,
-    st.none() | st.floats(0, 1),
-    boxes,
-    st.integers(0, 999),
+    id=ids,
+    source_id=ids,
+    sink_id=ids,
+    sign=st.sampled_from([None, Sign.PLUS, Sign.MINUS]),
+    delay=st.booleans(),
+    note=st.text(max_size=12),
+    flag=st.none() | st.sampled_from(EdgeFlag),
+    origin=origins,
+    confidence=st.none() | st.floats(0, 1),
+    box=boxes,
+    place=st.integers(0, 999),
 )
 some_changes = st.one_of(
     st.builds(Change, st.none() | nodes, nodes),
@@ -127,7 +127,7 @@ class TestAnySequenceOfEdits:
 def test_a_change_to_an_older_state_is_refused() -> None:
     state = graph(A, B, AB)
     with pytest.raises(InvalidGraph, match="older state"):
-        state.apply([Change(EdgeRecord("ab", "a", "b", Sign.MINUS, place=1), None)])
+        state.apply([Change(EdgeRecord(id="ab", source_id="a", sink_id="b", sign=Sign.MINUS, place=1), None)])
     with pytest.raises(InvalidGraph, match="older state"):
         state.apply([Change(None, AB)])
     with pytest.raises(InvalidGraph, match="older state"):
@@ -143,13 +143,19 @@ def test_an_edge_that_would_hang_is_refused() -> None:
 
 def test_two_nodes_of_one_name_are_refused() -> None:
     with pytest.raises(InvalidGraph, match="Two nodes would be named 'A'"):
-        graph(A, NodeRecord("other", "A"))
+        graph(A, NodeRecord(id="other", name="A"))
 
 
 def test_one_edge_twice_is_refused_and_with_another_sign_it_is_another_edge() -> None:
     with pytest.raises(InvalidGraph, match='"A" -> "B" is already listed'):
-        graph(A, B, AB, EdgeRecord("again", "a", "b", Sign.PLUS))
-    both = graph(A, B, AB, EdgeRecord("again", "a", "b", Sign.MINUS), EdgeRecord("third", "a", "b", None))
+        graph(A, B, AB, EdgeRecord(id="again", source_id="a", sink_id="b", sign=Sign.PLUS))
+    both = graph(
+        A,
+        B,
+        AB,
+        EdgeRecord(id="again", source_id="a", sink_id="b", sign=Sign.MINUS),
+        EdgeRecord(id="third", source_id="a", sink_id="b", sign=None),
+    )
     assert len(both.edges) == 3
 
 
@@ -170,9 +176,18 @@ def test_the_graph_by_names_keeps_drawing_order_isolated_nodes_loops_and_pairs()
         A,
         B,
         C,
-        EdgeRecord("2", "b", "a", Sign.MINUS, True, "late", EdgeFlag.NOT_CAUSAL, place=2),
-        EdgeRecord("1", "a", "b", place=1),
-        EdgeRecord("3", "a", "a", place=3),
+        EdgeRecord(
+            id="2",
+            source_id="b",
+            sink_id="a",
+            sign=Sign.MINUS,
+            delay=True,
+            note="late",
+            flag=EdgeFlag.NOT_CAUSAL,
+            place=2,
+        ),
+        EdgeRecord(id="1", source_id="a", sink_id="b", place=1),
+        EdgeRecord(id="3", source_id="a", sink_id="a", place=3),
     )
     found = state.graph()
     assert [(e.source, e.sink, e.sign) for e in found.edges] == [

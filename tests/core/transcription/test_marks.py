@@ -14,8 +14,11 @@ from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.transcription.marks import MARK_KINDS, MarkChange, MarkKind, Marks, fallen, invert_marks, key_of
 
 TRIANGLE = GraphRecord(
-    {name.lower(): NodeRecord(name.lower(), name) for name in "ABC"},
-    {"ab": EdgeRecord("ab", "a", "b", place=1), "bc": EdgeRecord("bc", "b", "c", place=2)},
+    {name.lower(): NodeRecord(id=name.lower(), name=name) for name in "ABC"},
+    {
+        "ab": EdgeRecord(id="ab", source_id="a", sink_id="b", place=1),
+        "bc": EdgeRecord(id="bc", source_id="b", sink_id="c", place=2),
+    },
 )
 ALL_SWEPT = Marks({("swept", node): {} for node in "abc"})
 
@@ -72,7 +75,7 @@ def test_an_attestation_falls_with_a_lost_turned_or_moved_edge_and_stays_with_a_
 def test_an_attestation_falls_with_another_name_but_not_with_another_place() -> None:
     assert swept_after(edits.rename_node(TRIANGLE, "a", "Alpha")) == ["b", "c"]
     node = TRIANGLE.nodes["a"]
-    moved = (Change(node, NodeRecord("a", "A", x=3.0, y=4.0)),)
+    moved = (Change(node, NodeRecord(id="a", name="A", x=3.0, y=4.0)),)
     assert swept_after(moved) == ["a", "b", "c"]
 
 

@@ -23,12 +23,20 @@ def found(printed: ProposedName, *nodes: NodeRecord) -> str | None:
 
 
 def printed(name: str, box: Box | None, node_id: str = "n") -> NodeRecord:
-    return NodeRecord(node_id, name, "printed", None, 35.0, 15.0, (box.x0, box.y0, box.x1, box.y1) if box else None)
+    return NodeRecord(
+        id=node_id,
+        name=name,
+        origin="printed",
+        confidence=None,
+        x=35.0,
+        y=15.0,
+        box=(box.x0, box.y0, box.x1, box.y1) if box else None,
+    )
 
 
 @pytest.mark.parametrize("spelling", ["annual rain", "Annual  rain", "ANNUAL RAIN"])
 def test_a_typed_name_is_the_label_whose_spelling_differs_in_case_or_space(spelling: str) -> None:
-    assert found(label("Annual rain", HERE), NodeRecord("n", spelling, "typed")) == "n"
+    assert found(label("Annual rain", HERE), NodeRecord(id="n", name=spelling, origin="typed")) == "n"
 
 
 def test_two_spellings_that_are_both_printed_are_two_names() -> None:

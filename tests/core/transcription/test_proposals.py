@@ -16,19 +16,28 @@ boxes = st.builds(Box, coordinates, coordinates, coordinates, coordinates)
 names = st.builds(ProposedName, st.text(min_size=1), boxes, st.lists(st.text(), max_size=3).map(tuple))
 edges = st.builds(
     ProposedEdge,
-    st.integers(0, 5),
-    st.integers(0, 5),
-    st.sampled_from(("+", "-", "")),
-    st.booleans(),
-    st.floats(0, 1),
-    st.booleans(),
-    st.lists(st.text(), max_size=2).map(tuple),
-    st.lists(st.tuples(coordinates, coordinates), max_size=4).map(tuple),
+    source=st.integers(0, 5),
+    sink=st.integers(0, 5),
+    sign=st.sampled_from(("+", "-", "")),
+    delay=st.booleans(),
+    confidence=st.floats(0, 1),
+    is_direction_doubtful=st.booleans(),
+    reasons=st.lists(st.text(), max_size=2).map(tuple),
+    path=st.lists(st.tuples(coordinates, coordinates), max_size=4).map(tuple),
 )
 
 
 def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> ProposedEdge:
-    return ProposedEdge(0, 1, "", False, confidence, doubtful, (), ((0.0, 0.0), (0.0, top)))
+    return ProposedEdge(
+        source=0,
+        sink=1,
+        sign="",
+        delay=False,
+        confidence=confidence,
+        is_direction_doubtful=doubtful,
+        reasons=(),
+        path=((0.0, 0.0), (0.0, top)),
+    )
 
 
 @settings(deadline=None, max_examples=40)
@@ -59,5 +68,7 @@ def test_certain_is_what_nothing_spoke_against(one: ProposedEdge, certain: bool)
 
 
 def test_an_edge_without_a_path_can_be_ranked() -> None:
-    bare = ProposedEdge(0, 1, "", False, 0.9, False, (), ())
+    bare = ProposedEdge(
+        source=0, sink=1, sign="", delay=False, confidence=0.9, is_direction_doubtful=False, reasons=(), path=()
+    )
     assert ranked([edge(0.9, top=5), bare])[0] is bare

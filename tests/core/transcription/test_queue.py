@@ -57,13 +57,13 @@ def test_a_subjects_own_number_stands_above_the_rule_and_may_be_nobody() -> None
 
 def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
     standings = [
-        QueueState("old", 2),
-        QueueState("young", 2),
-        QueueState("in progress", 2, in_progress=1),
-        QueueState("handed in", 2, handed_in=1),
-        QueueState("urgent", 2, priority=5),
-        QueueState("urgent and begun", 2, priority=5, handed_in=1),
-        QueueState("later", 2, priority=-1, handed_in=1),
+        QueueState(subject_id="old", wanted=2),
+        QueueState(subject_id="young", wanted=2),
+        QueueState(subject_id="in progress", wanted=2, in_progress=1),
+        QueueState(subject_id="handed in", wanted=2, handed_in=1),
+        QueueState(subject_id="urgent", wanted=2, priority=5),
+        QueueState(subject_id="urgent and begun", wanted=2, priority=5, handed_in=1),
+        QueueState(subject_id="later", wanted=2, priority=-1, handed_in=1),
     ]
     assert ids(standings) == [
         "urgent and begun",
@@ -78,12 +78,12 @@ def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
 
 def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
     standings = [
-        QueueState("full", 2, handed_in=1, in_progress=1),
-        QueueState("overfull", 1, handed_in=2),
-        QueueState("nobody's", 0),
-        QueueState("closed", 3, handed_in=2, is_closed=True),
-        QueueState("mine", 2, in_progress=1),
-        QueueState("free", 2),
+        QueueState(subject_id="full", wanted=2, handed_in=1, in_progress=1),
+        QueueState(subject_id="overfull", wanted=1, handed_in=2),
+        QueueState(subject_id="nobody's", wanted=0),
+        QueueState(subject_id="closed", wanted=3, handed_in=2, is_closed=True),
+        QueueState(subject_id="mine", wanted=2, in_progress=1),
+        QueueState(subject_id="free", wanted=2),
     ]
     assert ids(standings, closed=("mine",)) == ["free"]
     assert [standing.free for standing in standings] == [0, 0, 0, 0, 1, 2]
@@ -91,7 +91,12 @@ def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
 
 STANDINGS = st.lists(
     st.builds(
-        QueueState, st.uuids().map(str), st.integers(0, 4), st.integers(-2, 2), st.integers(0, 3), st.integers(0, 3)
+        QueueState,
+        subject_id=st.uuids().map(str),
+        wanted=st.integers(0, 4),
+        priority=st.integers(-2, 2),
+        handed_in=st.integers(0, 3),
+        in_progress=st.integers(0, 3),
     ),
     unique_by=lambda standing: standing.subject_id,
     max_size=12,
@@ -122,7 +127,7 @@ def test_people_who_take_what_they_are_offered_fill_every_place_and_no_more(
     while True:
         before = taken.total()
         for person in range(people):
-            now = [QueueState(f"s{n}", wanted, in_progress=taken[f"s{n}"]) for n in range(subjects)]
+            now = [QueueState(subject_id=f"s{n}", wanted=wanted, in_progress=taken[f"s{n}"]) for n in range(subjects)]
             for chosen in offered(now, mine[person])[:1]:
                 taken[chosen.subject_id] += 1
                 mine[person].add(chosen.subject_id)

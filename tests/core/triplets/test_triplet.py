@@ -52,26 +52,28 @@ def test_the_word_none_is_a_sign() -> None:
         Sign.MINUS,
         Sign.MIXED,
     ]
-    assert Triplet("a", "b", Sign.NONE).sign == "None"
+    assert Triplet(treatment="a", outcome="b", sign=Sign.NONE).sign == "None"
 
 
 def test_a_triplet_has_both_variables_and_a_sign() -> None:
     with pytest.raises(BadInput, match="The outcome of a triplet is empty"):
-        Triplet("a", "  ", Sign.PLUS)
+        Triplet(treatment="a", outcome="  ", sign=Sign.PLUS)
     with pytest.raises(UnknownSign, match=r"The sign None is not one of \+, -, None, mixed"):
-        Triplet("a", "b", None)  # type: ignore[arg-type]
+        Triplet(treatment="a", outcome="b", sign=None)  # type: ignore[arg-type]
     with pytest.raises(UnknownSign):
-        Triplet("a", "b", "None")  # type: ignore[arg-type]
+        Triplet(treatment="a", outcome="b", sign="None")  # type: ignore[arg-type]
 
 
 def test_flags_say_what_to_look_at() -> None:
-    fine = Triplet("a", "b", Sign.PLUS, evidence=("wages  fell\nin 1987",))
+    fine = Triplet(treatment="a", outcome="b", sign=Sign.PLUS, evidence=("wages  fell\nin 1987",))
     assert flags_of(fine) == ()
     assert flags_of(fine, "In the end wages fell in 1987.") == ()
     assert flags_of(fine, "wages rose") == (Flag.NOT_VERBATIM,)
-    long = Triplet("w " * 10, "w " * 9, Sign.PLUS, context="w " * 101, evidence=("1", "2", "3", "4"))
+    long = Triplet(
+        treatment="w " * 10, outcome="w " * 9, sign=Sign.PLUS, context="w " * 101, evidence=("1", "2", "3", "4")
+    )
     assert flags_of(long) == (Flag.LONG_TREATMENT, Flag.LONG_CONTEXT, Flag.MUCH_EVIDENCE)
-    assert flags_of(Triplet("a", "b", Sign.PLUS)) == (Flag.NO_EVIDENCE,)
+    assert flags_of(Triplet(treatment="a", outcome="b", sign=Sign.PLUS)) == (Flag.NO_EVIDENCE,)
     assert not_verbatim(["", "x"], "x") == (1,)
 
 
@@ -92,12 +94,14 @@ def test_every_row_of_the_real_files_is_a_triplet() -> None:
         named = row.get("identification_methods")
         codes = row["jel_codes"]
         triplet = Triplet(
-            row["treatment"],
-            row["outcome"],
-            parse_sign(row["sign"]),
-            row["context"],
-            parse_id_methods(named) if isinstance(named, str) else (),
-            paper=PaperMetadata(str(row["paper_id"]), jel_codes=parse_jel(codes) if isinstance(codes, str) else ()),
+            treatment=row["treatment"],
+            outcome=row["outcome"],
+            sign=parse_sign(row["sign"]),
+            context=row["context"],
+            id_methods=parse_id_methods(named) if isinstance(named, str) else (),
+            paper=PaperMetadata(
+                paper_id=str(row["paper_id"]), jel_codes=parse_jel(codes) if isinstance(codes, str) else ()
+            ),
         )
         assert parse_sign(row["answer"]) is triplet.sign
         signs[triplet.sign] += 1

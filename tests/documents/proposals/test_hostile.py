@@ -89,7 +89,7 @@ def test_without_tesseract_a_page_without_text_says_so_plainly(monkeypatch: pyte
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, 1e300])
 def test_places_that_are_no_numbers_are_left_out(wrong: float) -> None:
-    bad = [line((wrong, 0), (100, 100)), Outline(((0, 0), (wrong, 5), (5, 5)), closed=True, filled=True)]
+    bad = [line((wrong, 0), (100, 100)), Outline(points=((0, 0), (wrong, 5), (5, 5)), closed=True, filled=True)]
     odd = [PrintedWord("Ghost", (wrong, 0, 10, 10), 10), PrintedWord("Ghost", (0, 0, 10, 10), wrong)]
     found = proposed([*NAMES, *odd], [*bad, *ARROW])
     assert edges(found) == ["Rain -> Harvest"]
@@ -101,8 +101,8 @@ def test_places_that_are_no_numbers_are_left_out(wrong: float) -> None:
     [
         [line((100, 100), (100, 100))],
         [line((100, 100))],
-        [Outline(((50, 50), (50, 50), (50, 50)), closed=True, filled=True)],
-        [Outline(((50, 50), (60, 50), (70, 50)), closed=True, filled=True)],
+        [Outline(points=((50, 50), (50, 50), (50, 50)), closed=True, filled=True)],
+        [Outline(points=((50, 50), (60, 50), (70, 50)), closed=True, filled=True)],
         [*ARROW, *ARROW, *ARROW],
     ],
     ids=["no length", "one point", "no size", "no area", "thrice on itself"],

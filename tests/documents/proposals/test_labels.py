@@ -36,7 +36,7 @@ def test_a_shape_parts_what_stands_close_and_joins_what_stands_wide() -> None:
 
 
 def test_an_arrowhead_over_a_word_is_no_home_for_it() -> None:
-    small = Outline(((96, 96), (104, 100), (96, 104)), closed=True, filled=True)
+    small = Outline(points=((96, 96), (104, 100), (96, 104)), closed=True, filled=True)
     assert names(label("Physical/activity", 100, 106), [small]) == ["Physical activity"]
 
 

@@ -32,7 +32,9 @@ def bent_head(tip: Point, start: Point) -> Outline:
 
 def bar(start: Point, end: Point) -> Outline:
     (x0, y), (x1, _) = start, end
-    return Outline(((x0, y - 0.5), (x1, y - 0.5), (x1, y + 0.5), (x0, y + 0.5)), closed=True, filled=True, order=0)
+    return Outline(
+        points=((x0, y - 0.5), (x1, y - 0.5), (x1, y + 0.5), (x0, y + 0.5)), closed=True, filled=True, order=0
+    )
 
 
 def block(start: Point, tip: Point, sag: float) -> Outline:
@@ -47,7 +49,7 @@ def block(start: Point, tip: Point, sag: float) -> Outline:
 
     shares = [number / 20 for number in range(20)]
     there, back = [at(share, 1.2) for share in shares], [at(share, -1.2) for share in reversed(shares)]
-    return Outline((*there, at(0.95, 4), tip, at(0.95, -4), *back), closed=True, filled=True)
+    return Outline(points=(*there, at(0.95, 4), tip, at(0.95, -4), *back), closed=True, filled=True)
 
 
 DASHES = [line((x, 100), (min(x + 6, 272), 100), order=n) for n, x in enumerate(range(118, 274, 9))]
@@ -150,7 +152,7 @@ def test_a_head_between_two_close_names_needs_other_arrows_to_count() -> None:
 
 def test_a_pipe_out_of_a_stock_is_an_edge_from_its_flow_with_minus() -> None:
     tokens = [*words("Water", 100, 100), *words("Drain", 250, 120), *words("Sea", 400, 100)]
-    valve = [Outline(((243, 95), (257, 105), (257, 95), (243, 105)), closed=True)]
+    valve = [Outline(points=((243, 95), (257, 105), (257, 95), (243, 105)), closed=True)]
     pipes = [box(100, 100, 20, 12), line((122, 100), (243, 100)), *arrow((257, 100), (388, 100), 2)]
     found = proposed(tokens, [*pipes, *valve])
     assert edges(found) == ["Drain -> Sea", "Drain ->- Water"]
@@ -165,7 +167,7 @@ def test_two_strokes_across_a_line_are_a_delay() -> None:
 
 def test_the_bent_arrow_around_a_loop_mark_is_no_edge_and_the_mark_no_name() -> None:
     circle = tuple((200 + 12 * math.cos(turn / 5), 160 + 12 * math.sin(turn / 5)) for turn in range(26))
-    strokes = [*arrow(START, TIP), Outline(circle, curved=True, order=5), head(circle[-1], circle[-3], 6)]
+    strokes = [*arrow(START, TIP), Outline(points=circle, curved=True, order=5), head(circle[-1], circle[-3], 6)]
     found = proposed([*NAMES, *words("R1", 200, 160)], strokes)
     assert edges(found) == ["Rain -> Harvest"]
     assert [name.text for name in found.names] == ["Rain", "Harvest"]
@@ -202,7 +204,7 @@ places = st.floats(-50, 650, allow_nan=False)
 points = st.tuples(places, places)
 anything = st.builds(
     Outline,
-    st.lists(points, min_size=1, max_size=9).map(tuple),
+    points=st.lists(points, min_size=1, max_size=9).map(tuple),
     closed=st.booleans(),
     filled=st.booleans(),
     curved=st.booleans(),
@@ -232,5 +234,5 @@ def test_place_and_scale_of_a_figure_do_not_matter(by: Point, scale: float) -> N
     moved_tokens = [
         PrintedWord(one.text, (*moved(one.box[:2]), *moved(one.box[2:])), one.size * scale) for one in tokens
     ]
-    moved_strokes = [Outline(tuple(moved(point) for point in one.points), order=one.order) for one in strokes]
+    moved_strokes = [Outline(points=tuple(moved(point) for point in one.points), order=one.order) for one in strokes]
     assert edges(proposed(moved_tokens, moved_strokes)) == ["Soil moisture ->- Harvest"]

@@ -218,7 +218,11 @@ def of_all_tasks(sqlite_study: Study, people: SimpleNamespace) -> None:
     """Sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, answered by one baseline."""
     brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
     wanted = RunConfig(
-        "Sixty", SampleSource(brought), ("task1", "task2", "task3"), ("context", "unknown"), baselines=("always-plus",)
+        title="Sixty",
+        source=SampleSource(brought),
+        tasks=("task1", "task2", "task3"),
+        variants=("context", "unknown"),
+        baselines=("always-plus",),
     )
     planning.start(people.researcher, wanted, **act())
     work(sqlite_study.store)

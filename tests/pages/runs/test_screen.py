@@ -252,7 +252,9 @@ def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
     server.play({})
     collection = triplets(people.researcher)
     models(people.owner, server, Priced="scripted:plus")
-    model_cards.save_card(people.owner, ModelCardDraft("Unpriced", "lab", "scripted:minus"), seen=0, **act())
+    model_cards.save_card(
+        people.owner, ModelCardDraft(name="Unpriced", endpoint="lab", model="scripted:minus"), seen=0, **act()
+    )
     done(sqlite_study, people.researcher, collection, models=("Priced",), baselines=(), most_samples=2)
     page = open_runs(people.researcher, show="new")
     drawn(field(page, "multiselect", "Models").set_value(["Priced"]))
@@ -413,7 +415,18 @@ def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_lar
         replies.insert_attempts(
             session,
             [
-                sent_row(str(n), run, item.id, item.request_hash, 1, "lab", "Model", "gone", most, now())
+                sent_row(
+                    attempt_id=str(n),
+                    run_id=run,
+                    item_id=item.id,
+                    request_hash=item.request_hash,
+                    number=1,
+                    endpoint="lab",
+                    model="Model",
+                    worker_id="gone",
+                    most=most,
+                    now=now(),
+                )
                 for n in range(3)
             ],
         )
@@ -507,7 +520,7 @@ def test_a_model_is_described_tried_and_changed(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
 ) -> None:
     server.play({})
-    save_endpoint(people.owner, EndpointDraft("lab", server.url), seen=0, **act())
+    save_endpoint(people.owner, EndpointDraft(name="lab", base_url=server.url), seen=0, **act())
     page = open_runs(people.researcher, show="models", model="new")
     drawn(field(page, "text_input", "Name in tables").set_value("Small one"))
     drawn(field(page, "selectbox", "Endpoint").set_value("lab"))
@@ -528,10 +541,10 @@ def test_a_model_is_described_tried_and_changed(
 def test_a_card_that_somebody_else_changed_is_not_overwritten(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
-    card_id = model_cards.save_card(people.owner, ModelCardDraft("One"), seen=0, **act()).subject_id
+    card_id = model_cards.save_card(people.owner, ModelCardDraft(name="One"), seen=0, **act()).subject_id
     page = open_runs(people.researcher, show="models", model=card_id)
     drawn(field(page, "text_input", "Family").set_value("mine"))
-    model_cards.save_card(people.owner, ModelCardDraft("One", id=card_id, family="theirs"), seen=1, **act())
+    model_cards.save_card(people.owner, ModelCardDraft(name="One", id=card_id, family="theirs"), seen=1, **act())
     press(page, "Save")
     assert "was changed since you opened it" in page.error[0].value.replace("\\", "")
     press(page, "Load the newer version")
@@ -584,7 +597,9 @@ def test_a_key_typed_into_the_form_is_refused_and_not_repeated(
 def test_reviewers_read_models_and_see_no_endpoints(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
-    card = model_cards.save_card(people.owner, ModelCardDraft("One", provider="Someone"), seen=0, **act()).subject_id
+    card = model_cards.save_card(
+        people.owner, ModelCardDraft(name="One", provider="Someone"), seen=0, **act()
+    ).subject_id
     page = open_runs(people.reviewer, show="models", model=card)
     assert {"": "provider", "value": "Someone"} in table(page, 1)
     assert not {"Save", "Add a model", "Test connection"} & set(labels(page))

@@ -48,7 +48,8 @@ def open_page(sqlite_study: Study, people: SimpleNamespace, work: str) -> Callab
 def send(memory: dict[str, Any], viewer: Viewer, work: str, **sent: list[dict[str, Any]]) -> TranscriptionTab:
     """What one rerun does with the outboxes of desk and canvas."""
     kept: TranscriptionTab = memory.setdefault(
-        f"transcription.{work}.held", TranscriptionTab(1, GraphRecord(), (), ActLedger(), box=FIGURE)
+        f"transcription.{work}.held",
+        TranscriptionTab(seen=1, shown=GraphRecord(), names=(), ledger=ActLedger(), box=FIGURE),
     )
     for key in ("desk", "canvas"):
         memory[key] = {"outbox": {"tab": "t", "attempt": 0, "acts": sent.get(key, [])}}
@@ -176,7 +177,7 @@ def test_what_cannot_be_done_goes_back_with_its_reason(
 
 def test_a_stale_copy_keeps_the_acts_of_both(memory: dict[str, Any], people: SimpleNamespace, work: str) -> None:
     transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_id())
-    kept = TranscriptionTab(1, GraphRecord(), (), ActLedger(), box=FIGURE)
+    kept = TranscriptionTab(seen=1, shown=GraphRecord(), names=(), ledger=ActLedger(), box=FIGURE)
     memory[f"transcription.{work}.held"] = kept
     memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": [act("undo")]}}
     memory["canvas"] = {"outbox": {"tab": "u", "attempt": 0, "acts": [place("Hail")]}}
@@ -293,5 +294,19 @@ def test_why_nothing_is_proposed_is_said_above_the_figure(
 
 def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:
     reasons = ("The line begins beside another arrow's head.", "It ends between two names.")
-    shown = _proposal(OpenProposal("p", "A", "B", None, False, 0.5, True, False, (), reasons), "vector")
+    shown = _proposal(
+        OpenProposal(
+            id="p",
+            source="A",
+            sink="B",
+            sign=None,
+            delay=False,
+            confidence=0.5,
+            is_doubtful=True,
+            is_certain=False,
+            path=(),
+            reasons=reasons,
+        ),
+        "vector",
+    )
     assert shown.why == "The line begins beside another arrow's head. It ends between two names."

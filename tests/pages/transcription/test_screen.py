@@ -174,7 +174,12 @@ def draw_list(count, broken) -> None:  # type: ignore[no-untyped-def]
             raise Refused("No [more] of these.")
         st.session_state["chosen"] = line_id
 
-    lines = [WorkLine(str(n), f"Paper *{n}*", "Figure 1", "not begun", "", "", "Take") for n in range(count)]
+    lines = [
+        WorkLine(
+            id=str(n), title=f"Paper *{n}*", detail="Figure 1", state="not begun", counts="", comment="", verb="Take"
+        )
+        for n in range(count)
+    ]
     work_list(lines, key="list", on_choose=choose)
 
 
@@ -268,7 +273,7 @@ def test_nobody_else_opens_a_draft_by_its_link(
 
 
 def held(version: int = 1) -> TranscriptionTab:
-    return TranscriptionTab(version, GraphRecord(), (), ActLedger())
+    return TranscriptionTab(seen=version, shown=GraphRecord(), names=(), ledger=ActLedger())
 
 
 def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, object]) -> TranscriptionTab:

@@ -122,7 +122,7 @@ def test_a_flood_takes_little_memory(model_server: RunningServer) -> None:
         "from runs.endpoint.request import ModelRequest\n"
         "def most_kb(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "async def ask(model):\n"
-        "    async with OpenAIClient(Endpoint('x', sys.argv[1], deadline_s=30.0)) as client:\n"
+        "    async with OpenAIClient(Endpoint(name='x', base_url=sys.argv[1], deadline_s=30.0)) as client:\n"
         "        await client.send(ModelRequest('x', '', model, (('user', '?'),)), 'attempt-1')\n"
         "asyncio.run(ask('scripted:plus'))\n"
         "before = most_kb()\n"
@@ -176,7 +176,7 @@ def full() -> Iterator[int]:
 
 
 def unmade(address: str) -> SendError:
-    where = Endpoint("nobody", address, deadline_s=20.0)
+    where = Endpoint(name="nobody", base_url=address, deadline_s=20.0)
     with pytest.raises(SendError) as caught:
         asked(where, lambda client: client.send(question("any"), "attempt-1"))
     return caught.value

@@ -42,7 +42,7 @@ class Pocket:
 
 
 def embedder(server: RunningServer, memory: Any, model: str = "words", **changed: Any) -> EndpointEmbedder:
-    where = Endpoint("loopback", server.url, "CANARY_API_KEY", deadline_s=5.0)
+    where = Endpoint(name="loopback", base_url=server.url, key_variable="CANARY_API_KEY", deadline_s=5.0)
     return EndpointEmbedder(where, model, memory, policy=QUICK, random=Random(1), **changed)
 
 
@@ -115,13 +115,17 @@ def test_batches_are_cut_by_how_long_the_vectors_turn_out_to_be(model_server: Ru
 
 
 def test_what_is_too_long_all_the_same_is_asked_in_halves(model_server: RunningServer) -> None:
-    where = Endpoint("loopback", model_server.url, "CANARY_API_KEY", deadline_s=5.0, most_bytes=40_000)
+    where = Endpoint(
+        name="loopback", base_url=model_server.url, key_variable="CANARY_API_KEY", deadline_s=5.0, most_bytes=40_000
+    )
     memory = Pocket()
     asked = EndpointEmbedder(where, "floats:3072", memory, dimensions=256, policy=QUICK)  # which this server ignores
     with pytest.raises(SendError, match="longer than 40,000 bytes"):
         asyncio.run(asked.vectors([f"word{number}" for number in range(4)]))
     assert sent_as(model_server)[:3] == [f"embedding float {texts}" for texts in (4, 2, 1)]
-    where = Endpoint("loopback", model_server.url, "CANARY_API_KEY", deadline_s=5.0, most_bytes=140_000)
+    where = Endpoint(
+        name="loopback", base_url=model_server.url, key_variable="CANARY_API_KEY", deadline_s=5.0, most_bytes=140_000
+    )
     model_server.forget()
     asked = EndpointEmbedder(where, "floats:3072", memory, dimensions=256, policy=QUICK)
     found = asyncio.run(asked.vectors([f"word{number}" for number in range(8)]))
@@ -147,7 +151,7 @@ def test_what_came_before_a_failure_is_kept(model_server: RunningServer) -> None
 
 @pytest.mark.parametrize("fault", ["rate_limited", "html", "no_choices", "cut", "error_in_200"])
 def test_a_failed_request_for_vectors_is_a_fault_too(model_server: RunningServer, fault: str) -> None:
-    where = Endpoint("loopback", model_server.url, "CANARY_API_KEY", deadline_s=5.0)
+    where = Endpoint(name="loopback", base_url=model_server.url, key_variable="CANARY_API_KEY", deadline_s=5.0)
     asked = EndpointEmbedder(where, f"fault:{fault}", Pocket(), policy=Policy(attempts={}))
     with pytest.raises(SendError):
         asyncio.run(asked.vectors(["wages"]))

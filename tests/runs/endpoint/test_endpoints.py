@@ -11,7 +11,7 @@ from core.errors import BadInput
 from runs.endpoint.endpoints import Endpoint, checked_address, checked_endpoint
 from runs.endpoint.redaction import keys_in
 
-LAB = Endpoint("lab", "https://models.example/v1", "LAB_API_KEY")
+LAB = Endpoint(name="lab", base_url="https://models.example/v1", key_variable="LAB_API_KEY")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_known_setting_is_never_sent_to_an_address(variable: str) -> None:
 def test_a_key_is_hidden_by_whatever_name_an_endpoint_gives_its_variable() -> None:
     env = {"LAB_WORD": "correct-horse-battery", "HF_TOKEN": "staple-battery-horse"}
     assert keys_in(env) == ("staple-battery-horse",)
-    Endpoint("lab", "https://models.example/v1", "LAB_WORD")
+    Endpoint(name="lab", base_url="https://models.example/v1", key_variable="LAB_WORD")
     assert keys_in(env) == ("correct-horse-battery", "staple-battery-horse")
 
 

@@ -263,7 +263,7 @@ def test_who_stops_waiting_leaves_no_trace() -> None:
 def test_another_share_keeps_what_left_and_what_was_asked_for() -> None:
     clock = Clock()
     limited = throttle(clock, concurrency=8, requests_per_minute=12, tokens_per_minute=1_000)
-    whole = Endpoint("lab", "http://x/v1", requests_per_minute=12, tokens_per_minute=1_000, concurrency=8)
+    whole = Endpoint(name="lab", base_url="http://x/v1", requests_per_minute=12, tokens_per_minute=1_000, concurrency=8)
 
     async def act() -> None:
         for _ in range(2):
@@ -283,6 +283,6 @@ def test_another_share_keeps_what_left_and_what_was_asked_for() -> None:
 
 
 def test_a_share_is_a_part_of_every_limit_but_never_nothing() -> None:
-    whole = Endpoint("lab", "http://x/v1", requests_per_minute=90, tokens_per_minute=None, concurrency=8)
+    whole = Endpoint(name="lab", base_url="http://x/v1", requests_per_minute=90, tokens_per_minute=None, concurrency=8)
     assert Throttle.of(whole, share=0.5).concurrency == 4
     assert Throttle.of(whole, share=0.01).concurrency == 1

@@ -45,7 +45,7 @@ def owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
     use_study(study)
     make_demo()
     row = next(person for person in people.list_people(terminal_viewer()) if Role.OWNER in person.roles)
-    yield Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
+    yield Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
     use_study(None)
     study.close()
 
@@ -58,7 +58,7 @@ def demo_copy(tmp_path: Path, owner: Viewer) -> Iterator[Viewer]:
     use_study(study)
     make_demo()
     row = next(person for person in people.list_people(terminal_viewer()) if Role.OWNER in person.roles)
-    yield Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)
+    yield Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
     use_study(before)
     study.close()
 
@@ -151,7 +151,10 @@ def test_its_prediction_has_every_class_and_a_name_left_to_align(owner: Viewer) 
 
 def test_only_the_newcomer_has_the_guidelines_and_the_training_before_them(owner: Viewer) -> None:
     rows = people.list_people(terminal_viewer())
-    waits = {row.name: practice.due(Viewer(row.id, row.name, frozenset(row.roles), TERMINAL)) for row in rows}
+    waits = {
+        row.name: practice.due(Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL))
+        for row in rows
+    }
     assert [name for name, due in waits.items() if due.is_anything] == ["Demo newcomer"]
     assert (waits["Demo newcomer"].guidelines, waits["Demo newcomer"].training) == (1, True)
 

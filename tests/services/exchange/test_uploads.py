@@ -20,8 +20,8 @@ from services.people import people as service
 from services.study import Study
 from store.tables import new_id
 
-ANNA = Viewer("p1", "anna", frozenset({Role.RESEARCHER}), "s1")
-BELA = Viewer("p2", "bela", frozenset({Role.RESEARCHER}), "s2")
+ANNA = Viewer(person_id="p1", name="anna", roles=frozenset({Role.RESEARCHER}), session_id="s1")
+BELA = Viewer(person_id="p2", name="bela", roles=frozenset({Role.RESEARCHER}), session_id="s2")
 DRAWER = replace(ANNA, roles=frozenset({Role.ANNOTATOR}))
 SMALL = Room(3, 10)
 

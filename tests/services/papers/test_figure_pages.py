@@ -39,4 +39,6 @@ def test_a_paper_without_a_file_has_no_pages(sqlite_study: Study) -> None:
 
 def test_a_stranger_is_refused(sqlite_study: Study, a_figure: SimpleNamespace) -> None:
     with pytest.raises(SignedOut):
-        pages_looked_at(Viewer("nobody", "nobody", frozenset(), "no session"), a_figure.paper_id)
+        pages_looked_at(
+            Viewer(person_id="nobody", name="nobody", roles=frozenset(), session_id="no session"), a_figure.paper_id
+        )

@@ -103,7 +103,7 @@ def test_a_page_that_is_not_there_is_missing(
 
 
 def test_a_paper_without_a_file_has_no_page(sqlite_study: Study, people: SimpleNamespace) -> None:
-    paper_id = importing.add_reference(people.researcher, PaperReference("No file"), act_id=new_id()).subject_id
+    paper_id = importing.add_reference(people.researcher, PaperReference(title="No file"), act_id=new_id()).subject_id
     for attempt in (
         lambda: figures.page(people.expert, paper_id, 1),
         lambda: images.page_image(people.expert, paper_id, 1, 100),

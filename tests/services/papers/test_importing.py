@@ -127,7 +127,7 @@ def test_the_automatic_rule_excludes_visibly_and_a_person_can_take_it_back(
     papers.screen(people.researcher, trust.id, Screening.INCLUDED, [], "", seen=1, act_id=new_id())
     found = look(people, trust.id)
     assert (found.screening, found.automatic) == (Screening.INCLUDED, ("workshop",))
-    changed = PaperReference("Trust", abstract="Another workshop")
+    changed = PaperReference(title="Trust", abstract="Another workshop")
     papers.describe(people.researcher, trust.id, changed, seen=2, act_id=new_id())
     assert look(people, trust.id).screening is Screening.INCLUDED  # a person's decision stands
     flow = papers.screening_flow(people.expert)
@@ -135,19 +135,19 @@ def test_the_automatic_rule_excludes_visibly_and_a_person_can_take_it_back(
 
 
 def test_one_reference_by_hand_is_taken_once(study: Study, people: SimpleNamespace) -> None:
-    importing.add_reference(people.researcher, PaperReference("Water", doi="10.1/x"), act_id=new_id())
+    importing.add_reference(people.researcher, PaperReference(title="Water", doi="10.1/x"), act_id=new_id())
     with pytest.raises(BadInput, match="in the study already"):
-        importing.add_reference(people.researcher, PaperReference("Other title", doi="10.1/X"), act_id=new_id())
+        importing.add_reference(people.researcher, PaperReference(title="Other title", doi="10.1/X"), act_id=new_id())
     with pytest.raises(BadInput, match="title is empty"):
-        importing.add_reference(people.researcher, PaperReference("  "), act_id=new_id())
+        importing.add_reference(people.researcher, PaperReference(title="  "), act_id=new_id())
 
 
 def test_a_reference_gets_its_file_once(study: Study, people: SimpleNamespace) -> None:
-    paper_id = importing.add_reference(people.researcher, PaperReference("Water"), act_id=new_id()).subject_id
+    paper_id = importing.add_reference(people.researcher, PaperReference(title="Water"), act_id=new_id()).subject_id
     importing.attach_file(people.researcher, paper_id, "water.pdf", PDF, seen=1, act_id=new_id())
     assert look(people, paper_id).sha256 == sha256_of(PDF)
     with pytest.raises(BadInput, match="has a file already"):
         importing.attach_file(people.researcher, paper_id, "w2.pdf", PDF + b"2", seen=2, act_id=new_id())
-    other = importing.add_reference(people.researcher, PaperReference("Fire"), act_id=new_id()).subject_id
+    other = importing.add_reference(people.researcher, PaperReference(title="Fire"), act_id=new_id()).subject_id
     with pytest.raises(BadInput, match="Already in the library as 'Water'"):
         importing.attach_file(people.researcher, other, "water.pdf", PDF, seen=1, act_id=new_id())

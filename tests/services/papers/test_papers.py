@@ -23,15 +23,15 @@ def no_document_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_describing_keeps_every_field(study: Study, people: SimpleNamespace) -> None:
     paper_id = bring(people).paper_id
     reference = PaperReference(
-        "Éclair & <b>bold</b>",
-        ("Ngũgĩ, A.", "李, B."),
-        "A journal",
-        "https://example.org/1",
-        "10.1/x",
-        "2020-05",
-        "An abstract",
-        ("Ecology",),
-        "CC BY 4.0",
+        title="Éclair & <b>bold</b>",
+        authors=("Ngũgĩ, A.", "李, B."),
+        source="A journal",
+        url="https://example.org/1",
+        doi="10.1/x",
+        publication_date="2020-05",
+        abstract="An abstract",
+        domains=("Ecology",),
+        licence="CC BY 4.0",
     )
     papers.describe(people.researcher, paper_id, reference, seen=1, act_id=new_id())
     assert look(people, paper_id).reference == reference
@@ -40,7 +40,10 @@ def test_describing_keeps_every_field(study: Study, people: SimpleNamespace) -> 
 
 @pytest.mark.parametrize(
     ("reference", "message"),
-    [(PaperReference(" "), "title is empty"), (PaperReference("T", abstract="x" * 20_001), "abstract has 20,001")],
+    [
+        (PaperReference(title=" "), "title is empty"),
+        (PaperReference(title="T", abstract="x" * 20_001), "abstract has 20,001"),
+    ],
 )
 def test_a_description_that_does_not_fit_is_refused(
     sqlite_study: Study, people: SimpleNamespace, reference: PaperReference, message: str
@@ -52,10 +55,10 @@ def test_a_description_that_does_not_fit_is_refused(
 
 def test_an_older_sight_of_a_paper_changes_nothing(study: Study, people: SimpleNamespace) -> None:
     paper_id = bring(people).paper_id
-    papers.describe(people.researcher, paper_id, PaperReference("New"), seen=1, act_id=new_id())
+    papers.describe(people.researcher, paper_id, PaperReference(title="New"), seen=1, act_id=new_id())
     me = people.researcher
     for attempt in (
-        lambda: papers.describe(me, paper_id, PaperReference("Stale"), seen=1, act_id=new_id()),
+        lambda: papers.describe(me, paper_id, PaperReference(title="Stale"), seen=1, act_id=new_id()),
         lambda: papers.screen(me, paper_id, Screening.INCLUDED, [], "", seen=1, act_id=new_id()),
         lambda: papers.archive(me, paper_id, True, seen=1, act_id=new_id()),
         lambda: importing.attach_file(me, paper_id, "b.pdf", PDF + b"2", seen=1, act_id=new_id()),

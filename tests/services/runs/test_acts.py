@@ -43,7 +43,9 @@ def ready(people: SimpleNamespace, server: RunningServer) -> RunConfig:
     server.forget()
     set_up(people.owner, server, [PLUS], price_input=2.0, price_output=10.0)
     collection = bring_in(people.owner, rows_of(40, context="A country, at some time."))
-    return RunConfig("Forty", SampleSource((collection,)), ("task1",), ("context",), models=(PLUS,))
+    return RunConfig(
+        title="Forty", source=SampleSource((collection,)), tasks=("task1",), variants=("context",), models=(PLUS,)
+    )
 
 
 def now(viewer: Viewer, run_id: str) -> dict[str, Any]:
@@ -160,10 +162,10 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
     ]
     source = SampleSource((bring_in(people.owner, rows),), is_built=True)
     wanted = RunConfig(
-        "Built",
-        source,
-        ("task1", "task2", "task3"),
-        ("context",),
+        title="Built",
+        source=source,
+        tasks=("task1", "task2", "task3"),
+        variants=("context",),
         baselines=("copy-examples",),
         per_stratum=4,
         threshold=0.6,

@@ -203,7 +203,7 @@ Wanted = Callable[[str, str, Item], bool]
 
 
 def set_card(owner: Viewer, name: str, **card: Any) -> None:
-    model_cards.save_card(owner, ModelCardDraft(name, "lab", name, **card), seen=0, **act())
+    model_cards.save_card(owner, ModelCardDraft(name=name, endpoint="lab", model=name, **card), seen=0, **act())
 
 
 def accuracy(items: list[Item]) -> float | None:
@@ -332,10 +332,10 @@ def test_three_models_and_four_baselines_from_the_files_to_every_cell_of_every_t
     run_id = start(
         viewer,
         RunConfig(
-            "Planted",
-            SampleSource(collections),
-            ("task1", "task2", "task3"),
-            ("context",),
+            title="Planted",
+            source=SampleSource(collections),
+            tasks=("task1", "task2", "task3"),
+            variants=("context",),
             models=tuple(MODELS),
             baselines=BASELINES,
             most_samples=240,
@@ -454,7 +454,11 @@ def check_failures(viewer: Viewer, run_id: str, items: Mapping[str, list[Item]])
 def test_the_trivial_baselines_on_all_published_rows(study: Study, people: SimpleNamespace) -> None:
     viewer = people.researcher
     wanted = RunConfig(
-        "Baselines", SampleSource(bring_files(viewer)), ("task1", "task2", "task3"), ("context",), baselines=BASELINES
+        title="Baselines",
+        source=SampleSource(bring_files(viewer)),
+        tasks=("task1", "task2", "task3"),
+        variants=("context",),
+        baselines=BASELINES,
     )
     planned = planning.plan(viewer, wanted)
     assert (planned.samples, planned.requests, planned.faults) == (663 + 602 + 199 + 597, 0, ())

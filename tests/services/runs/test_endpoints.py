@@ -34,13 +34,15 @@ def server() -> Iterator[RunningServer]:
 
 
 def test_an_endpoint_is_kept_changed_and_archived(study: Study, people: SimpleNamespace) -> None:
-    wanted = EndpointDraft("lab", " https://models.example.org/v1/ ", "LAB_API_KEY", requests_per_minute=60)
+    wanted = EndpointDraft(
+        name="lab", base_url=" https://models.example.org/v1/ ", key_variable="LAB_API_KEY", requests_per_minute=60
+    )
     assert endpoints.save_endpoint(people.owner, wanted, **seen()).version == 1
     (kept,) = endpoints.list_endpoints(people.researcher)
     assert (kept.base_url, kept.has_key, kept.requests_per_minute) == ("https://models.example.org/v1", False, 60)
     with pytest.raises(Conflict):
         endpoints.save_endpoint(people.owner, wanted, **seen(7))
-    endpoints.save_endpoint(people.owner, EndpointDraft("lab", "https://other.example.org/v1"), **seen(1))
+    endpoints.save_endpoint(people.owner, EndpointDraft(name="lab", base_url="https://other.example.org/v1"), **seen(1))
     endpoints.archive_endpoint(people.owner, "lab", True, **seen(2))
     assert endpoints.list_endpoints(people.researcher) == ()
     (archived,) = endpoints.list_endpoints(people.researcher, with_archived=True)
@@ -52,7 +54,11 @@ def test_an_endpoint_is_kept_changed_and_archived(study: Study, people: SimpleNa
 def test_whether_a_key_is_there_is_read_from_the_environment_each_time(
     sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endpoints.save_endpoint(people.owner, EndpointDraft("lab", "https://a.example.org/v1", "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(
+        people.owner,
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1", key_variable="LAB_API_KEY"),
+        **seen(),
+    )
     monkeypatch.delenv("LAB_API_KEY", raising=False)
     assert not endpoints.list_endpoints(people.owner)[0].has_key
     monkeypatch.setenv("LAB_API_KEY", CANARY)
@@ -62,20 +68,20 @@ def test_whether_a_key_is_there_is_read_from_the_environment_each_time(
 @pytest.mark.parametrize(
     "wanted",
     [
-        EndpointDraft("a lab", "https://a.example.org/v1"),
-        EndpointDraft("", "https://a.example.org/v1"),
-        EndpointDraft("lab", "a.example.org/v1"),
-        EndpointDraft("lab", "file:///etc/passwd"),
-        EndpointDraft("lab", "https://user:secret@a.example.org/v1"),
-        EndpointDraft("lab", "https://a.example.org/v1?key=secret"),
-        EndpointDraft("lab", "http://a.example.org/v1", "LAB_API_KEY"),
-        EndpointDraft("lab", "https://a.example.org/v1", "PATH"),
-        EndpointDraft("lab", "https://a.example.org/v1", CANARY),
-        EndpointDraft("lab", f"https://a.example.org/{CANARY}/v1"),
-        EndpointDraft("lab", "https://a.example.org/v1", concurrency=0),
-        EndpointDraft("lab", "https://a.example.org/v1", deadline_s=0.0),
-        EndpointDraft("lab", "https://a.example.org/v1", requests_per_minute=0),
-        EndpointDraft("lab", "https://a.example.org/v1", most_bytes=10),
+        EndpointDraft(name="a lab", base_url="https://a.example.org/v1"),
+        EndpointDraft(name="", base_url="https://a.example.org/v1"),
+        EndpointDraft(name="lab", base_url="a.example.org/v1"),
+        EndpointDraft(name="lab", base_url="file:///etc/passwd"),
+        EndpointDraft(name="lab", base_url="https://user:secret@a.example.org/v1"),
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1?key=secret"),
+        EndpointDraft(name="lab", base_url="http://a.example.org/v1", key_variable="LAB_API_KEY"),
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1", key_variable="PATH"),
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1", key_variable=CANARY),
+        EndpointDraft(name="lab", base_url=f"https://a.example.org/{CANARY}/v1"),
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1", concurrency=0),
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1", deadline_s=0.0),
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1", requests_per_minute=0),
+        EndpointDraft(name="lab", base_url="https://a.example.org/v1", most_bytes=10),
     ],
 )
 def test_what_cannot_be_an_endpoint_is_refused_without_repeating_a_secret(
@@ -90,7 +96,11 @@ def test_what_cannot_be_an_endpoint_is_refused_without_repeating_a_secret(
 
 def test_a_key_goes_over_plain_http_only_to_ones_own_network(sqlite_study: Study, people: SimpleNamespace) -> None:
     for number, host in enumerate(("127.0.0.1:8000", "localhost", "192.168.1.20", "[::1]:80")):
-        endpoints.save_endpoint(people.owner, EndpointDraft(f"e{number}", f"http://{host}/v1", "A_API_KEY"), **seen())
+        endpoints.save_endpoint(
+            people.owner,
+            EndpointDraft(name=f"e{number}", base_url=f"http://{host}/v1", key_variable="A_API_KEY"),
+            **seen(),
+        )
     assert len(endpoints.list_endpoints(people.owner)) == 4
 
 
@@ -98,11 +108,11 @@ def test_a_key_goes_over_plain_http_only_to_ones_own_network(sqlite_study: Study
 
 
 def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespace) -> None:
-    endpoints.save_endpoint(people.owner, EndpointDraft("lab", "https://a.example.org/v1"), **seen())
+    endpoints.save_endpoint(people.owner, EndpointDraft(name="lab", base_url="https://a.example.org/v1"), **seen())
     wanted = ModelCardDraft(
-        "Large",
-        "lab",
-        "large-2",
+        name="Large",
+        endpoint="lab",
+        model="large-2",
         provider="Lab",
         family="Large",
         kind=ModelKind.REASONING,
@@ -120,10 +130,14 @@ def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespa
     assert (kept.id, kept.name, kept.kind, kept.is_open_weight) == (card, "Large", ModelKind.REASONING, True)
     assert (kept.price_cached, kept.parameters["max_tokens"], kept.notes) == (None, 500, "Two\nlines")
     with pytest.raises(BadInput, match="Another model card"):
-        model_cards.save_card(people.researcher, ModelCardDraft("Large"), **seen())
+        model_cards.save_card(people.researcher, ModelCardDraft(name="Large"), **seen())
     with pytest.raises(Missing):
-        model_cards.save_card(people.researcher, ModelCardDraft("Small", "elsewhere", "s"), **seen())
-    model_cards.save_card(people.researcher, ModelCardDraft("Larger", "lab", "large-3", id=card), **seen(1))
+        model_cards.save_card(
+            people.researcher, ModelCardDraft(name="Small", endpoint="elsewhere", model="s"), **seen()
+        )
+    model_cards.save_card(
+        people.researcher, ModelCardDraft(name="Larger", endpoint="lab", model="large-3", id=card), **seen(1)
+    )
     model_cards.archive_card(people.researcher, card, True, **seen(2))
     assert model_cards.list_cards(people.owner) == ()
     (archived,) = model_cards.list_cards(people.owner, with_archived=True)
@@ -136,18 +150,18 @@ def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespa
 @pytest.mark.parametrize(
     "wanted",
     [
-        ModelCardDraft(" "),
-        ModelCardDraft("M", knowledge_cutoff="June 2024"),
-        ModelCardDraft("M", knowledge_cutoff="2024-13"),
-        ModelCardDraft("M", price_input=-1.0),
-        ModelCardDraft("M", price_output=float("nan")),
-        ModelCardDraft("M", parameters_b=0.0),
-        ModelCardDraft("M", context_length=0),
-        ModelCardDraft("M", parameters={"heat": 1}),
-        ModelCardDraft("M", parameters={"temperature": "hot"}),
-        ModelCardDraft("M", parameters={"extra": {"api_key": CANARY}}),
-        ModelCardDraft("M", notes=f"the key is {CANARY}"),
-        ModelCardDraft("M" * 101),
+        ModelCardDraft(name=" "),
+        ModelCardDraft(name="M", knowledge_cutoff="June 2024"),
+        ModelCardDraft(name="M", knowledge_cutoff="2024-13"),
+        ModelCardDraft(name="M", price_input=-1.0),
+        ModelCardDraft(name="M", price_output=float("nan")),
+        ModelCardDraft(name="M", parameters_b=0.0),
+        ModelCardDraft(name="M", context_length=0),
+        ModelCardDraft(name="M", parameters={"heat": 1}),
+        ModelCardDraft(name="M", parameters={"temperature": "hot"}),
+        ModelCardDraft(name="M", parameters={"extra": {"api_key": CANARY}}),
+        ModelCardDraft(name="M", notes=f"the key is {CANARY}"),
+        ModelCardDraft(name="M" * 101),
     ],
 )
 def test_what_cannot_be_a_card_is_refused(
@@ -167,7 +181,9 @@ def test_a_connection_is_tested_with_three_small_requests(
 ) -> None:
     server.forget()
     monkeypatch.setenv("LAB_API_KEY", CANARY)
-    endpoints.save_endpoint(people.owner, EndpointDraft("lab", server.url, "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(
+        people.owner, EndpointDraft(name="lab", base_url=server.url, key_variable="LAB_API_KEY"), **seen()
+    )
     found = connection_tests.test_connection(people.researcher, "lab", "scripted:plus")
     assert found.ok and found.has_logprobs and found.has_json_mode and found.model.startswith("scripted:plus")
     assert found.latency_s is not None and found.message.startswith("Answered in")
@@ -187,7 +203,9 @@ def test_what_goes_wrong_is_said_and_the_key_is_not(
     model: str, server: RunningServer, sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAB_API_KEY", CANARY)
-    endpoints.save_endpoint(people.owner, EndpointDraft("lab", server.url, "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(
+        people.owner, EndpointDraft(name="lab", base_url=server.url, key_variable="LAB_API_KEY"), **seen()
+    )
     found = connection_tests.test_connection(people.researcher, "lab", model)
     print(model, found.message)
     assert not found.ok and found.message and found.has_logprobs is None
@@ -199,7 +217,9 @@ def test_without_its_key_nothing_is_sent(
 ) -> None:
     server.forget()
     monkeypatch.delenv("LAB_API_KEY", raising=False)
-    endpoints.save_endpoint(people.owner, EndpointDraft("lab", server.url, "LAB_API_KEY"), **seen())
+    endpoints.save_endpoint(
+        people.owner, EndpointDraft(name="lab", base_url=server.url, key_variable="LAB_API_KEY"), **seen()
+    )
     with pytest.raises(Refused, match="LAB_API_KEY is not set"):
         connection_tests.test_connection(people.researcher, "lab", "scripted:plus")
     assert server.log()["requests"] == 0

@@ -42,10 +42,10 @@ def runs(study: Study, people: SimpleNamespace) -> SimpleNamespace:
         for n in range(40)
     ]
     wanted = RunConfig(
-        "First",
-        SampleSource((bring_in(people.researcher, rows),)),
-        ("task1",),
-        ("context",),
+        title="First",
+        source=SampleSource((bring_in(people.researcher, rows),)),
+        tasks=("task1",),
+        variants=("context",),
         baselines=("always-plus",),
     )
     first = start(people.researcher, wanted)
@@ -96,7 +96,12 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
 def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: SimpleNamespace, study: Study) -> None:
     rows = [{"treatment": f"Half {n}", "outcome": "It", "sign": "-+-"[n], "context": "There."} for n in range(3)]
     third = SampleSource((bring_in(runs.researcher, rows),))
-    start(runs.researcher, RunConfig("Third", third, ("task1",), ("context",), baselines=("always-plus", "majority")))
+    start(
+        runs.researcher,
+        RunConfig(
+            title="Third", source=third, tasks=("task1",), variants=("context",), baselines=("always-plus", "majority")
+        ),
+    )
     work_here(study)
     everything = failures.failures(runs.viewer, limit=500).lines
     scored: dict[str, list[bool]] = {line.sample_id: [] for line in everything}

@@ -36,7 +36,13 @@ NUMERIC = ("value", "low", "high", "n_scored", "n_total", *(status.value for sta
 def asked(study: Study, people: SimpleNamespace) -> str:
     """A run of every baseline over sixty rows of tasks 1, 2 and 3, task 1 also with `unknown`, worked off."""
     brought = tuple(bring_in(people.researcher, rows) for rows in sixty_files().values())
-    wanted = RunConfig("Sixty", SampleSource(brought), ("task1", "task2", "task3"), VARIANTS, baselines=BASELINES)
+    wanted = RunConfig(
+        title="Sixty",
+        source=SampleSource(brought),
+        tasks=("task1", "task2", "task3"),
+        variants=VARIANTS,
+        baselines=BASELINES,
+    )
     run_id = start(people.researcher, wanted)
     work(study.store)
     return run_id

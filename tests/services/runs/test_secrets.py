@@ -117,7 +117,7 @@ def test_a_key_that_is_echoed_in_errors_and_answers_is_kept_nowhere(
     said = [repr(connection_tests.test_connection(people.researcher, "lab", model)) for model in models]
     run_ids = []
     for chosen in (("chatty", "wordy"), *((model,) for model in ECHOING)):
-        wanted = RunConfig(f"{chosen[0]}", source, ("task1",), ("context",), models=chosen)
+        wanted = RunConfig(title=f"{chosen[0]}", source=source, tasks=("task1",), variants=("context",), models=chosen)
         run_ids.append(start(people.researcher, wanted))
     said.append(work(study, "--log", "debug").stderr)
     states = [reading.progress(people.researcher, run_id) for run_id in run_ids]
@@ -147,12 +147,19 @@ def test_a_title_or_parameter_that_holds_a_key_is_refused(
     monkeypatch.setenv(VARIABLE, KEY)
     set_up(people.owner, server, ["scripted:plus"], key_variable=VARIABLE)
     source = SampleSource((bring_in(people.owner, rows_of(2, context="Here.")),))
-    wanted = RunConfig(f"with {KEY}", source, ("task1",), ("context",), models=("scripted:plus",))
+    wanted = RunConfig(
+        title=f"with {KEY}", source=source, tasks=("task1",), variants=("context",), models=("scripted:plus",)
+    )
     with pytest.raises(BadInput) as told:
         planning.start(people.researcher, wanted, **act())
     assert KEY not in str(told.value)
     slipped = RunConfig(
-        "A run", source, ("task1",), ("context",), models=("scripted:plus",), parameters={"extra": {"user": KEY}}
+        title="A run",
+        source=source,
+        tasks=("task1",),
+        variants=("context",),
+        models=("scripted:plus",),
+        parameters={"extra": {"user": KEY}},
     )
     with pytest.raises(BadInput, match="holds the value of a key") as told:
         planning.plan(people.researcher, slipped)

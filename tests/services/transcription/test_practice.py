@@ -302,7 +302,7 @@ def test_nobody_curates_or_takes_the_training_figure_by_its_id(trained: str, peo
         lambda: papers.paper(owner, ours),
         lambda: papers.archive(owner, ours, False, seen=1, **act()),
         lambda: papers.screen(owner, ours, Screening.INCLUDED, [], "", seen=1, **act()),
-        lambda: papers.describe(owner, ours, PaperReference("Mine"), seen=1, **act()),
+        lambda: papers.describe(owner, ours, PaperReference(title="Mine"), seen=1, **act()),
         lambda: figures.figures_of(owner, ours),
         lambda: figures.archive_figure(owner, ours, False, seen=1, **act()),
         lambda: figures.relocate(owner, ours, Box(0, 0, 99, 99), "", "", seen=1, **act()),

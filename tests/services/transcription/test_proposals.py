@@ -35,7 +35,16 @@ def label(text: str, x: float, y: float) -> ProposedName:
 
 def arrow(source: int, sink: int, sign: str = "+", *, confidence: float = 0.9, doubtful: bool = False) -> ProposedEdge:
     path = ((100.0 + 10 * source, 100.0), (150.5, 120.0 + sink), (200.0 + 10 * sink, 100.0))
-    return ProposedEdge(source, sink, sign, False, confidence, doubtful, (), path)  # type: ignore[arg-type]
+    return ProposedEdge(
+        source=source,
+        sink=sink,
+        sign=sign,
+        delay=False,
+        confidence=confidence,
+        is_direction_doubtful=doubtful,
+        reasons=(),
+        path=path,
+    )  # type: ignore[arg-type]
 
 
 NAMES = (label("Price", 80, 80), label("Demand", 300, 80), label("Supply", 80, 200))

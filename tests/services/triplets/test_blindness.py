@@ -361,7 +361,7 @@ def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people:
 def test_without_the_paper_or_its_file_evidence_is_shown_and_said_not_to_be_looked_up(
     study: Any, people: SimpleNamespace
 ) -> None:
-    importing.add_reference(people.owner, PaperReference("A paper without any file"), **act())
+    importing.add_reference(people.owner, PaperReference(title="A paper without any file"), **act())
     rows = rows_of(2, evidence=["Wages fell."])
     rows[1]["title"] = "A paper without any file"
     bring_in(people.owner, rows)

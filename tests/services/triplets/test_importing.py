@@ -190,8 +190,8 @@ def test_a_licence_is_kept_changed_and_carried_along(people: SimpleNamespace) ->
 def test_papers_of_the_study_are_recognised_by_doi_address_and_title_and_never_by_a_common_word(
     study: Study, people: SimpleNamespace
 ) -> None:
-    importing.add_reference(people.owner, PaperReference("Wages in a small town", doi="10.1000/abc"), **act())
-    importing.add_reference(people.owner, PaperReference("Comment"), **act())
+    importing.add_reference(people.owner, PaperReference(title="Wages in a small town", doi="10.1000/abc"), **act())
+    importing.add_reference(people.owner, PaperReference(title="Comment"), **act())
     rows = [
         {"paper_id": 1, "title": "Other", "paper_url": "https://doi.org/10.1000/ABC"},
         {"paper_id": 2, "title": "Wages in a  Small Town."},
@@ -203,7 +203,7 @@ def test_papers_of_the_study_are_recognised_by_doi_address_and_title_and_never_b
     assert triplet_importing.preview(people.owner, "a", content).in_study == 2
     triplet_importing.import_triplets(people.owner, "a", content, with_faulty=False, **act())
     assert linked(study) == ["1", "2"]
-    importing.add_reference(people.owner, PaperReference("Later than these"), **act())
+    importing.add_reference(people.owner, PaperReference(title="Later than these"), **act())
     triplet_importing.link_papers(people.owner, **act())
     assert linked(study) == ["1", "2", "5"]
 

@@ -34,7 +34,13 @@ def bring(people: SimpleNamespace, files: dict[str, bytes]) -> tuple[str, ...]:
 
 
 def wanted(collections: tuple[str, ...], *variants: str) -> RunConfig:
-    return RunConfig("All of them", SampleSource(collections), TASKS, variants or ("context",), baselines=BASELINES)
+    return RunConfig(
+        title="All of them",
+        source=SampleSource(collections),
+        tasks=TASKS,
+        variants=variants or ("context",),
+        baselines=BASELINES,
+    )
 
 
 def test_nine_files_of_sixty_rows_are_sixty_samples_and_the_card_counts_the_repeats(

@@ -18,9 +18,9 @@ from store import history
 from store.graphs import graphs
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 
-A, B, C = (NodeRecord(f"node-{name}", name) for name in "ABC")
-AB = EdgeRecord("edge-ab", A.id, B.id, Sign.PLUS, place=1)
-BC = EdgeRecord("edge-bc", B.id, C.id, Sign.MINUS, place=2)
+A, B, C = (NodeRecord(id=f"node-{name}", name=name) for name in "ABC")
+AB = EdgeRecord(id="edge-ab", source_id=A.id, sink_id=B.id, sign=Sign.PLUS, place=1)
+BC = EdgeRecord(id="edge-bc", source_id=B.id, sink_id=C.id, sign=Sign.MINUS, place=2)
 CHAIN = tuple(Change(None, element) for element in (A, B, AB, C, BC))
 
 
@@ -45,20 +45,22 @@ def test_a_graph_that_is_not_there_is_missing(study: Study) -> None:
 
 
 def test_every_field_of_nodes_and_edges_comes_back(study: Study, graph_id: str, write: Callable[..., int]) -> None:
-    tail = NodeRecord("n1", "Éclair <b>&amp;", "printed", 0.25, 10.5, -3.0, (1.0, 2.0, 3.5, 4.0))
-    head = NodeRecord("n2", "日本 😀", "model", None)
+    tail = NodeRecord(
+        id="n1", name="Éclair <b>&amp;", origin="printed", confidence=0.25, x=10.5, y=-3.0, box=(1.0, 2.0, 3.5, 4.0)
+    )
+    head = NodeRecord(id="n2", name="日本 😀", origin="model", confidence=None)
     edge = EdgeRecord(
-        "e1",
-        "n1",
-        "n2",
-        Sign.MINUS,
-        True,
-        "seen twice",
-        EdgeFlag.NO_ARROWHEAD,
-        "proposal",
-        0.75,
-        (0.0, 0.5, 1.0, 1.5),
-        7,
+        id="e1",
+        source_id="n1",
+        sink_id="n2",
+        sign=Sign.MINUS,
+        delay=True,
+        note="seen twice",
+        flag=EdgeFlag.NO_ARROWHEAD,
+        origin="proposal",
+        confidence=0.75,
+        box=(0.0, 0.5, 1.0, 1.5),
+        place=7,
     )
     write(tuple(Change(None, element) for element in (tail, head, edge)))
     found = read(study, graph_id)
@@ -154,10 +156,24 @@ def record_of(*elements: NodeRecord | EdgeRecord) -> GraphRecord:
 
 
 def test_a_graph_written_whole_is_what_its_history_rebuilds(study: Study) -> None:
-    last = NodeRecord("n1", "Zinc, first", "import", 0.25, 10.5, -3.0, (1.0, 2.0, 3.5, 4.0))
-    first = NodeRecord("n2", "日本 😀", "import")
-    edge = EdgeRecord("e1", "n1", "n2", Sign.MINUS, True, "seen", EdgeFlag.NO_ARROWHEAD, "import", 0.75, None, 2)
-    loop = EdgeRecord("e0", "n1", "n1", None, place=1, origin="import")
+    last = NodeRecord(
+        id="n1", name="Zinc, first", origin="import", confidence=0.25, x=10.5, y=-3.0, box=(1.0, 2.0, 3.5, 4.0)
+    )
+    first = NodeRecord(id="n2", name="日本 😀", origin="import")
+    edge = EdgeRecord(
+        id="e1",
+        source_id="n1",
+        sink_id="n2",
+        sign=Sign.MINUS,
+        delay=True,
+        note="seen",
+        flag=EdgeFlag.NO_ARROWHEAD,
+        origin="import",
+        confidence=0.75,
+        box=None,
+        place=2,
+    )
+    loop = EdgeRecord(id="e0", source_id="n1", sink_id="n1", sign=None, place=1, origin="import")
     graph_id = keep(study, record_of(last, first, edge, loop))
     found = read(study, graph_id)
     assert found == record_of(last, first, edge, loop)
@@ -176,8 +192,10 @@ def test_a_graph_without_nodes_is_written_too(study: Study) -> None:
     "elements",
     [
         pytest.param((A, AB), id="an edge in the air"),
-        pytest.param((A, NodeRecord("other", "A")), id="a name twice"),
-        pytest.param((A, B, AB, EdgeRecord("again", A.id, B.id, Sign.PLUS)), id="an edge twice"),
+        pytest.param((A, NodeRecord(id="other", name="A")), id="a name twice"),
+        pytest.param(
+            (A, B, AB, EdgeRecord(id="again", source_id=A.id, sink_id=B.id, sign=Sign.PLUS)), id="an edge twice"
+        ),
     ],
 )
 def test_what_is_no_graph_is_not_written(study: Study, elements: tuple[NodeRecord | EdgeRecord, ...]) -> None:
@@ -194,8 +212,8 @@ def test_many_graphs_are_read_as_each_alone_also_beyond_one_query(
     monkeypatch.setattr(graphs, "AT_ONCE", 2)  # so that five graphs need three rounds
     records = [
         record_of(
-            *(NodeRecord(f"{n}-{i}", f"V{i}", "import") for i in range(n + 1)),
-            *(EdgeRecord(f"{n}-e{i}", f"{n}-{i}", f"{n}-0", place=n - i) for i in range(n)),
+            *(NodeRecord(id=f"{n}-{i}", name=f"V{i}", origin="import") for i in range(n + 1)),
+            *(EdgeRecord(id=f"{n}-e{i}", source_id=f"{n}-{i}", sink_id=f"{n}-0", place=n - i) for i in range(n)),
         )
         for n in range(5)
     ]

@@ -51,7 +51,7 @@ def drawn(store: Store) -> Drawn:
 
     def write(names: Iterable[str], kind: str = "import", figure: str | None = None) -> str:
         row = GraphRow(kind=kind, figure_id=figure, created_by="t", created_at=NOW)
-        nodes = {key: NodeRecord(key, name) for name in names for key in (new_id(),)}
+        nodes = {key: NodeRecord(id=key, name=name) for name in names for key in (new_id(),)}
         with store.writing() as session:
             insert_graph(session, row, GraphRecord(nodes, {}))
         return row.id
@@ -114,7 +114,7 @@ def test_a_renamed_node_counts_under_its_new_name(
         assert row is not None
         node = state.node_named("X")
         assert node is not None
-        apply_changes(session, row, state, [Change(node, NodeRecord(node.id, "c"))], seen=1)
+        apply_changes(session, row, state, [Change(node, NodeRecord(id=node.id, name="c"))], seen=1)
     assert like(store) == {loose: {figure}}
     with store.reading() as session:
         assert stamps(session) == (1, {figure: (1, 2)}) != before

@@ -28,11 +28,28 @@ def store(store_url: str) -> Iterator[Store]:
 def sample(number: int, *, text: str = "") -> NewSample:
     messages = (("system", "The same for all."), ("user", text or f"Question {number}"))
     facts = {"year": 2000, "jel": ["C", "D"], "word": "Ä ∂"}
-    return NewSample("task1", "context", f"key {number}", f"hash {number}", "+", facts, messages, "prompt", "abc")
+    return NewSample(
+        task="task1",
+        variant="context",
+        key=f"key {number}",
+        sample_hash=f"hash {number}",
+        answer="+",
+        facts=facts,
+        messages=messages,
+        prompt="prompt",
+        prompt_hash="abc",
+    )
 
 
 def begin(store: Store, samples: int, items: list[NewItem], title: str = "One") -> runs.Inserted:
-    run = NewRun(title, "econcausal", "1", {"a": [1]}, {"b": 2}, "terminal")
+    run = NewRun(
+        title=title,
+        protocol="econcausal",
+        protocol_version="1",
+        settings={"a": [1]},
+        manifest={"b": 2},
+        created_by="terminal",
+    )
     with store.writing() as session:
         return runs.insert_run(session, run, [sample(number) for number in range(samples)], items, now())
 
@@ -153,8 +170,8 @@ def test_progress_counts_every_item_and_every_attempt(store: Store) -> None:
         assert (facts.uncertain, facts.resends) == (1, 1)
         assert [(each.kind, each.count, each.example) for each in facts.errors] == [("timeout", 2, "newest")]
         spent = replies.spent(session, run.run_id, "another", ["quota"])
-        assert spent[0] == replies.Spent(0, 0, 0.0, {})
-        assert spent[1] == replies.Spent(6, 15, 0.25, {"m": 5})
+        assert spent[0] == replies.Spent(requests=0, tokens=0, usd=0.0, unknown={})
+        assert spent[1] == replies.Spent(requests=6, tokens=15, usd=0.25, unknown={"m": 5})
         assert replies.spent(session, run.run_id, "w", ["timeout"])[0].unknown == {"m": 3}
         later = counts.progress_facts(session, run.run_id, moment + timedelta(seconds=1))
         assert (later.answered_since, later.cached_since) == (0, 0)
