@@ -183,7 +183,8 @@ def _dataclass(kind: type) -> tuple[_Encode, _Decode]:
 
     def decode(value: Any, lines: Lines) -> Any:
         given = _list_of(value, len(names))
-        return kind(*(one[1](part, lines) for part, one in zip(given, codecs, strict=True)))
+        values = (one[1](part, lines) for part, one in zip(given, codecs, strict=True))
+        return kind(**dict(zip(names, values, strict=True)))
 
     return encode, decode
 
