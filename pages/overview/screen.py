@@ -6,7 +6,8 @@ import streamlit as st
 
 from components import links, shell, state
 from core.people import May, Viewer
-from services.overview import FunnelStep, Happening, NextStep, overview
+from services.overview import Happening, overview
+from services.overview_parts import FunnelStep, NextStep
 
 PAGE = "overview"
 

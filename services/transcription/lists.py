@@ -57,15 +57,23 @@ class NextWork:
 
 def my_work(viewer: Viewer) -> tuple[WorkItem, ...]:
     """The viewer's own transcriptions: returned first, then open, then what ended by itself, then the rest."""
-    order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
     with consulting(viewer, May.TRANSCRIBE) as r:
-        return tuple(sorted(_own(r), key=lambda work: order[work.state]))
+        return own_work(r)
+
+
+def own_work(r: Reading) -> tuple[WorkItem, ...]:
+    order = {"returned": 0, "open": 1, "abandoned": 2, "submitted": 3, "declined": 4, "accepted": 5}
+    return tuple(sorted(_own(r), key=lambda work: order[work.state]))
 
 
 def figures_to_take(viewer: Viewer) -> tuple[WorkItem, ...]:
     """Figures with a place free for the viewer, in the order in which the queue hands them out."""
     with consulting(viewer, May.TRANSCRIBE) as r:
-        return tuple(_to_take(place) for place in claims.open_to(r, r.viewer.person_id))
+        return free_figures(r)
+
+
+def free_figures(r: Reading) -> tuple[WorkItem, ...]:
+    return tuple(_to_take(place) for place in claims.open_to(r, r.viewer.person_id))
 
 
 def next_work(viewer: Viewer) -> NextWork:

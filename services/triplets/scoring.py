@@ -263,10 +263,14 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
 def waiting(viewer: Viewer) -> ScoringQueue:
     """One's own queue in numbers, of the form that stands now; what was handed in counts under any form."""
     with consulting(viewer, May.SCORE) as r:
-        kind = settings_in(r.session).rubric.value
-        mine = scores.taken_by(r.session, r.viewer.person_id)
-        states = [(row.kind, _state(r, row)) for row in mine]
-        free = claims.open_to(r, r.viewer.person_id)
+        return waiting_in(r)
+
+
+def waiting_in(r: Reading) -> ScoringQueue:
+    kind = settings_in(r.session).rubric.value
+    mine = scores.taken_by(r.session, r.viewer.person_id)
+    states = [(row.kind, _state(r, row)) for row in mine]
+    free = claims.open_to(r, r.viewer.person_id)
     return ScoringQueue(
         states.count((kind, "open")),
         states.count((kind, "lapsed")),

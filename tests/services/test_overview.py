@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args
 
 from sqlalchemy import text
 
 from core.papers.papers import Screening
 from core.people import Viewer
 from core.runs.states import RunState
-from services.overview import overview
+from services.overview import PARTS, WORDS, overview
 from services.papers import importing, papers
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
 from services.transcription import transcribing
+from store.graphs.looks import Looked
+from store.history import Actor, record
 from store.runs import runs
 from store.tables import new_id
 from store.tables.runs import WorkerRow
@@ -192,3 +198,76 @@ def test_an_included_paper_without_a_figure_is_to_be_located(study: Study, peopl
     assert "Screen" not in steps(people.researcher)
     assert "Locate the diagram in 1 paper" in steps(people.researcher)
     assert "Locate" not in steps(people.annotator)
+
+
+# --- words for events ---------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parents[2]
+FORMED = {
+    'f"{kind}.look"': {f"{kind}.look" for kind in get_args(Looked)},
+    'f"person.{kind}"': {"person.invite", "person.reset"},
+    'f"queue.{field}"': {"queue.priority", "queue.wanted"},
+    'f"adjudication.{what}"': {"adjudication.undo", "adjudication.redo"},
+}
+"""Acts whose names are put together where they are recorded."""
+NO_ACTS = {"json", "sqlite"}
+
+
+def recorded_acts() -> set[str]:
+    """Every act that code can record: strings of the form subject.verb of the subjects that acts are about."""
+    strings, formed, subjects = set[str](), set[str](), set[str]()
+    rooms = (ROOT / "services", ROOT / "runs", ROOT / "store")
+    for path in (path for room in rooms for path in room.rglob("*.py")):
+        if path.name == "overview.py" or {"tables", "versions"} & set(path.parts):  # these name columns
+            continue
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                if re.fullmatch(r"[a-z]+\.[a-z_]+", node.value):
+                    strings.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                formed.add(ast.get_source_segment(source, node) or "")
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("record"):
+                subjects |= {act.partition(".")[0] for act in re.findall(r"'([a-z]+\.[a-z_]+)'", ast.unparse(node))}
+    assert formed >= set(FORMED), "put together elsewhere now"
+    known = {act for act in strings if act.partition(".")[0] in subjects and act.partition(".")[2] not in NO_ACTS}
+    return known.union(*FORMED.values())
+
+
+def test_every_act_that_is_recorded_has_words_or_is_private_for_a_reason() -> None:
+    private = {act: reason for part in PARTS for act, reason in part.private.items()}
+    assert recorded_acts() - set(WORDS) - set(private) == set(), "hand in words, or say why nobody is told"
+    assert (set(WORDS) | set(private)) - recorded_acts() == {"study.export"}, "words of an act that nothing records"
+    assert set(WORDS) & set(private) == set()
+    assert all(private.values())
+    assert sum(len(part.words) for part in PARTS) == len(WORDS), "two subjects tell one act"
+
+
+def test_acts_that_are_put_together_are_known_here() -> None:
+    """A name in an f-string escapes the search above; each that reaches `record` is listed in FORMED."""
+    for room in ("services", "runs", "store"):
+        for path in (ROOT / room).rglob("*.py"):
+            source = path.read_text(encoding="utf-8")
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("record"):
+                    made = [
+                        ast.get_source_segment(source, each) for each in node.args if isinstance(each, ast.JoinedStr)
+                    ]
+                    assert set(made) <= set(FORMED), f"{path}:{node.lineno}"
+
+
+def test_a_release_is_told_with_its_number_and_the_end_of_identities_to_who_manages(
+    study: Study, people: SimpleNamespace
+) -> None:
+    actor = Actor(people.researcher.person_id)
+    with study.store.writing() as session:
+        for number, (act, payload) in enumerate((("release.freeze", {"number": 3}), ("identities.destroy", {}))):
+            event = {"subject_kind": "release", "subject_id": "x", "payload": payload}
+            record(session, actor, act, at=study.clock(), act_id=f"{new_id()}{number}", **event)
+    assert happenings(people.colleague) == {("someone", "froze release 3")}
+    assert happenings(people.reviewer) == {(people.researcher.name, "froze release 3")}
+    assert happenings(people.owner) > happenings(people.reviewer)
+
+
+def happenings(viewer: Viewer) -> set[tuple[str, str]]:
+    return {(each.who, each.what) for each in overview(viewer).happenings}

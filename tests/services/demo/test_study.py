@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from core.adjudication.differences import Kind
 from core.errors import StoreTrouble
@@ -24,7 +25,7 @@ from services.demo.runs import ENDPOINT, TITLES
 from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo.triplets import EACH, TITLE
 from services.graphs import comparing, lab
-from services.overview import overview
+from services.overview import PARTS, overview
 from services.papers import papers
 from services.people import people
 from services.releases import releasing
@@ -34,7 +35,7 @@ from services.transcription import effort, guidelines, lists, practice, proposal
 from services.triplets import lists as triplet_lists
 from services.triplets import reading as scoring_reading
 from services.triplets import scoring
-from store.tables import new_id
+from store.tables import EventRow, new_id
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +62,14 @@ def demo_copy(tmp_path: Path, owner: Viewer) -> Iterator[Viewer]:
     yield Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
     use_study(before)
     study.close()
+
+
+def test_every_event_of_the_demo_has_words_or_is_private(owner: Viewer) -> None:
+    with current_study().store.reading() as session:
+        acts = set(session.exec(select(EventRow.act).distinct()))
+    known = {act for part in PARTS for act in (*part.words, *part.private)}
+    assert len(acts) > 25
+    assert acts <= known
 
 
 def test_the_demo_has_an_owner_and_someone_for_every_other_role(owner: Viewer) -> None:

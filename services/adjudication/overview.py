@@ -1,0 +1,49 @@
+"""Adjudication on the overview: figures that wait for a ruling, and rulings on one's own work not yet looked at."""
+
+from __future__ import annotations
+
+from core.people import May
+from core.words import counted
+from services.acting import Reading
+from services.adjudication import feedback, lists
+from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from store import assignments
+from store.assignments import ADJUDICATION
+
+WORDS = {
+    "adjudication.begin": "began to adjudicate a figure",
+    "adjudication.resume": "took up an adjudication again",
+    "adjudication.take_over": "went on with an adjudication",
+    "adjudication.finish": "adjudicated a figure",
+    "adjudication.reopen": "reopened an adjudication",
+}
+_UNFINISHED = "a step of a case that is not finished"
+PRIVATE = {
+    "adjudication.rule": _UNFINISHED,
+    "adjudication.undo": _UNFINISHED,
+    "adjudication.redo": _UNFINISHED,
+    "adjudication.seen": "whether somebody looked at their feedback is their own affair",
+}
+
+
+def _now(r: Reading) -> SubjectNow:
+    ruled = assignments.assignments_in(r.session, ADJUDICATION, ("submitted",))
+    page = "adjudicate" if r.viewer.may(May.ADJUDICATE) else ""
+    return SubjectNow({"ruling": _ruling(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
+
+
+def _ruling(r: Reading) -> list[NextStep]:
+    steps = []
+    fresh = feedback.count_new(r) if r.viewer.may(May.TRANSCRIBE) else 0
+    if fresh:
+        what = "1 of your transcriptions was" if fresh == 1 else f"{fresh} of your transcriptions were"
+        steps.append(NextStep("See what changed in your work", f"{what} ruled on", "transcribe", {}))
+    ready, begun = lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
+    if begun:
+        steps.append(NextStep(f"Go on adjudicating {counted(begun, 'figure')}", "Begun by you", "adjudicate", {}))
+    if ready:
+        steps.append(NextStep(f"Adjudicate {counted(ready, 'figure')}", "Transcribed twice, blind", "adjudicate", {}))
+    return steps
+
+
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)

@@ -1,0 +1,22 @@
+"""Graphs on the overview: imports and their settings."""
+
+from __future__ import annotations
+
+from services.overview_parts import OverviewPart
+
+WORDS = {
+    "graph.align": "aligned the names of two graphs",
+    "graph.archive": "archived an imported graph",
+    "graph.restore": "restored an imported graph",
+    "blindness.settings": "changed which imported graphs annotators see",
+    "study.import": "imported graphs",
+    # Written by earlier versions.
+    "study.export": "exported the study",
+}
+_LOOKS = "kept to know who works blind; it tells what somebody read"
+PRIVATE = {
+    "graph.import": "one of many: the import tells it once",
+    "figure.look": _LOOKS,
+    "graph.look": _LOOKS,
+}
+OVERVIEW = OverviewPart(WORDS, PRIVATE)

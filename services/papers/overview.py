@@ -1,0 +1,61 @@
+"""Papers on the overview: candidates to decide on, and included ones whose diagram nobody has located."""
+
+from __future__ import annotations
+
+from core.papers.papers import Screening
+from core.people import May
+from core.words import counted
+from services.acting import Reading
+from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from store import papers
+
+WORDS = {
+    "paper.import": "added a paper",
+    "paper.duplicate": "added a paper that the study already had",
+    "paper.references": "imported references",
+    "paper.reference": "added a reference",
+    "paper.attach": "added a paper's file",
+    "paper.describe": "described a paper",
+    "paper.screen": "screened a paper",
+    "paper.archive": "archived a paper",
+    "paper.restore": "restored a paper",
+    "figure.locate": "located a figure",
+    "figure.relocate": "corrected a figure's place",
+    "figure.archive": "archived a figure",
+    "figure.restore": "restored a figure",
+    "figure.take_out": "took a figure without a graph out of the study",
+    "figure.reopen": "returned a declined figure to its annotators",
+}
+
+
+def _now(r: Reading) -> SubjectNow:
+    lines = papers.paper_lines(r.session)
+    screened = sum(row.screening != Screening.OPEN for row, *_ in lines)
+    unlocated = sum(row.screening == Screening.INCLUDED and not figures for row, _pages, figures in lines)
+    may_curate = r.viewer.may(May.CURATE)
+    page = "papers" if may_curate else ""
+    ways = [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
+    return SubjectNow(
+        {
+            "first papers": ways if may_curate and not lines else [],
+            "curation": _curation(len(lines) - screened, unlocated) if may_curate else [],
+        },
+        (
+            FunnelStep("candidates", len(lines), page, {}),
+            FunnelStep("screened", screened, page, {"show": "screened"}),
+        ),
+    )
+
+
+def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
+    steps = []
+    if unscreened:
+        what = f"Screen {counted(unscreened, 'paper')}"
+        steps.append(NextStep(what, "Candidates without a decision", "papers", {"show": "open"}))
+    if unlocated:
+        what = f"Locate the diagram in {counted(unlocated, 'paper')}"
+        steps.append(NextStep(what, "Included, and no figure to transcribe yet", "papers", {"show": "unlocated"}))
+    return steps
+
+
+OVERVIEW = OverviewPart(WORDS, now=_now)

@@ -1,0 +1,26 @@
+"""People on the overview: told to who manages them, so that nobody learns there who works beside them."""
+
+from __future__ import annotations
+
+from services.overview_parts import OverviewPart
+
+WORDS = {
+    "person.add": "added a person",
+    "person.invite": "made an invitation",
+    "person.reset": "made a link for a new password",
+    "person.accept": "joined the study",
+    "person.roles": "changed someone's roles",
+    "person.deactivate": "deactivated someone",
+    "person.activate": "reactivated someone",
+    "person.unlock": "unlocked someone’s sign-in",
+    "identities.destroy": "destroyed the link between people and their pseudonyms",
+}
+_SIGNING_IN = "when somebody is here is their own affair"
+PRIVATE = {
+    "person.password": "a password is its person's own affair",
+    "session.open": _SIGNING_IN,
+    "session.end": _SIGNING_IN,
+    "session.end_all": _SIGNING_IN,
+    "session.work_as": "acts done as somebody else are told with both ids in the history",
+}
+OVERVIEW = OverviewPart(WORDS, PRIVATE, managers=frozenset(WORDS))

@@ -1,0 +1,15 @@
+"""Queues on the overview: what was handed out, and what came back; what waits in them, their subjects tell."""
+
+from __future__ import annotations
+
+from services.overview_parts import OverviewPart
+
+WORDS = {
+    "queue.assign": "handed out a figure",
+    "queue.free": "gave a figure back to the queue",
+    "queue.lapse": "let an idle claim expire",
+    "queue.priority": "changed the priority of figures",
+    "queue.wanted": "changed how many annotators figures get",
+    "queue.settings": "changed how figures are handed out",
+}
+OVERVIEW = OverviewPart(WORDS)

@@ -1,0 +1,7 @@
+"""Releases on the overview."""
+
+from __future__ import annotations
+
+from services.overview_parts import OverviewPart
+
+OVERVIEW = OverviewPart({"release.freeze": "froze release {number}"})

@@ -1,0 +1,71 @@
+"""Model runs on the overview: those that go on only if somebody does something."""
+
+from __future__ import annotations
+
+from core.people import May
+from core.runs.states import AT_WORK, ItemStatus, RunState, standing
+from services.acting import Reading
+from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.runs.reading import LIVELY, summed
+from store.runs import counts as run_counts
+from store.runs import replies
+from store.runs import runs as stored_runs
+from store.tables.runs import RunRow
+from store.triplets import triplets
+
+WORDS = {
+    "run.start": "set up a model run",
+    "run.pause": "paused a model run",
+    "run.stop": "stopped a model run",
+    "run.wait": "had a model run wait for a server",
+    "run.go_on": "went on with a model run",
+    "run.try": "had a server tried again",
+    "run.finish": "finished a model run",
+    "run.resume": "resumed a model run",
+    "run.cancel": "cancelled a model run",
+    "run.retry": "asked again what had failed in a model run",
+    "run.rescore": "read a model run’s replies again",
+    "run.rename": "renamed a model run",
+    "run.budget": "changed the budget of a model run",
+    "run.archive": "archived a model run",
+    "run.restore": "brought a model run back",
+    "endpoint.save": "set up where models are asked",
+    "endpoint.test": "tested an endpoint",
+    "endpoint.archive": "archived an endpoint",
+    "endpoint.restore": "restored an endpoint",
+    "model.save": "wrote a model card",
+    "model.archive": "archived a model card",
+    "model.restore": "restored a model card",
+}
+MOST_RUNS = 3
+
+
+def _now(r: Reading) -> SubjectNow:
+    rows = stored_runs.runs(r.session)
+    page = "runs" if r.viewer.may(May.REVIEW) else ""
+    steps = _running(r, rows) if r.viewer.may(May.RUN) else []
+    return SubjectNow({"runs": steps}, (FunnelStep("model runs", len(rows), page, {}),))
+
+
+def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:
+    if not rows and triplets.collections(r.session):
+        return [NextStep("Set up a first model run", "Baselines alone need no key", "runs", {"show": "new"})]
+    by_model = run_counts.by_status(r.session, [row.id for row in rows])
+    counts = {row.id: summed(by_model.get(row.id, {})) for row in rows}
+    has_worker = bool(replies.workers(r.session, r.now - LIVELY))
+    steps = []
+    for row in rows:
+        link = {"run": str(row.number)}
+        if row.state == RunState.STOPPED:
+            steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
+        elif row.state in AT_WORK and not has_worker:
+            steps.append(NextStep(f"Run {row.number} waits for a worker", "No worker is running", "runs", link))
+        elif row.state == RunState.WAITING:
+            reason = row.reason[:1].upper() + row.reason[1:]
+            steps.append(NextStep(f"Run {row.number} waits for a server", reason, "runs", link))
+        elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
+            steps.append(NextStep(f"Ask again what failed in run {row.number}", standing(counts[row.id]), "runs", link))
+    return steps[:MOST_RUNS]
+
+
+OVERVIEW = OverviewPart(WORDS, now=_now)

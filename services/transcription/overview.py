@@ -1,0 +1,112 @@
+"""Transcription on the overview: one's own work, the figure that the queue gives next, and what waits for review."""
+
+from __future__ import annotations
+
+from core.people import May
+from core.transcription.queue import QueueState
+from core.words import counted
+from services.acting import Reading
+from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.transcription import claims, declining, lists, practice
+from store import assignments
+from store.assignments import EDITABLE, TRANSCRIPTION
+
+WORDS = {
+    "transcription.take": "took a figure",
+    "transcription.resume": "took a figure again",
+    "transcription.submit": "submitted a transcription",
+    "transcription.decline": "declined a figure",
+    "transcription.return": "returned a transcription",
+    "transcription.accept": "accepted a transcription",
+    "guidelines.write": "wrote new guidelines",
+    "proposals.settings": "changed how proposals are made",
+    "training.waive": "waived someone's training",
+    "training.ask": "asked someone to take the training",
+}
+MANAGERS = frozenset({"training.waive", "training.ask"})
+_UNFINISHED = "a step of one person's work, which is blind until it is submitted"
+_LEARNING = "how somebody learns is between them and who manages people"
+PRIVATE = {
+    "graph.edit": _UNFINISHED,
+    "graph.same": _UNFINISHED,
+    "graph.undo": _UNFINISHED,
+    "graph.redo": _UNFINISHED,
+    "guidelines.acknowledge": _LEARNING,
+    "training.begin": _LEARNING,
+    "training.check": _LEARNING,
+}
+
+
+def _now(r: Reading) -> SubjectNow:
+    figures = [place.standing for place in claims.places(r)]
+    waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
+    # Where two draw a figure, adjudication settles what they submit; a reviewer is asked about the others.
+    drawn_twice = {each.subject_id for each in figures if max(each.wanted, each.handed_in) >= 2 or each.is_closed}
+    to_review = sum(number for figure, number in waiting.items() if figure not in drawn_twice)
+    return SubjectNow(
+        {
+            "drawing": _drawing(r) if r.viewer.may(May.TRANSCRIBE) else [],
+            "review": _review(to_review) if r.viewer.may(May.REVIEW) else [],
+            "declined": _declined(declining.count_declined(r)) if r.viewer.may(May.CURATE) else [],
+        },
+        _funnel(r, figures, to_review),
+    )
+
+
+def _drawing(r: Reading) -> list[NextStep]:
+    """What stands before a first figure, one's own unfinished work, what lapsed and can be taken up again, and the
+    figure that the queue gives next."""
+    waits, steps = practice.due_in(r), list[NextStep]()
+    if waits.guidelines:
+        steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
+    elif waits.training:
+        steps.append(NextStep("Draw the training figure", "Before your first figure opens", "transcribe", {}))
+    for work in lists.own_work(r):
+        if work.assignment_id is None or not (work.state in EDITABLE or work.can_resume):
+            continue
+        word = {"open": "Continue", "returned": "Came back"}.get(work.state, "Lapsed")
+        so_far = f"{counted(work.edges, 'edge')} so far"
+        about = f"{work.figure_label or work.place} · {work.comment or so_far}"
+        link = {"transcription": work.assignment_id}
+        steps.append(NextStep(f"{word}: {work.paper_title}", about, "transcribe", link))
+    free = () if waits.is_anything else lists.free_figures(r)
+    if free:
+        about = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} with a free place"
+        steps.append(NextStep(f"Take: {free[0].paper_title}", about, "transcribe", {}))
+    return steps
+
+
+def _review(submitted: int) -> list[NextStep]:
+    if not submitted:
+        return []
+    what = f"Review {counted(submitted, 'submitted transcription')}"
+    return [NextStep(what, "Accept, or return with a comment", "transcribe", {})]
+
+
+def _declined(figures: int) -> list[NextStep]:
+    """Figures of which it is decided that they hold no graph, and that are in the study still."""
+    if not figures:
+        return []
+    what = f"Take out {counted(figures, 'figure')} without a graph, or ask again"
+    return [NextStep(what, "Declined alike by two annotators, or ruled so", "transcribe", {"show": "declined"})]
+
+
+def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[FunnelStep, ...]:
+    page = "papers" if r.viewer.may(May.CURATE) else ""
+    work = "transcribe" if r.viewer.may(May.OPEN_WORK) else ""
+    return (
+        FunnelStep("figures located", len(figures), page, {"show": "located"}),
+        FunnelStep("begun", sum(figure.taken > 0 for figure in figures), work, {}),
+        FunnelStep("transcribed once", sum(_drawn(figure) > 0 for figure in figures), work, {}),
+        # As the queue counts it: a figure that three people shall draw is not done with two.
+        FunnelStep("transcribed twice", sum(_drawn(figure) >= max(2, figure.wanted) for figure in figures), work, {}),
+        FunnelStep("to review", to_review, work, {}),
+    )
+
+
+def _drawn(figure: QueueState) -> int:
+    """How many graphs of it were handed in."""
+    return figure.handed_in - figure.declined
+
+
+OVERVIEW = OverviewPart(WORDS, PRIVATE, MANAGERS, _now)

@@ -1,0 +1,78 @@
+"""Triplets on the overview: the one somebody began to score, what lapsed, and how many wait."""
+
+from __future__ import annotations
+
+from core.people import May, Role
+from services.acting import Reading
+from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.triplets import scoring
+from services.triplets.scoring import ScoringQueue
+from store import papers
+from store.triplets import triplets
+
+WORDS = {
+    "triplets.import": "imported triplets",
+    "triplets.licence": "set the licence of triplets",
+    "triplets.link": "linked triplets to the study's papers",
+    "triplets.archive": "archived triplets",
+    "triplets.restore": "restored triplets",
+    "scoring.submit": "scored a triplet",
+    "scoring.settings": "changed how triplets are handed out for scoring",
+}
+_UNFINISHED = "a step of one person's scores, which are blind until they are submitted"
+_LOOKS = "kept to know who works blind; it tells what somebody read"
+PRIVATE = {
+    "scoring.take": _UNFINISHED,
+    "scoring.resume": _UNFINISHED,
+    "scoring.score": _UNFINISHED,
+    "scoring.comment": _UNFINISHED,
+    "scoring.skip": _UNFINISHED,
+    "scoring.expertise": "what somebody calls their own fields is their own affair",
+    "triplet.look": _LOOKS,
+    "collection.look": _LOOKS,
+}
+TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines, CSV or Parquet"
+
+
+def _now(r: Reading) -> SubjectNow:
+    waits = scoring.waiting_in(r) if r.viewer.may(May.SCORE) else None
+    is_expert = Role.EXPERT in r.viewer.roles
+    return SubjectNow(
+        {"first triplets": _ways(r), "scoring": _scoring(waits) if waits else []},
+        _funnel(waits) if waits and is_expert else (),
+    )
+
+
+def _ways(r: Reading) -> list[NextStep]:
+    """A study without papers may begin with triplets instead."""
+    if not (r.viewer.may(May.CURATE) and r.viewer.may(May.RUN)):
+        return []
+    if papers.paper_lines(r.session) or triplets.collections(r.session):
+        return []
+    return [NextStep("Import triplets to ask models about", TRIPLET_FILES, "exchange", {})]
+
+
+def _scoring(waits: ScoringQueue) -> list[NextStep]:
+    own = f"{waits.in_expertise:,} of your own fields come first" if waits.in_expertise else ""
+    if waits.unfinished:
+        return [NextStep("Continue scoring the triplet you began", own, "triplets", {})]
+    steps = [NextStep(f"{waits.free:,} {_wait(waits.free)} for your scores", own, "triplets", {})] if waits.free else []
+    if waits.lapsed:
+        lapsed = f"{waits.lapsed:,} {'triplet' if waits.lapsed == 1 else 'triplets'} of yours lapsed"
+        steps.append(NextStep(lapsed, "What you scored is kept", "triplets", {"which": "lapsed"}))
+    return steps
+
+
+def _wait(n: int) -> str:
+    return "triplet waits" if n == 1 else "triplets wait"
+
+
+def _funnel(waits: ScoringQueue) -> tuple[FunnelStep, ...]:
+    return (
+        FunnelStep("waiting for you", waits.free, "triplets", {}),
+        FunnelStep("begun by you", waits.unfinished, "triplets", {}),
+        FunnelStep("scored by you", waits.submitted, "triplets", {"which": "submitted"}),
+    )
+
+
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)
