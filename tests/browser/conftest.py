@@ -164,16 +164,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 _launched: list[Browser] = []
+SHORT_LIVED = ("--js-flags=--no-maglev --no-opt",)
+"""A page lives for seconds here: to optimise its scripts takes a quarter of the work of loading it, and gains less."""
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The worker's Chromium. The soak has this fixture from here too, and Playwright starts once in a process."""
+def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    """The worker's Chromium. The soak, which times pages and keeps them for longer, has this fixture from here too;
+    Playwright starts once in a process."""
     if _launched:
         yield _launched[0]
         return
     with sync_playwright() as playwright:
-        _launched.append(playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS)))
+        is_soak = pytestconfig.pluginmanager.hasplugin("tests.soak.plugin")
+        flags = FLAGS if is_soak else (*FLAGS, *SHORT_LIVED)
+        _launched.append(playwright.chromium.launch(executable_path=chromium_path(), args=list(flags)))
         yield _launched[0]
         _launched.pop().close()
 
