@@ -1,10 +1,8 @@
-"""Text that would be code, a link, a picture or markup anywhere else, in every field of a study; and the screens it is
-shown on."""
+"""Text that would be code, a link, a picture or markup anywhere else, in every field of a study."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,61 +26,6 @@ JOINED = " ".join(PAYLOADS.values())
 CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness")
 SHORT = [text for text in PAYLOADS.values() if len(text) <= 60]
 
-
-@dataclass(frozen=True)
-class Sink:
-    """A screen by its link (with {ids} of the seeded study) and the payloads it must show as typed. `press`: a control
-    to press first, by its role and name."""
-
-    name: str
-    link: str
-    shows: tuple[str, ...] = tuple(PAYLOADS)
-    press: tuple[tuple[str, str], ...] = ()
-
-
-CUT = ("script", "image", "drawing", "frame")
-"""What a title of 200 characters holds of all of them."""
-SINKS = (
-    Sink("overview", "/", ("href",)),
-    Sink("papers: list", "/papers"),
-    Sink("papers: flow", "/papers?view=flow", ()),
-    Sink("paper: figures", "/papers?paper={paper}&tab=locate&page=1"),
-    Sink("paper: screening", "/papers?paper={paper}&tab=screen"),
-    Sink("paper: description", "/papers?paper={paper}&tab=metadata"),
-    Sink("work list", "/transcribe"),
-    Sink("transcription: figure and desk", "/transcribe?transcription={own}"),
-    Sink("transcription: graph", "/transcribe?transcription={own}", press=(("radio", "Graph"),)),
-    Sink("transcription: table", "/transcribe?transcription={own}", press=(("radio", "Table"),)),
-    Sink("review", "/transcribe?transcription={submitted}"),
-    Sink("adjudication: list", "/adjudicate"),
-    Sink("adjudication: desk", "/adjudicate?adjudication={case}"),
-    Sink("triplets: list", "/triplets", ()),
-    Sink("triplet: desk", "/triplets?scoring={sheet}"),
-    Sink("agreement: annotators", "/agreement", ()),
-    Sink("agreement: raters", "/agreement?part=raters", ()),
-    Sink("graphs: list", "/graphs"),
-    Sink("graph", "/graphs?graph={graph}"),
-    Sink("graph: loops", "/graphs?graph={graph}&part=Loops", ()),
-    Sink("graph: elements", "/graphs?graph={graph}&part=Elements"),
-    Sink("graph: names", "/graphs?graph={graph}&part=Names", ()),
-    Sink("two graphs", "/graphs?graph={graph}&with={other}", ("image",)),
-    Sink("runs: list", "/runs", ()),
-    Sink("run", "/runs?run={run}", CUT),
-    Sink("models", "/runs?show=models", ("image",)),
-    Sink("model", "/runs?show=models&model={card}", ("image",)),
-    Sink("endpoints", "/runs?show=endpoints", ()),
-    Sink("failures: list", "/failures?run={run}&only=all", ()),
-    Sink("failures: an answer", "/failures?run={run}&only=all&item={item}"),
-    Sink("results", "/results?run={number}", ()),
-    Sink("releases", "/releases", CUT),
-    Sink("release", "/releases?release=1"),
-    Sink("exchange: graphs", "/exchange", ()),
-    Sink("exchange: triplets", "/exchange?part=triplets", ()),
-    Sink("exchange: a collection", "/exchange?part=triplets&collection={collection}"),
-    Sink("people", "/people"),
-    Sink("guidelines", "/people?part=guidelines"),
-    Sink("credit", "/people?part=credit", ()),
-)
 
 FILL = """
 import csv, io
@@ -143,12 +86,16 @@ def handed_in(viewer, figure, names):
     transcribing.submit(viewer, work, seen=3, act_id=new_act())
     return work
 
-twice, once, mine = locate(420), locate(120), locate(220)
+twice, once, mine, thrice, wrong = locate(420), locate(120), locate(220), locate(320), locate(520)
 handed_in(hands[0], twice, payloads)
 handed_in(hands[1], twice, payloads[::-1])
 case = begin(reviewer, twice, act_id=new_act()).subject_id
 submitted = handed_in(hands[2], once, payloads)
 own = draw(owner, mine, payloads)
+for hand, names in ((hands[3], payloads), (hands[4], payloads[::-1])):
+    handed_in(hand, thrice, names)
+faulty = draw(owner, wrong, payloads)
+transcribing.add_lines(owner, faulty, "Alone -> Alone\\nno arrow ->", pasted=True, seen=3, act_id=new_act())
 
 table = io.StringIO()
 csv.writer(table).writerows([("source", "sink"), *zip(payloads, payloads[1:] + payloads[:1])])
@@ -177,6 +124,9 @@ from services.runs.settings import RunConfig, SampleSource
 wanted = RunConfig(title=joined[:200], source=SampleSource((collection,)), tasks=("task1",),
     variants=("context",), models=(payloads[1],))
 run = run_planning.start(owner, wanted, act_id=new_act()).subject_id
+wanted = RunConfig("Two baselines", SampleSource((collection,)), ("task1",), ("context",),
+                   baselines=("always-plus", "majority"))
+baselines = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 
 from tests.services.release_parts import lay_truth
 from store.tables import FigureRow
@@ -187,12 +137,15 @@ with study.store.writing() as session:
 lay_truth(study, figure.id, "Rain -> Harvest +; Harvest -> Price")
 releasing.freeze(owner, joined[:200], joined, payloads[1], seen=releasing.preview(owner).seen, act_id=new_act())
 print(json.dumps({"paper": paper, "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
-                  "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1}))
+                  "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1,
+                  "faulty": faulty, "ready": thrice, "baselines": baselines,
+                  "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())}))
 """
 ITEM = """
 from sqlalchemy import text
 with study.store.reading() as session:
-    print(session.execute(text("SELECT id FROM run_item ORDER BY id")).scalars().first())
+    found = session.execute(text("SELECT id FROM run_item WHERE run_id = :run ORDER BY id"), {"run": given["run"]})
+    print(found.scalars().first())
 """
 
 
@@ -211,4 +164,4 @@ def filled(server: Any, models: RunningServer) -> dict[str, Any]:
     )
     ids: dict[str, Any] = json.loads(told.splitlines()[-1])
     finished(worker(str(server.store), "--once"))
-    return {**ids, "item": server.seed(ITEM)}
+    return {**ids, "item": server.seed(ITEM, run=ids["run"])}

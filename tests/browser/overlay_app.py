@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 SCRIPT = """
 import json
@@ -93,7 +93,6 @@ DARK = {"matched": "#D6D3CD", "missed": "#5BB0E8", "spurious": "#F08A4B"}
 
 
 def open_graph(page: Page, address: str, query: str = "") -> None:
-    expect.set_options(timeout=20_000)
     page.goto(f"{address}/?{query}", wait_until="domcontentloaded")
     page.locator(".figure[data-nodes]").wait_for(timeout=60_000)
     settled(page)

@@ -18,7 +18,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser import axe
 from tests.browser.component_app import served
 
-expect.set_options(timeout=20_000)
 PATIENCE_S = 20  # of a busy machine; nothing waits longer than it must
 PAGE_W, PAGE_H = 612, 792  # points, US letter
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"&'

@@ -92,7 +92,6 @@ def page(desktop: BrowserContext) -> Iterator[Page]:
 
 
 def open_graph(page: Page, address: str, graph: str) -> None:
-    expect.set_options(timeout=20_000)
     page.goto(f"{address}/?graph={graph}", wait_until="domcontentloaded")
     page.locator(".figure[data-nodes]").wait_for(timeout=60_000)
     settled(page)

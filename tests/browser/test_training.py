@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_accessibility import found
+from tests.browser.axe import found
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = json.loads((ROOT / "demo" / "practice" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]

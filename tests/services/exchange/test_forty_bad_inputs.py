@@ -221,7 +221,7 @@ CASES = (
         graphs("script.csv"),
         (r"^<script>alert\(1\)</script> → B$",),
         False,
-        "that it is shown and never run: tests/browser/test_hostile_labels.py",
+        "that it is shown and never run: tests/browser/test_every_screen.py",
     ),
     Case(25, "10,000-character label", graphs("long.csv"), ("10,000 characters; a name may have at most 300",)),
     Case(

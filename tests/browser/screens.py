@@ -1,0 +1,109 @@
+"""Every screen of Edgewise by its link, in the states that a link or a press or two leads to; each is looked at once by
+`test_every_screen.py`, on the study of `hostile.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from tests.browser.hostile import PAYLOADS
+
+ALL = tuple(PAYLOADS)
+CUT = ("script", "image", "drawing", "frame")
+"""What a title of 200 characters holds of all of them."""
+LAB_PARTS = ("Loops", "Sign test", "Variable", "Measures", "Table", "Take away", "Compare")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen by its link (with {ids} of the seeded study) and the payloads it must show as typed. `press`: controls
+    to press first, by role and name. Without a link it is the screen before, pressed on."""
+
+    name: str
+    link: str = ""
+    shows: tuple[str, ...] = ()
+    press: tuple[tuple[str, str], ...] = ()
+
+
+OUTSIDE = ("/sign-in", "/invitation/{token}", "/invitation/unknown")
+"""What stands before the sign-in; no Streamlit there."""
+SCREENS = (
+    Screen("overview", "/", ("href",)),
+    Screen("papers: list", "/papers", ALL),
+    Screen("papers: flow", "/papers?view=flow"),
+    Screen("papers: add", "/papers?view=add"),
+    Screen("paper: figures", "/papers?paper={paper}&tab=locate&page=1", ALL),
+    Screen("paper: screening", "/papers?paper={paper}&tab=screen", ALL),
+    Screen("paper: description", "/papers?paper={paper}&tab=metadata", ALL),
+    Screen("work list", "/transcribe", ALL),
+    Screen("queue", "/transcribe?show=queue"),
+    Screen("transcription: figure and desk", "/transcribe?transcription={own}", ALL),
+    Screen("transcription: graph", shows=ALL, press=(("radio", "Graph"),)),
+    Screen("transcription: table", shows=ALL, press=(("radio", "Table"),)),
+    Screen("transcription: lines to mend", "/transcribe?transcription={faulty}"),
+    Screen("review", "/transcribe?transcription={submitted}", ALL),
+    Screen("adjudication: list", "/adjudicate", ALL),
+    Screen("adjudication: ready", "/adjudicate?figure={ready}", ALL),
+    Screen("adjudication: desk", "/adjudicate?adjudication={case}", ALL),
+    Screen("triplets: list", "/triplets"),
+    Screen("triplets: queue", "/triplets?show=queue"),
+    Screen("triplet: desk", "/triplets?scoring={sheet}", ALL),
+    Screen("agreement: annotators", "/agreement"),
+    Screen("agreement: raters", "/agreement?part=raters"),
+    Screen("graphs: list", "/graphs", ALL),
+    Screen("graph", "/graphs?graph={graph}", ALL),
+    *(Screen(f"graph: {part}", press=(("radio", part),)) for part in LAB_PARTS),
+    Screen("graph: loops by its link", "/graphs?graph={graph}&part=Loops", ALL),
+    Screen("two graphs", "/graphs?graph={graph}&with={other}", ("image",)),
+    *(Screen(f"two graphs: {part}", press=(("radio", part),)) for part in ("Scores", "Names", "Elements")),
+    Screen("runs: list", "/runs"),
+    Screen("runs: a new one", "/runs?show=new"),
+    Screen("runs: dry run", press=(("button", "Dry run"), ("text", "Parameters and prompts"))),
+    Screen("run", "/runs?run={run}", CUT),
+    Screen("run: card", "/runs?run={run}&part=card"),
+    Screen("run: baselines", "/runs?run={baselines}"),
+    Screen("models", "/runs?show=models", ("image",)),
+    Screen("model", "/runs?show=models&model={card}", ("image",)),
+    Screen("endpoints", "/runs?show=endpoints"),
+    Screen("endpoint", "/runs?show=endpoints&endpoint=lab"),
+    Screen("failures: list", "/failures?run={run}&only=all"),
+    Screen("failures: an answer", "/failures?run={run}&only=all&item={item}", ALL),
+    Screen("failures: two models", "/failures?show=compare"),
+    Screen("results", "/results?run={number}"),
+    Screen("results: intervals", "/results?says=interval"),
+    Screen("results: calibration", "/results?table=calibration"),
+    Screen("releases", "/releases", CUT),
+    Screen("release", "/releases?release=1", ALL),
+    Screen("exchange: graphs", "/exchange"),
+    Screen("exchange: files to mend", press=(("files", ""),)),
+    Screen("exchange: triplets", "/exchange?part=triplets"),
+    Screen("exchange: a collection", "/exchange?part=triplets&collection={collection}", ALL),
+    Screen("people", "/people", ALL),
+    Screen("account", "/people?part=account"),
+    Screen("guidelines", "/people?part=guidelines", ALL),
+    Screen("credit", "/people?part=credit"),
+    Screen("identities", "/people?part=identities"),
+)
+
+
+def in_turns(screens: Sequence[Screen]) -> Iterator[Screen]:
+    """All of them, one link of each page, then a second of each, and so on; what is only pressed stays behind its link.
+
+    So a walk can go the way of the browser's back button, which is quick: within one page, what was chosen there last
+    would outlive the link.
+    """
+    visits: list[list[Screen]] = []
+    for screen in screens:
+        if screen.link:
+            visits.append([screen])
+        else:
+            visits[-1].append(screen)
+    rounds: list[tuple[int, list[Screen]]] = []
+    seen: dict[str, int] = {}
+    for visit in visits:
+        page = urlsplit(visit[0].link).path
+        seen[page] = seen.get(page, -1) + 1
+        rounds.append((seen[page], visit))
+    for _round, visit in sorted(rounds, key=lambda one: one[0]):
+        yield from visit
