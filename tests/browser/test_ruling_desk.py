@@ -94,7 +94,7 @@ def test_hostile_names_are_shown_as_they_are(open_desk: Callable[..., Page]) -> 
     for key in "421":
         page.keyboard.press(key)
     expect(page.locator(".rd-sentence")).to_have_text("Everything is ruled.")
-    log(page, "RuleName Rule Rule Rule")
+    log(page, "RuleName RuleAct RuleAct RuleAct")
     assert page.locator(".rd img:not(.pz-image)").count() == 0
 
 
@@ -119,7 +119,7 @@ def test_a_ruling_among_205_arrows_draws_none_of_the_others_anew(open_desk: Call
     page.keyboard.press("n")
     page.keyboard.press("1")
     expect(page.locator(".rd[data-left='58']")).to_be_visible()
-    log(page, "Rule")
+    log(page, "RuleAct")
     changed = page.evaluate("window.__changed.size")
     assert changed <= 2  # the ruled arrow's own sign
 
@@ -129,7 +129,7 @@ def test_rulings_that_overtake_the_page_go_out_in_order_and_once(open_desk: Call
     for _ in range(12):
         page.keyboard.press("1")
     expect(page.locator(".rd[data-left='47'][data-waiting='0']")).to_be_visible()
-    log(page, " ".join(["Rule"] * 12))
+    log(page, " ".join(["RuleAct"] * 12))
 
 
 def test_letters_in_a_field_are_text_and_escape_leads_back_to_the_keys(open_desk: Callable[..., Page]) -> None:
