@@ -21,12 +21,10 @@ import pytest
 from core.errors import Refused
 from services.people import access
 from services.study import open_study, use_study
-from tests.everything import usual
+from tests.cli import calling
+from tests.cli.calling import PLAIN, ROOT
+from tests.everything import EVERYTHING
 
-ROOT = Path(__file__).resolve().parents[1]
-PLAIN = {
-    name: value for name, value in os.environ.items() if not name.startswith(("EDGEWISE_", "STREAMLIT_", "COVERAGE"))
-}
 Run = subprocess.CompletedProcess[str]
 Study = Callable[..., Run]
 
@@ -35,18 +33,18 @@ BIBTEX = """@article{one, title = {Loops of a shared well}, year = {2020}, autho
 """
 
 
-def run(*arguments: str | Path, typed: str | None = None, **environment: str) -> Run:
-    """The command in a process of its own; standard input is empty unless something is `typed`."""
-    return subprocess.run(
-        [sys.executable, "edgewise.py", *map(str, arguments)],
-        cwd=ROOT,
-        env={**PLAIN, **environment},
-        input=typed or "",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def in_words(done: calling.Run) -> Run:
+    return Run(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run(*arguments: str | Path, typed: str = "", **environment: str) -> Run:
+    """The command in this process; see `tests/cli/calling.py`."""
+    return in_words(calling.run(*arguments, typed=typed, **environment))
+
+
+def run_alone(*arguments: str | Path, **environment: str) -> Run:
+    """The command in a process of its own, for what only that has: a server, the encoding of its streams."""
+    return in_words(calling.run_alone(*arguments, **environment))
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +56,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def study(home: Path) -> Study:
     """`study("papers", "list")` runs a command on the module's demo study."""
 
-    def command(*arguments: str | Path, typed: str | None = None, **environment: str) -> Run:
-        return run(*arguments, typed=typed, EDGEWISE_HOME=str(home), **environment)
+    def command(*arguments: str | Path, typed: str = "", **environment: str) -> Run:
+        # A server keeps the settings that it was imported with.
+        way = run_alone if arguments[0] == "serve" else run
+        return way(*arguments, **({"typed": typed} if typed else {}), EDGEWISE_HOME=str(home), **environment)
 
     made = command("demo", "--json")
     assert made.returncode == 0, made.stderr
@@ -84,26 +84,6 @@ def refused(done: Run, status: int = 1) -> str:
 
 LISTED_TITLES = "SELECT title FROM paper WHERE id NOT LIKE 'training-%'"
 """The paper of the training is in no list."""
-
-
-# --- nothing heavy before it is needed --------------------------------------------------------------------------
-
-
-def test_help_loads_neither_screens_nor_store_nor_tables() -> None:
-    watch = (
-        "import sys; sys.argv = ['edgewise.py', '--help']\n"
-        "import edgewise\n"
-        "try: edgewise.app()\n"
-        "except SystemExit as end: status = end.code\n"
-        "heavy = {'streamlit', 'sqlalchemy', 'sqlmodel', 'pandas', 'pymupdf', 'networkx', 'numpy'} & set(sys.modules)\n"
-        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", watch], cwd=ROOT, env=PLAIN, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    for word in ("init", "serve", "people", "papers", "import", "export", "backup", "restore", "demo"):
-        assert word in done.stdout
 
 
 # --- making a study, and not making one -------------------------------------------------------------------------
@@ -231,11 +211,11 @@ def test_files_whose_names_are_no_utf8_are_taken_and_named_with_a_mark(tmp_path:
     graph.write_text("source,sink\nA,B\n")
     broken.write_text("source,sink\nA,B,C\n")
     papers.write_text(BIBTEX)
-    kept = document(run("import", graph, "--store", store, "--json", **strict))
+    kept = document(run_alone("import", graph, "--store", store, "--json", **strict))
     assert kept["graphs"][0]["title"] == "bad\ufffd"  # type: ignore[index]
-    said = refused(run("import", broken, "--store", store, "--json", **strict))
+    said = refused(run_alone("import", broken, "--store", store, "--json", **strict))
     assert "broken\ufffd.csv, line 2" in said
-    (row,) = document(run("papers", "add", papers, "--store", store, "--json", **strict))  # type: ignore[misc]
+    (row,) = document(run_alone("papers", "add", papers, "--store", store, "--json", **strict))  # type: ignore[misc]
     assert (row["file"], row["added"]) == (f"{tmp_path}/papers\ufffd.bib", 2)
 
 
@@ -356,6 +336,7 @@ def test_serve_answers_says_where_and_stops_when_told(
 ) -> None:
     assert _answer(f"http://127.0.0.1:{port}/_stcore/health", serving) == 200
     assert f"http://127.0.0.1:{port}" in serving.stdout.readline()  # type: ignore[union-attr]
+    worker = _worker_of(serving)
     taken = refused(study("serve", "--port", str(port)))
     assert f"Port {port} of 127.0.0.1 cannot be had" in taken
     second = refused(study("serve", "--port", "0"))
@@ -367,6 +348,7 @@ def test_serve_answers_says_where_and_stops_when_told(
     # Ended by the signal is what a shell calls 143.
     assert serving.returncode in (0, 143, -signal.SIGTERM), complained
     assert "Traceback" not in complained
+    assert not worker.is_running(), "the worker for model runs ends with the server"
     assert not (home / "demo.edgewise.serving").exists()
 
 
@@ -377,7 +359,7 @@ def test_serve_says_of_a_newer_study_one_sentence_and_nothing_before_it(tmp_path
             "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')"
         )
     raw.close()
-    said = refused(run("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
+    said = refused(run_alone("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
     assert said == "The store newer was made by a newer Edgewise (revision 9999). Update first.\n"
 
 
@@ -400,13 +382,11 @@ def test_a_backup_on_a_full_disk_is_one_sentence_and_leaves_nothing(study: Study
     assert list((tmp_path / "out").iterdir()) == []
 
 
-@pytest.mark.parametrize("sign", usual([signal.SIGTERM, signal.SIGINT], signal.SIGINT))
-def test_serve_keeps_a_worker_for_model_runs_that_ends_with_it(
-    serving: subprocess.Popen[str], port: int, sign: signal.Signals
-) -> None:
+@pytest.mark.skipif(not EVERYTHING, reason="another signal than the SIGTERM above")
+def test_serve_and_its_worker_end_on_an_interrupt_too(serving: subprocess.Popen[str], port: int) -> None:
     assert _answer(f"http://127.0.0.1:{port}/_stcore/health", serving) == 200
     worker = _worker_of(serving)
-    serving.send_signal(sign)
+    serving.send_signal(signal.SIGINT)
     _said, complained = serving.communicate(timeout=30)
     assert "Traceback" not in complained
     assert not worker.is_running()

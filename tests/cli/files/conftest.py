@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.files.calling import Write
+from tests.cli.calling import Write
 
 
 @pytest.fixture

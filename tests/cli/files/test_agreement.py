@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from tests.cli.files.calling import ROOT, Write, run, said
+from tests.cli.calling import Write, run, said
 from tests.core.agreement.test_alpha import EXAMPLE_C
 
 RATINGS = ["alpha", "kappa", "ac1", "raw_agreement", "icc", "n_units", "n_raters"]
@@ -188,13 +185,3 @@ def test_without_json_means_and_pooled_figures_are_named(folders: tuple[Path, Pa
     assert "mean ± population sd over 2" in shown
     assert "0.2500 ± 0.2500" in shown
     assert shown.rstrip().splitlines()[-1].startswith("pooled")
-
-
-def test_a_first_word_of_help_loads_neither_numpy_nor_a_screen() -> None:
-    watch = (
-        "import sys, edgewise\n"
-        "heavy = {'numpy', 'pandas', 'scipy', 'networkx', 'krippendorff', 'streamlit', 'sqlalchemy'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, capture_output=True, timeout=60, check=True)
-    assert json.loads(done.stdout.decode().replace("'", '"')) == []

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from itertools import permutations
 from pathlib import Path
 
@@ -13,7 +11,7 @@ import pytest
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
 from exchange.sheet_writing import NewSheet, write_sheets
-from tests.cli.files.calling import ROOT, Write, run, said
+from tests.cli.calling import Write, run, said
 
 TOPOLOGY = [
     "nodes",
@@ -276,19 +274,3 @@ def test_wrong_usage_is_told_with_status_two(arguments: tuple[str, ...]) -> None
     done = run(*arguments, typed=WELL)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Usage:" in done.stderr
-
-
-@pytest.mark.parametrize("command", [["topology"], ["loops"], ["convert", "--to", "graphml"], ["compare"]])
-def test_computing_loads_neither_screens_nor_store_nor_tables(command: list[str], write: Write) -> None:
-    files = [str(write("well.csv", WELL)), str(write("other.csv", OTHER))][: 2 if command == ["compare"] else 1]
-    watch = (
-        f"import sys; sys.argv = ['edgewise.py', *{[*command, *files]!r}]\n"
-        "import edgewise\n"
-        "try: edgewise.app()\n"
-        "except SystemExit as end: status = end.code\n"
-        "heavy = {'streamlit', 'sqlalchemy', 'sqlmodel', 'pandas', 'pymupdf', 'services', 'store'} & set(sys.modules)\n"
-        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout

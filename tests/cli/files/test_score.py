@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.cli.files.calling import ROOT, Write, said
-from tests.cli.files.calling import run as run_command
+from tests.cli.calling import ROOT, Write, said
+from tests.cli.calling import run as run_command
 
 DATA = ROOT.parent / "shared" / "data" / "econcausal"
 SIGNS = """{"predicted": "+", "answer": "+", "example_signs": ["positive"]}
@@ -189,20 +187,3 @@ def test_wrong_usage_is_told_with_status_two(arguments: tuple[str, ...]) -> None
     done = run(*arguments, typed=SIGNS)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Usage:" in done.stderr
-
-
-@pytest.mark.parametrize("command", ["signs", "calibration"])
-def test_computing_loads_neither_screens_nor_store_nor_arrays(command: str, write: Write) -> None:
-    file = write("in.jsonl", SIGNS if command == "signs" else SURE)
-    watch = (
-        f"import sys; sys.argv = ['edgewise.py', 'score', {command!r}, {str(file)!r}]\n"
-        "import edgewise\n"
-        "try: edgewise.app()\n"
-        "except SystemExit as end: status = end.code\n"
-        "heavy = {'streamlit', 'sqlalchemy', 'sqlmodel', 'pandas', 'numpy', 'scipy', 'networkx', 'pymupdf', 'store'}\n"
-        "heavy &= set(sys.modules)\n"
-        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,8 +14,8 @@ from core.triplets.criteria import Criterion
 from core.triplets.record import CriticScore, PaperRecord, TripletRecord
 from exchange.econcausal_writing import write_triplets
 from exchange.triplet_rows import TripletForm
-from tests.cli.files.calling import ROOT, Write, said
-from tests.cli.files.calling import run as run_command
+from tests.cli.calling import Write, said
+from tests.cli.calling import run as run_command
 
 run = partial(run_command, "triplets")
 
@@ -262,21 +260,3 @@ def test_wrong_usage_is_told_with_status_two(arguments: tuple[str, ...]) -> None
     done = run(*arguments, typed="{}")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Usage:" in done.stderr
-
-
-@pytest.mark.parametrize("command", ["consensus", "filter"])
-def test_computing_loads_neither_screens_nor_store_nor_tables(command: str, write: Write) -> None:
-    file = write("in.json", RUNS if command == "consensus" else SCORES)
-    watch = (
-        f"import sys; sys.argv = ['edgewise.py', 'triplets', {command!r}, {str(file)!r}]\n"
-        "import edgewise\n"
-        "try: edgewise.app()\n"
-        "except SystemExit as end: status = end.code\n"
-        "heavy = {'streamlit', 'sqlalchemy', 'sqlmodel', 'pandas', 'scipy', 'networkx', 'pymupdf', 'store'}\n"
-        f"heavy |= {{'numpy'}} if {command!r} == 'filter' else set()\n"
-        "heavy &= set(sys.modules)\n"
-        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout
