@@ -1,7 +1,7 @@
 """Files read in the child with limits, beside the same readers in our own process, as all files were read before.
 
 Goal: a small file takes at most 50 ms more. Small texts stay in the process and are measured as people meet them, by
-the door that decides (`services.exchange.file_reading`); everything packed, and all over 256 kB, goes to the child.
+the door that decides (`services.exchange.file_reading`); everything packed, and all over 16 kB, goes to the child.
 What counts for everybody else is the second figure: how long our own process works, of which decoding is cut into
 short steps. The child has started, as it has once somebody opened the import page; its start stands in a row of its
 own.

@@ -54,8 +54,9 @@ def add_edges(
                 None, EdgeRecord(id=new_id(), source_id=tail.id, sink_id=head.id, sign=sign, origin=origin, place=place)
             )
         )
+    known = {node.name for node in state.nodes.values()}
     for name in nodes:
-        if name in by_name and name in {n.name for n in state.nodes.values()}:
+        if name in known:
             notices.append(f'"{name}" is already listed.')
         node(name, "declared")
     return tuple(changes), tuple(notices)

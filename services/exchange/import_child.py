@@ -1,4 +1,5 @@
-"""The child that reads strangers' files of graphs, triplets and references: a program of its own, with limits.
+"""The child that reads strangers' files of graphs, triplets and references, and long pastes: a program of its own,
+with limits.
 
 Run as `python -m services.exchange.import_child LIMITS` by the study's pool of file readers
 (`services.exchange.file_pool`), never imported by anything else. It knows the readers of `exchange` and nothing of
@@ -21,6 +22,7 @@ Read = TypeVar("Read")
 
 def tasks_of(limits: Limits) -> Tasks:
     """The requests by name; each answers with lines of JSON, see `exchange.wire`."""
+    from core.graphs.lines.parse import MostLines, ParsedLines, parse_lines
     from exchange import kumu_sheets, sheets, workbook  # noqa: F401 - loaded while nobody waits
     from exchange.file_kinds import FileKind, kind_of
     from exchange.file_reading import (
@@ -53,7 +55,11 @@ def tasks_of(limits: Limits) -> Tasks:
         table = None if given["codes"] is None else (given["codes"], codes)
         return triplets_of(given["name"], file, table, given["encoding"])
 
+    def lines(given: Mapping[str, Any], content: bytes) -> ParsedLines:
+        return parse_lines(content.decode("utf-8", "surrogatepass"), most=MostLines(**given["most"]))
+
     return {
+        "lines": task(ParsedLines, lines),
         "graphs": task(GraphsRead, graphs),
         "triplets": task(TripletsRead, triplets),
         "references": task(ReferencesRead, lambda given, content: references_of(given["name"], content)),

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Refused
 from core.graphs.lines.parse import LineFault
 from core.people import May, Viewer
+from core.words import counted
 from services.acting import consulting
 from services.study import current_study
 from store import assignments
@@ -23,6 +24,9 @@ from store.tables import AssignmentRow, GraphRow
 MOST_FAULTS = 500
 """Faulty lines that wait with one transcription: each is shown beside the figure with every act. Whoever pastes more
 has pasted something else."""
+MOST_CHARACTERS = 50_000
+"""Of all of them together, with what is offered instead."""
+ONE_A_LINE = "paste one edge a line, for example: Rain -> Harvest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +49,33 @@ def kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
 def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], act_id: str, now: datetime) -> None:
     """Keep the faults of one act; a line that waits already moves to the end.
 
-    Raises BadInput if more would wait than anybody can look through.
+    Raises BadInput if more would wait than anybody can look through, or longer ones.
     """
     again = {fault.text for fault in faults}
     earlier = [fault for fault in kept_faults(session, row) if fault.text not in again]
     if len(earlier) + len(faults) > MOST_FAULTS:
+        raise BadInput(
+            f"{_unread(faults)} At most {MOST_FAULTS} faulty lines wait with a transcription, and {len(earlier):,} do. "
+            f"Nothing was taken; {ONE_A_LINE}"
+        )
+    waiting = [*earlier, *(KeptFault(act_id=act_id, **asdict(fault)) for fault in faults)]
+    long = sum(len(fault.text) + len(fault.offer) for fault in waiting)
+    if long > MOST_CHARACTERS:
+        raise BadInput(
+            f"{_unread(faults)} With them {long:,} characters would wait with this transcription, with what is offered "
+            f"instead; at most {MOST_CHARACTERS:,} do. Nothing was taken; {ONE_A_LINE}"
+        )
+    _write(session, row, waiting, now)
+
+
+def refuse_too_many_faults(faults: Sequence[LineFault]) -> None:
+    """Raise BadInput for a text that has more faulty lines than may wait; it was read no further."""
+    if len(faults) > MOST_FAULTS:
         first = faults[0]
         raise BadInput(
-            f"{len(faults):,} lines cannot be read, the first being line {first.line}: {first.message} At most "
-            f"{MOST_FAULTS} faulty lines wait with a transcription, and {len(earlier):,} do. Nothing was taken; paste "
-            "one edge a line, for example: Rain -> Harvest"
+            f"More than {MOST_FAULTS} lines cannot be read, the first being line {first.line}: {first.message} Nothing "
+            f"was taken; {ONE_A_LINE}"
         )
-    _write(session, row, [*earlier, *(KeptFault(act_id=act_id, **asdict(fault)) for fault in faults)], now)
 
 
 def forget_fault(session: Session, row: AssignmentRow, text: str, now: datetime) -> None:
@@ -75,6 +94,11 @@ def own_faults(viewer: Viewer, assignment_id: str) -> Iterator[tuple[Session, As
         graph = graphs.graph_row(session, row.graph_id or "", for_update=True)
         session.refresh(row)
         yield session, row, graph, now
+
+
+def _unread(faults: Sequence[LineFault]) -> str:
+    first = faults[0]
+    return f"{counted(len(faults), 'line')} cannot be read, the first being line {first.line}: {first.message}"
 
 
 def _write(session: Session, row: AssignmentRow, faults: Sequence[KeptFault], now: datetime) -> None:

@@ -12,11 +12,12 @@ from typing import Any
 
 from core.errors import BadInput, Refused
 from core.graphs import edits
-from core.graphs.lines.parse import LineFault, parse_lines
+from core.graphs.lines.parse import LineFault, MostLines
 from core.graphs.record import Change, GraphRecord, invert
 from core.people import May, Receipt, Viewer
 from core.transcription.marks import invert_marks
 from services.acting import Writing, consulting, perform
+from services.exchange.file_reading import read_lines
 from services.graphs.visibility import places_of
 from services.queue.settings import settings_in
 from services.study import current_study
@@ -33,8 +34,14 @@ from services.transcription.editing import (
     renamed,
     write,
 )
+from services.transcription.faulty_lines import (
+    MOST_FAULTS,
+    add_faults,
+    forget_fault,
+    own_faults,
+    refuse_too_many_faults,
+)
 from services.transcription.faulty_lines import KeptFault as KeptFault
-from services.transcription.faulty_lines import add_faults, forget_fault, own_faults
 from services.transcription.reading import DRAWS_IT, require_sight
 from services.transcription.reading import FigureView as FigureView
 from services.transcription.reading import Transcription as Transcription
@@ -47,6 +54,10 @@ from store.graphs.marks import mark_changes_at
 from store.tables import new_id
 
 LONGEST_TEXT = 200_000
+MOST_NODES = 2 * MOST_EDGES
+"""Of one paste: all that so many edges can join."""
+MOST_NOTICES = 20
+"""Of one paste; how many more there are is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +100,18 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
 def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, seen: int, act_id: str) -> LinesOutcome:
     """Take typed or pasted lines: good ones become edges in one act, faulty ones are kept for correction.
 
-    Raises Conflict if the graph moved past version `seen`; then nothing is kept.
+    A long text is read outside the server. Raises Conflict if the graph moved past version `seen`, BadInput for more
+    than a transcription takes; then nothing is kept.
     """
     if len(text) > LONGEST_TEXT:
         raise BadInput(f"The text has {len(text):,} characters; paste at most {LONGEST_TEXT:,} at once.")
-    parsed = parse_lines(text)
+    parsed = read_lines(text, MostLines(edges=MOST_EDGES, nodes=MOST_NODES, faults=MOST_FAULTS))
+    refuse_too_many_faults(parsed.faults)
+    for found, most, what in ((parsed.edges, MOST_EDGES, "edges"), (parsed.nodes, MOST_NODES, "variables")):
+        if len(found) > most:
+            raise BadInput(
+                f"The text has more than {most:,} {what}, the most that a transcription may take. Nothing was taken."
+            )
     listed: list[str] = []
 
     def act(w: Writing) -> Receipt:
@@ -117,7 +135,12 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
             refuse_locked(session, row, now)
             refuse_stale(graph, seen)
             add_faults(session, row, parsed.faults, act_id, now)
-    return LinesOutcome(receipt, parsed.faults, (*(notice.message for notice in parsed.notices), *listed))
+    return LinesOutcome(receipt, parsed.faults, _some([*(notice.message for notice in parsed.notices), *listed]))
+
+
+def _some(notices: list[str]) -> tuple[str, ...]:
+    more = len(notices) - MOST_NOTICES
+    return tuple(notices) if more <= 0 else (*notices[:MOST_NOTICES], f"… and {more:,} more of this kind.")
 
 
 def edit_edge(

@@ -84,8 +84,20 @@ class ParsedLines:
         return CausalGraph.of((edge.edge for edge in self.edges), (name for _, name in named))
 
 
-def parse_lines(text: str, *, of_file: str = "") -> ParsedLines:
-    """Read typed or pasted lines; or those of a file by its name, counted while they are read.
+@dataclass(frozen=True, slots=True)
+class MostLines:
+    """How much of a text is of use: reading stops behind the first line with which there is more of anything."""
+
+    edges: int
+    nodes: int
+    faults: int
+
+    def is_passed_by(self, edges: int, nodes: int, faults: int) -> bool:
+        return edges > self.edges or nodes > self.nodes or faults > self.faults
+
+
+def parse_lines(text: str, *, of_file: str = "", most: MostLines | None = None) -> ParsedLines:
+    """Read typed or pasted lines, `most` of them; or those of a file by its name, counted while they are read.
 
     `A -> B` one edge; `A -> B; C` several sinks; `A -> B -> C` a chain; `A ->+ B`, `A ->- B` with its sign, also
     as `A -> B (+)`; `A <-> B` both directions; `A <- B` is B → A; `-->`, `=>` and drawn arrows (→ ⇒ ↔ ←) are
@@ -110,6 +122,8 @@ def parse_lines(text: str, *, of_file: str = "") -> ParsedLines:
         rows += 1
         if of_file:
             refuse_more(of_file, number, edges=len(edges), nodes=len(nodes), rows=rows, faults=len(faults))
+        if most is not None and most.is_passed_by(len(edges), len(nodes), len(faults)):
+            break
         try:
             read = read_line(line)
         except LineFailure as failure:

@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.errors import BadInput
+from core.errors import BadInput, UnreadableFile
+from core.graphs.lines.parse import MostLines, parse_lines
 from documents.pool import Pool
 from exchange import file_reading as here
 from exchange.archive import write_archive
@@ -39,6 +40,7 @@ from tests.services.exchange.test_bad_imports import KEPT, REFUSED
 
 pytestmark = pytest.mark.usefixtures("sqlite_study")
 ROW = {"treatment": "A", "outcome": "B", "sign": "+"}
+MOST = MostLines(edges=2_000, nodes=4_000, faults=500)
 PDF_WORDS = ("PDF", "picture", "document", "PyMuPDF")
 
 
@@ -76,7 +78,7 @@ LARGE = b"source,sink\na,b\n" + (b" " * 999 + b"\n") * 257
     ("name", "content"),
     [
         ("large.csv", LARGE),
-        ("large.txt", b"a -> b\n" + b" " * 256_000),
+        ("large.txt", b"a -> b\n" + b" " * 16_000),
         ("book.xlsx", write_graph(chain(2), GraphForm.XLSX)),
         ("book.csv", write_graph(chain(2), GraphForm.KUMU_XLSX)),
         ("all.zip", write_archive([("a.csv", b"source,sink\na,b\n")])),
@@ -94,15 +96,24 @@ def test_large_and_packed_files_of_triplets_and_references_are_read_outside(aske
     file_reading.read_triplets("a.parquet", table, None, "")
     assert file_reading.kind_of_file("a.parquet", table) is FileKind.TRIPLETS
     small = json.dumps(ROW).encode()
-    codes = b"paper,jel\n" + b"w0001,J31\n" * 30_000
+    codes = b"paper,jel\n" + b"w0001,J31\n" * 1_600
     file_reading.read_triplets("a.jsonl", small, ("jel.csv", codes), "")
     assert file_reading.kind_of_file("jel.csv", codes) is FileKind.JEL
-    file_reading.read_references("a.bib", b"@article{a, title={A}}\n" + b"% \n" * 90_000)
+    file_reading.read_references("a.bib", b"@article{a, title={A}}\n" + b"% \n" * 5_400)
     assert asked == ["triplets", "kind", "triplets", "kind", "references"]
 
 
+def test_long_pastes_are_read_outside_as_we_would_and_no_further_than_is_of_use(asked: list[str]) -> None:
+    good = '"lone"\n' + "".join(f"Ä{n} ->+ B; C -> \n- A -> B\nB -> Ä{n}\nB -> Ä{n}\n" for n in range(500))
+    for text in (good, "no arrow\n" * 20_000, "\ud800 -> B\n" * 3_000, ""):
+        assert file_reading.read_lines(text, MOST) == parse_lines(text, most=MOST)
+    assert asked == ["lines"] * 3
+    assert len(file_reading.read_lines("no arrow\n" * 20_000, MOST).faults) == MOST.faults + 1
+
+
 def test_small_texts_and_files_that_cannot_be_triplets_need_no_child(asked: list[str]) -> None:
-    file_reading.read_graphs("a.csv", b"source,sink\na,b\n" + b" " * 240_000, FileChoices())
+    file_reading.read_graphs("a.csv", b"source,sink\na,b\n" + b" " * 15_000, FileChoices())
+    file_reading.read_lines("é" * 8_000, MOST)
     file_reading.read_triplets("a.jsonl", json.dumps(ROW).encode(), ("jel.csv", b"paper,jel\nw1,A\n"), "")
     file_reading.read_references("a.bib", b"@article{a, title={A}}")
     file_reading.kind_of_file("a.csv", LARGE)
@@ -199,7 +210,8 @@ limits = Limits.from_json(sys.argv[1])
 pipes = take_pipes()
 limit_process(limits)
 real = tasks_of(limits)
-serve({**real, "graphs": graphs, "kind": graphs}, limits, *pipes)
+serve({**real, "graphs": graphs, "kind": graphs, "lines": lambda given, content: graphs({"name": "spin.csv"}, content)},
+    limits, *pipes)
 """
 
 
@@ -236,6 +248,8 @@ def test_each_limit_is_named_in_a_sentence_about_files(with_limits: Callable[...
     assert said("nonsense.csv").startswith("nonsense.csv: The file reader gave no usable answer about it (a list of 4")
     assert file_reading.kind_of_file("crash.csv", b"treatment outcome" + LARGE) is FileKind.GRAPHS
     assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs
+    with pytest.raises(UnreadableFile, match=r"^The text: Reading it takes more than 1 s of processor time"):
+        file_reading.read_lines("A -> B\n" * 3_000, MOST)
 
 
 def test_a_file_that_waits_too_long_is_told_from_one_that_works_too_long(with_limits: Callable[..., None]) -> None:

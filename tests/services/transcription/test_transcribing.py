@@ -338,6 +338,43 @@ def test_a_paste_of_more_faulty_lines_than_anybody_corrects_is_refused_whole(
     assert len(seen(people.annotator, work).faults) == 500
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "A -> B\n" + "no arrow\n" * 501,
+            "^More than 500 lines cannot be read, the first being line 2: .* Nothing was",
+        ),
+        ("\n".join(f"A -> B{number}" for number in range(2_001)), "more than 2,000 edges, the most that a transcr"),
+        ("\n".join(f'"B{number}"' for number in range(4_001)), "more than 4,000 variables, the most that a transcr"),
+        ("A -> B\n" + "no arrow " * 6_000, "^1 line cannot be read, .* 54,0.. characters .* at most 50,000 do"),
+    ],
+)
+def test_a_paste_that_no_transcription_can_take_is_refused_whole(
+    sqlite_study: Study, people: SimpleNamespace, work: str, text: str, said: str
+) -> None:
+    with pytest.raises(BadInput, match=said):
+        add(people.annotator, work, text)
+    assert edges(people.annotator, work) == []
+    assert seen(people.annotator, work).faults == ()
+
+
+def test_long_faulty_lines_do_not_pile_up(sqlite_study: Study, people: SimpleNamespace, work: str) -> None:
+    """They go to the browser with every act; ten pastes of one long line made two megabytes of each."""
+    add(people.annotator, work, "x" * 49_000)
+    with pytest.raises(BadInput, match="51,000 characters would wait"):
+        add(people.annotator, work, "y" * 2_000)
+    assert len(seen(people.annotator, work).faults) == 1
+
+
+def test_a_paste_of_one_edge_many_times_says_so_in_a_few_lines(
+    sqlite_study: Study, people: SimpleNamespace, work: str
+) -> None:
+    outcome = add(people.annotator, work, "A -> B\n" * 30)
+    assert len(outcome.notices) == 21
+    assert outcome.notices[-1] == "… and 9 more of this kind."
+
+
 def test_a_line_listed_already_is_an_act_without_a_change(
     sqlite_study: Study, people: SimpleNamespace, work: str
 ) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.errors import InvalidName
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.lines.parse import parse_lines
+from core.graphs.lines.parse import MostLines, parse_lines
 from core.graphs.lines.write import format_edge, format_graph
 from core.graphs.names import clean_name
 from core.sign import Sign
@@ -225,6 +225,15 @@ def test_hostile_lines_are_refused_at_once(bad: str) -> None:
     parsed = parse_lines(bad)
     assert parsed.edges == ()
     assert len(parsed.faults) == 1
+
+
+@pytest.mark.parametrize(("row", "found"), [("a{} -> b", (3, 0, 0)), ('"a{}"', (0, 4, 0)), ("no arrow {}", (0, 0, 5))])
+def test_a_text_is_read_no_further_than_is_of_use(row: str, found: tuple[int, int, int]) -> None:
+    """A paste of a hundred thousand faulty lines was read whole before it was refused."""
+    text = "\n".join(row.format(number) for number in range(1_000))
+    parsed = parse_lines(text, most=MostLines(edges=2, nodes=3, faults=4))
+    assert (len(parsed.edges), len(parsed.nodes), len(parsed.faults)) == found
+    assert (len(parse_lines(text[:200], most=MostLines(99, 99, 99)).nodes) > 3) == (found == (0, 4, 0))
 
 
 def test_an_empty_text_is_an_empty_graph() -> None:
