@@ -30,6 +30,7 @@ _OWN = (
 FIRST = "0001"
 """The revision that makes the version's own table, as all after it have it."""
 _QUERY = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_ .-]{1,80}")
 _WORD = re.compile(r"""'[^']*+'|"[^"]*+"|\w++|\s++|.""", re.DOTALL)
 
 
@@ -45,12 +46,23 @@ class Definition(NamedTuple):
         return f"the {_plain(self.kind)} “{_plain(self.name)}”{on}"
 
 
+class Foreign(NamedTuple):
+    """What a database defines and no study does, in words. `drop`: what takes it out, "" if that is no way: a table of
+    ours that was changed, or a name that no command should be made of."""
+
+    words: str
+    drop: str = ""
+
+    def __str__(self) -> str:
+        return self.words
+
+
 Definitions = Mapping[Definition, tuple[str, ...]]
 """What each was made by, in a form in which the same definition is always equal."""
 
 
-def foreign_definition(path: Path, deadline: Deadline | None = None) -> str:
-    """What the database at `path` defines that no study of its version does, in words; "" if nothing.
+def foreign_definition(path: Path, deadline: Deadline | None = None) -> Foreign | None:
+    """The first thing that the database at `path` defines and no study of its version does.
 
     Raises StoreTrouble for a version that this program does not know, sqlite3.DatabaseError or UnicodeDecodeError if
     the definitions cannot be read.
@@ -59,7 +71,7 @@ def foreign_definition(path: Path, deadline: Deadline | None = None) -> str:
         found = _defined_in(connection)
         versions = {key: made for key, made in found.items() if key.name.lower() == VERSION_TABLE}
         foreign = _first_foreign(versions, FIRST)
-        if foreign or not found:
+        if foreign is not None or not found:
             return foreign
         query = f"SELECT version_num FROM {VERSION_TABLE}"  # noqa: S608 - a constant
         said = connection.execute(query).fetchone() if versions else None
@@ -96,14 +108,19 @@ def _defined_in(connection: sqlite3.Connection) -> Definitions:
     return _definitions(connection.execute(_QUERY).fetchall())
 
 
-def _first_foreign(found: Definitions, revision: str) -> str:
+def _first_foreign(found: Definitions, revision: str) -> Foreign | None:
     known = made_by(revision)
     for key, made in sorted(found.items()):
         if key not in known:
-            return f"{key}, which no study has"
+            return Foreign(f"{key}, which no study has", _drop(key))
         if made != known[key]:
-            return f"{key}, which is not as Edgewise makes it"
-    return ""
+            return Foreign(f"{key}, which is not as Edgewise makes it")
+    return None
+
+
+def _drop(key: Definition) -> str:
+    is_plain = _PLAIN_NAME.fullmatch(key.name) and key.kind in ("table", "index", "trigger", "view")
+    return f'DROP {key.kind.upper()} "{key.name}"' if is_plain else ""
 
 
 def _definitions(rows: Iterable[Sequence[object]]) -> Definitions:

@@ -7,7 +7,6 @@ their own without IMMEDIATE, so that they never wait for a writer.
 
 from __future__ import annotations
 
-import json
 import logging
 import sqlite3
 import threading
@@ -25,6 +24,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, StoreTrouble
+from store import json_values
 from store.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
@@ -63,12 +63,8 @@ def refuse_empty(path: Path | None) -> None:
         )
 
 
-def _dumps(value: object) -> str:
-    return json.dumps(value, allow_nan=False, ensure_ascii=False)
-
-
 def _engine(url: str, *, immediate: bool, **options: Any) -> Engine:
-    engine = create_engine(url, json_serializer=_dumps, **options)
+    engine = create_engine(url, json_serializer=json_values.written, json_deserializer=json_values.read, **options)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         if immediate:
@@ -206,13 +202,22 @@ class Store:
         wait_ms = BUSY_TIMEOUT_MS if patience_ms is None else patience_ms
         turn = self._turns.turn(wait_ms / 1000) if self._turns else nullcontext()
         engine = self._writer if patience_ms is None else self._writer.execution_options(patience_ms=patience_ms)
-        with turn, translated_errors(), Session(engine, expire_on_commit=False) as session:
+        with (
+            turn,
+            translated_errors(),
+            Session(engine, expire_on_commit=False) as session,
+            json_values.named_column(session),
+        ):
             yield session
             session.commit()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        with translated_errors(), Session(self._reader, autoflush=False) as session:
+        with (
+            translated_errors(),
+            Session(self._reader, autoflush=False) as session,
+            json_values.named_column(session),
+        ):
             yield session
 
     def break_off_at(self, deadline: Deadline) -> None:

@@ -11,12 +11,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, Column, ColumnElement, Integer, Select, literal_column, select
+from sqlalchemy import JSON, Column, ColumnElement, Integer, Select, Table, literal_column, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from core.errors import EdgewiseError
-from store import history
+from store import history, json_values
 from store.deadline import Deadline, is_broken_off
 from store.graphs import graphs
 from store.sqlite import file as sqlite_file
@@ -95,11 +95,17 @@ def definition_faults(session: Session) -> list[str]:
 def row_faults(session: Session) -> list[str]:
     """Rows that cannot be read as what their columns hold."""
     return [
-        f"row {rowid} of {table.name} cannot be read"
+        f"row {rowid} of {table.name} cannot be read{_why(session, table, rowid)}"
         for table in metadata.sorted_tables
         for rowid, values in rows_of(session, table.columns)
         if values is None
     ]
+
+
+def _why(session: Session, table: Table, rowid: int) -> str:
+    """Which of the row's columns holds what is no JSON, if any."""
+    bad = json_values.unreadable_column(session, table, rowid)
+    return f": its {bad} is no readable JSON" if bad else ""
 
 
 Values = Sequence[Any]

@@ -112,6 +112,12 @@ def _words_of_backup(report: BackupReport) -> str:
     words = f"Wrote {report.path}, but {_damage(report.files, report.missing, report.faults)}."
     if not report.is_restorable:
         way = "edgewise.py restore EARLIER.zip STUDY --replace"
+        if report.foreign is not None and report.foreign.drop:
+            return (
+                f"{words} This backup cannot be restored: what Edgewise did not make is refused there, since a "
+                "stranger may have made it. If it is yours, take it out and write a new backup: "
+                f"sqlite3 STUDY '{report.foreign.drop}'. If not, put an earlier one in the study's place: {way}"
+            )
         return (
             f"{words} This backup cannot be restored: keep an earlier one, and put it in the study's place with: {way}"
         )

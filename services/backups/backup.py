@@ -23,6 +23,7 @@ from services.backups.comparing import BackupComparison, compare_with_last
 from services.backups.scratch import clear_leftovers, scratch
 from services.backups.soundness import examine
 from services.study import Study
+from store.definitions import Foreign
 from store.files import sha256_of_file
 from store.migrate import NEWEST
 from store.sqlite.disk import is_no_room
@@ -34,7 +35,8 @@ from store.unchanged import RecordedAct, last_act
 class BackupReport:
     """What was written. `files`: how many the backup holds; `missing`: those it lacks; `faults`: of the database.
 
-    `is_restorable`: the database can be brought back, if need be with the rows that `faults` name as they are;
+    `is_restorable`: the database can be brought back, if need be with the rows that `faults` name as they are; it
+    cannot with something `foreign`, which a restore would run;
     `compared_with`: the earlier backup that witnessed what nobody has changed since, None without one.
     """
 
@@ -45,6 +47,7 @@ class BackupReport:
     faults: tuple[str, ...] = ()
     is_restorable: bool = True
     compared_with: Path | None = None
+    foreign: Foreign | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -73,7 +76,7 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
             _copy_database(study.store.path, copy)
             found = examine(copy)
             compared = compare_with_last(copy, target.parent, folder) if found.is_whole else BackupComparison()
-            is_ours = not found.foreign
+            is_ours = found.foreign is None
             files, missing = _write_zip(study, copy, partial, (*found.faults, *compared.faults), is_ours=is_ours)
             partial.replace(target)
     faults = (*found.words, *compared.faults)
@@ -85,6 +88,7 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
         faults=faults,
         is_restorable=found.is_whole,
         compared_with=compared.path,
+        foreign=found.foreign,
     )
 
 

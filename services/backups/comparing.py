@@ -67,6 +67,6 @@ def _faults_since(path: Path, copy: Path, earlier: Path) -> list[str] | None:
 def _is_ours(earlier: Path, deadline: Deadline) -> bool:
     """A stranger's zip may lie in the folder: what it defines must not run here."""
     try:
-        return not foreign_definition(earlier, deadline)
+        return foreign_definition(earlier, deadline) is None
     except StoreTrouble:
         return False  # of a version that this program does not know

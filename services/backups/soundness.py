@@ -16,7 +16,7 @@ from core.papers.releases import faults_of
 from runs.endpoint.request import hash_of
 from store import releases, soundness
 from store.deadline import Deadline, is_broken_off
-from store.definitions import foreign_definition, lost_definitions
+from store.definitions import Foreign, foreign_definition, lost_definitions
 from store.engine import Store
 from store.migrate import NEWEST, migrate
 from store.soundness import UNREADABLE, rows_of
@@ -29,13 +29,13 @@ class Findings:
     """What is damaged, in words. `is_whole`: every row can be reached, so that a study can be used with these faults.
 
     `mended`: faults of indexes, which were built anew from their tables; `foreign`: what the database defines that no
-    study does, "" if nothing. It may do anything when it is asked, so nothing of such a database was read.
+    study does, if anything. It may do anything when it is asked, so nothing of such a database was read.
     """
 
     faults: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
     is_whole: bool = True
-    foreign: str = ""
+    foreign: Foreign | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def examine(path: Path) -> Findings:
 
 def _examine(path: Path, deadline: Deadline) -> Findings:
     foreign = _foreign(path, deadline)
-    if foreign:
+    if foreign is not None:
         return Findings((f"the database defines {foreign}",), (), is_whole=False, foreign=foreign)
     found = soundness.database_faults(path, deadline)
     mended: list[str] = []
@@ -85,13 +85,13 @@ def _examine(path: Path, deadline: Deadline) -> Findings:
     return Findings(tuple(told), tuple(mended))
 
 
-def _foreign(path: Path, deadline: Deadline) -> str:
+def _foreign(path: Path, deadline: Deadline) -> Foreign | None:
     try:
         return foreign_definition(path, deadline)
     except DATABASE_ERRORS as error:
         if is_broken_off(error):
             raise
-        return ""  # told as damage by whatever reads it next
+        return None  # told as damage by whatever reads it next
 
 
 def _release_faults(session: Session) -> list[str]:

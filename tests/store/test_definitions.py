@@ -36,7 +36,7 @@ def rewrite(study: Path, table: str, was: str, now: str) -> None:
 
 
 def test_a_new_study_defines_nothing_foreign_and_has_lost_nothing(study: Path) -> None:
-    assert foreign_definition(study) == ""
+    assert foreign_definition(study) is None
     assert lost_definitions(study, NEWEST) == []
 
 
@@ -47,7 +47,7 @@ def test_layout_quotes_and_the_order_of_constraints_are_no_difference(study: Pat
     assert f"{first}, " in sql
     rewrite(study, "edge", f"{first}, ", "")
     rewrite(study, "edge", "CONSTRAINT pk_edge", f'{first},   CONSTRAINT "pk_edge"')
-    assert foreign_definition(study) == ""
+    assert foreign_definition(study) is None
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_layout_quotes_and_the_order_of_constraints_are_no_difference(study: Pat
 )
 def test_any_other_difference_counts(study: Path, was: str, now: str) -> None:
     rewrite(study, "attempt", was, now)
-    assert foreign_definition(study) == "the table “attempt”, which is not as Edgewise makes it"
+    assert foreign_definition(study) == ("the table “attempt”, which is not as Edgewise makes it", "")
 
 
 def test_a_version_that_nobody_knows_is_refused_before_anything_is_read(study: Path) -> None:
@@ -72,15 +72,16 @@ def test_a_version_that_nobody_knows_is_refused_before_anything_is_read(study: P
 
 def test_tables_of_another_program_are_foreign(tmp_path: Path) -> None:
     change(tmp_path / "other.sqlite", "CREATE TABLE customer (id)")
-    assert foreign_definition(tmp_path / "other.sqlite") == "the table “customer”, which no study has"
+    found = foreign_definition(tmp_path / "other.sqlite")
+    assert found == ("the table “customer”, which no study has", 'DROP TABLE "customer"')
 
 
 def test_an_empty_database_defines_nothing(tmp_path: Path) -> None:
     change(tmp_path / "empty.sqlite", "PRAGMA user_version = 1")
-    assert foreign_definition(tmp_path / "empty.sqlite") == ""
+    assert foreign_definition(tmp_path / "empty.sqlite") is None
 
 
 def test_a_lost_index_is_named(study: Path) -> None:
     change(study, "DROP INDEX ix_event_actor")
-    assert foreign_definition(study) == ""
+    assert foreign_definition(study) is None
     assert lost_definitions(study, NEWEST) == ["the index “ix_event_actor” of table “event” is lost"]

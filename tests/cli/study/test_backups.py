@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -124,3 +126,46 @@ def test_a_file_of_no_bytes_is_no_study_to_any_command(run: Run, tmp_path: Path)
         assert "is empty (0 bytes), so it is no study" in said(run(*command, "--store", place))
     assert place.stat().st_size == 0
     assert not (tmp_path / "one.zip").exists()
+
+
+def test_a_setting_that_is_no_json_is_one_sentence_and_named_by_backup_and_verify(
+    run: Run, sqlite_study: Study, tmp_path: Path
+) -> None:
+    """A restored study opened with the traceback of a JSONDecodeError."""
+    path = sqlite_study.store.path
+    assert path is not None
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("INSERT INTO study_setting (key, value, version) VALUES ('places', '{\"a\": ', 1)")
+    archive, place = tmp_path / "one.zip", tmp_path / "again" / "study.edgewise"
+    named = "of study_setting cannot be read: its value is no readable JSON"
+    for command in (("backup", archive), ("backup", archive, "--verify"), ("restore", archive, place)):
+        assert named in said(run(*command))
+    for store in (path, place):
+        with closing(sqlite3.connect(store, isolation_level=None)) as raw:
+            raw.execute("UPDATE study_setting SET value = 'x' WHERE key = 'secret'")
+        words = said(run("people", "list", "--store", store))
+        assert words.startswith(
+            "The study is damaged: a value of study_setting.value is no readable JSON. Put your last"
+        )
+
+
+def test_a_view_of_ones_own_is_named_with_the_command_that_takes_it_out(
+    run: Run, sqlite_study: Study, tmp_path: Path
+) -> None:
+    """“This backup cannot be restored” said neither why nor what to do."""
+    path = sqlite_study.store.path
+    assert path is not None
+    archive, place = tmp_path / "one.zip", tmp_path / "again.edgewise"
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute('CREATE VIEW "My acts" AS SELECT act FROM event')
+        raw.execute("CREATE INDEX by_title ON paper (title)")
+    for number, drop in enumerate(('DROP INDEX "by_title"', 'DROP VIEW "My acts"')):
+        archive = tmp_path / f"{number}.zip"
+        words = said(run("backup", archive))
+        assert "which no study has. This backup cannot be restored: what Edgewise did not make is refused" in words
+        assert f"sqlite3 STUDY '{drop}'" in words
+        assert f"If it is yours, take it out of the study ({drop})" in said(run("restore", archive, place))
+        with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+            raw.execute(drop)
+    assert run("backup", tmp_path / "two.zip").exit_code == 0
+    assert run("restore", tmp_path / "two.zip", place).exit_code == 0
