@@ -20,8 +20,9 @@ import aiohttp
 import httpx2
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
+from core.errors import BadInput
 from runs.endpoint.embeddings import Vectors, read_vectors
-from runs.endpoint.endpoints import Endpoint
+from runs.endpoint.endpoints import Endpoint, check_key_variable
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.redaction import keys_in, redacted, without_keys
 from runs.endpoint.reply import ModelReply, read_reply
@@ -185,6 +186,10 @@ class OpenAIClient:
 
     def _key(self) -> str | None:
         endpoint = self.endpoint
+        try:
+            check_key_variable(endpoint.key_variable)  # a row from elsewhere may name what no form takes
+        except BadInput as error:
+            raise SendError(RequestFault.UNAUTHORISED, f"{error} Nothing was sent.", has_left=False) from None
         key = endpoint.key(self._environment)
         if key is None and endpoint.key_variable:
             raise SendError(

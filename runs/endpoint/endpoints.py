@@ -19,6 +19,13 @@ SETTINGS = re.compile(
     r"VIRTUAL_ENV|(?:ALL|FTP|HTTP|HTTPS|NO)_PROXY)\Z"
 )
 """What is known to be something else, of ours, of the database or of the system: it would be sent to the address."""
+SECRETS = re.compile(
+    r"(?:AWS_(?!BEARER_TOKEN_BEDROCK\Z)|GITHUB_|GH_|GITLAB_|CI_|BITBUCKET_|NPM_|PYPI_|TWINE_|CARGO_|DOCKER_|KUBE|VAULT_|"
+    r"SLACK_|STRIPE_|TWILIO_|SENDGRID_|MAILGUN_|SMTP_|MAIL_|LDAP_|GPG_|DJANGO_|FLASK_|SENTRY_|REDIS_|MYSQL_|MONGO|"
+    r"RESTIC_|BORG_)[A-Z0-9_]*\Z|(?:SESSION|COOKIE|JWT|APP)_SECRET(?:_KEY)?\Z|SECRET_KEY(?:_BASE)?\Z"
+)
+SECRET_WORDS = ("PASSWORD", "PASSWD", "PASSPHRASE", "PRIVATE_KEY", "CREDENTIALS")
+"""Well-known secrets of other systems, by the names their programs give them, and words in names of such."""
 MOST_CONCURRENCY = 512
 MOST_BYTES = 100_000_000
 
@@ -39,7 +46,7 @@ class Endpoint:
 
     def __post_init__(self) -> None:
         if KEY_VARIABLE.match(self.key_variable) and not SETTINGS.match(self.key_variable):
-            name_key(self.key_variable)
+            name_key(self.key_variable)  # a secret of others is not sent, and hidden all the same
 
     def key(self, environment: Mapping[str, str] | None = None) -> str | None:
         """The key as it stands in the environment now; None where none is wanted or none is set."""
@@ -81,6 +88,11 @@ def check_key_variable(name: str) -> None:
     if SETTINGS.match(name):
         raise BadInput(
             f"{name} is a setting, not a key; its value would be sent to this address. Name another variable."
+        )
+    if SECRETS.match(name) or any(word in name for word in SECRET_WORDS):
+        raise BadInput(
+            f"{name} is known as a secret of another system; its value would be sent to this address. If it is the "
+            "key of a model, set it once more under a name of its own, such as EDGEWISE_KEY_LAB."
         )
 
 

@@ -74,6 +74,15 @@ def test_a_value_that_is_no_key_never_leaves(model_server: RunningServer, value:
     assert model_server.log()["requests"] == 0
 
 
+@pytest.mark.parametrize("variable", ["AWS_SECRET_ACCESS_KEY", "DATABASE_URL"])
+def test_a_secret_that_a_restored_endpoint_names_never_leaves(model_server: RunningServer, variable: str) -> None:
+    where = endpoint(model_server, key_variable=variable)
+    with pytest.raises(SendError, match=f"^{variable} is .* Nothing was sent") as caught:
+        asked(where, lambda client: client.send(question("any"), "a"), {variable: "sk-something-of-another-system"})
+    assert caught.value.kind is RequestFault.UNAUTHORISED
+    assert model_server.log()["requests"] == 0
+
+
 @pytest.mark.parametrize("fault", [*ECHOING, "server_error", "html", "close", "hang", "cut", "null_content"])
 def test_no_key_is_in_any_text_of_a_failure(
     model_server: RunningServer, fault: str, caplog: pytest.LogCaptureFixture

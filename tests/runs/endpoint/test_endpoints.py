@@ -118,3 +118,22 @@ def test_the_key_is_read_from_the_environment_given() -> None:
     assert LAB.key({"LAB_API_KEY": ""}) is None
     assert LAB.key({}) is None
     assert replace(LAB, key_variable="").key({"": "abc"}) is None
+
+
+@pytest.mark.parametrize(
+    "variable",
+    ["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "GITLAB_TOKEN", "CI_JOB_TOKEN", "ADMIN_PASSWORD", "PASSWORD_OF_LAB"]
+    + ["TLS_PRIVATE_KEY", "SECRET_KEY", "JWT_SECRET", "VAULT_TOKEN", "GOOGLE_APPLICATION_CREDENTIALS"],
+)
+def test_a_known_secret_of_another_system_is_never_sent_to_an_address(variable: str) -> None:
+    with pytest.raises(BadInput, match=f"{variable} is known as a secret of another system; .* EDGEWISE_KEY_LAB"):
+        checked_endpoint(replace(LAB, key_variable=variable))
+
+
+@pytest.mark.parametrize(
+    "variable",
+    ["OPENAI_API_KEY", "HF_TOKEN", "LITELLM_MASTER_KEY", "AWS_BEARER_TOKEN_BEDROCK", "QIANFAN_SECRET_KEY", "LABKEY"]
+    + ["EDGEWISE_KEY_GITHUB", "AZURE_OPENAI_KEY", "MAILAB_KEY"],
+)
+def test_any_other_name_may_hold_a_key(variable: str) -> None:
+    assert checked_endpoint(replace(LAB, key_variable=variable)).key_variable == variable
