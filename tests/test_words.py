@@ -1,0 +1,185 @@
+"""One term for one thing: no screen, message, help or guide uses a word for which another one is agreed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.words import reading
+from tests.words.forbidden import BOTH, EXCEPTED, EXCEPTED_FILES, FORBIDDEN
+from tests.words.reading import Text
+
+ROOT = Path(__file__).resolve().parents[1]
+SCREENS = ("pages", "components", "cli", "edgewise.py", "web")
+MESSAGES = ("core", "documents", "exchange", "protocols", "runs", "services")
+GUIDES = ("README.md", "CHANGELOG.md", "docs")
+
+READING = {"pages/", "components/", "services/", "core/", "exchange/", "protocols/", "runs/", "documents/"}
+YET = {*READING, "labels in ", "docs/", "README", "CHANGELOG", "cli/", "edgewise.py"}
+"""Beginnings of paths that are not read yet; "labels in " are screens' words quoted in guides."""
+
+LONGEST_LABEL = 3  # words of a button
+CAPITALISED = {"DOI", "Edgewise", "EconCausal", "ReCITE", "Parquet", "LaTeX", "Tab", "Enter", "Esc"}
+
+
+def found_in(texts: Iterable[Text]) -> Iterator[str]:
+    for each in texts:
+        if each.file.startswith(tuple(EXCEPTED_FILES)):
+            continue
+        said = each.text
+        for phrase in EXCEPTED:
+            said = said.replace(phrase, " " * len(phrase))
+        for word in FORBIDDEN:
+            if each.is_guide and word.where != BOTH:
+                continue
+            for hit in word.pattern.finditer(said):
+                line = each.line + said.count("\n", 0, hit.start())
+                around = re.sub(r"\s+", " ", said[max(0, hit.start() - 40) : hit.end() + 40])
+                yield f"{each.file}:{line}: {hit[0]!r}: rather {word.right} · {around}"
+
+
+def faults_of_buttons(labels: Iterable[Text]) -> Iterator[str]:
+    for each in labels:
+        label = re.sub(r" \([^)]*\)$", "", each.text).strip()
+        words = [word for word in label.split() if re.search(r"[\w…]", word)]
+        place = f"{each.file}:{each.line}: button {each.text!r}"
+        if label.endswith("."):
+            yield f"{place}: no full stop"
+        if len(words) > LONGEST_LABEL:
+            yield f"{place}: at most {LONGEST_LABEL} words"
+        for word in words[1:]:
+            if re.fullmatch(r"[A-Z][a-z]+", word) and word not in CAPITALISED:
+                yield f"{place}: sentence case, {word.lower()!r}"
+
+
+def texts() -> Iterator[Text]:
+    for file, source in reading.read(ROOT, SCREENS, ".py"):
+        yield from reading.python_texts(file, source, is_screen=True)
+    for file, source in reading.read(ROOT, MESSAGES, ".py"):
+        yield from reading.python_texts(file, source, is_screen=False)
+    for file, source in reading.read(ROOT, ("components",), ".js"):
+        yield from reading.script_texts(file, source)
+    for file, source in reading.read(ROOT, ("components",), ".html"):
+        yield from reading.template_texts(file, source)
+    for file, source in reading.read(ROOT, GUIDES, ".md"):
+        yield from reading.guide_texts(file, source)
+
+
+def buttons() -> Iterator[Text]:
+    for file, source in reading.read(ROOT, ("pages", "components"), ".py"):
+        yield from reading.python_buttons(file, source)
+    for file, source in reading.read(ROOT, ("components",), ".js"):
+        yield from reading.script_buttons(file, source)
+
+
+def still(faults: Iterable[str]) -> list[str]:
+    return sorted({fault for fault in faults if not fault.startswith(tuple(YET))})
+
+
+def test_no_text_uses_a_word_for_which_another_is_agreed() -> None:
+    left = still(found_in(texts()))
+    assert left == [], "\n" + "\n".join(left)
+
+
+def test_a_button_is_a_verb_and_its_object_in_sentence_case() -> None:
+    left = still(faults_of_buttons(buttons()))
+    assert left == [], "\n" + "\n".join(left)
+
+
+# --- the search itself --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ('st.caption("This claim lapsed")', "'lapsed': rather expire"),
+        ('st.caption(f"{n} edges, and the line stands there")', "'stands': rather is, appears"),
+        ('raise BadInput(f"No {noun}: say it " "anew, please")', "'anew': rather again"),
+        ('raise BadInput("It isn’t there")', "'isn’t': rather no contraction"),
+        ('@app.command()\ndef show() -> None:\n    """Show what was handed in."""', "'handed in': rather submit"),
+        ('words = {"open": f"{count} edge(s)"}', "'edge(s)': rather 1 edge"),
+    ],
+)
+def test_a_planted_word_is_found_in_python_with_its_line_and_the_right_one(source: str, said: str) -> None:
+    (fault,) = {
+        fault for fault in found_in(reading.python_texts("a.py", f"\n{source}\n", is_screen=True)) if said in fault
+    }
+    assert fault.startswith("a.py:4: " if "command" in source else "a.py:2: ")
+
+
+def test_docstrings_comments_and_keys_are_not_searched() -> None:
+    source = '''"""It stands anew."""\n# please\nkind = {"training": 1, "hand_in": 2}\ndef f():\n    """Simply so."""'''
+    assert list(found_in(reading.python_texts("a.py", source, is_screen=True))) == []
+
+
+def test_a_planted_word_is_found_in_a_script_and_not_in_its_comments_or_patterns() -> None:
+    source = """// it stands here
+/* please */ const taken = /stands "anew"/g.test(text) ? 'No claim' : "Not handed in";
+const said = `${n} edges ${n > 1 ? "stand there" : "is there"} anew`;
+"""
+    found = sorted(found_in(reading.script_texts("a.js", source)))
+    assert [fault.split(": rather")[0] for fault in found] == [
+        "a.js:2: 'handed in'",
+        "a.js:3: 'anew'",
+        "a.js:3: 'stand'",
+    ]
+
+
+def test_a_planted_phrase_is_found_in_a_guide_over_the_end_of_a_line_and_not_in_code() -> None:
+    guide = "# A\n\nA share drawn by\nlot, see `stands anew` and *Look anew*.\n"
+    found = sorted(found_in(reading.guide_texts("docs/a.md", guide)))
+    assert [fault.split(": rather")[0] for fault in found] == [
+        "docs/a.md:3: 'by\\nlot'",
+        "labels in docs/a.md:4: 'anew'",
+    ]
+
+
+def test_a_planted_word_is_found_between_the_tags_of_a_page() -> None:
+    page = "<style>p { color: red }</style>\n<p>Please sign in</p>{{ 'Simply' }}"
+    assert [fault.split(":")[1] for fault in found_in(reading.template_texts("a.html", page))] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ('"Save Licence"', "sentence case, 'licence'"),
+        ('"Save it."', "no full stop"),
+        ('"Look again for papers"', "at most 3 words"),
+        ('f"Import the {n} good rows" if n else "Import"', "at most 3 words"),
+    ],
+)
+def test_a_planted_label_of_a_button_is_found(label: str, said: str) -> None:
+    direct, named = f"st.button({label}, key=1)", f"word = {label}\n_button(viewer, word)"
+    for source in (direct, named):
+        assert [said in fault for fault in faults_of_buttons(reading.python_buttons("a.py", source))] == [True]
+    assert list(faults_of_buttons(reading.python_buttons("a.py", 'st.button("Download run (ZIP)")'))) == []
+
+
+def test_a_planted_label_of_a_button_of_a_script_is_found() -> None:
+    source = "row.append(pushButton(`Accept ${n} certain ones`, () => act(), { title: 'Accept them all at once' }));"
+    (fault,) = faults_of_buttons(reading.script_buttons("a.js", source))
+    assert fault == "a.js:1: button 'Accept … certain ones': at most 3 words"
+
+
+def test_every_exception_is_still_needed() -> None:
+    """A phrase excepted that nobody writes any more would hide the next fault."""
+    written = "\n".join(
+        re.sub(r"\s+", " ", path.read_text(encoding="utf-8"))
+        for room in (*SCREENS, *MESSAGES, *GUIDES)
+        for path in ([ROOT / room] if (ROOT / room).is_file() else (ROOT / room).rglob("*"))
+        if path.suffix in {".py", ".js", ".html", ".md"}
+    )
+    assert [phrase for phrase in EXCEPTED if phrase not in written] == []
+    assert [place for place in EXCEPTED_FILES if not (ROOT / place).exists()] == []
+
+
+if __name__ == "__main__":  # python tests/test_words.py [beginning of a path]: what is left there
+    import sys
+
+    begin = tuple(sys.argv[1:]) or ("",)
+    for fault in sorted({*found_in(texts()), *faults_of_buttons(buttons())}):
+        if fault.startswith(begin):
+            sys.stdout.write(fault + "\n")

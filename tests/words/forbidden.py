@@ -1,0 +1,133 @@
+"""Words that screens, messages, help and guides do not use, each with the one that is right there.
+
+Only what can be decided without its context is listed: a person must see "figure" for a number or "arrow" for an edge.
+A blank in a pattern means any white space, so that a phrase is found over the end of a line.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+BOTH, SCREENS = "both", "screens"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forbidden:
+    pattern: re.Pattern[str]
+    right: str
+    where: str
+
+
+def _forbidden(pattern: str, right: str, where: str = BOTH, *, is_cased: bool = False) -> Forbidden:
+    written = pattern.replace(" ", r"\s+")
+    flags = re.NOFLAG if is_cased else re.IGNORECASE
+    return Forbidden(pattern=re.compile(rf"(?<!\w)(?:{written})(?!\w)", flags), right=right, where=where)
+
+
+_COUNTED = "people|persons|annotators|raters|experts|rows?|keys|requests|edges|numbers|tokens|papers|words"
+
+FORBIDDEN = (
+    # Things
+    _forbidden(r"articles?", "paper"),
+    _forbidden(r"(?:released|published|EconCausal[’']s(?: own)?) figures", "scores, measures"),
+    _forbidden(r"figures of before", "the earlier values"),
+    _forbidden(r"vertex|vertices", "node"),
+    _forbidden(
+        r"(?:accept|reject|refuse|proposed?|draw|mend|delete|remove)s? (?:(?:an?|the|this|that|these) )?arrows?", "edge"
+    ),
+    _forbidden(r"polarity|polarities", "sign", SCREENS),
+    _forbidden(r"labell?ers?", "annotator"),
+    _forbidden(r"offer(?:s|ed|ing)?", "proposal (of an edge or node), suggestion (of a line); show, propose"),
+    _forbidden(r"hand(?:s|ed|ing)? (?:(?:it|them|one|figures|a figure) )?(?:in|over|back)", "submit, return"),
+    _forbidden(r"hand(?:s|ed|ing)? (?:(?:it|them|one|figures|a figure|the figures) )?out", "assign"),
+    _forbidden(r"(?<!model\s)training(?! (?:cut-?off|data|set|text))", "practice (diagram)"),
+    _forbidden(r"leases?|leased|laps(?:e|es|ed|ing)", "expire"),
+    _forbidden(r"g[ai]v(?:e|es|en|ing) (?:(?:it|them|one|the figure) )?back", "return"),
+    _forbidden(r"worklists?|piles?(?! up)", "queue"),
+    _forbidden(r"resolving", "adjudication"),
+    _forbidden(r"judge?ments?", "ruling"),
+    _forbidden(r"ruled otherwise", "overruled"),
+    _forbidden(r"(?:stand|stands|stood|standing)(?! for)", "is, appears, applies; convention"),
+    _forbidden(r"came back", "feedback; returned"),
+    _forbidden(r"gold", "ground truth"),
+    _forbidden(r"dimensions? of (?:the )?(?:rubric|score)|aspects?", "criterion"),
+    _forbidden(r"economists?", "expert"),
+    _forbidden(r"scorers?", "expert"),
+    _forbidden(r"auditors?|checkers?", "reviewer"),
+    _forbidden(r"jobs?|experiments?", "run", SCREENS),
+    _forbidden(r"(?<!for\s)instances?", "sample"),
+    _forbidden(r"phases?", "step"),
+    _forbidden(r"re-?runs?", "redo", SCREENS),
+    _forbidden(r"(?:no|one|of|per|last|first|next|each) (?:try|tries)(?! has)", "attempt"),
+    _forbidden(r"askings?", "request, repeat"),
+    _forbidden(r"rungs?|ladders?", "parse stage"),
+    _forbidden(r"sureness|certainty|how sure", "confidence"),
+    _forbidden(r"trivial models?|models? that needs? no key", "baseline"),
+    _forbidden(r"purses?", "budget"),
+    _forbidden(r"(?:endpoint|server) calls it|calls it", "Model ID"),
+    _forbidden(r"kept (?:repl(?:y|ies)|answers?)|repl(?:y|ies) kept", "cached replies"),
+    _forbidden(r"(?:for )?no second time", "cached; only once"),
+    _forbidden(r"in sight", "visible"),
+    _forbidden(r"slips?", "error"),
+    _forbidden(r"deeds?", "act"),
+    _forbidden(r"pace", "active time"),
+    _forbidden(r"lots?|by lot", "random draw, seed; many"),
+    _forbidden(r"out of use", "archived"),
+    _forbidden(r"outdated|(?:the )?\w+ of before", "stale; earlier"),
+    _forbidden(r"unknown end|never known", "unknown outcome"),
+    _forbidden(rf"(?:{_COUNTED}) an? (?:figure|triplet|paper|run|sample|item|text|pair|row|score|model|person)", "per"),
+    # Doing
+    _forbidden(r"t[ao]ke?(?:s|n|ing)? (?:(?:it|them) )?away|took away|take[ns]? away", "download, export"),
+    _forbidden(r"t(?:ak|ook)\w* (?:[\w’']+ ){0,3}along", "include"),
+    _forbidden(r"(?:bring|brings|brought|comes?|coming|came) in(?! (?:the|a|an|place|every|each|one|two)\b)", "import"),
+    _forbidden(r"anew", "again"),
+    _forbidden(r"look with axe", "check with axe"),
+    _forbidden(r"Go on", "Continue", is_cased=True),
+    _forbidden(r"put (?:it |them )?out|lights? (?:its|up|the)|lit", "highlight"),
+    _forbidden(r"put (?:it |them )?beside", "compare"),
+    _forbidden(r"drop (?:my|your|mine|theirs)|(?:keep|keeps) it / (?:drop|drops) it", "discard; accept, reject"),
+    _forbidden(r"at (?:least|most) so|most bytes", "minimum, maximum"),
+    _forbidden(r"(?:no \w+|nothing|nothing \w+) (?:waits|is waiting)", "Queue empty; nothing to do"),
+    _forbidden(r"mend(?:s|ed|ing)?", "correct"),
+    _forbidden(r"turn(?:s|ed|ing)? (?:(?:it|them|an edge|the edge|this edge) )?round", "reverse"),
+    _forbidden(r"Say (?:your|which|what|who|whether|how)", "Set, State, Show", is_cased=True),
+    _forbidden(r"of the paper[’']s way|leave out more of the same", "say it in plain words"),
+    # Tone
+    _forbidden(r"please|sorry|oops|whoops", "no such word"),
+    _forbidden(r"simply", "leave it out"),
+    _forbidden(r"\w+n[’']t|(?:I|you|we|they|he|she|it)[’'](?:re|ve|ll|d|m)", "no contraction"),
+    _forbidden(r"(?:it|that|there|here|what|who|let)[’']s", "no contraction"),
+    _forbidden(r"[Ww]e|us|We[’']re", "you, or the program by its name", SCREENS, is_cased=True),
+    _forbidden(r"\w+\(e?s\)", "1 edge, 2 edges: core.words.counted"),
+    _forbidden(r"n/a|not available", "– with its reason"),
+    # Spelling
+    _forbidden(r"colors?(?!\s*[:-])|colored|coloring", "colour"),
+    _forbidden(r"behaviors?|favorites?|catalogs?|gr[a]y", "British spelling"),
+    _forbidden(r"cent(?:er)(?:s|ed)?", "centre"),
+    _forbidden(r"(?:label|cancel|model|travel)(?:ed|ing)", "labelled, cancelled, modelling"),
+    _forbidden(
+        r"\w*(?:normal|organ|recogn|minim|maxim|optim|summar|custom|initial|util|general|serial|categor|token|random)"
+        r"iz(?:e|es|ed|ing|ation|er)",
+        "-ise",
+    ),
+    _forbidden(r"analyz(?:e|es|ed|ing|er)", "analyse"),
+)
+
+EXCEPTED = {
+    "offer them its source": "the words of the licence's condition",
+    "instances with label y": "quoted from a paper",
+    "sign=Polarity": "heading of a file's column, as files have it",
+    "a polarity is 43": "what Vensim calls the number in its sketch",
+    "I’m sorry, but I cannot help with that": "what a model writes",
+    "I can't / am unable to / won't": "what models write",
+}
+"""Phrases that look forbidden and are right, each with its reason; they are left out of the search."""
+
+EXCEPTED_FILES = {
+    "documents/demo_papers.py": "text of made-up papers",
+    "exchange/dot_marks.py": "names of attributes in DOT files",
+    "protocols/declining.py": "sentences in which models decline",
+    "runs/scripted/": "replies that the scripted models give",
+}
+"""Beginnings of paths whose texts are not ours to word, each with its reason."""
