@@ -18,7 +18,7 @@ MESSAGES = ("core", "documents", "exchange", "protocols", "runs", "services")
 GUIDES = ("README.md", "CHANGELOG.md", "docs")
 
 READING = {"pages/", "components/", "services/", "core/", "exchange/", "protocols/", "runs/", "documents/"}
-YET = {*READING, "labels in ", "docs/", "README", "CHANGELOG", "cli/", "edgewise.py"}
+YET = {*READING, "labels in ", "docs/", "README", "cli/", "edgewise.py"}
 """Beginnings of paths that are not read yet; "labels in " are screens' words quoted in guides."""
 
 LONGEST_LABEL = 3  # words of a button
@@ -176,7 +176,7 @@ def test_every_exception_is_still_needed() -> None:
     assert [place for place in EXCEPTED_FILES if not (ROOT / place).exists()] == []
 
 
-if __name__ == "__main__":  # python tests/test_words.py [beginning of a path]: what is left there
+if __name__ == "__main__":  # python -m tests.test_words [beginning of a path]: what is left there
     import sys
 
     begin = tuple(sys.argv[1:]) or ("",)
