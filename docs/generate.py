@@ -1,7 +1,7 @@
 """Writes the sections of the guides that the code knows, and the tables that scripts import: `python docs/generate.py`.
 tests/test_docs.py compares them.
 
-A section stands between `<!-- generated: name -->` and `<!-- end of name -->` in any of the documents.
+A section is between `<!-- generated: name -->` and `<!-- end of name -->` in any of the documents.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ SETTINGS = {
     "EDGEWISE_STORE": ("the study: path of a SQLite file, or a PostgreSQL URL", "`demo.edgewise` in `EDGEWISE_HOME`"),
     "STREAMLIT_SERVER_PORT": ("port of `serve` and `make app`", f"`{read_settings({}).port}`"),
     "EDGEWISE_LOCAL": ("`1`: the study opens signed in as its owner (what `serve --local` sets)", "off"),
-    "EDGEWISE_BEHIND_PROXY": ("`1`: a proxy with TLS stands in front; other addresses may be listened on", "off"),
-    "EDGEWISE_ALLOWED_HOSTS": ("host names served behind the proxy, with commas between", "this computer's names only"),
+    "EDGEWISE_BEHIND_PROXY": ("`1`: the server is behind a proxy with TLS and may listen on other addresses", "off"),
+    "EDGEWISE_ALLOWED_HOSTS": ("host names served behind the proxy, separated by commas", "this computer's names only"),
     "EDGEWISE_CHROMIUM": (
         "the browser that tests and `make pictures` drive",
         "`chromium-headless-shell`, else `/usr/bin/chromium`",
@@ -88,9 +88,9 @@ def numbers_table() -> str:
         ("a paper's file", f"at most {limits.max_bytes // 1_000_000} MB and {limits.max_pages} pages"),
         ("papers and references added at once", f"at most {uploads.PAPERS}"),
         ("files to import at once", f"at most {uploads.IMPORTS}"),
-        ("files on all open pages of a person", f"at most {uploads.OF_A_PERSON // uploads.MB} MB"),
+        ("files on all open pages of one person", f"at most {uploads.OF_A_PERSON // uploads.MB} MB"),
         ("a transcription", f"at most {transcribing.MOST_EDGES:,} edges"),
-        ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} in a line"),
+        ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} per line"),
         (
             "a graph of a file",
             f"at most {bounds.MOST_EDGES:,} edges, {bounds.MOST_NODES:,} variables, {bounds.MOST_ROWS:,} rows and "
@@ -98,7 +98,7 @@ def numbers_table() -> str:
         ),
         ("all graphs of one file", f"at most {bounds.MOST_TOGETHER:,} variables and edges together"),
         ("a file of references", f"at most {MOST_ENTRIES:,} entries"),
-        ("guidelines", f"at most {guidelines.LONGEST:,} characters a version"),
+        ("guidelines", f"at most {guidelines.LONGEST:,} characters per version"),
     ]
     return table(("what", "how much"), rows)
 
@@ -158,7 +158,7 @@ def refused_table() -> str:
     for line in REFUSED:
         (fault,) = parse_lines(line).faults
         rows.append((code(line), cell(fault.message), code(fault.offer) if fault.offer else "–"))
-    return table(("you type", "what is said", "offered instead"), rows)
+    return table(("you type", "what the screen says", "suggestion"), rows)
 
 
 def canvas_table() -> str:
@@ -206,9 +206,9 @@ EVERYTHING = CausalGraph.of(
     [Edge("A", "B", Sign.PLUS, True, "seen", EdgeFlag.AMBIGUOUS_ARROW), Edge("A", "B", Sign.MINUS)], nodes=["alone"]
 )
 FORMS = {
-    GraphForm.STANDARD: 'one `"source" -> "sink"` a line, as in ReCITE',
+    GraphForm.STANDARD: 'one `"source" -> "sink"` per line, as in ReCITE',
     GraphForm.ARROWS: "the same with `->+` and `->-`; a quoted name alone is a node",
-    GraphForm.CSV: "one row an edge, exactly; for programs",
+    GraphForm.CSV: "one row per edge, exactly; for programs",
     GraphForm.SAFE_CSV: "no cell can run as a formula; signs are words",
     GraphForm.TSV: "CSV with tabs",
     GraphForm.XLSX: "two sheets, edges and nodes; every cell is text",
@@ -296,7 +296,7 @@ def keystrokes_table() -> str:
         )
         for way in keystrokes.WAYS
     ]
-    return table(("way", "minutes", "edges a minute", "acts an edge", "times as fast as the form"), rows)
+    return table(("way", "minutes", "edges per minute", "acts per edge", "times as fast as the form"), rows)
 
 
 # --- published agreement ----------------------------------------------------------------------------------------
