@@ -14,11 +14,11 @@ from tests.words.reading import Text
 
 ROOT = Path(__file__).resolve().parents[1]
 SCREENS = ("pages", "components", "cli", "edgewise.py", "web")
-MESSAGES = ("core", "documents", "exchange", "protocols", "runs", "services")
+MESSAGES = ("core", "docs/generate.py", "documents", "exchange", "protocols", "runs", "services")
 GUIDES = ("README.md", "CHANGELOG.md", "docs")
 
 READING = {"pages/", "components/", "services/", "core/", "exchange/", "protocols/", "runs/", "documents/"}
-YET = {*READING, "labels in ", "docs/", "README", "cli/", "edgewise.py"}
+YET = {*READING, "labels in ", "docs/", "cli/", "edgewise.py"}
 """Beginnings of paths that are not read yet; "labels in " are screens' words quoted in guides."""
 
 LONGEST_LABEL = 3  # words of a button

@@ -88,7 +88,7 @@ FORBIDDEN = (
     _forbidden(r"put (?:it |them )?beside", "compare"),
     _forbidden(r"drop (?:my|your|mine|theirs)|(?:keep|keeps) it / (?:drop|drops) it", "discard; accept, reject"),
     _forbidden(r"at (?:least|most) so|most bytes", "minimum, maximum"),
-    _forbidden(r"(?:no \w+|nothing|nothing \w+) (?:waits|is waiting)", "Queue empty; nothing to do"),
+    _forbidden(r"(?:no (?:figure|triplet|other)|nothing|nothing \w+) waits", "Queue empty; nothing to do"),
     _forbidden(r"mend(?:s|ed|ing)?", "correct"),
     _forbidden(r"turn(?:s|ed|ing)? (?:(?:it|them|an edge|the edge|this edge) )?round", "reverse"),
     _forbidden(r"Say (?:your|which|what|who|whether|how)", "Set, State, Show", is_cased=True),

@@ -195,7 +195,9 @@ def template_texts(file: str, source: str) -> Iterator[Text]:
         yield Text(file=file, line=_line(plain, found.start(1)), text=found[1])
 
 
+_FROM_SOURCES = "canvas|commands|grammar|keys|permissions|refused|ruling|scoring"
 _HIDDEN = (
+    re.compile(rf"<!-- generated: (?P<name>{_FROM_SOURCES}) -->.*?<!-- end of (?P=name) -->", re.DOTALL),
     re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE),
     re.compile(r"`[^`\n]*`"),
     re.compile(r"\]\([^)\s]*\)"),
@@ -206,8 +208,9 @@ _LABEL = re.compile(r"(?<![*\w])\*(?!\*)([^*]+?)\*(?![*\w])")
 
 
 def guide_texts(file: str, source: str) -> Iterator[Text]:
-    """The prose of a guide as one text a line-number can be counted in, code and targets of links blanked; what stands
-    in *italics* is a label of a screen and comes by itself."""
+    """The prose of a guide as one text a line-number can be counted in, code, targets of links and the
+    sections that are generated from texts searched elsewhere blanked; a text in *italics* is a label of a screen and
+    comes by itself."""
     for hidden in _HIDDEN:
         source = hidden.sub(_blank, source)
     for label in _LABEL.finditer(source):
