@@ -20,7 +20,7 @@ WORLDS = scaled(150, least=10)
 FIGURES = 3
 
 
-@pytest.mark.proof("T7", "imports in studies made by lot: every person's list, searches and links", gate="0 shown")
+@pytest.mark.proof("T7", "imports in randomly made studies: every person's list, searches and links", gate="0 shown")
 def test_nobody_sees_an_import_of_a_figure_that_they_are_to_draw_blind(
     migrated_sqlite: Path, tmp_path: Path, clock: Clock, record_property: Callable[[str, object], None]
 ) -> None:

@@ -44,7 +44,7 @@ def figure(counts: dict[str, Any]) -> str:
 
 
 @pytest.mark.proof(
-    "T3", "worker of a run killed while it asks", gate="0 kept replies lost; sent again <= on their way, listed"
+    "T3", "worker of a run killed while it asks", gate="0 stored replies lost; sent again <= on their way, listed"
 )
 def test_the_kills_of_a_worker_lose_no_reply(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     counts = killed(tmp_path, KILLS, 40 * KILLS)
@@ -53,7 +53,7 @@ def test_the_kills_of_a_worker_lose_no_reply(tmp_path: Path, record_property: Ca
 
 
 @pytest.mark.proof(
-    "T3", "two workers on PostgreSQL killed together", gate="0 kept replies lost; sent again <= on their way, listed"
+    "T3", "two workers on PostgreSQL killed together", gate="0 stored replies lost; sent again <= on their way, listed"
 )
 def test_the_kills_of_two_workers_lose_no_reply(
     tmp_path: Path, postgresql_url: str, record_property: Callable[[str, object], None]

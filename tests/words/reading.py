@@ -198,6 +198,7 @@ def template_texts(file: str, source: str) -> Iterator[Text]:
 _FROM_SOURCES = "canvas|commands|grammar|keys|permissions|refused|ruling|scoring"
 _HIDDEN = (
     re.compile(rf"<!-- generated: (?P<name>{_FROM_SOURCES}) -->.*?<!-- end of (?P=name) -->", re.DOTALL),
+    re.compile(r"<!-- figures: (?P<name>\w+) -->.*?<!-- end of (?P=name) -->", re.DOTALL),
     re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE),
     re.compile(r"`[^`\n]*`"),
     re.compile(r"\]\([^)\s]*\)"),
@@ -208,8 +209,8 @@ _LABEL = re.compile(r"(?<![*\w])\*(?!\*)([^*]+?)\*(?![*\w])")
 
 
 def guide_texts(file: str, source: str) -> Iterator[Text]:
-    """The prose of a guide as one text a line-number can be counted in, code, targets of links and the
-    sections that are generated from texts searched elsewhere blanked; a text in *italics* is a label of a screen and
+    """The prose of a guide as one text a line-number can be counted in, code, targets of links, tables
+    of measurements and sections that are generated from texts searched elsewhere blanked; a text in *italics* is a label of a screen and
     comes by itself."""
     for hidden in _HIDDEN:
         source = hidden.sub(_blank, source)
