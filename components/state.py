@@ -140,5 +140,5 @@ def kept_text(
     field = st.text_area if lines == "many" else st.text_input
     text = field(label, key=name, on_change=changed, **options)
     if fault in memory:
-        st.text(f"Not kept: {memory[fault]}")
+        st.text(f"Draft not saved: {memory[fault]}")
     return text or ""

@@ -8,8 +8,8 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def counted(number: int, word: str) -> str:
-    """ "1 edge", "2,000 edges"; "entry" becomes "entries"."""
-    plural = f"{word[:-1]}ies" if word.endswith("ry") else f"{word}s"
+    """ "1 edge", "2,000 edges"; "entry" becomes "entries", "reply" "replies", "key" "keys"."""
+    plural = f"{word[:-1]}ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else f"{word}s"
     return f"{number:,} {word if number == 1 else plural}"
 
 

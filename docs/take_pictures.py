@@ -253,7 +253,7 @@ def runs(browser: Browser, url: str) -> None:
     field.fill("Small models, with and without context")
     field.press("Tab")
     still(page)
-    page.get_by_role("button", name="Dry run").click()
+    page.get_by_role("button", name="Start dry run").click()
     expect(page.get_by_text("requests to send", exact=False).first).to_be_visible()
     page.mouse.move(0, 0)
     keep(page, "run-new")

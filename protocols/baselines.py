@@ -41,7 +41,7 @@ def reply_text(baseline: str, sample: Sample, schema: ReplySchema, majority: str
     """
     kind = BASELINES.get(baseline)
     if kind is None:
-        raise BadInput(f"There is no baseline {baseline!r}; there are {', '.join(BASELINES)}.")
+        raise BadInput(f"Unknown baseline {baseline!r}; choose from {', '.join(BASELINES)}.")
     label: object = majority
     if kind is not Baseline.MAJORITY:
         row = Row(sample.answer, None, tuple(sample.facts.get("example_signs", ())))

@@ -71,11 +71,11 @@ def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, ref
     ('answered', '+', 'unwrapped')
     """
     if (refusal and refusal.strip()) or finish_reason in DECLINED:
-        return ParsedReply(ItemStatus.REFUSED, fault="the model or its provider declined to answer")
+        return ParsedReply(ItemStatus.REFUSED, fault="the model or its provider refused to answer")
     if finish_reason in CUT_OFF:
-        return ParsedReply(ItemStatus.TRUNCATED, fault="the answer was cut off by the token limit")
+        return ParsedReply(ItemStatus.TRUNCATED, fault="the reply was cut off by the token limit")
     if text and is_declined(text):
-        return ParsedReply(ItemStatus.REFUSED, fault="the model declined in words")
+        return ParsedReply(ItemStatus.REFUSED, fault="the model refused in words")
     try:
         return _read(text or "", schema)
     except ReplyFault as fault:
@@ -93,12 +93,12 @@ _AFTER_BARE = rf"(?:\s*+(?:{_CLOSED})|[^\S\n]*+\n\s*{_KEY})"
 def _read(text: str, schema: ReplySchema) -> ParsedReply:
     whole = text.strip(" \t\r\n\f\v\N{ZERO WIDTH NO-BREAK SPACE}")
     if not whole:
-        raise ReplyFault("the answer is empty")
+        raise ReplyFault("the reply is empty")
     rest = whole
     if len(rest) > MOST_CHARACTERS:
         rest = without_reasoning(whole)
         if len(rest) > MOST_CHARACTERS:
-            raise ReplyFault(f"the answer is longer than {MOST_CHARACTERS:,} characters")
+            raise ReplyFault(f"the reply is longer than {MOST_CHARACTERS:,} characters")
     found = _whole_value(rest)
     if isinstance(found, str):  # JSON put into a JSON text
         rest, found = found, _whole_value(found)
@@ -106,7 +106,7 @@ def _read(text: str, schema: ReplySchema) -> ParsedReply:
         return _judged(found, schema, STRICT if rest == whole else UNWRAPPED, None if rest == whole else rest)
     rest = without_reasoning(rest)
     if not rest.strip():
-        raise ReplyFault("there is no answer after the reasoning")
+        raise ReplyFault("the reply has no answer after its reasoning")
     return _read_among(rest, schema)
 
 
@@ -127,7 +127,7 @@ def _read_among(text: str, schema: ReplySchema) -> ParsedReply:
         )
         raise ReplyFault(f"there is no JSON object with {schema.key}", value)
     if len(answers) > MOST_ANSWERS:
-        raise ReplyFault(f"{len(answers):,} objects answer, where one is wanted")
+        raise ReplyFault(f"{len(answers):,} objects hold an answer; one is needed")
     spans = [text[start:end] for start, end in answers]
     if len(spans) > 1:
         _refuse_different(spans)
@@ -147,7 +147,7 @@ def _refuse_different(spans: list[str]) -> None:
     except Malformed:
         values = list(dict.fromkeys(spans))
     if any(value != values[0] for value in values):
-        raise ReplyFault(f"{len(spans)} different objects answer, where one is wanted")
+        raise ReplyFault(f"{len(spans)} different objects hold an answer; one is needed")
 
 
 def _is_object(text: str) -> bool:
@@ -174,12 +174,12 @@ def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str
             break
         found, rung, repaired = inner, UNWRAPPED if rung == STRICT else rung, _text(inner)
     if not _keys(found, schema.key):
-        raise ReplyFault(f"there is no JSON object with {schema.key} of its own", {}, rung, repaired)
+        raise ReplyFault(f"no JSON object has its own {schema.key}", {}, rung, repaired)
     value: dict[str, Any] = {}
     for field in schema.fields:
         keys = _keys(found, field.name)
         if len(keys) > 1:
-            raise ReplyFault(f"the key {field.name} stands twice in one object", None, rung, repaired)
+            raise ReplyFault(f"the key {field.name} occurs twice in one object", None, rung, repaired)
         said = found[keys[0]] if keys else None
         if isinstance(said, str):
             value[field.name] = fit(said)
@@ -193,7 +193,7 @@ def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str
 
 def _outside(said: object, schema: ReplySchema) -> str:
     shown = short(said if isinstance(said, str) else _text(said))
-    return f"{schema.key}: found {shown}; right would be one of {schema.labels.words}"
+    return f"{schema.key}: found {shown}; one of {schema.labels.words} is needed"
 
 
 def _text(value: object) -> str:
@@ -208,7 +208,9 @@ def _text(value: object) -> str:
 
 def _repaired(span: str, schema: ReplySchema) -> ParsedReply:
     if len(span) > MOST_REPAIRED:
-        raise ReplyFault(f"the object is faulty, and longer than the {MOST_REPAIRED:,} characters that are repaired")
+        raise ReplyFault(
+            f"the object is malformed and longer than the {MOST_REPAIRED:,} characters that can be repaired"
+        )
     text = fit(span)
     start, end, said = _label_in(text, schema)
     rewritten = f"{text[:start]}{_text(schema.key)}: {_text(said)}{text[end:]}"
@@ -234,7 +236,7 @@ def _label_in(text: str, schema: ReplySchema) -> tuple[int, int, str]:
     found = list(key.finditer(text))
     if len(found) != 1:
         why = "is not set" if not found else "is set more than once"
-        raise ReplyFault(f"{schema.key} {why} in a faulty object", None, REPAIRED)
+        raise ReplyFault(f"{schema.key} {why} in a malformed object", None, REPAIRED)
     word = quoted.match(text, found[0].end()) or bare.match(text, found[0].end())
     if word is None:
         raise ReplyFault(_outside(text[found[0].end() : found[0].end() + 60], schema), None, REPAIRED)

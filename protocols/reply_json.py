@@ -96,25 +96,25 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ReplyFault(f"the key {short(key)} stands twice in one object")
+            raise ReplyFault(f"the key {short(key)} occurs twice in one object")
         found[key] = value
     return found
 
 
 def _no_number(word: str) -> float:
-    raise ReplyFault(f"{word} is no number of JSON")
+    raise ReplyFault(f"{word} is not a JSON number")
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ReplyFault(f"the number {short(digits)} is beyond any that can be kept")
+        raise ReplyFault(f"the number {short(digits)} is too large to store")
     return number
 
 
 def _int(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise ReplyFault(f"the number {short(digits)} is beyond any that can be kept")
+        raise ReplyFault(f"the number {short(digits)} is too large to store")
     return int(digits)
 
 

@@ -32,7 +32,7 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
     another request, that is a larger one, and going on is the second."""
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
     goes_on = not seen.would_stop
-    stops = f"It would stop at once. {seen.would_stop}" if seen.would_stop else None
+    stops = f"The run would stop at once. {seen.would_stop}" if seen.would_stop else None
     if seen.state is RunState.WAITING:
         _button(
             viewer,
@@ -41,7 +41,7 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
             "try",
             run_acts.try_now,
             ":material/refresh:",
-            help_text="Ask the server at once, not only after the next pause.",
+            help_text="Contact the server now instead of after the next pause.",
         )
     if seen.state in AT_WORK:
         _button(viewer, seen, "Pause", "pause", run_acts.pause, ":material/pause:")
@@ -57,7 +57,7 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
             help_text=stops,
         )
     elif seen.state is RunState.DONE and failed:
-        words = f"Ask the {failed:,} failed again"
+        words = f"Retry {failed:,} failed"
         _button(
             viewer,
             seen,
@@ -81,27 +81,27 @@ def more(viewer: Viewer, seen: RunProgress) -> None:
         if seen.state is not RunState.CANCELLED and not seen.would_stop:
             _budget(viewer, seen)
         links.page_button(
-            "New run like this", "runs", {"show": "new", "like": str(seen.number)}, key=state.key(PAGE, "like")
+            "Reuse settings", "runs", {"show": "new", "like": str(seen.number)}, key=state.key(PAGE, "like")
         )
         if viewer.may(May.EXPORT):
             name = f"run-{seen.number}.zip"
             st.download_button(
-                "Take it away, as a zip",
+                "Download run (ZIP)",
                 partial(_content, viewer, seen.run_id),
                 name,
                 ZIP,
                 on_click="ignore",
                 key=state.key(PAGE, "export"),
-                help="Every item, attempt and reply, prompts, and a manifest with hashes.",
+                help="Every item, attempt, reply and prompt, with a manifest of hashes.",
             )
         if seen.state not in AT_WORK:
             _button(
                 viewer,
                 seen,
-                "Read the replies again",
+                "Re-score stored replies",
                 "rescore",
                 run_acts.rescore,
-                help_text="With today's reading and scoring, from the kept replies; nothing is sent.",
+                help_text="Applies the current parser and scores to the stored replies. No request is sent.",
             )
         if seen.state in (*AT_WORK, RunState.PAUSED, RunState.STOPPED):
             _cancel(viewer, seen)
@@ -173,11 +173,11 @@ def _rename(viewer: Viewer, seen: RunProgress) -> None:
 
 def _budget(viewer: Viewer, seen: RunProgress) -> None:
     with st.form(state.act_key(BUDGET, "form"), border=False):
-        st.caption("Budget of the whole run; empty: no bound")
+        st.caption("Budget of the whole run. An empty field sets no limit.")
         dollars, tokens, requests = st.columns(3)
         with dollars:
             usd = st.number_input(
-                "US dollars",
+                "Budget ($)",
                 0.0,
                 1_000_000.0,
                 seen.budget.usd,
@@ -188,13 +188,23 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
             )
         with tokens:
             most = st.number_input(
-                "Tokens", 1, 10**12, seen.budget.tokens, key=state.act_key(BUDGET, "tokens"), placeholder=NO_VALUE
+                "Budget (tokens)",
+                1,
+                10**12,
+                seen.budget.tokens,
+                key=state.act_key(BUDGET, "tokens"),
+                placeholder=NO_VALUE,
             )
         with requests:
             asked = st.number_input(
-                "Requests", 1, 10**9, seen.budget.requests, key=state.act_key(BUDGET, "requests"), placeholder=NO_VALUE
+                "Budget (requests)",
+                1,
+                10**9,
+                seen.budget.requests,
+                key=state.act_key(BUDGET, "requests"),
+                placeholder=NO_VALUE,
             )
-        if st.form_submit_button("Change the budget"):
+        if st.form_submit_button("Change budget"):
             version = reading.progress(viewer, seen.run_id).version
             wanted = BudgetSettings(usd, None if most is None else int(most), None if asked is None else int(asked))
             acts.keep(
@@ -206,15 +216,15 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
 
 def _cancel(viewer: Viewer, seen: RunProgress) -> None:
     left = seen.by_status.get(ItemStatus.PENDING, 0) + seen.by_status.get(ItemStatus.FAILED, 0)
-    st.caption(f"Cancelling is final: {counted(left, 'answer')} will never be asked for. What came back stays.")
-    _button(viewer, seen, "Cancel the run", "cancel", run_acts.cancel)
+    st.caption(f"Cancelling is final: {counted(left, 'item')} will not be asked. Replies received so far are kept.")
+    _button(viewer, seen, "Cancel run", "cancel", run_acts.cancel)
 
 
 def _archive(viewer: Viewer, seen: RunProgress) -> None:
     line = next((run for run in reading.runs(viewer, with_archived=True) if run.id == seen.run_id), None)
     is_archived = line is not None and line.is_archived
     form = state.key(PAGE, "act.archive")
-    st.caption("An archived run leaves lists and filters; nothing of it is lost, and it can come back.")
+    st.caption("An archived run disappears from lists and filters. Its data are kept, and it can be restored.")
     st.button(
         "Restore" if is_archived else "Archive",
         key=state.act_key(form),

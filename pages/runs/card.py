@@ -31,8 +31,8 @@ def show(viewer: Viewer, run_id: str) -> None:
     _ledger(card)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _attempts(card.uncertain, "Sent, and never known whether answered", card.run.id, "uncertain")
-        _attempts(card.resends, "Sent again after an unknown end", card.run.id, "resends")
+        _attempts(card.uncertain, "Outcome unknown", card.run.id, "uncertain")
+        _attempts(card.resends, "Re-sent after unknown outcome", card.run.id, "resends")
         _snapshots(card.models)
         show_prompts(card.prompts, key=state.key(PAGE, "card.prompts"))
         _excluded(card.excluded)
@@ -46,12 +46,12 @@ def show(viewer: Viewer, run_id: str) -> None:
 
 def _about(card: RunCard) -> str:
     run = card.run
-    begun = f"begun {_when(run.started_at)}" if run.started_at else "not begun"
+    begun = f"started {_when(run.started_at)}" if run.started_at else "not started"
     over = f", ended {_when(run.finished_at)}" if run.finished_at else ""
-    repeated = f" ({counted(card.repeated, 'repeat')} left out)" if card.repeated else ""
+    repeated = f" ({counted(card.repeated, 'duplicate')} left out)" if card.repeated else ""
     return (
         f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}{repeated}, "
-        f"{counted(run.total, 'answer')} wanted · set up {_when(run.created_at)}, {begun}{over}"
+        f"{counted(run.total, 'item')} · created {_when(run.created_at)}, {begun}{over}"
     )
 
 
@@ -60,26 +60,26 @@ def _when(at: Any) -> str:
 
 
 def _models(models: Sequence[ModelInRun]) -> None:
-    st.markdown("**Who answered**")
+    st.markdown("**Models and baselines**")
     statuses = [status for status in ItemStatus if any(each.by_status.get(status) for each in models)]
     number_table(
-        {"who": [each.name for each in models]}
+        {"model": [each.name for each in models]}
         | {status.value: [f"{each.by_status.get(status, 0):,}" for each in models] for status in statuses}
         | {
             "requests": [f"{each.requests:,}" for each in models],
-            "kept": [f"{each.cached:,}" for each in models],
+            "cached": [f"{each.cached:,}" for each in models],
             "tokens in": [tokens(each.tokens_in) for each in models],
-            "out": [tokens(each.tokens_out) for each in models],
+            "tokens out": [tokens(each.tokens_out) for each in models],
             "cost": ["$0" if each.kind is ModelKind.BASELINE else money(each.cost_usd) for each in models],
         },
         key=state.key(PAGE, "card.models"),
-        words=("who",),
-        wide="who",
+        words=("model",),
+        wide="model",
     )
 
 
 def _snapshots(models: Sequence[ModelInRun]) -> None:
-    with st.expander("Models as they were asked", key=state.key(PAGE, "card.snapshots")):
+    with st.expander("Model cards used", key=state.key(PAGE, "card.snapshots")):
         for each in models:
             st.caption(shell.escaped(each.name))
             snapshot = json.dumps(each.snapshot, indent=2, ensure_ascii=False, default=str)
@@ -87,13 +87,12 @@ def _snapshots(models: Sequence[ModelInRun]) -> None:
 
 
 def _ledger(card: RunCard) -> None:
-    cost = "cost not known" if card.cost_usd is None else money(card.cost_usd)
+    cost = "cost unknown" if card.cost_usd is None else money(card.cost_usd)
     st.caption(
         shell.escaped(
-            f"The ledger: {counted(card.requests, 'request')} sent, {counted(card.unsent, 'attempt')} that never left, "
-            f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} out, {cost}; "
-            f"{len(card.uncertain):,} with an unknown end, "
-            f"{len(card.resends):,} sent again after one."
+            f"Ledger: {counted(card.requests, 'request')} sent, {counted(card.unsent, 'attempt')} not sent, "
+            f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} tokens out, {cost}; "
+            f"{len(card.uncertain):,} with unknown outcome, {len(card.resends):,} re-sent after one."
         )
     )
 
@@ -114,9 +113,9 @@ def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) 
             hide_index=True,
             key=state.key(PAGE, f"card.{name}.table"),
         )
-        st.caption("A provider may have answered, and charged, more than once.")
+        st.caption("The provider may have answered and charged these requests more than once.")
         links.page_button(
-            "Open the first",
+            "Open first item",
             "failures",
             {"run": run_id, "only": "all", "item": shown[0].item_id},
             key=state.key(PAGE, f"card.{name}.open"),
@@ -128,7 +127,7 @@ def _excluded(excluded: Sequence[tuple[str, str]]) -> None:
         return
     with st.expander(f"{counted(len(excluded), 'row')} left out", key=state.key(PAGE, "card.excluded")):
         st.dataframe(
-            {"row": [key for key, _ in excluded], "why": [reason for _, reason in excluded]},
+            {"row": [key for key, _ in excluded], "reason": [reason for _, reason in excluded]},
             hide_index=True,
             key=state.key(PAGE, "card.excluded.table"),
         )
@@ -136,14 +135,14 @@ def _excluded(excluded: Sequence[tuple[str, str]]) -> None:
 
 def _deviations(card: RunCard) -> None:
     if not card.deviations:
-        st.caption("Every setting is the protocol’s own.")
+        st.caption("All settings follow the protocol.")
         return
-    st.markdown(f"**{counted(len(card.deviations), 'setting')} other than the protocol’s**")
+    st.markdown(f"**Deviations from the protocol: {len(card.deviations):,}**")
     st.dataframe(
         {
             "setting": [each.what for each in card.deviations],
             "protocol": [each.default for each in card.deviations],
-            "here": [each.chosen for each in card.deviations],
+            "this run": [each.chosen for each in card.deviations],
         },
         hide_index=True,
         key=state.key(PAGE, "card.deviations"),
@@ -156,7 +155,7 @@ def _values(title: str, values: Mapping[str, Any]) -> None:
         st.caption("none")
         return
     st.dataframe(
-        {"": list(values), "value": [_plain(each) for each in values.values()]},
+        {"name": list(values), "value": [_plain(each) for each in values.values()]},
         hide_index=True,
         key=state.key(PAGE, f"card.{title}"),
     )
@@ -168,7 +167,7 @@ def _plain(value: Any) -> str:
 
 def _bounds(budget: BudgetSettings) -> dict[str, str]:
     named = {
-        "US dollars": None if budget.usd is None else money(budget.usd),
+        "dollars": None if budget.usd is None else money(budget.usd),
         "tokens": budget.tokens,
         "requests": budget.requests,
     }
@@ -178,7 +177,7 @@ def _bounds(budget: BudgetSettings) -> dict[str, str]:
 
 
 def _hashes(hashes: Mapping[str, str]) -> None:
-    st.markdown("**Hashes** (SHA-256 of canonical JSON)")
+    st.markdown("**Hashes (SHA-256 of canonical JSON)**")
     st.dataframe(
         {"of": list(hashes), "hash": [value or NO_VALUE for value in hashes.values()]},
         hide_index=True,
@@ -188,9 +187,9 @@ def _hashes(hashes: Mapping[str, str]) -> None:
 
 
 def _acts(card: RunCard) -> None:
-    with st.expander("What was done to it", key=state.key(PAGE, "card.acts")):
+    with st.expander("History", key=state.key(PAGE, "card.acts")):
         st.dataframe(
-            {"when": [_when(at) for at, _ in card.acts], "what": [what for _, what in card.acts]},
+            {"time": [_when(at) for at, _ in card.acts], "act": [what for _, what in card.acts]},
             hide_index=True,
             key=state.key(PAGE, "card.acts.table"),
         )

@@ -19,15 +19,13 @@ def show(viewer: Viewer, endpoint: str, model: str) -> None:
     with st.container(border=True, key=f"{name}.box"):
         asked = model
         if not model:
-            asked = (
-                st.text_input("Model to test with, as the endpoint calls it", key=f"{name}.model", max_chars=100) or ""
-            )
+            asked = st.text_input("Model ID at the endpoint", key=f"{name}.model", max_chars=100) or ""
         if st.button("Test connection", key=f"{name}.do", icon=":material/network_check:", disabled=not asked.strip()):
-            with st.spinner("Asking for one word …"):
+            with st.spinner("Testing …"):
                 st.session_state[f"{name}.report"] = connection_tests.test_connection(viewer, endpoint, asked.strip())
         st.caption(
-            f"Sends up to {MOST_REQUESTS} small requests, which may cost a fraction of a cent: a question, and if "
-            "it is answered, whether log-probabilities and JSON mode are to be had."
+            f"Sends up to {MOST_REQUESTS} small requests, which may cost a fraction of a cent: one question and, "
+            "if it is answered, one test each of log-probabilities and JSON mode."
         )
         report: ConnectionReport | None = st.session_state.get(f"{name}.report")
         if report is not None:
@@ -39,8 +37,8 @@ def _report(report: ConnectionReport) -> None:
         st.error(shell.escaped(report.message), icon=":material/link_off:")
         return
     st.success(shell.escaped(report.message), icon=":material/check_circle:")
-    known = {True: "yes", False: "no", None: "not known"}
+    known = {True: "yes", False: "no", None: "unknown"}
     st.caption(
-        f"Answered as {shell.escaped(report.model) or 'no name'} · log-probabilities: {known[report.has_logprobs]} · "
-        f"JSON mode: {known[report.has_json_mode]}"
+        f"Model in the reply: {shell.escaped(report.model) or 'not given'} · log-probabilities: "
+        f"{known[report.has_logprobs]} · JSON mode: {known[report.has_json_mode]}"
     )

@@ -14,7 +14,7 @@ from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from services.runs import reading
 from services.runs.views import RunProgress
 
-PARTS = {"progress": "RunProgress", "card": "Card"}
+PARTS = {"progress": "Progress", "card": "Card"}
 
 
 def show(viewer: Viewer, asked: str) -> None:
@@ -24,7 +24,7 @@ def show(viewer: Viewer, asked: str) -> None:
     receipt = acts.last_receipt(SCOPE)
     mine = receipt if receipt is not None and receipt.subject_id == seen.run_id else None
     with shell.top_row(title_of(seen.number, seen.title), mine, STATES[seen.state]):
-        links.page_button("All runs", "runs", {}, key=state.key(PAGE, "back"))
+        links.page_button("Back to runs", "runs", {}, key=state.key(PAGE, "back"))
         if viewer.may(May.RUN):
             run_acts.more(viewer, seen)
             run_acts.steer(viewer, seen)
@@ -55,10 +55,10 @@ def _part() -> str:
 
 def _ways(seen: RunProgress) -> None:
     """To the answers, and to the tables; the latter is what to do next with a run that is done."""
-    links.page_button("Answers", "failures", {"run": seen.run_id, "only": "all"}, key=state.key(PAGE, "answers"))
+    links.page_button("Show items", "failures", {"run": seen.run_id, "only": "all"}, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
     links.page_button(
-        "Results",
+        "Show results",
         "results",
         {"run": seen.run_id},
         key=state.key(PAGE, "results"),

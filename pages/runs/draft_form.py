@@ -83,7 +83,7 @@ class KeptForm:
     def fault(self) -> None:
         """Say why the last change was not kept, if it was not."""
         if self._fault in st.session_state:
-            st.text(f"Not kept: {st.session_state[self._fault]}")
+            st.text(f"Draft not saved: {st.session_state[self._fault]}")
 
     def _drafted(self, text: str) -> dict[str, Any]:
         """A kept draft; of one that an older version wrote, what is still known."""

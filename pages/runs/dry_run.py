@@ -24,18 +24,18 @@ def show(plan: DryRun) -> None:
         st.caption(f":material/info: {shell.escaped(notice)}")
     if not plan.items:
         return
-    st.markdown(f"**{counted(plan.items, 'answer')} wanted** to {counted(plan.samples, 'sample')}")
+    st.markdown(f"**{counted(plan.items, 'item')}** from {counted(plan.samples, 'sample')}")
     st.markdown(_sent(plan))
     _models(plan.models)
     _tasks(plan.tasks)
     _excluded(plan.excluded)
     if plan.deviations:
-        with st.expander(f"{counted(len(plan.deviations), 'setting')} other than the protocol’s"):
+        with st.expander(f"Deviations from the protocol: {len(plan.deviations):,}"):
             st.dataframe(
                 {
                     "setting": [each.what for each in plan.deviations],
                     "protocol": [each.default for each in plan.deviations],
-                    "here": [each.chosen for each in plan.deviations],
+                    "this run": [each.chosen for each in plan.deviations],
                 },
                 hide_index=True,
                 key=FORM.key("plan.deviations"),
@@ -45,14 +45,14 @@ def show(plan: DryRun) -> None:
 
 def _sent(plan: DryRun) -> str:
     if not plan.requests and not plan.cached:
-        return "**Costs nothing**: only baselines answer, and no request leaves this computer."
-    kept = f"; {plan.cached:,} more are answered from replies that are kept" if plan.cached else ""
+        return "**No cost**: only baselines answer, and no request is sent."
+    kept = f"; {counted(plan.cached, 'cached reply')} used" if plan.cached else ""
     if not plan.requests:
-        return f"**Costs nothing**: all {plan.cached:,} requests are answered from replies that are kept."
-    most = "" if plan.tokens_out_most is None else f" (at most {tokens(plan.tokens_out_most)} out)"
+        return f"**No cost**: all {plan.cached:,} requests have a cached reply."
+    most = "" if plan.tokens_out_most is None else f" (at most {tokens(plan.tokens_out_most)})"
     lines = [
         f"**{counted(plan.requests, 'request')}** to send{kept}",
-        f"About **{tokens(plan.tokens_in)}** tokens in and {tokens(plan.tokens_out_likely)} out{most}",
+        f"About **{tokens(plan.tokens_in)}** tokens in, {tokens(plan.tokens_out_likely)} tokens out{most}",
         _cost(plan.cost_likely, plan.cost_most, plan.cost_reason),
     ]
     return "  \n".join(lines)
@@ -61,21 +61,21 @@ def _sent(plan: DryRun) -> str:
 def _cost(likely: float | None, most: float | None, reason: str) -> str:
     said = f" ({shell.escaped(reason)})" if reason else ""
     if likely is None:
-        return f"Cost not known{said}"
+        return f"Cost unknown{said}"
     at_most = "" if most is None else f", at most {shell.escaped(money(most))}"
     return f"About **{shell.escaped(money(likely))}**{at_most}{said}"
 
 
 def _models(models: Sequence[PlannedModel]) -> None:
     columns = {
-        "who": [each.name for each in models],
-        "answers": [f"{each.items:,}" for each in models],
-        "to send": [f"{each.requests:,}" for each in models],
+        "model": [each.name for each in models],
+        "items": [f"{each.items:,}" for each in models],
+        "requests": [f"{each.requests:,}" for each in models],
     }
     if any(each.cached for each in models):
-        columns["kept"] = [f"{each.cached:,}" for each in models]
+        columns["cached"] = [f"{each.cached:,}" for each in models]
     columns["cost"] = ["$0" if not each.requests else money(each.cost_likely) for each in models]
-    number_table(columns, key=FORM.key("plan.models"), words=("who",))
+    number_table(columns, key=FORM.key("plan.models"), words=("model",))
 
 
 def _tasks(tasks: Sequence[PlannedTask]) -> None:
@@ -98,10 +98,10 @@ def _excluded(excluded: Sequence[LeftOutRow]) -> None:
             {
                 "row": [each.key for each in shown],
                 "task": [each.task for each in shown],
-                "why": [each.reason for each in shown],
+                "reason": [each.reason for each in shown],
             },
             hide_index=True,
             key=FORM.key("plan.excluded"),
         )
         if len(excluded) > MOST_EXCLUDED:
-            st.caption(f"The first {MOST_EXCLUDED}; the run's card lists them all.")
+            st.caption(f"The first {MOST_EXCLUDED}. The run card lists all.")

@@ -23,8 +23,8 @@ from services.runs.endpoints import EndpointDraft, EndpointView
 CHOSEN = state.key(PAGE, "endpoint.chosen")
 NEW = "new"
 KEYS = (
-    "A key is never typed here: name the environment variable that holds it, such as OPENAI_API_KEY or HF_TOKEN. "
-    "Screens and worker each read their own environment, when a request is sent."
+    "Keys are never entered here. Name the environment variable that holds the key, such as OPENAI_API_KEY or "
+    "HF_TOKEN. The screens and the worker each read their own environment when they send a request."
 )
 
 
@@ -34,7 +34,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     if viewer.may(May.MANAGE):
         with top:
             st.button(
-                "Add an endpoint",
+                "Add endpoint",
                 type="primary" if not places else "secondary",
                 icon=":material/add:",
                 key=state.key(PAGE, "endpoint.add"),
@@ -66,26 +66,26 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         shown = list(places)
     if not shown:
         st.caption(
-            "There is none yet. An endpoint is the address of an API that speaks chat completions, as most providers "
-            "and local servers do." + ("" if viewer.may(May.MANAGE) else " The study’s owner adds it.")
+            "No endpoint yet. An endpoint is the address of a chat completions API, which most providers and "
+            "local servers offer." + ("" if viewer.may(May.MANAGE) else " The owner of the study adds endpoints.")
         )
         return None
     by_name = {each.name: each for each in shown}
     held = choose_line(
-        "Open an endpoint",
+        "Endpoint",
         list(by_name),
         {name: name for name in by_name},
         {
             "endpoint": list(by_name),
             "address": [each.base_url for each in shown],
             "key": [_key_words(each) for each in shown],
-            "requests at once": [str(each.concurrency) for each in shown],
+            "concurrent requests": [str(each.concurrency) for each in shown],
         },
         name=CHOSEN,
         chosen=opened if opened in by_name else "",
         columns={
             "address": st.column_config.TextColumn(width="medium"),
-            "requests at once": st.column_config.TextColumn(alignment="right"),
+            "concurrent requests": st.column_config.TextColumn(alignment="right"),
         },
     )
     if held or opened != NEW:
@@ -95,21 +95,21 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
 
 def _key_words(each: EndpointView) -> str:
     if not each.key_variable:
-        return "none needed"
-    return each.key_variable if each.has_key else f"{each.key_variable}: not set here"
+        return "no key needed"
+    return each.key_variable if each.has_key else f"{each.key_variable} (not set here)"
 
 
 def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
     """The chosen endpoint: its form for the owner, and a way to try it out."""
-    st.subheader(shell.escaped(chosen.name) if chosen is not None else "A new endpoint", anchor=False)
+    st.subheader(shell.escaped(chosen.name) if chosen is not None else "New endpoint", anchor=False)
     if viewer.may(May.MANAGE):
         _form(viewer, chosen)
     if chosen is None:
         return
     if not chosen.has_key:
         st.caption(
-            f":material/key_off: {shell.escaped(chosen.key_variable)} is not set in the environment of these screens, "
-            "so a test from here would fail; the worker reads its own environment."
+            f":material/key_off: {shell.escaped(chosen.key_variable)} is not set in the environment of the "
+            "screens, so a connection test fails here. The worker reads its own environment."
         )
     connection.show(viewer, chosen.name, "")
 
@@ -136,32 +136,32 @@ def form_of(chosen: EndpointView | None) -> KeptForm:
 def _form(viewer: Viewer, chosen: EndpointView | None) -> None:
     form = form_of(chosen)
     if form.begin(viewer):
-        st.caption(":material/edit_note: As you left it; not saved yet.")
+        st.caption(":material/edit_note: Draft restored; not saved yet.")
     keep = partial(form.keep, viewer)
     if chosen is None:
-        st.text_input("Name", key=form.key("name"), on_change=keep, max_chars=60, placeholder="such as openai")
+        st.text_input("Name", key=form.key("name"), on_change=keep, max_chars=60, placeholder="Example: openai")
     st.text_input(
         "Address", key=form.key("base_url"), on_change=keep, max_chars=500, placeholder="https://api.openai.com/v1"
     )
     st.text_input(
-        "Environment variable of the key",
+        "Environment variable with the key",
         key=form.key("key_variable"),
         on_change=keep,
         max_chars=100,
-        placeholder="OPENAI_API_KEY; empty if none is needed",
+        placeholder="OPENAI_API_KEY; empty for no key",
     )
     with st.expander("Limits", key=form.key("limits")):
         _limits(viewer, form)
     form.fault()
     with st.container(horizontal=True, key=form.key("row")):
-        if st.button("Save", type="primary" if chosen is None else "secondary", key=state.act_key(form.scope, "save")):
+        if st.button(
+            "Save endpoint", type="primary" if chosen is None else "secondary", key=state.act_key(form.scope, "save")
+        ):
             _save(viewer, form, chosen)
         if chosen is not None:
             _archive(viewer, chosen)
         if form.values() != dict(form.fields):
-            st.button(
-                "Give up the changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer)
-            )
+            st.button("Discard changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer))
 
 
 def _limits(viewer: Viewer, form: KeptForm) -> None:
@@ -169,21 +169,29 @@ def _limits(viewer: Viewer, form: KeptForm) -> None:
     left, right = st.columns(2)
     with left:
         st.number_input(
-            "Requests a minute",
+            "Requests per minute",
             1,
             1_000_000,
             None,
             key=form.key("requests_per_minute"),
             on_change=keep,
-            placeholder="no bound",
+            placeholder="no limit",
         )
-        st.number_input("Requests at once", 1, endpoints.MOST_CONCURRENT, key=form.key("concurrency"), on_change=keep)
+        st.number_input(
+            "Concurrent requests", 1, endpoints.MOST_CONCURRENT, key=form.key("concurrency"), on_change=keep
+        )
     with right:
         st.number_input(
-            "Tokens a minute", 1, 10**9, None, key=form.key("tokens_per_minute"), on_change=keep, placeholder="no bound"
+            "Tokens per minute",
+            1,
+            10**9,
+            None,
+            key=form.key("tokens_per_minute"),
+            on_change=keep,
+            placeholder="no limit",
         )
         st.number_input(
-            "Seconds for one request",
+            "Timeout (s)",
             1.0,
             endpoints.MOST_DEADLINE_S,
             key=form.key("deadline_s"),
@@ -192,7 +200,7 @@ def _limits(viewer: Viewer, form: KeptForm) -> None:
             format="%.0f",
         )
     st.number_input(
-        "Most bytes of an answer",
+        "Maximum reply size (bytes)",
         1_000,
         endpoints.LARGEST_ANSWER,
         key=form.key("most_bytes"),
@@ -236,7 +244,7 @@ def _reload(viewer: Viewer, chosen: EndpointView | None) -> None:
 def _archive(viewer: Viewer, chosen: EndpointView) -> None:
     form = state.key(PAGE, f"endpoint.archive.{chosen.name}")
     words = "Restore" if chosen.is_archived else "Archive"
-    if st.button(words, key=state.act_key(form), help="An archived endpoint is offered no more."):
+    if st.button(words, key=state.act_key(form), help="An archived endpoint cannot be chosen for new models."):
         acts.keep(
             SCOPE,
             form,

@@ -5,23 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 FAULTS: Mapping[str, tuple[str, str]] = {
-    "rate_limited": ("Asked too often", "Asked again after a wait; fewer requests a minute on the endpoint help."),
-    "quota": ("The account has no money left", "Top the account up with the provider, then resume."),
-    "server_error": ("The provider failed", "It is asked again by itself."),
-    "timeout": ("No answer in time", "It is asked again; the endpoint's deadline can be longer."),
-    "deadline": ("The answer did not end in time", "It is asked again; the endpoint's deadline can be longer."),
-    "too_long": ("The answer is larger than the endpoint may send", "Raise the endpoint's most bytes, then resume."),
-    "not_reached": ("The server could not be reached", "Nothing was sent. A run waits if it has answered before."),
-    "connection": ("The connection was lost", "It is asked again by itself."),
-    "cut_off": ("The connection was lost amid an answer", "It is asked again by itself."),
-    "not_json": ("The answer is no JSON", "Is the address the one of the API?"),
-    "html": ("A web page came in place of an answer", "Is the address the one of the API, or a sign-in in between?"),
-    "no_choices": ("The answer has no content list", "It is asked again by itself."),
-    "no_content": ("The answer is empty", "It is asked again by itself."),
-    "bad_shape": ("The answer is not of this API", "Is the address the one of the API?"),
-    "bad_request": ("The provider does not take the request", "The example says why; often it is a parameter."),
-    "unauthorised": ("The key is missing or refused", "Set it in the worker's environment, then resume."),
-    "not_found": ("No such model, or no such address", "Correct the model's name on its card, or the address."),
+    "rate_limited": ("Rate limit reached", "Retried after a wait. Fewer requests per minute on the endpoint help."),
+    "quota": ("No credit left on the account", "Add credit at the provider, then resume the run."),
+    "server_error": ("Provider error", "Retried automatically."),
+    "timeout": ("No reply before the timeout", "Retried automatically. A longer timeout on the endpoint may help."),
+    "deadline": (
+        "Reply not complete before the timeout",
+        "Retried automatically. A longer timeout on the endpoint may help.",
+    ),
+    "too_long": ("Reply larger than the maximum", "Raise the maximum reply size of the endpoint, then resume the run."),
+    "not_reached": (
+        "Server not reachable",
+        "Nothing was sent. If the server has answered before, the run waits for it.",
+    ),
+    "connection": ("Connection lost", "Retried automatically."),
+    "cut_off": ("Connection lost during a reply", "Retried automatically."),
+    "not_json": ("Reply is not JSON", "Check that the address is that of the API."),
+    "html": ("Web page instead of a reply", "Check the address, and whether a proxy asks for a sign-in."),
+    "no_choices": ("Reply without choices", "Retried automatically."),
+    "no_content": ("Empty reply", "Retried automatically."),
+    "bad_shape": ("Reply in an unknown format", "Check that the address is that of the API."),
+    "bad_request": ("Request rejected by the provider", "The example gives the reason, often a parameter."),
+    "unauthorised": ("Key missing or rejected", "Set the key in the environment of the worker, then resume the run."),
+    "not_found": (
+        "Model or address not found",
+        "Correct the model ID on the model card, or the address of the endpoint.",
+    ),
 }
 """By `runs.endpoint.faults.RequestFault`: what happened, and what helps."""
 

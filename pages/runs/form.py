@@ -125,9 +125,9 @@ def json_object(text: str, what: str) -> dict[str, Any]:
     try:
         read = json.loads(text)
     except ValueError as error:
-        raise BadInput(f"{what} cannot be read: {error}; {expected}.") from error
+        raise BadInput(f"{what}: not valid JSON ({error}); {expected}.") from error
     if not isinstance(read, dict):
-        raise BadInput(f"{what} are {text.strip()[:40]!r}; {expected}.")
+        raise BadInput(f"{what}: found {text.strip()[:40]!r}; {expected}.")
     return read
 
 

@@ -31,23 +31,23 @@ def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) 
             _read(card)
         return
     form = form_of(card)
-    st.subheader(shell.escaped(card.name) if card is not None else "A new model", anchor=False)
+    st.subheader(shell.escaped(card.name) if card is not None else "New model", anchor=False)
     if form.begin(viewer):
-        st.caption(":material/edit_note: As you left it; not saved yet.")
+        st.caption(":material/edit_note: Draft restored; not saved yet.")
     _names(viewer, form, places)
     _prices(viewer, form)
-    with st.expander("What is known of it", key=form.key("known")):
+    with st.expander("Model details", key=form.key("known")):
         _known(viewer, form)
     form.fault()
     with st.container(horizontal=True, key=form.key("row")):
-        if st.button("Save", type="primary" if card is None else "secondary", key=state.act_key(form.scope, "save")):
+        if st.button(
+            "Save model", type="primary" if card is None else "secondary", key=state.act_key(form.scope, "save")
+        ):
             _save(viewer, form, card)
         if card is not None:
             _archive(viewer, card)
         if form.values() != dict(form.fields):
-            st.button(
-                "Give up the changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer)
-            )
+            st.button("Discard changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer))
 
 
 def form_of(card: CardView | None) -> KeptForm:
@@ -98,7 +98,7 @@ def _names(viewer: Viewer, form: KeptForm, places: Sequence[EndpointView]) -> No
         key=form.key("name"),
         on_change=keep,
         max_chars=model_cards.LONGEST_NAME,
-        placeholder="such as Small model, June",
+        placeholder="Example: Small model, June",
     )
     left, right = st.columns(2)
     with left:
@@ -106,15 +106,15 @@ def _names(viewer: Viewer, form: KeptForm, places: Sequence[EndpointView]) -> No
         if st.session_state.get(form.key("endpoint")) not in listed:
             listed.append(st.session_state[form.key("endpoint")])
         st.selectbox(
-            "Endpoint", listed, key=form.key("endpoint"), on_change=keep, format_func=lambda each: each or "none yet"
+            "Endpoint", listed, key=form.key("endpoint"), on_change=keep, format_func=lambda each: each or "none"
         )
     with right:
         st.text_input(
-            "The endpoint calls it",
+            "Model ID at the endpoint",
             key=form.key("model"),
             on_change=keep,
             max_chars=model_cards.LONGEST_NAME,
-            placeholder="such as gpt-4.1-mini",
+            placeholder="Example: gpt-4.1-mini",
         )
     st.segmented_control(
         "Kind", [kind.value for kind in ModelKind], key=form.key("kind"), on_change=keep, required=True
@@ -122,9 +122,12 @@ def _names(viewer: Viewer, form: KeptForm, places: Sequence[EndpointView]) -> No
 
 
 def _prices(viewer: Viewer, form: KeptForm) -> None:
-    st.caption("US dollars per million tokens; left empty, the cost of a run is not known")
+    st.caption("Prices in US dollars per million tokens. Without them the cost of a run is unknown.")
     for column, field, words in zip(
-        st.columns(3), ("price_input", "price_cached", "price_output"), ("In", "In, cached", "Out"), strict=True
+        st.columns(3),
+        ("price_input", "price_cached", "price_output"),
+        ("Input ($)", "Cached input ($)", "Output ($)"),
+        strict=True,
     ):
         with column:
             st.number_input(
@@ -147,7 +150,7 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
     with left:
         st.text_input("Provider", key=form.key("provider"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
         st.number_input(
-            "Billions of parameters",
+            "Parameters (billions)",
             0.001,
             1_000_000.0,
             None,
@@ -161,7 +164,7 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
     with right:
         st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
         st.number_input(
-            "Context length, tokens",
+            "Context length (tokens)",
             1,
             1_000_000_000,
             None,
@@ -171,11 +174,11 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
         )
         st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep)
     st.text_input(
-        "Parameters of every request to it, as JSON",
+        "Request parameters (JSON)",
         key=form.key("parameters"),
         on_change=keep,
         max_chars=model_cards.MOST_PARAMETERS,
-        placeholder='such as {"temperature": 0}',
+        placeholder='Example: {"temperature": 0}',
     )
     st.text_area("Notes", key=form.key("notes"), on_change=keep, max_chars=model_cards.LONGEST_TEXT, height=80)
 
@@ -197,7 +200,7 @@ def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
         price_input=found["price_input"],
         price_cached=found["price_cached"],
         price_output=found["price_output"],
-        parameters=json_object(found["parameters"] or "", "Parameters of every request"),
+        parameters=json_object(found["parameters"] or "", "Request parameters"),
         notes=found["notes"] or "",
     )
     receipts: list[Receipt] = []
@@ -223,7 +226,9 @@ def _archive(viewer: Viewer, card: CardView) -> None:
     form = state.key(PAGE, f"model.archive.{card.id}")
     words = "Restore" if card.is_archived else "Archive"
     if st.button(
-        words, key=state.act_key(form), help="An archived model is offered no more; runs keep what they used."
+        words,
+        key=state.act_key(form),
+        help="An archived model cannot be chosen for new runs. Earlier runs keep their copy of its card.",
     ):
         acts.keep(
             SCOPE,
@@ -241,17 +246,17 @@ def _read(card: CardView) -> None:
         "provider": card.provider,
         "family": card.family,
         "endpoint": card.endpoint or "",
-        "the endpoint calls it": card.model,
+        "model ID at the endpoint": card.model,
         "weights": _weights(card.is_open_weight),
-        "billions of parameters": _number(card.parameters_b),
-        "context length": _number(card.context_length),
+        "parameters (billions)": _number(card.parameters_b),
+        "context length (tokens)": _number(card.context_length),
         "knowledge cutoff": card.knowledge_cutoff or "",
-        "$ per million in": _number(card.price_input),
-        "$ per million out": _number(card.price_output),
+        "input ($ per million tokens)": _number(card.price_input),
+        "output ($ per million tokens)": _number(card.price_output),
         "notes": card.notes,
     }
     st.dataframe(
-        {"": list(said), "value": [value or NO_VALUE for value in said.values()]},
+        {"name": list(said), "value": [value or NO_VALUE for value in said.values()]},
         hide_index=True,
         height="content",
         key=state.key(PAGE, f"model.read.{card.id}"),

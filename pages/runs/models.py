@@ -29,7 +29,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     if may_change:
         with top:
             st.button(
-                "Add a model",
+                "Add model",
                 type="primary" if places and not cards else "secondary",
                 icon=":material/add:",
                 key=state.key(PAGE, "model.add"),
@@ -39,9 +39,9 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     with left:
         chosen = _cards(cards)
         if not cards and may_change and not places:
-            st.caption("Models are asked over endpoints, and there is none yet.")
+            st.caption("A model needs an endpoint. No endpoint yet.")
             links.page_button(
-                "To the endpoints", "runs", {"show": "endpoints"}, key=state.key(PAGE, "model.places"), is_primary=True
+                "Open endpoints", "runs", {"show": "endpoints"}, key=state.key(PAGE, "model.places"), is_primary=True
             )
     is_new = chosen is None and may_change and state.read_param("model") == NEW
     if chosen is not None or is_new:
@@ -51,7 +51,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
                 connection.show(viewer, chosen.endpoint or "", chosen.model)
     elif cards:
         right.caption(
-            "Open a model to see all that is known of it" + (", change it and test it." if may_change else ".")
+            "Choose a model to see its card" + (", change it and test its connection." if may_change else ".")
         )
 
 
@@ -69,13 +69,13 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         shown = list(cards)
     if not shown:
         st.caption(
-            "No model is described yet. A card says how a model is called, on which endpoint it is asked, what it "
-            "costs, and what is known of it; every run keeps a copy of the cards it used."
+            "No model card yet. A model card holds the name of a model, its endpoint, its prices and its details. "
+            "Every run keeps a copy of the cards it used."
         )
         return None
     by_id = {each.id: each for each in shown}
     held = choose_line(
-        "Open a model",
+        "Model",
         list(by_id),
         {each.id: each.name for each in shown},
         _lines(shown),
@@ -83,7 +83,7 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         chosen=opened if opened in by_id else "",
         columns={"model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
     )
-    st.caption("$ in, $ out: US dollars per million tokens that are sent and that come back.")
+    st.caption("$ in, $ out: US dollars per million tokens of input and output.")
     if held or opened != NEW:
         state.write_param("model", held or "")
     return by_id.get(held or "")
@@ -97,10 +97,10 @@ def _lines(cards: list[CardView]) -> dict[str, list[str]]:
         "$ in": [_price(each.price_input) for each in cards],
         "$ out": [_price(each.price_output) for each in cards],
         "weights": [{True: "open", False: "closed", None: NO_VALUE}[each.is_open_weight] for each in cards],
-        "knows until": [each.knowledge_cutoff or NO_VALUE for each in cards],
+        "knowledge cutoff": [each.knowledge_cutoff or NO_VALUE for each in cards],
     }
     if any(each.is_archived for each in cards):
-        lines["state"] = ["archived" if each.is_archived else "in use" for each in cards]
+        lines["state"] = ["archived" if each.is_archived else "active" for each in cards]
     return lines
 
 

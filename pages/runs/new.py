@@ -22,7 +22,7 @@ PLANNED = FORM.key("planned")
 
 def show(viewer: Viewer) -> None:
     with shell.top_row("New run"):
-        links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
+        links.page_button("Back to runs", "runs", {}, key=state.key(PAGE, "new.back"))
     found = planning.options(viewer)
     if not found.collections:
         _empty(viewer)
@@ -37,8 +37,8 @@ def show(viewer: Viewer) -> None:
 
 def _empty(viewer: Viewer) -> None:
     st.caption(
-        "A run asks models about samples, and samples come from files of triplets: the task files of EconCausal, or "
-        "your own triplets. There are none in this study yet."
+        "No triplets yet. A run asks models about samples, and samples are made from triplets: the task files of "
+        "EconCausal or your own."
     )
     if viewer.may(May.CURATE):
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "new.import"), is_primary=True)
@@ -51,7 +51,7 @@ def _fields(viewer: Viewer, found: RunOptions) -> None:
         key=FORM.key("title"),
         on_change=keep,
         max_chars=200,
-        placeholder="what this run is to show; may stay empty",
+        placeholder="Optional: the purpose of this run",
     )
     with st.container(border=True, key=FORM.key("box.samples")):
         new_samples.show(found, keep)
@@ -72,7 +72,7 @@ def _dry_run(viewer: Viewer, wanted: RunConfig) -> None:
         st.subheader("Dry run", anchor=False, width="stretch")
         if plan is None or plan.faults or plan.vectors_missing:
             if st.button(
-                "Dry run",
+                "Start dry run",
                 type="secondary" if plan is not None and plan.vectors_missing else "primary",
                 key=FORM.key("plan"),
                 disabled=bool(missing),
@@ -86,9 +86,9 @@ def _dry_run(viewer: Viewer, wanted: RunConfig) -> None:
     if missing:
         st.caption(missing)
     elif held is None:
-        st.caption("Counts every request, its tokens and its cost before anything is sent. It sends nothing itself.")
+        st.caption("A dry run counts the requests, tokens and cost of the run. It sends nothing.")
     elif plan is None:
-        st.caption(":material/edit: The form was changed since. These are the figures of before.")
+        st.caption(":material/edit: Settings changed. Run the dry run again.")
     if plan is not None and plan.vectors_missing:
         _vectors(viewer, wanted, plan)
     if held is not None:
@@ -97,9 +97,12 @@ def _dry_run(viewer: Viewer, wanted: RunConfig) -> None:
 
 def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:
     """Comparable pairs are found by vectors of their words; such as an endpoint makes are asked for once."""
-    st.caption(f"{counted(plan.vectors_missing, 'text')} must be sent to {shell.escaped(wanted.embedder)} first.")
-    if st.button("Ask for the vectors", key=FORM.key("vectors"), type="primary"):
-        with st.spinner("Asking …"):
+    st.caption(
+        f"Embedding vectors are missing for {counted(plan.vectors_missing, 'text')}. Request them from "
+        f"{shell.escaped(wanted.embedder)} first."
+    )
+    if st.button("Request vectors", key=FORM.key("vectors"), type="primary"):
+        with st.spinner("Requesting vectors …"):
             planning.fetch_vectors(viewer, wanted)
         st.session_state[PLANNED] = (wanted, planning.plan(viewer, wanted))
         st.rerun()
@@ -107,10 +110,10 @@ def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:
 
 def _missing(wanted: RunConfig) -> str:
     if not wanted.source.collections:
-        return "Choose the samples first."
+        return "Choose a collection."
     if not wanted.tasks or not wanted.variants:
         return "Choose a task and a variant."
-    return "" if wanted.models or wanted.baselines else "Choose who answers: a model or a baseline."
+    return "" if wanted.models or wanted.baselines else "Choose a model or a baseline."
 
 
 def _start(viewer: Viewer, wanted: RunConfig) -> None:

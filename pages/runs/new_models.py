@@ -18,7 +18,7 @@ EFFORTS = ("", "minimal", "low", "medium", "high")
 
 def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     """Models by their cards and baselines, which need neither key nor network."""
-    st.markdown("**Who answers**")
+    st.markdown("**Models and baselines**")
     names = [each.name for each in found.models]
     form.only("models", names, first=[])
     if names:
@@ -29,13 +29,13 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
             key=FORM.key("models"),
             on_change=keep,
             format_func=lambda each: words[each],
-            placeholder="none; or choose some",
+            placeholder="Choose models",
         )
     else:
         with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("no_models")):
-            st.caption("No model is described yet; baselines answer without one.", width="stretch")
+            st.caption("No model card yet. Baselines need none.", width="stretch")
             if viewer.may(May.RUN):
-                links.page_button("Add a model", "runs", {"show": "models"}, key=FORM.key("add_model"))
+                links.page_button("Add model", "runs", {"show": "models"}, key=FORM.key("add_model"))
     for each in found.models:
         if each.trouble and each.name in st.session_state.get(FORM.key("models"), []):
             st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
@@ -51,12 +51,10 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
         on_change=_chose,
         args=(list(titles), fitting, keep),
         format_func=lambda each: each.replace("-", " "),
-        help="They answer on this computer, cost nothing, and stand "
-        "beside the models in every table: " + "; ".join(f"{name}: {title}" for name, title in titles.items()),
+        help="Baselines run on this computer, cost nothing and are listed with the models in every table: "
+        + "; ".join(f"{name}: {title}" for name, title in titles.items()),
     )
-    st.number_input(
-        "Times each sample is asked of each model", 1, 100, key=FORM.key("repeats"), on_change=keep, width=300
-    )
+    st.number_input("Repeats per sample and model", 1, 100, key=FORM.key("repeats"), on_change=keep, width=300)
 
 
 def _follow_tasks(known: list[str], fitting: list[str]) -> None:
@@ -93,11 +91,11 @@ def _list(held: object) -> list[str]:
 
 def budget(found: RunOptions, keep: Callable[[], None]) -> None:
     """Bounds of the whole run; when one is reached it stops by itself and can be resumed with another."""
-    st.markdown("**Budget** · the run stops by itself when it is reached")
+    st.markdown("**Budget** · the run stops when a limit is reached")
     left, middle, right = st.columns(3)
     with left:
         st.number_input(
-            "US dollars",
+            "Budget ($)",
             0.0,
             1_000_000.0,
             None,
@@ -105,12 +103,16 @@ def budget(found: RunOptions, keep: Callable[[], None]) -> None:
             format="%.2f",
             key=FORM.key("usd"),
             on_change=keep,
-            placeholder="no bound",
+            placeholder="no limit",
         )
     with middle:
-        st.number_input("Tokens", 1, 10**12, None, key=FORM.key("tokens"), on_change=keep, placeholder="no bound")
+        st.number_input(
+            "Budget (tokens)", 1, 10**12, None, key=FORM.key("tokens"), on_change=keep, placeholder="no limit"
+        )
     with right:
-        st.number_input("Requests", 1, 10**9, None, key=FORM.key("requests"), on_change=keep, placeholder="no bound")
+        st.number_input(
+            "Budget (requests)", 1, 10**9, None, key=FORM.key("requests"), on_change=keep, placeholder="no limit"
+        )
 
 
 def how(found: RunOptions, keep: Callable[[], None]) -> None:
@@ -130,7 +132,7 @@ def how(found: RunOptions, keep: Callable[[], None]) -> None:
         )
     with middle:
         st.number_input(
-            "Most tokens of a reply",
+            "Maximum reply length (tokens)",
             1,
             1_000_000,
             None,
@@ -144,39 +146,42 @@ def how(found: RunOptions, keep: Callable[[], None]) -> None:
             EFFORTS,
             key=FORM.key("reasoning_effort"),
             on_change=keep,
-            format_func=lambda each: each or "not said",
+            format_func=lambda each: each or "not set",
         )
     with st.container(horizontal=True, key=FORM.key("switches")):
         st.checkbox(
-            "Log-probabilities",
+            "Request log-probabilities",
             key=FORM.key("logprobs"),
             on_change=keep,
-            help="Calibration is computed from them; models that give none are left out of it.",
+            help="Needed for calibration. Models that return none are left out of it.",
         )
         st.checkbox(
-            "JSON mode",
+            "Request JSON mode",
             key=FORM.key("json_mode"),
             on_change=keep,
-            help="Asks the provider to answer with a JSON object; not every provider knows it.",
+            help="Asks the provider for a JSON object. Not every provider supports it.",
         )
     st.text_area(
-        "Further parameters, as JSON",
+        "Further parameters (JSON)",
         key=FORM.key("further"),
         on_change=keep,
         height=70,
         max_chars=5_000,
-        placeholder='such as {"top_p": 0.9, "seed": 7}',
+        placeholder='Example: {"top_p": 0.9, "seed": 7}',
     )
     st.text_input(
-        "Folder with prompts of your own",
+        "Prompt folder",
         key=FORM.key("prompts_folder"),
         on_change=keep,
         max_chars=500,
-        placeholder="empty: the prompts that come with Edgewise",
-        help="On the computer that serves Edgewise. A file there of the same name is used instead; its hash is kept.",
+        placeholder="Empty: the built-in prompts",
+        help=(
+            "A folder on the computer that serves Edgewise. A file in it replaces the built-in prompt of the same "
+            "name, and its hash is recorded."
+        ),
     )
 
 
 def _usual(protocol: ProtocolOption, name: str) -> str:
     usual = protocol.defaults.get("parameters", {}).get(name)
-    return "not said" if usual is None else f"protocol: {usual}"
+    return "not set" if usual is None else f"protocol: {usual}"

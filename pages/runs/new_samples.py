@@ -16,8 +16,8 @@ from services.runs.settings import CollectionOption, ProtocolOption, RunOptions
 
 WAYS = {"imported": "As imported", "built": "Built from triplets"}
 WAYS_HELP = (
-    "As imported: every row of a task file is a sample. Built: triplets are drawn by year and domain, and comparable "
-    "pairs of other papers are matched to them as examples."
+    "As imported: every row of a task file is a sample. Built from triplets: triplets are drawn by year and "
+    "domain, and comparable pairs from other papers are matched to them as examples."
 )
 
 
@@ -30,23 +30,23 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
     left, right = st.columns(2)
     with left:
         st.number_input(
-            "At most, per task and variant",
+            "Maximum samples per task and variant",
             1,
             1_000_000,
             None,
             key=FORM.key("most_samples"),
             on_change=keep,
             placeholder="all",
-            help="A few, drawn by the seed, are enough to try a model out.",
+            help="A small random draw is enough to try a model.",
         )
     with right:
         st.number_input(
-            "Seed of every draw",
+            "Random seed",
             0,
             2**31 - 1,
             key=FORM.key("seed"),
             on_change=keep,
-            help="The same seed draws the same samples, whoever runs it.",
+            help="The same seed always draws the same samples.",
         )
     if is_built:
         _building(found, protocol, keep)
@@ -69,7 +69,7 @@ def _way(found: RunOptions, keep: Callable[[], None]) -> bool:
     """Whether samples are built; where no file is a task file there is no other way."""
     if not any(each.task for each in found.collections):
         st.session_state[FORM.key("way")] = "built"
-        st.caption("Samples are built from your triplets: none of the files in this study is a task file.")
+        st.caption("Samples are built from your triplets. This study has no task file.")
         return True
     way = st.segmented_control(
         "Samples",
@@ -91,12 +91,12 @@ def _collections(found: RunOptions, keep: Callable[[], None], *, is_built: bool)
     # At first one file is offered, so that a dry run is one press away.
     form.only("collections", list(by_id), first=list(by_id)[:1])
     chosen = choose_several(
-        "From",
+        "Collections",
         list(by_id),
         key=FORM.key("collections"),
         on_change=_other_collections,
         args=(keep,),
-        placeholder="Choose collections of triplets",
+        placeholder="Choose collections",
         format_func=lambda each: words.get(each, each),
     )
     return [by_id[each] for each in chosen]
@@ -152,7 +152,7 @@ def _tasks(
             key=FORM.key("variants"),
             on_change=keep,
             format_func=lambda each: each.replace("-", " "),
-            help="Every variant is asked of every task that has it.",
+            help="Each chosen variant applies to every task that has it.",
         )
 
 
@@ -162,7 +162,7 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
     left, right = st.columns(2)
     with left:
         st.number_input(
-            "Triplets a year and domain in task 1",
+            "Triplets per year and domain (task 1)",
             1,
             100_000,
             None,
@@ -171,24 +171,27 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
             placeholder=_usual(usual.get("per_stratum")),
         )
         st.selectbox(
-            "Comparable pairs are found by",
+            "Vectors for comparable pairs",
             ["", *found.embedders],
             key=FORM.key("embedder"),
             on_change=keep,
             format_func=lambda each: each or "built-in vectors",
-            help="Built-in vectors compare words and need no network; those of an endpoint compare meanings.",
+            help="Built-in vectors compare words and need no network. Vectors of an endpoint compare meanings.",
         )
         st.selectbox(
-            "False sign of task 3",
+            "False signs (task 3)",
             ["", *protocol.flip_rules],
             key=FORM.key("flip_rule"),
             on_change=keep,
             format_func=lambda each: each or _usual(usual.get("flip_rule")),
-            help="example-sign: not the example’s own (the paper). target-sign: not the true answer (its files).",
+            help=(
+                "example-sign: differs from the example’s own sign (the paper’s rule). target-sign: differs from the "
+                "true answer (the released file’s rule)."
+            ),
         )
     with right:
         st.number_input(
-            "At least so similar",
+            "Minimum similarity",
             0.0,
             1.0,
             None,
@@ -198,7 +201,7 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
             placeholder=_usual(usual.get("threshold")),
         )
         st.number_input(
-            "At most so many examples",
+            "Maximum examples",
             1,
             100,
             None,
@@ -209,4 +212,4 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
 
 
 def _usual(value: object) -> str:
-    return "the protocol’s" if value is None else f"protocol: {value}"
+    return "protocol default" if value is None else f"protocol: {value}"

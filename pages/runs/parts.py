@@ -18,11 +18,11 @@ SCOPE = "runs"
 NO_VALUE = "–"
 
 STATES: Mapping[RunState, str] = {
-    RunState.QUEUED: "waits for a worker",
+    RunState.QUEUED: "queued",
     RunState.RUNNING: "running",
     RunState.WAITING: "waiting",
     RunState.PAUSED: "paused",
-    RunState.STOPPED: "stopped by itself",
+    RunState.STOPPED: "stopped",
     RunState.DONE: "done",
     RunState.CANCELLED: "cancelled",
 }

@@ -17,13 +17,13 @@ from services.runs.views import ErrorGroup, RunProgress
 
 EVERY_S = 2.0
 NO_WORKER = (
-    "No worker is running, so nothing is sent. `edgewise.py serve` keeps one beside the screens; or start one in a "
-    "terminal, on the same study (EDGEWISE_STORE) and with the environment that holds your keys:"
+    "No worker is running, so nothing is sent. `edgewise.py serve` runs one. To start a worker in a terminal, use "
+    "the same study (EDGEWISE_STORE) and an environment that holds your keys:"
 )
 START_WORKER = "python edgewise.py worker"
 WAITS = (
-    "The server is tried again by itself, after pauses of two seconds to two minutes, and the run goes on as soon as "
-    "it answers. What never left has not failed and costs nothing."
+    "Edgewise retries the server after pauses of 2 s to 2 min, and the run continues as soon as the server "
+    "answers. Requests that were not sent cost nothing and do not count as failed."
 )
 MOST_SHOWN = 600
 """Characters of an error's example; its item shows the whole."""
@@ -53,7 +53,7 @@ def _head(seen: RunProgress) -> None:
             said.append(f"{_rate(seen.rate_per_s)}")
         if seen.left_s is not None:
             said.append(f"about {duration(seen.left_s)} left")
-    again = "retrying" if seen.state in AT_WORK else "to be tried again"
+    again = "retrying" if seen.state in AT_WORK else "to retry"
     said += [f"{number:,} {word}" for number, word in ((seen.retrying, again), (seen.in_flight, "in flight")) if number]
     st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(said))
     reason = reason_of(seen)
@@ -65,12 +65,12 @@ def _head(seen: RunProgress) -> None:
     if seen.state is RunState.WAITING:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
-        st.caption("Nothing more is sent. What is in flight is waited for and kept.")
+        st.caption("No new request is sent. Replies to requests in flight are kept.")
 
 
 def _rate(per_s: float) -> str:
     """A slow run in answers a minute."""
-    return f"{per_s:,.0f} a second" if per_s >= 2 else f"{60 * per_s:,.0f} a minute"
+    return f"{per_s:,.0f} per s" if per_s >= 2 else f"{60 * per_s:,.0f} per min"
 
 
 def _counts(seen: RunProgress) -> None:
@@ -87,7 +87,7 @@ def _counts(seen: RunProgress) -> None:
             if number:
                 link = {"run": seen.run_id, "status": status.value, "only": "all"}
                 links.page_button(
-                    f"Look at the {number:,} {status.value}",
+                    f"Show {number:,} {status.value}",
                     "failures",
                     link,
                     key=state.key(PAGE, f"look.{status.value}"),
@@ -97,16 +97,16 @@ def _counts(seen: RunProgress) -> None:
 def _spent(seen: RunProgress) -> None:
     if not seen.requests and not seen.cached:
         waits = seen.by_status.get(ItemStatus.PENDING, 0)
-        st.caption("Nothing has been sent yet." if waits else "No request was sent: baselines cost nothing.")
+        st.caption("No request sent yet." if waits else "No request was sent. Baselines need none.")
         return
     parts = [counted(seen.requests, "request") + " sent"]
     if seen.unsent:
-        parts.append(f"{counted(seen.unsent, 'attempt')} never left")
+        parts.append(f"{counted(seen.unsent, 'attempt')} not sent")
     if seen.cached:
-        parts.append(f"{seen.cached:,} answered from replies that were kept before")
+        parts.append(f"{counted(seen.cached, 'cached reply')}")
     if seen.tokens_in or seen.tokens_out:
-        parts.append(f"{tokens(seen.tokens_in)} tokens in, {tokens(seen.tokens_out)} out")
-    cost = "cost not known" if seen.unpriced else "nothing charged yet"
+        parts.append(f"{tokens(seen.tokens_in)} tokens in, {tokens(seen.tokens_out)} tokens out")
+    cost = "cost unknown" if seen.unpriced else "no cost yet"
     parts.append(cost if seen.cost_usd is None else money(seen.cost_usd))
     st.caption(shell.escaped(" · ".join(parts)))
     for line in account(seen.budget, seen.spending):
@@ -114,25 +114,25 @@ def _spent(seen: RunProgress) -> None:
             st.caption(shell.escaped(line))
     if seen.unpriced:
         st.caption(
-            f"{counted(seen.unpriced, 'answer')} without a price: neither the provider nor the model's card says one."
+            f"No price for {counted(seen.unpriced, 'reply')}: neither the provider nor the model card gives one."
         )
     if seen.uncertain:
         st.caption(
-            f":material/help: {counted(seen.uncertain, 'request')} went out before a worker died, and nobody knows "
-            "whether the provider answered, and charged. The card lists them."
+            f":material/help: Outcome unknown for {counted(seen.uncertain, 'request')}: a worker ended before the "
+            "reply came. The provider may have answered and charged. The card lists them."
         )
 
 
 def _errors(seen: RunProgress) -> None:
     if not seen.errors:
         return
-    st.subheader("What went wrong", anchor=False)
+    st.subheader("Errors", anchor=False)
     for place, group in enumerate(seen.errors):
         _error(seen, group, place)
 
 
 def _error(seen: RunProgress, group: ErrorGroup, place: int) -> None:
-    still = f"{counted(group.items, 'answer')} still missing" if group.items else "all answered since"
+    still = f"{counted(group.items, 'item')} still without a reply" if group.items else "all answered since then"
     title = f"{what_happened(group.kind)}: {counted(group.attempts, 'attempt')}, {still}"
     with st.expander(
         shell.escaped(title), key=state.key(PAGE, f"error.{group.kind}"), expanded=place == 0 and bool(group.items)
@@ -142,11 +142,11 @@ def _error(seen: RunProgress, group: ErrorGroup, place: int) -> None:
             st.caption(helps)
         status = f"HTTP {group.example_status} · " if group.example_status else ""
         at = f"{shell.local_time(group.last_at):%H:%M:%S}"
-        st.caption(shell.escaped(f"An example: {status}{group.example_model} · last at {at}"))
-        st.code(group.example[:MOST_SHOWN] or "(the provider said nothing)", language=None, wrap_lines=True)
+        st.caption(shell.escaped(f"Example: {status}{group.example_model} · last at {at}"))
+        st.code(group.example[:MOST_SHOWN] or "(the provider gave no message)", language=None, wrap_lines=True)
         with st.container(horizontal=True):
             if group.example_item:
                 link = {"run": seen.run_id, "only": "all", "item": group.example_item}
-                links.page_button("Open its sample", "failures", link, key=state.key(PAGE, f"error.open.{group.kind}"))
+                links.page_button("Open item", "failures", link, key=state.key(PAGE, f"error.open.{group.kind}"))
             link = {"show": "endpoints", "endpoint": group.example_endpoint}
-            links.page_button("Open its endpoint", "runs", link, key=state.key(PAGE, f"error.endpoint.{group.kind}"))
+            links.page_button("Open endpoint", "runs", link, key=state.key(PAGE, f"error.endpoint.{group.kind}"))

@@ -81,34 +81,34 @@ def _kept(viewer: Viewer) -> None:
     if not found:
         return
     replies = sum(each.replies for each in found)
-    with st.expander(f"{replies:,} replies kept, asked for no second time", key=state.key(PAGE, "kept")):
+    with st.expander(f"{counted(replies, 'cached reply')}", key=state.key(PAGE, "kept")):
         number_table(
             {
                 "model": [each.model for each in found],
                 "endpoint": [each.endpoint for each in found],
                 "replies": [f"{each.replies:,}" for each in found],
-                "answers of runs": [f"{each.uses:,}" for each in found],
+                "items answered": [f"{each.uses:,}" for each in found],
                 "runs": [f"{each.runs:,}" for each in found],
                 "tokens in": [f"{each.tokens_in:,}" for each in found],
-                "out": [f"{each.tokens_out:,}" for each in found],
+                "tokens out": [f"{each.tokens_out:,}" for each in found],
                 "cost": [money(each.cost_usd) for each in found],
             },
             key=state.key(PAGE, "kept.table"),
             words=("model", "endpoint"),
         )
-        st.caption("The same question to the same model with the same parameters is answered from here, in any run.")
+        st.caption("A request with the same messages, model and parameters is answered from the cache, in any run.")
 
 
 def _empty(viewer: Viewer, *, has_archived: bool) -> None:
     if has_archived:
-        st.caption("Every run is archived.")
+        st.caption("All runs are archived.")
         return
     st.caption(
-        "A run asks models, and baselines beside them, about samples made from triplets. What came back is kept reply "
-        "by reply: a run can be paused, stopped or killed and goes on where it was."
+        "No run yet. A run asks models and baselines about samples made from triplets. Every reply is stored as "
+        "it arrives, so a run that is paused or interrupted continues where it stopped."
     )
     if viewer.may(May.RUN):
-        st.caption("No key is needed to begin: baselines answer on this computer.")
+        st.caption("Baselines need no key: they run on this computer.")
 
 
 def _line(run: RunLine) -> WorkLine:
@@ -119,7 +119,7 @@ def _line(run: RunLine) -> WorkLine:
         state=_state(run),
         counts=_counts(run),
         comment="",
-        verb="Open",
+        verb="Open run",
     )
 
 

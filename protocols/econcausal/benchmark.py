@@ -50,11 +50,11 @@ class EconCausal:
         needed = _needed(task, variant, prompt.name)
         said = {_OURS.get(name, name) for name in prompt.placeholders}
         for missing in sorted(needed - said):
-            raise BadInput(f"{prompt.source} has no {{{missing}}}; {task}, {variant}, asks with it.")
+            raise BadInput(f"{prompt.source} has no {{{missing}}}; {task}, {variant}, needs it.")
         for strange in sorted(said - needed):
-            raise BadInput(f"{prompt.source} has {{{strange}}}, which {task}, {variant}, does not tell.")
+            raise BadInput(f"{prompt.source} has {{{strange}}}, which {task}, {variant}, does not provide.")
         if _OURS.keys() & prompt.placeholders and "context" in prompt.placeholders:
-            raise BadInput(f"{prompt.source} has {{context}} and {{context_new}}, which are one thing.")
+            raise BadInput(f"{prompt.source} has {{context}} and {{context_new}}, two names for one value.")
 
     def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> tuple[tuple[str, str], ...]:
         """As `BenchmarkProtocol`; a sample asked as released is its own question, in one user message."""

@@ -133,7 +133,7 @@ def build_task1(
 def check_buildable(task: str, variant: str) -> None:
     check_variant(task, variant)
     if variant == AS_RELEASED:
-        raise BadInput("Only imported rows have a question as released; triplets of a study have none.")
+        raise BadInput("Only imported rows have a released question; the variant as-released needs them.")
 
 
 def draw_key(triplet: SourceTriplet) -> str:
@@ -168,7 +168,7 @@ def _from_row(row: SourceTriplet, task: str, variant: str, contexts: Mapping[tup
     if variant == AS_RELEASED:
         question = record.details.get(QUESTION)
         if not isinstance(question, str) or not question.strip():
-            raise BadInput("it has no question to ask as released")
+            raise BadInput("it has no released question")
         return make(row, task, variant, answer, examples, question=question)
     if has_context(variant) and not record.context.strip():
         raise BadInput("it has no context")

@@ -131,7 +131,7 @@ def checked_title(title: str) -> str:
     """The title on one line. Raises BadInput if it is too long or holds a key."""
     plain = " ".join(title.split())
     if len(plain) > LONGEST_TITLE:
-        raise BadInput(f"The title has {len(plain)} characters; at most {LONGEST_TITLE} are kept.")
+        raise BadInput(f"The title has {len(plain)} characters; at most {LONGEST_TITLE} are allowed.")
     require_no_key(plain)
     return plain
 
@@ -161,7 +161,7 @@ def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> in
     _set(w, row, RunState.QUEUED, only_from)  # before the shards: models that refused everything are asked again
     shards = runs.pending_shards(w.session, row.id)
     if not shards:
-        raise Refused(f"Run {row.number} has no item to ask: every one has its outcome.")
+        raise Refused(f"Run {row.number} has no pending or failed item.")
     queue_of(w.study.store).submit(w.session, row.id, shards)
     return reopened
 
@@ -172,5 +172,5 @@ def _set(
     """Raises Refused where the run's state does not allow it."""
     if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from, is_still_hindered=is_still_hindered):
         right = " or ".join(state.value for state in only_from)
-        raise Refused(f"Run {row.number} is {row.state}; this is for one that is {right}.")
+        raise Refused(f"Run {row.number} is {row.state}. It must be {right} for this.")
     w.session.refresh(row)

@@ -64,7 +64,10 @@ def replies(viewer: Viewer, model: str = "", *, offset: int = 0, limit: int = 50
     Raises BadInput for an offset below 0 or a limit outside 1–500.
     """
     if offset < 0 or not 1 <= limit <= MOST_LINES:
-        raise BadInput(f"A page has 1 to {MOST_LINES} replies from a place of 0 or more, not {limit} from {offset}.")
+        raise BadInput(
+            f"Found limit {limit} and offset {offset}; a limit of 1 to {MOST_LINES} and an offset of 0 or more are "
+            "needed."
+        )
     with consulting(viewer, May.REVIEW) as r:
         total, found = reply_lists.page(r.session, model, offset, limit)
     return CachePage(total, tuple(CachedReply(**row._asdict()) for row in found))

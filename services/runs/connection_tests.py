@@ -89,7 +89,7 @@ async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:
             return ConnectionReport(False, error.message, None, "", None, None)
         found = {name: await _can(client, endpoint, model, parameters, name) for name, parameters in EXTRAS}
     said = " ".join((reply.text or reply.refusal or "").split())[:80]
-    message = f"Answered in {reply.latency_s:.2f} s: {said}" if said else f"Answered in {reply.latency_s:.2f} s."
+    message = f"Reply in {reply.latency_s:.2f} s: {said}" if said else f"Reply in {reply.latency_s:.2f} s."
     return ConnectionReport(True, message, reply.latency_s, reply.provider_model or model, **found)
 
 

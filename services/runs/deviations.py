@@ -33,7 +33,7 @@ def deviations_of(
     ]
     if wanted.most_samples is not None:
         chosen = f"at most {wanted.most_samples:,}, seed {wanted.seed}"
-        found.append(DeviationLine("samples a task and variant", "all", chosen))
+        found.append(DeviationLine("samples per task and variant", "all", chosen))
     return (*found, *_of_prompts(protocol, wanted, prompts), *_of_parameters(protocol, models))
 
 
@@ -43,7 +43,7 @@ def _of_prompts(protocol: BenchmarkProtocol, wanted: RunConfig, prompts: Mapping
         DeviationLine(f"prompt {name}", own, prompt.origin) for name, prompt in prompts.items() if prompt.origin != own
     ]
     if "as-released" in wanted.variants:
-        found.append(DeviationLine("prompts", own, "each row's own question, as released"))
+        found.append(DeviationLine("prompts", own, "the question of each row, as released"))
     return found
 
 
@@ -59,9 +59,9 @@ def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[PlannedRequests
             for each in protocol.deviations({name: value for name, value in sent.items() if name != "seed"})
         ]
         if "seed" in sent:
-            found.append(DeviationLine(f"seed of requests ({model.name})", "not sent", _said(sent["seed"])))
+            found.append(DeviationLine(f"request seed ({model.name})", "not set", _said(sent["seed"])))
         found += [
-            DeviationLine(f"{_words(name)} ({model.name})", _said(value), "not sent")
+            DeviationLine(f"{_words(name)} ({model.name})", _said(value), "not set")
             for name, value in own.items()
             if name not in sent
         ]

@@ -71,7 +71,7 @@ def save_endpoint(viewer: Viewer, wanted: EndpointDraft, *, seen: int, act_id: s
         row = model_cards.find_endpoint(w.session, wanted.name)
         if row is None:
             if seen:
-                raise Conflict(f"There is no endpoint {wanted.name!r} to change.", seen=seen, found=0)
+                raise Conflict(f"No endpoint is called {wanted.name!r}.", seen=seen, found=0)
             row = EndpointRow(**asdict(wanted), created_by=w.actor.id, created_at=w.now)
         else:
             require_seen(row, seen, "endpoint")
@@ -103,7 +103,7 @@ def trouble_of(row: EndpointRow | None) -> str:
     if row.archived_at is not None:
         return f"its endpoint {row.name} is archived"
     if not _has_key(row.key_variable):
-        return f"the environment variable {row.key_variable} is not set"
+        return f"the environment variable {row.key_variable} is not set here"
     return ""
 
 
@@ -135,13 +135,13 @@ def _checked(wanted: EndpointDraft) -> EndpointDraft:
     require_no_key(wanted.name, wanted.base_url, wanted.key_variable)
     if not NAME.fullmatch(wanted.name):
         raise BadInput(
-            f"The endpoint's name {wanted.name[:80]!r} cannot be kept; up to 60 letters, digits, points, hyphens and "
-            "underscores are right, such as openai or lab-server."
+            f"Endpoint name {wanted.name[:80]!r}: up to 60 letters, digits, full stops, hyphens and underscores "
+            "are needed, such as openai or lab-server."
         )
     found = checked_endpoint(Endpoint(**asdict(wanted)))
     parts = urlsplit(found.base_url)
     if found.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
-        raise BadInput(f"A key would travel to {parts.hostname} for all to read; an address with https:// is needed.")
+        raise BadInput(f"The key would travel to {parts.hostname} unencrypted; an address with https:// is needed.")
     return EndpointDraft(**asdict(found))
 
 
@@ -158,7 +158,9 @@ def _is_near(host: str) -> bool:
 def require_no_key(*texts: str) -> None:
     """Raises BadInput if one of the texts holds the value of a key of this process's environment."""
     if any(key in text for text in texts for key in keys_in()):
-        raise BadInput("This text holds the value of a key. Keys stay in the environment; name the variable instead.")
+        raise BadInput(
+            "This text contains the value of a key. Keys stay in the environment: name the variable instead."
+        )
 
 
 def require_open(row: EndpointRow) -> EndpointRow:

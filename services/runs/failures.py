@@ -111,7 +111,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
     with consulting(viewer, May.REVIEW) as r:
         row = r.session.get(RunItemRow, item_id)
         if row is None:
-            raise Missing("There is no such item in the runs of this study.")
+            raise Missing("No run of this study has this item.")
         sample = r.session.get(RunSampleRow, row.sample_id)
         assert sample is not None, "a foreign key holds it"
         reply = replies.reply(r.session, row.request_hash) if row.request_hash else None
@@ -251,4 +251,7 @@ def _statuses(counts: Mapping[str, int]) -> dict[ItemStatus, int]:
 
 def _check_page(offset: int, limit: int) -> None:
     if offset < 0 or not 1 <= limit <= MOST_LINES:
-        raise BadInput(f"A page has 1 to {MOST_LINES} items from a place of 0 or more, not {limit} from {offset}.")
+        raise BadInput(
+            f"Found limit {limit} and offset {offset}; a limit of 1 to {MOST_LINES} and an offset of 0 or more are "
+            "needed."
+        )

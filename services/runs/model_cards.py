@@ -146,7 +146,7 @@ def _view(row: ModelCardRow) -> CardView:
 def _require_free(session: Session, wanted: ModelCardDraft) -> None:
     other = model_cards.card_named(session, wanted.name.strip())
     if other is not None and other.id != wanted.id:
-        raise BadInput(f"Another model card is called {other.name!r}; tables tell models by their names.")
+        raise BadInput(f"Another model card is called {other.name!r}; a name must be unique.")
 
 
 def _checked(wanted: ModelCardDraft) -> dict[str, Any]:
@@ -155,14 +155,14 @@ def _checked(wanted: ModelCardDraft) -> dict[str, Any]:
     for name in ("name", "model", "provider", "family", "notes"):
         values[name] = _plain(name, values[name])
     if not values["name"]:
-        raise BadInput("A model card needs a name; tables show it.")
+        raise BadInput("A model card needs a name for tables.")
     values["endpoint"] = wanted.endpoint or None
     if wanted.kind in ASKED and values["endpoint"] and not values["model"]:
-        raise BadInput(f"{values['name']} has an endpoint, so it needs the name by which the endpoint knows the model.")
+        raise BadInput(f"{values['name']} has an endpoint, so it needs the model ID at that endpoint.")
     require_no_key(*(values[name] for name in ("name", "model", "provider", "family", "notes")))
     cutoff = wanted.knowledge_cutoff or None
     if cutoff and not CUTOFF.fullmatch(cutoff):
-        raise BadInput(f"The knowledge cutoff {cutoff[:40]!r} is no date; 2024, 2024-06 or 2024-06-30 is right.")
+        raise BadInput(f"Knowledge cutoff {cutoff[:40]!r}: a date such as 2024, 2024-06 or 2024-06-30 is needed.")
     values["knowledge_cutoff"] = cutoff
     _check_numbers(values)
     values["parameters"] = check_parameters(values["parameters"])
@@ -173,7 +173,7 @@ def _plain(name: str, text: str) -> str:
     plain = text.strip() if name == "notes" else " ".join(text.split())
     most = LONGEST_TEXT if name == "notes" else LONGEST_NAME
     if len(plain) > most:
-        raise BadInput(f"The {name} of a model card has {len(plain):,} characters; at most {most:,} are kept.")
+        raise BadInput(f"The {name} of a model card has {len(plain):,} characters; at most {most:,} are allowed.")
     return plain
 
 
@@ -186,9 +186,9 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
             )
     size, length = values["parameters_b"], values["context_length"]
     if size is not None and not (math.isfinite(size) and 0 < size <= 1_000_000):
-        raise BadInput(f"The size of a model is {size} billion parameters; more than 0 is right.")
+        raise BadInput(f"Parameters (billions): found {size}; a number above 0 is needed.")
     if length is not None and not 1 <= length <= 1_000_000_000:
-        raise BadInput(f"The context length is {length}; a number of tokens, at least 1, is right.")
+        raise BadInput(f"Context length: found {length}; a number of tokens, at least 1, is needed.")
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -199,6 +199,6 @@ def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     checked = checked_parameters(parameters)
     size = len(canonical_json(checked))
     if size > MOST_PARAMETERS:
-        raise BadInput(f"The parameters of a request have {size:,} characters; at most {MOST_PARAMETERS:,} are sent.")
+        raise BadInput(f"The request parameters have {size:,} characters; at most {MOST_PARAMETERS:,} are allowed.")
     require_no_key(canonical_json(checked))
     return {name: checked.get(name) for name in sorted(parameters)}

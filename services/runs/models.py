@@ -29,10 +29,10 @@ LIKELY_OUT: Mapping[str, int] = {ModelKind.INSTRUCT.value: 150, ModelKind.REASON
 """Tokens of an answer of which nothing is known: a label with two sentences; before it, some thought."""
 ENOUGH_REPLIES = 20
 TOKEN_RULE = (
-    "Tokens sent are estimated as a quarter of the prompts' bytes, as providers do for English. Expected answers are "
-    f"as long as this model's kept replies on average, from {ENOUGH_REPLIES} on, else {LIKELY_OUT['instruct']} tokens "
-    f"({LIKELY_OUT['reasoning']:,} for a reasoning model). The most: a token a byte, and every answer as long as the "
-    "limit allows; a budget sets this aside."
+    "Tokens in are estimated as a quarter of the prompts' bytes, the providers' rule for English. The expected "
+    f"length of a reply is the mean of this model's cached replies, from {ENOUGH_REPLIES} replies on, else "
+    f"{LIKELY_OUT['instruct']} tokens ({LIKELY_OUT['reasoning']:,} for a reasoning model). The maximum assumes "
+    "one token per byte and every reply as long as the limit; a budget reserves this amount."
 )
 
 
@@ -105,7 +105,7 @@ def snapshots(
     for name in dict.fromkeys(wanted.models):
         row = cards.get(name)
         if row is None:
-            raise BadInput(f"There is no model card called {name!r} in this study.")
+            raise BadInput(f"No model card of this study is called {name!r}.")
         endpoint = model_cards.find_endpoint(session, row.endpoint) if row.endpoint else None
         if row.archived_at is not None or row.kind not in ASKED or endpoint is None or endpoint.archived_at is not None:
             raise BadInput(f"{name} cannot be asked: {_hindrance(row, endpoint)}.")
@@ -120,7 +120,7 @@ def snapshots(
 def _hindrance(row: ModelCardRow, endpoint: EndpointRow | None) -> str:
     if row.archived_at is not None:
         return "its card is archived"
-    return f"it is described as a {row.kind}" if row.kind not in ASKED else trouble_of(endpoint)
+    return f"its kind is {row.kind}" if row.kind not in ASKED else trouble_of(endpoint)
 
 
 def parameters_of(protocol: BenchmarkProtocol, of_card: Mapping[str, Any], of_run: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str,
 
 def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequence[Sample]) -> dict[str, Any]:
     if name not in BASELINES:
-        raise BadInput(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
+        raise BadInput(f"Unknown baseline {name!r}; choose from {', '.join(BASELINES)}.")
     kept: dict[str, Any] = {"kind": ModelKind.BASELINE.value, "baseline": name, "seed": seed}
     if name == MAJORITY:
         groups: dict[tuple[str, str], list[Sample]] = {}

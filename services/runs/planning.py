@@ -12,6 +12,7 @@ from core.errors import BadInput
 from core.people import May, Receipt, Viewer
 from core.runs.states import ModelKind
 from core.vectors import LEXICAL
+from core.words import counted
 from protocols import PROTOCOLS
 from protocols.econcausal.matching import texts_of
 from protocols.econcausal.tasks import FLIP_RULES
@@ -184,7 +185,7 @@ def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
         PromptView(each.name, each.origin, each.hash, each.system, each.user) for each in prepared.prompts.values()
     ]
     if any(sample.variant == "as-released" for sample in prepared.drawn.samples):
-        views.append(PromptView(AS_RELEASED, AS_RELEASED, "", "", "(each row brings its own question)"))
+        views.append(PromptView(AS_RELEASED, AS_RELEASED, "", "", "(the question of each row)"))
     return tuple(views)
 
 
@@ -193,18 +194,18 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
     if wanted.repeats > 1 and any(
         model.snapshot.get("parameters", {}).get("temperature") == 0 for model in prepared.models
     ):
-        found.append("At temperature 0 repetitions show how steady the provider is, and little else.")
+        found.append("At temperature 0, repeats measure little but the stability of the provider.")
     requests = sum(each.requests for each in asked)
     if wanted.budget.requests is not None and requests > wanted.budget.requests:
-        found.append(f"The budget ends the run after {wanted.budget.requests:,} of {requests:,} requests.")
+        found.append(f"The budget allows {wanted.budget.requests:,} of {requests:,} requests.")
     likely = [each.cost_likely for each in asked]
     if wanted.budget.usd is not None:
         if any(each.cost_most is None and each.requests for each in asked):
-            found.append("A budget in dollars cannot be kept for models without prices: the run would stop at once.")
+            found.append("A budget in dollars needs a price for every model. Without one the run stops at once.")
         elif sum(each or 0.0 for each in likely) > wanted.budget.usd:
-            found.append("The budget is below the expected cost: the run will stop before its end.")
+            found.append("The budget is below the expected cost. The run will stop before its end.")
     found += [
-        f"{len(drawn):,} samples have no answer from the baseline {name}; they are left out of its rows."
+        f"The baseline {name} has no answer to {counted(len(drawn), 'sample')}; its rows leave them out."
         for name, drawn in _without_answer(prepared).items()
         if drawn
     ]

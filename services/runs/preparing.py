@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import BadInput, Missing, Refused
+from core.words import counted
 from prompts import Prompt, load
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
@@ -53,7 +54,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
 
     protocol = PROTOCOLS.get(wanted.protocol)
     if protocol is None:
-        faults.append(f"There is no protocol {wanted.protocol!r}; there are {', '.join(PROTOCOLS)}.")
+        faults.append(f"Unknown protocol {wanted.protocol!r}; choose from {', '.join(PROTOCOLS)}.")
         protocol = next(iter(PROTOCOLS.values()))
     faults += _faulty_settings(wanted)
     drawn, prompts, missing = DrawnSamples((), (), {}, ()), dict[str, Prompt](), 0
@@ -74,7 +75,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         models = tuple(run_models.asked(name, kept[name], messages, wanted.repeats) for name in kept)
     except MissingVectors as error:
         missing = error.missing
-        faults.append(f"{missing:,} texts have no vector of {wanted.embedder} yet; they must be asked for first.")
+        faults.append(f"Vectors of {wanted.embedder} are missing for {missing:,} texts; request them first.")
     except (BadInput, Missing, Refused) as error:
         faults.append(str(error))
     if not faults:
@@ -99,21 +100,21 @@ def _faulty_settings(wanted: RunConfig) -> list[str]:
     """What is wrong with what was typed."""
     found = []
     if not wanted.source.collections:
-        found.append("No triplets are chosen; choose a collection.")
+        found.append("No collection is chosen.")
     if not wanted.tasks or not wanted.variants:
         found.append("No task and variant are chosen.")
     if not wanted.models and not wanted.baselines:
         found.append("Neither a model nor a baseline is chosen.")
     for name, value, low, high in (
-        ("Repetitions", wanted.repeats, 1, MOST_REPEATS),
-        ("The seed", wanted.seed, 0, LARGEST_SEED),
-        ("Triplets a year and domain", wanted.per_stratum, 1, 1_000_000),
-        ("The most samples", wanted.most_samples, 1, 1_000_000),
-        ("The most examples", wanted.most_examples, 1, 100),
-        ("The threshold", wanted.threshold, 0, 1),
+        ("Repeats", wanted.repeats, 1, MOST_REPEATS),
+        ("Random seed", wanted.seed, 0, LARGEST_SEED),
+        ("Triplets per year and domain", wanted.per_stratum, 1, 1_000_000),
+        ("Maximum samples", wanted.most_samples, 1, 1_000_000),
+        ("Maximum examples", wanted.most_examples, 1, 100),
+        ("Minimum similarity", wanted.threshold, 0, 1),
     ):
         if value is not None and not low <= value <= high:
-            found.append(f"{name}: found {value}; {low:,} to {high:,} is right.")
+            found.append(f"{name}: found {value}; {low:,} to {high:,} is needed.")
     try:
         checked_budget(wanted.budget)
         checked_title(wanted.title)
@@ -125,8 +126,8 @@ def _faulty_settings(wanted: RunConfig) -> list[str]:
 def _empty(drawn: DrawnSamples) -> list[str]:
     if drawn.samples:
         return []
-    why = f" {len(drawn.left_out):,} rows were left out." if drawn.left_out else ""
-    return [f"The chosen triplets make no sample of the chosen tasks.{why}"]
+    why = f" {counted(len(drawn.left_out), 'row')} left out." if drawn.left_out else ""
+    return [f"No sample of the chosen tasks can be made from the chosen triplets.{why}"]
 
 
 def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None) -> dict[str, Prompt]:
@@ -151,5 +152,5 @@ def prompts_folder(r: Reading, name: str) -> Path | None:
         return Path(name).expanduser().resolve()
     home = r.study.cache.parent / "prompts"
     if Path(name).name != name or name in (".", ".."):
-        raise Refused("On a server, give the name of a folder that its keeper has put into prompts/ of EDGEWISE_HOME.")
+        raise Refused("On a server, name a folder that its operator has put into prompts/ of EDGEWISE_HOME.")
     return home / name

@@ -67,8 +67,8 @@ def require_same_prompts(session: Session, row: RunRow) -> None:
     ]
     if differences:
         raise PromptsChanged(
-            f"Run {row.number} cannot go on: half of its samples would be asked with another prompt. Put the file back "
-            "as it was, or begin a new run (what was answered is kept, and asked no second time). From then to now:",
+            f"Run {row.number} cannot resume: its prompts have changed. Restore the prompt file, or start a new "
+            "run, which uses the cached replies. The changes:",
             "\n".join(differences),
         )
 
@@ -86,7 +86,7 @@ def _difference(name: str, then: str, now: str) -> str:
     lines = list(
         difflib.unified_diff(then.splitlines(), now.splitlines(), f"{name}, then", f"{name}, now", lineterm="", n=2)
     )
-    return "\n".join(lines) or f"{name}: only blank lines or the marks of its parts differ."
+    return "\n".join(lines) or f"{name}: only blank lines or section marks differ."
 
 
 def _parts(text: str) -> tuple[str, str]:

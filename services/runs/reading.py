@@ -29,21 +29,21 @@ RATE_WINDOW = timedelta(seconds=60)
 LIVELY = timedelta(seconds=30)
 """A worker that gave a sign of life within this time is there."""
 ACTS = {
-    "run.start": "Set up",
+    "run.start": "Created",
     "run.pause": "Paused",
     "run.stop": "Stopped",
-    "run.wait": "Waits",
-    "run.go_on": "Goes on",
-    "run.try": "Tried at once",
+    "run.wait": "Waiting",
+    "run.go_on": "Continued",
+    "run.try": "Retried at once",
     "run.finish": "Done",
     "run.resume": "Resumed",
     "run.cancel": "Cancelled",
-    "run.retry": "Failed items asked again",
-    "run.rescore": "Scored again",
+    "run.retry": "Failed items retried",
+    "run.rescore": "Re-scored",
     "run.rename": "Renamed",
     "run.budget": "Budget changed",
     "run.archive": "Archived",
-    "run.restore": "Brought back",
+    "run.restore": "Restored",
 }
 
 
@@ -73,7 +73,7 @@ def find_run(session: Session, run_id: str) -> RunRow:
         for row in stored.runs(session, with_archived=True):
             if row.number == int(run_id):
                 return row
-        raise Missing(f"There is no run {run_id} in this study.")
+        raise Missing(f"This study has no run {run_id}.")
     return stored.run_row(session, run_id)
 
 
@@ -272,7 +272,7 @@ def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
         if "changed" in payload:
             words = f"{words}: {payload['changed']:,} of {payload['looked_at']:,} items changed"
         if "reopened" in payload:
-            words = f"{words}: {payload['reopened']:,} failed items asked again"
+            words = f"{words}: {payload['reopened']:,}"
         if "reason" in payload:
             words = f"{words}: {payload['reason']}"
         found.append((event.at, words))

@@ -89,7 +89,7 @@ def draw(
     if wanted.source.is_built:
         source, repeated = _once_each(source)
         if repeated:
-            notices.append(f"{repeated:,} rows repeat a triplet of another row; samples are built from each once.")
+            notices.append(f"Duplicate rows of one triplet: {repeated:,}. Each triplet is used once.")
     samples: list[Sample] = []
     left_out: list[LeftOutRow] = []
     made: dict[str, dict[str, object]] = {}
@@ -111,7 +111,7 @@ def draw(
     repeats = {pair: count for pair, each in made.items() if isinstance(count := each["repeats"], int) and count}
     if repeats and not wanted.source.is_built:
         listed = ", ".join(f"{count:,} of {pair.replace('/', ', ')}" for pair, count in repeats.items())
-        notices.append(f"Rows that repeat a sample of another row, in the same or another file, count once: {listed}.")
+        notices.append(f"Rows with the same sample, in one file or several, count once: {listed}.")
     if wanted.source.is_built and any(task != TASK1 for task in wanted.tasks) and wanted.embedder in ("", LEXICAL):
         notices.append(NOTICE)
     return DrawnSamples(tuple(samples), tuple(left_out), made, tuple(notices))
@@ -123,7 +123,7 @@ def pairs_of(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[tuple[str, 
     known = {task.name: task for task in protocol.tasks}
     for name in wanted.tasks:
         if name not in known:
-            raise BadInput(f"{protocol.title} has no task {name!r}; there are {', '.join(known)}.")
+            raise BadInput(f"{protocol.title} has no task {name!r}; choose from {', '.join(known)}.")
     found = [
         (task, variant)
         for task in dict.fromkeys(wanted.tasks)
@@ -132,7 +132,7 @@ def pairs_of(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[tuple[str, 
     ]
     for variant in wanted.variants:
         if wanted.tasks and all(variant != each for _task, each in found):
-            raise BadInput(f"None of the chosen tasks has a variant {variant!r}.")
+            raise BadInput(f"No chosen task has the variant {variant!r}.")
     return found
 
 
@@ -142,7 +142,7 @@ def _build(
     if task == TASK1:
         return build_task1(source, variant, per_stratum=wanted.per_stratum or PER_STRATUM, seed=wanted.seed)
     if variant != CONTEXT:
-        raise BadInput("Only imported rows have a question as released; triplets of a study have none.")
+        raise BadInput("Only imported rows have a released question; the variant as-released needs them.")
     vectors = kept_vectors(study, session, wanted.embedder, texts_of(source))
     found = build_task2(
         source,

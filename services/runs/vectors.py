@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.vectors import LEXICAL, lexical
+from core.words import counted
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import SendError
 from services.runs.connection_tests import endpoint_of
@@ -26,7 +27,7 @@ class MissingVectors(Exception):
     """Some texts have no vector of the chosen embedder yet; `missing` of them."""
 
     def __init__(self, missing: int) -> None:
-        super().__init__(f"{missing:,} texts have no vector yet")
+        super().__init__(f"{counted(missing, 'text')} without a vector")
         self.missing = missing
 
 
@@ -34,7 +35,7 @@ def parse_embedder(name: str) -> tuple[str, str]:
     """(endpoint, model) of "ENDPOINT/MODEL". Raises BadInput for another form."""
     endpoint, _, model = name.partition("/")
     if not endpoint or not model:
-        raise BadInput(f"The embedder {name!r} is neither {LEXICAL!r} nor ENDPOINT/MODEL, such as openai/some-model.")
+        raise BadInput(f"Embedder {name!r}: {LEXICAL!r} or ENDPOINT/MODEL is needed, such as openai/some-model.")
     return endpoint, model
 
 
@@ -69,7 +70,7 @@ def ask_for_vectors(study: Study, session: Session, embedder: str, texts: Sequen
         with ThreadPoolExecutor(1) as pool:  # whoever calls may have an event loop of theirs
             return pool.submit(lambda: asyncio.run(_ask(study, asked, model, texts))).result()
     except SendError as error:
-        raise Refused(f"{embedder} gave no vectors: {error.message}") from None
+        raise Refused(f"No vectors from {embedder}: {error.message}") from None
 
 
 async def _ask(study: Study, endpoint: Endpoint, model: str, texts: Sequence[str]) -> int:

@@ -120,7 +120,7 @@ def test_a_run_is_set_up_watched_paused_resumed_and_done(
     title.fill("Watched")
     title.press("Tab")
     settled(page)
-    page.get_by_role("button", name="Dry run").click()
+    page.get_by_role("button", name="Start dry run").click()
     expect(page.get_by_text("48 requests to send")).to_be_visible()
     page.get_by_role("button", name="Start run").click()
     expect(page.get_by_role("heading", name="Watched", exact=False)).to_be_visible()
@@ -145,9 +145,9 @@ def test_a_run_is_set_up_watched_paused_resumed_and_done(
         expect(page.get_by_text("94 of 96 answered, 1 unparsable, 1 failed")).to_be_visible(timeout=SLOW_MS)
     finally:
         process.communicate(timeout=60)
-    expect(page.get_by_role("button", name="Ask the 1 failed again")).to_be_visible()
+    expect(page.get_by_role("button", name="Retry 1 failed")).to_be_visible()
     # One attempt, or two where it had failed before the pause: resuming asks what failed again.
-    refused = re.compile(r"The provider does not take the request: \d attempts?, 1 answer still missing")
+    refused = re.compile(r"Request rejected by the provider: \d attempts?, 1 item still without a reply")
     expect(page.get_by_text(refused)).to_be_visible()
     page.get_by_role("button", name="Look at the 1 unparsable").click()
     expect(page.get_by_text("1 answer: 1 unparsable")).to_be_visible()

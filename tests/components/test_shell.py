@@ -157,7 +157,7 @@ def test_kept_text_is_restored_kept_on_change_and_stays_when_keeping_fails() -> 
     assert page.session_state["store"] == "typed"
     page.text_area[0].input("full").run()
     assert page.text_area[0].value == "full"
-    assert page.text[0].value == "Not kept: Not saved: the disk is full."
+    assert page.text[0].value == "Draft not saved: Not saved: the disk is full."
     assert not page.exception
     page.text_area[0].input("again").run()
     assert not page.text

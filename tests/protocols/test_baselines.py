@@ -56,7 +56,7 @@ def test_of_equally_frequent_answers_the_earlier_sign_is_the_majority() -> None:
 
 def test_a_baseline_that_is_not_known_is_refused() -> None:
     sample = from_rows([triplet()], "task1", "context").samples[0]
-    with pytest.raises(BadInput, match="There is no baseline 'coin'"):
+    with pytest.raises(BadInput, match="Unknown baseline 'coin'"):
         reply_text("coin", sample, ECONCAUSAL.schema("task1", "context"))
 
 

@@ -213,11 +213,11 @@ def test_what_was_said_outside_the_labels_is_kept_for_the_released_figures() -> 
 
 def test_what_is_wrong_is_named() -> None:
     assert read('{"predicted_sign": "up"}').fault == (
-        "predicted_sign: found 'up'; right would be one of +, -, none, mixed, positive, −, negative, null, no effect"
+        "predicted_sign: found 'up'; one of +, -, none, mixed, positive, −, negative, null, no effect is needed"
     )
-    assert read('{"predicted_sign": "+", "a": 1, "a": 2}').fault == "the key 'a' stands twice in one object"
-    assert read('{"predicted_sign": "+"}{"predicted_sign": "-"}').fault.startswith("2 different objects answer")
-    assert read("a" * (MOST_CHARACTERS + 1)).fault == "the answer is longer than 262,144 characters"
+    assert read('{"predicted_sign": "+", "a": 1, "a": 2}').fault == "the key 'a' occurs twice in one object"
+    assert read('{"predicted_sign": "+"}{"predicted_sign": "-"}').fault.startswith("2 different objects hold an answer")
+    assert read("a" * (MOST_CHARACTERS + 1)).fault == "the reply is longer than 262,144 characters"
 
 
 @pytest.mark.proof("T4", "replies cut off or declined", gate="0 labels")

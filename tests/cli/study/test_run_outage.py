@@ -128,7 +128,7 @@ def test_a_run_waits_for_its_server_as_list_and_show_say_and_is_tried_at_once_wh
         assert (shown["requests"], shown["unsent"] >= 3, shown["cost_usd"]) == (0, True, 0.0)
         assert shown["hindrances"][0]["since"][:4] == line["created_at"][:4]
         gate.open()
-        assert "Tried at once. It is queued now." in call(store, "runs", "try", "1").stdout
+        assert "Retried at once. It is queued now." in call(store, "runs", "try", "1").stdout
         finished(process)
     finally:
         process.kill()
@@ -136,7 +136,7 @@ def test_a_run_waits_for_its_server_as_list_and_show_say_and_is_tried_at_once_wh
     assert (shown["state"], shown["by_status"]["answered"], shown["requests"]) == ("done", 12, 12)
     assert server.log()["requests"] == 12
     refused = call(store, "runs", "try", "1")
-    assert (refused.exit_code, refused.stderr.strip()) == (1, "Run 1 is done; this is for one that is waiting.")
+    assert (refused.exit_code, refused.stderr.strip()) == (1, "Run 1 is done. It must be waiting for this.")
 
 
 @pytest.mark.one_database("waiting is tried on both above, and by tests/runs/test_outage.py")

@@ -184,7 +184,7 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     exported = told(store, "runs", "export", "2", "--out", str(tmp_path / "run.zip"))
     assert zipfile.is_zipfile(exported["path"])
     assert told(store, "runs", "archive", "2")["said"] == "Archived" and len(told(store, "runs", "list")) == 1
-    assert told(store, "runs", "archive", "2", "--back")["said"] == "Brought back"
+    assert told(store, "runs", "archive", "2", "--back")["said"] == "Restored"
 
 
 @pytest.mark.parametrize(
@@ -194,10 +194,10 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
         (["--consensus-threshold", "2"], 2, "extraction of triplets"),
         (["--queue", "--output-dir", "out"], 2, "no results yet"),
         (["--parameter", "heat"], 2, "name=value"),
-        (["--models", "nobody", "--tasks", "task1"], 1, "No triplets are chosen"),
+        (["--models", "nobody", "--tasks", "task1"], 1, "No collection is chosen"),
         (["--input-dir", "nowhere"], 1, "nowhere is no folder"),
         (["--collection", "nothing"], 1, "called 'nothing'"),
-        (["--protocol", "unheard-of"], 1, "no protocol 'unheard-of'"),
+        (["--protocol", "unheard-of"], 1, "Unknown protocol 'unheard-of'"),
     ],
 )
 def test_what_cannot_be_run_is_refused_with_its_exit_status(
@@ -211,8 +211,8 @@ def test_what_cannot_be_run_is_refused_with_its_exit_status(
 
 def test_a_dry_run_with_a_fault_says_so_and_ends_with_one(store: str, folder: Path) -> None:
     done = call(store, "run", "--input-dir", str(folder), "--models", "nobody", "--dry-run")
-    assert done.exit_code == 1 and "Fault: There is no model card called 'nobody'" in done.stdout
-    assert call(store, "runs", "show", "7").stderr.strip() == "There is no run 7 in this study."
+    assert done.exit_code == 1 and "Fault: No model card of this study is called 'nobody'" in done.stdout
+    assert call(store, "runs", "show", "7").stderr.strip() == "This study has no run 7."
 
 
 def test_samples_are_built_from_triplets(store: str, folder: Path) -> None:

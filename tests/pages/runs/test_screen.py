@@ -65,7 +65,7 @@ def test_an_empty_list_says_what_fills_it_and_that_no_key_is_needed(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     page = open_runs(people.researcher)
-    assert "No key is needed to begin: baselines answer on this computer." in texts(page)
+    assert "Baselines need no key: they run on this computer." in texts(page)
     assert "New run" in labels(page)
     assert "New run" not in labels(open_runs(people.reviewer))
 
@@ -85,10 +85,10 @@ def test_a_run_stands_in_the_list_with_its_state_and_numbers(
     page = open_runs(people.reviewer)
     said = texts(page)
     assert "**Run 2 · task 1**" in said, "its task, where it has no title"
-    assert "8 samples × 1 baseline · waits for a worker · 0 of 8 answered, 8 pending" in said
+    assert "8 samples × 1 baseline · queued · 0 of 8 answered, 8 pending" in said
     assert "8 samples × 2 baselines · done · 16 of 16 answered" in said
     assert "](http" not in "\n".join(str(each.value) for each in page.markdown), "a title is only text"
-    press(page, "Open")
+    press(page, "Open run")
     assert page.query_params["run"] == "2"
 
 
@@ -100,7 +100,7 @@ def test_archived_runs_leave_the_list_until_they_are_asked_for(
     press(page, "Archive")
     assert reading.runs(people.researcher) == ()
     page = open_runs(people.researcher)
-    assert "Every run is archived." in texts(page)
+    assert "All runs are archived." in texts(page)
     drawn(page.toggle[0].set_value(True))
     assert "Old one" in texts(page)
     press(open_runs(people.researcher, run="1"), "Restore")
@@ -114,8 +114,8 @@ def test_without_triplets_the_form_offers_to_import_some(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     page = open_runs(people.researcher, show="new")
-    assert "There are none in this study yet." in texts(page)
-    assert labels(page) == ["All runs", "Import triplets"]
+    assert "No triplets yet." in texts(page)
+    assert labels(page) == ["Back to runs", "Import triplets"]
 
 
 def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
@@ -124,22 +124,22 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
     triplets(people.researcher)
     page = open_runs(people.researcher, show="new")
     assert "Start run" not in labels(page), "nothing starts that was not counted"
-    press(page, "Dry run")
-    assert "**16 answers wanted** to 8 samples" in texts(page)
-    assert "Costs nothing" in texts(page)
+    press(page, "Start dry run")
+    assert "**16 items** from 8 samples" in texts(page)
+    assert "**No cost**" in texts(page)
     assert table(page, 1) == [
         {"task": "task 1, context", "samples": "8", "true +": "4", "true -": "2", "true None": "2"}
     ]
-    drawn(field(page, "number_input", "At most, per task and variant").set_value(3))
-    assert "The form was changed since. These are the figures of before." in texts(page)
+    drawn(field(page, "number_input", "Maximum samples per task and variant").set_value(3))
+    assert "Settings changed. Run the dry run again." in texts(page)
     assert "Start run" not in labels(page)
-    press(page, "Dry run")
-    assert "**6 answers wanted** to 3 samples" in texts(page)
+    press(page, "Start dry run")
+    assert "**6 items** from 3 samples" in texts(page)
     press(page, "Start run")
     (run,) = reading.runs(people.researcher)
     assert (run.samples, run.total, run.baselines) == (3, 6, ("always-plus", "majority"))
     assert page.query_params["run"] == "1"
-    assert "Saved" in texts(page) and "waits for a worker" in texts(page)
+    assert "Saved" in texts(page) and "queued" in texts(page)
     assert drafts.draft(people.researcher, "run.new") == "", "the next form begins empty"
 
 
@@ -149,13 +149,13 @@ def test_what_is_typed_comes_back_in_another_browser(
     triplets(people.researcher)
     page = open_runs(people.researcher, show="new")
     drawn(field(page, "text_input", "Title").set_value("Half written"))
-    drawn(field(page, "number_input", "US dollars").set_value(2.5))
+    drawn(field(page, "number_input", "Budget ($)").set_value(2.5))
     choose(page, "runs.new.baselines", ["majority"])
     again = open_runs(people.researcher, show="new")
     assert field(again, "text_input", "Title").value == "Half written"
-    assert field(again, "number_input", "US dollars").value == 2.5
-    press(again, "Dry run")
-    assert "**8 answers wanted**" in texts(again), "the one baseline that was left"
+    assert field(again, "number_input", "Budget ($)").value == 2.5
+    press(again, "Start dry run")
+    assert "**8 items**" in texts(again), "the one baseline that was left"
 
 
 def baselines_on(page: AppTest) -> list[str]:
@@ -169,9 +169,9 @@ def test_all_baselines_of_the_chosen_tasks_are_on_also_of_a_task_that_comes_late
     files = [bring_in(people.researcher, rows, f"{name}.jsonl") for name, rows in sixty_files().items()]
     page = open_runs(people.researcher, show="new")
     of_task1, of_examples = ["always-plus", "majority"], ["copy-examples", "first-not-shown"]
-    drawn(field(page, "multiselect", "From").set_value(files[:1]))
+    drawn(field(page, "multiselect", "Collections").set_value(files[:1]))
     assert baselines_on(page) == of_task1
-    drawn(field(page, "multiselect", "From").set_value(files))
+    drawn(field(page, "multiselect", "Collections").set_value(files))
     assert baselines_on(page) == [*of_task1, *of_examples]
     choose(page, "runs.new.tasks", ["task1"])
     assert baselines_on(page) == of_task1
@@ -192,7 +192,7 @@ def test_a_run_like_another_keeps_its_baselines_and_gets_those_of_a_further_task
     start(people.researcher, files[0], baselines=("majority",))
     page = open_runs(people.researcher, show="new", like="1")
     assert baselines_on(page) == ["majority"]
-    drawn(field(page, "multiselect", "From").set_value([files[0], files[2]]))
+    drawn(field(page, "multiselect", "Collections").set_value([files[0], files[2]]))
     assert baselines_on(page) == ["majority", "copy-examples", "first-not-shown"]
 
 
@@ -230,9 +230,13 @@ def test_a_form_begins_as_another_run_that_the_link_names(
     page = open_runs(people.researcher, show="new", like="1")
     assert "like" not in page.query_params
     held = {each.label: each.value for each in [*page.text_input, *page.number_input, *page.text_area, *page.checkbox]}
-    assert (held["Title"], held["Seed of every draw"], held["At most, per task and variant"]) == ("The first", 7, 5)
-    assert (held["Temperature"], held["Log-probabilities"], held["US dollars"]) == (0.5, True, 4.0)
-    assert json.loads(held["Further parameters, as JSON"]) == {"top_p": 0.9}
+    assert (held["Title"], held["Random seed"], held["Maximum samples per task and variant"]) == (
+        "The first",
+        7,
+        5,
+    )
+    assert (held["Temperature"], held["Request log-probabilities"], held["Budget ($)"]) == (0.5, True, 4.0)
+    assert json.loads(held["Further parameters (JSON)"]) == {"top_p": 0.9}
 
 
 def test_parameters_that_are_no_json_are_refused_where_they_are_typed(
@@ -240,9 +244,9 @@ def test_parameters_that_are_no_json_are_refused_where_they_are_typed(
 ) -> None:
     triplets(people.researcher)
     page = open_runs(people.researcher, show="new")
-    drawn(field(page, "text_area", "Further parameters, as JSON").set_value("top_p 0.9"))
-    assert "Further parameters cannot be read" in page.error[0].value.replace("\\", "")
-    drawn(field(page, "text_area", "Further parameters, as JSON").set_value("[1]"))
+    drawn(field(page, "text_area", "Further parameters (JSON)").set_value("top_p 0.9"))
+    assert "Further parameters: not valid JSON" in page.error[0].value.replace("\\", "")
+    drawn(field(page, "text_area", "Further parameters (JSON)").set_value("[1]"))
     assert "a JSON object is needed" in page.error[0].value.replace("\\", "")
 
 
@@ -258,15 +262,15 @@ def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
     done(sqlite_study, people.researcher, collection, models=("Priced",), baselines=(), most_samples=2)
     page = open_runs(people.researcher, show="new")
     drawn(field(page, "multiselect", "Models").set_value(["Priced"]))
-    press(page, "Dry run")
+    press(page, "Start dry run")
     said = texts(page)
-    assert "**6 requests** to send; 2 more are answered from replies that are kept" in said
-    assert "tokens in and" in said and "About **$0.00" in said
+    assert "**6 requests** to send; 2 cached replies used" in said
+    assert "tokens out" in said and "About **$0.00" in said
     row = table(page)[0]
-    assert (row["who"], row["to send"], row["kept"]) == ("Priced", "6", "2")
+    assert (row["model"], row["requests"], row["cached"]) == ("Priced", "6", "2")
     drawn(field(page, "multiselect", "Models").set_value(["Priced", "Unpriced"]))
-    press(page, "Dry run")
-    assert "Cost not known (Unpriced: no price is known" in texts(page)
+    press(page, "Start dry run")
+    assert "Cost unknown (Unpriced: no price is known" in texts(page)
 
 
 # --- one run ----------------------------------------------------------------------------------------------------
@@ -313,19 +317,19 @@ def test_every_status_has_its_number_and_they_add_up(
             "all": "16",
         }
     ]
-    assert {"Look at the 1 failed", "Look at the 1 unparsable", "Ask the 1 failed again"} <= set(labels(page))
+    assert {"Show 1 failed", "Show 1 unparsable", "Retry 1 failed"} <= set(labels(page))
     assert [each.label.replace("\\", "") for each in page.expander] == [
-        "The provider does not take the request: 1 attempt, 1 answer still missing",
-        "The provider failed: 1 attempt, all answered since",
+        "Request rejected by the provider: 1 attempt, 1 item still without a reply",
+        "Provider error: 1 attempt, all answered since then",
     ]
-    assert labels(page).count("Open its sample") == labels(page).count("Open its endpoint") == 2
+    assert labels(page).count("Open item") == labels(page).count("Open endpoint") == 2
     assert "9 requests sent" in texts(page) and "$0." in texts(page)
     server.play({})
-    press(page, "Ask the 1 failed again")
+    press(page, "Retry 1 failed")
     work(sqlite_study.store)
     assert reading.progress(people.researcher, run).state is RunState.DONE
     again = open_runs(people.researcher, run="1")
-    assert "Ask the 1 failed again" not in labels(again)
+    assert "Retry 1 failed" not in labels(again)
     assert table(again)[0]["failed"] == "0"
 
 
@@ -339,10 +343,10 @@ def test_a_run_is_paused_resumed_and_cancelled_by_its_buttons(
     assert "Saved" in texts(page) and "Resume" in labels(page)
     press(page, "Resume")
     assert reading.progress(people.researcher, run).state is RunState.QUEUED
-    assert "Cancelling is final: 8 answers will never be asked for." in texts(page)
-    press(page, "Cancel the run")
+    assert "Cancelling is final: 8 items will not be asked." in texts(page)
+    press(page, "Cancel run")
     assert reading.progress(people.researcher, run).state is RunState.CANCELLED
-    assert not {"Pause", "Resume", "Cancel the run"} & set(labels(page))
+    assert not {"Pause", "Resume", "Cancel run"} & set(labels(page))
 
 
 def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
@@ -363,8 +367,8 @@ def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
     assert why in said.replace("\\", "")
     page = open_runs(people.researcher, run="1")
     assert f"**Waiting**{why.removeprefix('waiting')}" in texts(page).replace("\\", "")
-    assert "The server is tried again by itself" in texts(page)
-    assert {"Try now", "Pause", "Cancel the run"} <= set(labels(page))
+    assert "Edgewise retries the server" in texts(page)
+    assert {"Try now", "Pause", "Cancel run"} <= set(labels(page))
     assert "Try now" not in labels(open_runs(people.reviewer, run="1"))
     press(page, "Try now")
     assert reading.progress(people.researcher, run).state is RunState.QUEUED
@@ -390,8 +394,8 @@ def test_a_run_is_renamed_and_given_another_budget(
     field(page, "text_input", "Title").set_value("A better name")
     press(page, "Rename")
     assert "Run 1 · A better name" in texts(page)
-    field(page, "number_input", "Requests").set_value(40)
-    press(page, "Change the budget")
+    field(page, "number_input", "Budget (requests)").set_value(40)
+    press(page, "Change budget")
     assert reading.card(people.researcher, "1").budget == BudgetSettings(requests=40)
 
 
@@ -443,10 +447,10 @@ def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_lar
     left = 0.0105 - stopped.spending.usd - 0.006
     assert f"${left:.4f} left; the next request may cost $" in said
     (resume,) = [each for each in page.button if each.label == "Resume"]
-    assert resume.proto.type == "secondary" and resume.help.startswith("It would stop at once. Budget of $0.0105")
-    assert labels(page).count("Change the budget") == 1
-    field(page, "number_input", "US dollars").set_value(1.0)
-    press(page, "Change the budget")
+    assert resume.proto.type == "secondary" and resume.help.startswith("The run would stop at once. Budget of $0.0105")
+    assert labels(page).count("Change budget") == 1
+    field(page, "number_input", "Budget ($)").set_value(1.0)
+    press(page, "Change budget")
     (resume,) = [each for each in page.button if each.label == "Resume"]
     assert (resume.proto.type, resume.help) == ("primary", "")
     assert "Budget of $1.00: $" in texts(page).replace("\\", "")
@@ -459,8 +463,8 @@ def test_reviewers_look_and_steer_nothing(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     start(people.researcher, triplets(people.researcher))
-    assert labels(open_runs(people.reviewer, run="1")) == ["All runs", "Answers", "Results"]
-    assert "There is no run 7 in this study." in texts(open_runs(people.reviewer, run="7"))
+    assert labels(open_runs(people.reviewer, run="1")) == ["Back to runs", "Show items", "Show results"]
+    assert "This study has no run 7." in texts(open_runs(people.reviewer, run="7"))
     assert "Your role does not allow this" in texts(open_runs(people.annotator))
 
 
@@ -478,7 +482,7 @@ def test_a_prompt_that_changed_stops_the_resume_and_shows_the_difference(
     press(page, "Pause")
     file.write_text(text + "\nBe brief.\n", encoding="utf-8")
     press(page, "Resume")
-    assert "Run 1 cannot go on" in page.error[0].value.replace("\\", "")
+    assert "Run 1 cannot resume" in page.error[0].value.replace("\\", "")
     assert any("+Be brief." in each.value for each in page.code)
     assert reading.progress(people.researcher, run).state is RunState.PAUSED
 
@@ -505,11 +509,11 @@ def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
     assert all(value in shown for value in card.hashes.values())
     assert {"temperature", "max_tokens"} <= set(card.parameters)
     assert "temperature" in shown.lower() and "1.0" in shown
-    assert [row["who"] for row in table(page)] == ["Model", "always-plus"]
+    assert [row["model"] for row in table(page)] == ["Model", "always-plus"]
     assert table(page)[0]["requests"] == "8" and table(page)[1]["cost"] == "$0"
     assert any(prompt.user in [code.value for code in page.code] for prompt in card.prompts)
-    assert "The ledger: 8 requests sent" in texts(page)
-    assert "Set up" in shown
+    assert "Ledger: 8 requests sent" in texts(page)
+    assert "Created" in shown
     assert page.query_params["part"] == "card"
 
 
@@ -524,9 +528,9 @@ def test_a_model_is_described_tried_and_changed(
     page = open_runs(people.researcher, show="models", model="new")
     drawn(field(page, "text_input", "Name in tables").set_value("Small one"))
     drawn(field(page, "selectbox", "Endpoint").set_value("lab"))
-    drawn(field(page, "text_input", "The endpoint calls it").set_value("scripted:plus"))
-    drawn(field(page, "number_input", "In").set_value(0.5))
-    press(page, "Save")
+    drawn(field(page, "text_input", "Model ID at the endpoint").set_value("scripted:plus"))
+    drawn(field(page, "number_input", "Input ($)").set_value(0.5))
+    press(page, "Save model")
     (card,) = model_cards.list_cards(people.researcher)
     assert (card.name, card.endpoint, card.model, card.price_input) == ("Small one", "lab", "scripted:plus", 0.5)
     assert page.query_params["model"] == card.id and "Saved" in texts(page)
@@ -534,7 +538,7 @@ def test_a_model_is_described_tried_and_changed(
     press(page, "Test connection")
     assert "log-probabilities: yes" in texts(page)
     drawn(field(page, "selectbox", "Weights").set_value("open"))
-    press(page, "Save")
+    press(page, "Save model")
     assert model_cards.list_cards(people.researcher)[0].is_open_weight is True
 
 
@@ -545,7 +549,7 @@ def test_a_card_that_somebody_else_changed_is_not_overwritten(
     page = open_runs(people.researcher, show="models", model=card_id)
     drawn(field(page, "text_input", "Family").set_value("mine"))
     model_cards.save_card(people.owner, ModelCardDraft(name="One", id=card_id, family="theirs"), seen=1, **act())
-    press(page, "Save")
+    press(page, "Save model")
     assert "was changed since you opened it" in page.error[0].value.replace("\\", "")
     press(page, "Load the newer version")
     assert field(page, "text_input", "Family").value == "theirs"
@@ -559,8 +563,8 @@ def test_half_a_card_is_kept_until_it_is_saved_or_given_up(
     drawn(field(page, "text_input", "Name in tables").set_value("Not done"))
     again = open_runs(people.researcher, show="models", model="new")
     assert field(again, "text_input", "Name in tables").value == "Not done"
-    assert "As you left it; not saved yet." in texts(again)
-    press(again, "Give up the changes")
+    assert "Draft restored; not saved yet." in texts(again)
+    press(again, "Discard changes")
     assert field(again, "text_input", "Name in tables").value == ""
 
 
@@ -570,14 +574,14 @@ def test_only_the_owner_changes_endpoints_and_researchers_try_them(
     page = open_runs(people.owner, show="endpoints", endpoint="new")
     drawn(field(page, "text_input", "Name").set_value("lab"))
     drawn(field(page, "text_input", "Address").set_value("nowhere"))
-    press(page, "Save")
+    press(page, "Save endpoint")
     assert "Address 'nowhere'" in page.error[0].value.replace("\\", "")
     drawn(field(page, "text_input", "Address").set_value("http://127.0.0.1:9/v1"))
-    press(page, "Save")
+    press(page, "Save endpoint")
     assert [each.name for each in list_endpoints(people.owner)] == ["lab"]
     page = open_runs(people.researcher, show="endpoints", endpoint="lab")
-    assert "Save" not in labels(page) and "Add an endpoint" not in labels(page)
-    drawn(field(page, "text_input", "Model to test with, as the endpoint calls it").set_value("any"))
+    assert "Save endpoint" not in labels(page) and "Add endpoint" not in labels(page)
+    drawn(field(page, "text_input", "Model ID at the endpoint").set_value("any"))
     press(page, "Test connection")
     assert page.error, "nobody listens there, and the screen says so"
 
@@ -588,8 +592,8 @@ def test_a_key_typed_into_the_form_is_refused_and_not_repeated(
     page = open_runs(people.owner, show="endpoints", endpoint="new")
     drawn(field(page, "text_input", "Name").set_value("lab"))
     drawn(field(page, "text_input", "Address").set_value("https://api.example.org/v1"))
-    drawn(field(page, "text_input", "Environment variable of the key").set_value("sk-secret-value-123"))
-    press(page, "Save")
+    drawn(field(page, "text_input", "Environment variable with the key").set_value("sk-secret-value-123"))
+    press(page, "Save endpoint")
     assert "never a key itself" in page.error[0].value.replace("\\", "")
     assert "sk-secret" not in page.error[0].value
 
@@ -601,7 +605,7 @@ def test_reviewers_read_models_and_see_no_endpoints(
         people.owner, ModelCardDraft(name="One", provider="Someone"), seen=0, **act()
     ).subject_id
     page = open_runs(people.reviewer, show="models", model=card)
-    assert {"": "provider", "value": "Someone"} in table(page, 1)
-    assert not {"Save", "Add a model", "Test connection"} & set(labels(page))
+    assert {"name": "provider", "value": "Someone"} in table(page, 1)
+    assert not {"Save model", "Add model", "Test connection"} & set(labels(page))
     (parts,) = [each for each in page.button_group if each.key == "runs.part"]
     assert "Endpoints" not in parts.options

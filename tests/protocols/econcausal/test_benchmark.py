@@ -95,7 +95,7 @@ def test_a_released_file_dropped_in_asks_in_its_own_words(tmp_path: Path) -> Non
         ("task1", "context", "{context} {treatment}", r"has no \{outcome\}"),
         ("task2", "context", "{context} {treatment} {outcome}", r"has no \{examples\}"),
         ("task1", "context", "{context} {treatment} {outcome} {sign}", r"has \{sign\}"),
-        ("task2", "context", "{examples} {context} {context_new} {treatment} {outcome}", "which are one thing"),
+        ("task2", "context", "{examples} {context} {context_new} {treatment} {outcome}", "two names for one value"),
     ],
 )
 def test_a_prompt_that_tells_too_little_or_too_much_is_refused(task: str, variant: str, text: str, told: str) -> None:

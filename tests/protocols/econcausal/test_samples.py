@@ -90,7 +90,7 @@ def test_an_example_s_context_is_its_own_else_its_question_s_else_its_triplet_s(
     ("row", "task", "variant", "reason"),
     [
         (triplet(context=" "), "task1", "context", "it has no context"),
-        (triplet(), "task1", "as-released", "it has no question to ask as released"),
+        (triplet(), "task1", "as-released", "it has no released question"),
         (row2(question=None), "task2", "context", "neither its cells nor its question give the context of example 1"),
         (row2(example_details=examples(example("up"))), "task2", "context", "example 1: The sign 'up' is not known"),
         (row2(example_details=examples({"sign": "+"})), "task2", "context", "example 1 has no treatment"),

@@ -109,27 +109,27 @@ def test_what_was_answered_once_is_asked_no_second_time(
 @pytest.mark.parametrize(
     ("changed", "fault"),
     [
-        ({"source": SampleSource(())}, "No triplets are chosen"),
+        ({"source": SampleSource(())}, "No collection is chosen"),
         ({"source": SampleSource(("nothing",))}, "no such collection"),
         ({"tasks": ()}, "No task"),
         ({"tasks": ("task9",)}, "no task 'task9'"),
-        ({"tasks": ("task2",)}, "make no sample"),
-        ({"variants": ("upside-down",)}, "has a variant 'upside-down'"),
-        ({"variants": ("as-released",)}, "no question to ask as released|make no sample"),
+        ({"tasks": ("task2",)}, "No sample of the chosen tasks"),
+        ({"variants": ("upside-down",)}, "has the variant 'upside-down'"),
+        ({"variants": ("as-released",)}, "has no released question|No sample of the chosen tasks"),
         ({"models": ()}, "Neither a model nor a baseline"),
-        ({"models": ("nobody",)}, "no model card called 'nobody'"),
-        ({"baselines": ("oracle",)}, "no baseline 'oracle'"),
-        ({"repeats": 0}, "Repetitions"),
-        ({"seed": -1}, "The seed"),
-        ({"most_samples": 0}, "The most samples"),
+        ({"models": ("nobody",)}, "No model card of this study is called 'nobody'"),
+        ({"baselines": ("oracle",)}, "Unknown baseline 'oracle'"),
+        ({"repeats": 0}, "Repeats"),
+        ({"seed": -1}, "Random seed"),
+        ({"most_samples": 0}, "Maximum samples"),
         ({"parameters": {"heat": 2}}, "Unknown parameter 'heat'"),
         ({"parameters": {"temperature": 9}}, "Parameter temperature"),
-        ({"budget": BudgetSettings(usd=-1.0)}, "The budget"),
-        ({"budget": BudgetSettings(requests=0)}, "The budget"),
-        ({"protocol": "unheard-of"}, "There is no protocol"),
+        ({"budget": BudgetSettings(usd=-1.0)}, "Budget: found"),
+        ({"budget": BudgetSettings(requests=0)}, "Budget: found"),
+        ({"protocol": "unheard-of"}, "Unknown protocol"),
         ({"prompts_folder": "../elsewhere"}, "EDGEWISE_HOME"),
         ({"prompts_folder": "missing"}, "There is no folder of prompts"),
-        ({"source_built": True, "variants": ("as-released",)}, "as released"),
+        ({"source_built": True, "variants": ("as-released",)}, "as-released"),
     ],
 )
 def test_what_cannot_be_run_is_said_by_the_plan_and_refused_by_the_start(
@@ -181,7 +181,7 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
     set_up(people.owner, server, [])
     by_model = replace(wanted, embedder="lab/embedder")
     short = planning.plan(people.researcher, by_model)
-    assert short.vectors_missing == 3 and "must be asked for first" in short.faults[0]
+    assert short.vectors_missing == 3 and "request them first" in short.faults[0]
     assert planning.fetch_vectors(people.researcher, by_model) == 3
     assert planning.plan(people.researcher, by_model).faults == ()
 
@@ -205,7 +205,7 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
     acts.resume(v, run_id, **once)
     assert acts.resume(v, run_id, **once).is_repeat
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
-    with pytest.raises(Refused, match="no item to ask"):
+    with pytest.raises(Refused, match="no pending or failed item"):
         acts.resume(v, run_id, **now(v, run_id))
     with pytest.raises(Refused, match="is done"):
         acts.cancel(v, run_id, **now(v, run_id))
@@ -217,12 +217,12 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
     (line,) = reading.runs(v, with_archived=True)
     assert (line.title, line.number, line.is_archived) == ("A better title", 1, True)
     assert [said.partition(":")[0] for _at, said in reading.card(v, "1").acts] == [
-        "Set up",
+        "Created",
         "Paused",
         "Resumed",
         "Done",
         "Renamed",
-        "Scored again",
+        "Re-scored",
         "Archived",
     ]
     other = start(v, replace(ready, repeats=3))
@@ -239,7 +239,7 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
 ) -> None:
     v = people.researcher
     run_id = start(v, ready)
-    with pytest.raises(Refused, match="is queued; this is for one that is waiting"):
+    with pytest.raises(Refused, match=r"is queued\. It must be waiting"):
         acts.try_now(v, run_id, **now(v, run_id))
     lost = Hindrance("lab", "the server h:4000 refuses connections", study.clock() - timedelta(minutes=7))
 
@@ -266,7 +266,7 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     acts.resume(v, run_id, **now(v, run_id))
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
     said = [words for _at, words in reading.card(v, run_id).acts]
-    assert said == ["Set up", "Tried at once", "Paused", "Resumed: 0 failed items asked again", "Done"]
+    assert said == ["Created", "Retried at once", "Paused", "Resumed: 0", "Done"]
 
 
 def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
@@ -315,7 +315,7 @@ def test_failed_items_are_asked_again_once_the_provider_is_well(
     acts.retry_failed(v, run_id, **now(v, run_id))
     well = finished(study, v, run_id)
     assert well.by_status[ItemStatus.ANSWERED] == 40 and well.requests == 40 + failed
-    with pytest.raises(Refused, match=r"no item to ask"):
+    with pytest.raises(Refused, match=r"no pending or failed item"):
         acts.retry_failed(v, run_id, **now(v, run_id))
 
 

@@ -186,7 +186,7 @@ def test_a_connection_is_tested_with_three_small_requests(
     )
     found = connection_tests.test_connection(people.researcher, "lab", "scripted:plus")
     assert found.ok and found.has_logprobs and found.has_json_mode and found.model.startswith("scripted:plus")
-    assert found.latency_s is not None and found.message.startswith("Answered in")
+    assert found.latency_s is not None and found.message.startswith("Reply in")
     assert server.log()["requests"] == connection_tests.MOST_REQUESTS == 3  # what the screen says
     with sqlite_study.store.reading() as session:
         (event,) = [each for each in events_about(session, "lab") if each.act == "endpoint.test"]

@@ -161,6 +161,6 @@ def test_a_title_or_parameter_that_holds_a_key_is_refused(
         models=("scripted:plus",),
         parameters={"extra": {"user": KEY}},
     )
-    with pytest.raises(BadInput, match="holds the value of a key") as told:
+    with pytest.raises(BadInput, match="contains the value of a key") as told:
         planning.plan(people.researcher, slipped)
     assert KEY not in str(told.value)
