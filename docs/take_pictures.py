@@ -276,10 +276,10 @@ def results(browser: Browser, url: str) -> None:
     for label, text in (("A", "Demo reader (scripted) · run 2"), ("B", "Demo talker (scripted) · run 2")):
         choose_in(page, label, text)
         still(page)
-    box = page.get_by_role("combobox", name="Open both answers")
+    box = page.get_by_role("combobox", name="Compare answers")
     box.click()
     page.get_by_role("option").first.click()
-    expect(page.get_by_text("What was asked")).to_be_visible()
+    expect(page.get_by_role("heading", name="Request")).to_be_visible()
     page.mouse.move(0, 0)
     keep(page, "failure")
     page.goto(url + "/results?run=2")

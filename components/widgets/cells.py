@@ -25,7 +25,7 @@ def choose_cell(
     *,
     name: str,
     begin: tuple[int, int] = (0, 0),
-    words: tuple[str, str] = ("Line", "Column"),
+    words: tuple[str, str] = ("Row", "Column"),
 ) -> tuple[int, int]:
     """Draw the table and the boxes; returns the places of the chosen line and column.
 

@@ -45,11 +45,11 @@ def reliability_svg(bins: Sequence[Bin], *, dark: bool) -> str:
 def words_of(bins: Sequence[Bin]) -> str:
     """The same for those who do not see it."""
     said = [
-        f"{each.low:.1f} to {each.high:.1f}: {each.accuracy.value:.0%} right of {each.n:,}"
+        f"{each.low:.1f}–{each.high:.1f}: accuracy {each.accuracy.value:.0%} of {each.n:,}"
         for each in bins
         if each.accuracy.value is not None
     ]
-    return "Reliability diagram. By confidence, " + ("; ".join(said) if said else "no answer")
+    return "Reliability diagram. Accuracy per confidence bin: " + ("; ".join(said) if said else "no item")
 
 
 def _grid(colours: Colours) -> list[str]:
@@ -64,9 +64,8 @@ def _grid(colours: Colours) -> list[str]:
     middle = (TOP + HEIGHT - BOTTOM) / 2
     return [
         *parts,
-        f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{HEIGHT - 8}" text-anchor="middle">how sure</text>',
-        f'<text x="14" y="{middle:.1f}" text-anchor="middle" '
-        f'transform="rotate(-90 14 {middle:.1f})">share right</text>',
+        f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{HEIGHT - 8}" text-anchor="middle">confidence</text>',
+        f'<text x="14" y="{middle:.1f}" text-anchor="middle" transform="rotate(-90 14 {middle:.1f})">accuracy</text>',
     ]
 
 

@@ -155,13 +155,13 @@ def _all() -> Iterable[Metric]:
     yield Metric(
         name="accuracy",
         title="Accuracy",
-        told="Share of scored items whose label is the true one; an unparsable answer is wrong.",
+        told="Share of scored items with the true label; an unparsable reply is wrong.",
         measure=_accuracy,
     )
     yield Metric(
         name="macro_f1",
         title="Macro-F1",
-        told="Plain mean of F1 over the four signs, unrounded; a sign neither expected nor predicted counts 0.",
+        told="Unweighted mean of F1 over the four signs; a sign neither expected nor predicted counts as 0.",
         measure=_macro_f1,
     )
     for figure, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1")):
@@ -175,12 +175,12 @@ def _all() -> Iterable[Metric]:
             )
     for which, shown in ((MismatchKind.FIRST, "the first example's sign"), (MismatchKind.ANY, "some example's sign")):
         covers = partial(_mismatches, which)
-        told = f"Accuracy on the items in which {shown} is another than the true one."
+        told = f"Accuracy on items where {shown} differs from the true sign."
         measure = partial(_mismatch_accuracy, which)
         yield Metric(
             name=f"mismatch_{which}", title=f"Accuracy on mismatch ({which})", told=told, measure=measure, covers=covers
         )
-        told = f"Accuracy on all items minus that on those in which {shown} is another than the true one."
+        told = f"Accuracy on all items minus accuracy on items where {shown} differs from the true sign."
         yield Metric(
             name=f"drop_{which}",
             title=f"Drop on mismatch ({which})",
@@ -189,29 +189,29 @@ def _all() -> Iterable[Metric]:
             covers=covers,
             unit=POINTS,
         )
-        told = f"Share of scored items in which {shown} is another than the true one."
+        told = f"Share of scored items where {shown} differs from the true sign."
         yield Metric(
             name=f"share_{which}", title=f"Share of mismatch ({which})", told=told, measure=partial(_share, covers)
         )
     told = "Share of scored items answered with unknown."
     yield Metric(name="share_unknown", title="Share of unknown", told=told, measure=partial(_share, _is_unknown))
-    told = "Share of scored items whose answer is no label."
+    told = "Share of scored items whose reply holds no label."
     yield Metric(
         name="share_unparsable", title="Share of unparsable", told=told, measure=partial(_share, _is_unparsable)
     )
     told = (
-        "As the released code computes it: everything that was asked counts, a failed, cut off or declined answer as a "
-        "wrong one, and every distinct word said is a class of its own; rounded to four decimals. No interval."
+        "As computed by the released code: every item asked counts, a failed, truncated or refused one as wrong, "
+        "and every distinct predicted word is its own class; rounded to four decimals. No interval."
     )
     for figure, title in (("accuracy", "Accuracy, as released"), ("macro_f1", "Macro-F1, as released")):
         measure = partial(_released, figure)
         yield Metric(name=f"released_{figure}", title=title, told=told, measure=measure, scores=AS_RELEASED_SCORED)
     told = (
-        "Expected calibration error: over ten bins of confidence, closed on the right, the mean distance between share "
-        "right and confidence. Confidence is the largest of the four signs' probabilities, divided by their sum."
+        "Expected calibration error: the mean distance between accuracy and confidence over ten right-closed "
+        "confidence bins. Confidence is the largest of the four signs' probabilities divided by their sum."
     )
     yield Metric(name="ece", title="Calibration error (ECE)", told=told, measure=_ece, needs_probabilities=True)
-    told = "How many items there are, of any status."
+    told = "Number of items of any status."
     every = frozenset(SCORED | AS_RELEASED_SCORED | {"pending", "excluded"})
     yield Metric(name="count", title="Items", told=told, measure=_count, scores=every, unit=COUNT)
 

@@ -181,17 +181,17 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             key="main",
             title="Main table",
-            told="Accuracy and macro-F1 of each model on each task; as released beside.",
+            told="Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
             tables=_main,
         ),
         Preset(key="sign", title="By expected sign", told="Accuracy on each task, by the true sign.", tables=_signs),
         Preset(
-            key="classes", title="Per sign: precision, recall, F1", told="Of each sign on each task.", tables=_classes
+            key="classes", title="Per sign: precision, recall, F1", told="Precision, recall and F1 of each sign on each task.", tables=_classes
         ),
         Preset(
             key="jel",
             title="By JEL letter",
-            told="A question counts once in every distinct letter of its paper.",
+            told="A sample counts once for every distinct letter of its paper.",
             tables=_against_models(JEL),
             own_tasks=ANALYSES_OF,
             adds_up=True,
@@ -199,7 +199,7 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             key="year",
             title="By publication year",
-            told="Accuracy by the year in which the paper appeared.",
+            told="Accuracy by publication year of the paper.",
             tables=_against_models(YEAR),
             own_tasks=ANALYSES_OF,
             adds_up=True,
@@ -207,21 +207,21 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             key="domain",
             title="By domain",
-            told="Economics and finance journals, and others.",
+            told="Accuracy in economics and finance journals, and in others.",
             tables=_domains,
             own_tasks=ANALYSES_OF,
         ),
         Preset(
             key="mismatch",
             title="Sign mismatch",
-            told="Where the examples show another sign than the true one.",
+            told="Accuracy where the examples show another sign than the true one.",
             tables=_mismatch,
             takes=_has_examples,
         ),
         Preset(
             key="calibration",
             title="Calibration",
-            told="Is a model as sure as it is right? From log-probabilities.",
+            told="How close confidence is to accuracy, from log-probabilities.",
             tables=_calibration,
             own_tasks=ANALYSES_OF,
             adds_up=True,
@@ -229,12 +229,12 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             key="unknown",
             title="Share of unknown",
-            told="How often a model abstains where it may.",
+            told="How often a model answers “unknown” where it may.",
             tables=_unknown,
             takes=_may_abstain,
         ),
         Preset(
-            key="confusion", title="Confusion", told="What was said where, every status among it.", tables=_confusions
+            key="confusion", title="Confusion", told="Predicted sign by true sign, with every status.", tables=_confusions
         ),
     )
 }

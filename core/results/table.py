@@ -124,7 +124,7 @@ def _mean(cells: Sequence[ResultCell], tallies: Sequence[Tally | None], how: Res
         found = undefined("no member has a score", 0)
     else:
         left_out = len(cells) - len(values)
-        note = f"mean over {len(values)} of {len(cells)}, the others have no score" if left_out else ""
+        note = f"mean over {len(values)} of {len(cells)}; the others have no score" if left_out else ""
         found = Estimate(sum(values) / len(values), n=scored, reason=note)
         drawn = [tally for tally in tallies if tally is not None]
         if how is not None and len(drawn) == len(values):

@@ -23,18 +23,16 @@ A_RIGHT = ComparedOutcome.FIRST
 def show(viewer: Viewer, found: FailureChoices) -> None:
     sides = _sides(viewer)
     if sides is None:
-        st.caption("Two models of runs are needed, or one model in two runs or asked twice. There is only one so far.")
+        st.caption("A comparison needs two models, runs or repeats; there is one so far.")
         return
     first, second = sides
     if first == second:
-        st.caption("Both sides are the same. Choose another model, or another run of it.")
+        st.caption("Both sides are the same. Choose another model, run or repeat.")
         return
     wanted = filters.filters(found, of_samples=True)
     counts = failures.compare(viewer, first, second, wanted, limit=1)
     if not counts.shared:
-        st.caption(
-            "These two share no sample. Runs share samples when they ask the same rows of the same task and variant."
-        )
+        st.caption("A and B share no sample. Runs share samples of the same task and variant from the same rows.")
         return
     _square(counts, first, second)
     which = _which(counts)
@@ -42,7 +40,7 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
     number = paging.number(key)
     page = failures.compare(viewer, first, second, wanted, which=which, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     if not page.lines:
-        st.caption("No shared sample is of this kind. The numbers above say which kinds there are.")
+        st.caption("No shared sample of this kind. Choose another kind above.")
     else:
         _lines(page, first, second, number)
     paging.buttons(key, page.total, number)
@@ -63,7 +61,7 @@ def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
             held = st.selectbox(label, listed, key=key, format_func=words.__getitem__, width=360)
             state.write_param(name, held)
             chosen.append(side_of(held))
-        st.button("Swap", icon=":material/swap_horiz:", key=state.key(PAGE, "swap"), on_click=_swap)
+        st.button("Swap sides", icon=":material/swap_horiz:", key=state.key(PAGE, "swap"), on_click=_swap)
     first, second = chosen
     return (first, second) if first is not None and second is not None else None
 
@@ -84,7 +82,7 @@ def _square(counts: ComparedPage, first: Side, second: Side) -> None:
     outside = [
         f"{number:,} {words}"
         for number, words in (
-            (counts.unanswered, "without an answer on a side"),
+            (counts.unanswered, "not answered by both"),
             (counts.only_first, "only in A’s run"),
             (counts.only_second, "only in B’s run"),
         )
@@ -108,7 +106,7 @@ def _which(counts: ComparedPage) -> ComparedOutcome:
     words = {
         ComparedOutcome.FIRST: "A right, B wrong",
         ComparedOutcome.SECOND: "B right, A wrong",
-        ComparedOutcome.DIFFER: "They differ",
+        ComparedOutcome.DIFFER: "Different answers",
         ComparedOutcome.BOTH_WRONG: "Both wrong",
         ComparedOutcome.BOTH_RIGHT: "Both right",
         ComparedOutcome.UNANSWERED: "No answer",
@@ -138,13 +136,13 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     ids = [line.first.item_id for line in page.lines]
     name = state.key(PAGE, f"compared.{number}")
     opened = choose_line(
-        "Open both answers",
+        "Compare answers",
         ids,
         {line.first.item_id: _words(line) for line in page.lines},
         {
             "true": [sign_of(line.answer) for line in page.lines],
-            "A said": [said(line.first) for line in page.lines],
-            "B said": [said(line.second) for line in page.lines],
+            "A predicted": [said(line.first) for line in page.lines],
+            "B predicted": [said(line.second) for line in page.lines],
             "treatment": [line.treatment for line in page.lines],
             "outcome": [line.outcome for line in page.lines],
             "task": [asked(line.first) for line in page.lines],

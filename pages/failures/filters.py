@@ -43,7 +43,7 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
             picked |= {name: _several(name, options[name], "stretch") for name in rest}
             years = _years(found)
         if count or search or only != FIRST or any(picked.values()):
-            st.button("Clear", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
+            st.button("Clear filters", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
     return FailureFilters(
         runs=picked.get("run", ()),
         models=picked.get("model", ()),
@@ -67,7 +67,7 @@ def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
         return {value: value.replace("-", " ") for value in values}
 
     return {
-        "run": dict.fromkeys(filter(None, state.read_params("run")), "a run out of use") | dict(found.runs),
+        "run": dict.fromkeys(filter(None, state.read_params("run")), "archived run") | dict(found.runs),
         "model": {name: name for name in found.models},
         "task": {task: task_words(task) for task in found.tasks},
         "variant": plain(found.variants),
@@ -84,10 +84,10 @@ LABELS = {
     "model": "Models",
     "task": "Tasks",
     "variant": "Variants",
-    "status": "What became of it",
+    "status": "Status",
     "expected": "True sign",
-    "predicted": "Said",
-    "jel": "JEL",
+    "predicted": "Predicted sign",
+    "jel": "JEL code",
     "domain": "Domain",
 }
 
@@ -104,7 +104,7 @@ def _several(name: str, options: Mapping[str, str], width: int | Literal["stretc
         list(options),
         key=key,
         format_func=lambda value: options.get(value, value),
-        placeholder="all",
+        placeholder="All",
         width=width,
     )
     state.write_params(name, chosen)
@@ -125,7 +125,7 @@ def _search() -> str:
     key = state.key(PAGE, "filter.search")
     if key not in st.session_state:
         st.session_state[key] = state.read_param("search")
-    text: str = st.text_input("Search", key=key, width=190, placeholder="treatment, outcome, paper").strip()
+    text: str = st.text_input("Search", key=key, width=190, placeholder="Treatment, outcome, paper").strip()
     state.write_param("search", text)
     return text
 

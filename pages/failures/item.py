@@ -14,7 +14,7 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from pages.failures import neighbours, reply
 from pages.failures.neighbours import Steps
-from pages.failures.parts import PAGE, VERDICTS, asked, claim, long_text, run_of, said, sign_of
+from pages.failures.parts import PAGE, RESULTS, asked, claim, long_text, run_of, said, sign_of
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import AttemptLine, ItemSheet
@@ -52,9 +52,9 @@ def show(viewer: Viewer, item_id: str, steps: Steps) -> None:
 def _verdict(sheet: ItemSheet) -> str:
     line = sheet.line
     parts = [
-        f"**{VERDICTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
+        f"**{RESULTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
         f"true **{shell.escaped(sign_of(line.answer))}**",
-        f"said **{shell.escaped(said(line))}**" if line.is_right is not None else "",
+        f"predicted **{shell.escaped(said(line))}**" if line.is_right is not None else "",
         shell.escaped(line.model),
         shell.escaped(asked(line)),
         f"run {run_of(line)}",
@@ -65,17 +65,17 @@ def _verdict(sheet: ItemSheet) -> str:
 
 
 def _question(sheet: ItemSheet) -> None:
-    st.subheader("What was asked", anchor=False)
+    st.subheader("Request", anchor=False)
     if not sheet.messages:
-        st.caption("No message is kept.")
+        st.caption("No message stored.")
     for role, text in sheet.messages:
         st.caption(role)
         long_text(text, TALL_PX)
     facts = {name: _fact(sheet.facts[name]) for name in FACTS if sheet.facts.get(name) not in (None, "", [], {})}
     if facts:
-        with st.expander("The sample"):
+        with st.expander("Sample"):
             st.dataframe(
-                {"": list(facts), "value": list(facts.values())},
+                {"field": list(facts), "value": list(facts.values())},
                 hide_index=True,
                 height="content",
                 key=state.key(PAGE, "facts"),
@@ -100,20 +100,20 @@ def _beside_key(sheet: ItemSheet) -> str:
 
 def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
     """The same sample asked of others; the chosen one is shown beside this one."""
-    st.subheader("The same sample, asked of others", anchor=False)
+    st.subheader("Other answers to this sample", anchor=False)
     if not sheet.others:
-        st.caption("No other model, and no other run, was asked this.")
+        st.caption("No other model or run has this sample.")
         return None
     by_id = {each.item_id: each for each in sheet.others}
     linked = state.read_param("with")
     held = choose_line(
-        "Put beside it",
+        "Compare with",
         list(by_id),
         {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
         {
             "model": [each.model for each in sheet.others],
-            "said": [said(each) for each in sheet.others],
-            "verdict": [VERDICTS[each.is_right] for each in sheet.others],
+            "predicted": [said(each) for each in sheet.others],
+            "result": [RESULTS[each.is_right] for each in sheet.others],
             "run": [run_of(each) for each in sheet.others],
         },
         name=_beside_key(sheet),
@@ -131,17 +131,17 @@ def _attempts(sheet: ItemSheet) -> None:
             {
                 "no": [str(each.number) for each in sheet.attempts],
                 "sent": [f"{shell.local_time(each.sent_at):%Y-%m-%d %H:%M:%S}" for each in sheet.attempts],
-                "took": [_took(each) for each in sheet.attempts],
-                "ended": [each.state.value + (", a re-send" if each.is_resend else "") for each in sheet.attempts],
-                "fault": [
+                "time": [_took(each) for each in sheet.attempts],
+                "state": [each.state.value + (", re-sent" if each.is_resend else "") for each in sheet.attempts],
+                "error": [
                     " ".join(filter(None, (each.kind, str(each.http_status or "")))) or NO_VALUE
                     for each in sheet.attempts
                 ],
-                "what it said": [each.message for each in sheet.attempts],
+                "message": [each.message for each in sheet.attempts],
             },
             key=state.key(PAGE, "attempts.table"),
-            words=("ended", "fault", "what it said"),
-            wide="what it said",
+            words=("state", "error", "message"),
+            wide="message",
         )
 
 
@@ -161,7 +161,7 @@ def _made_of(sheet: ItemSheet) -> None:
             "\n".join(f"{what}  {value or NO_VALUE}" for what, value in hashes.items()), language=None, wrap_lines=True
         )
         links.page_button(
-            f"The card of run {sheet.line.run_number}",
+            "Open run card",
             "runs",
             {"run": str(sheet.line.run_number), "part": "card"},
             key=state.key(PAGE, "card"),

@@ -33,7 +33,7 @@ class Steps:
     before: Step | None
     after: Step | None
     words: str
-    back: str = "All answers"
+    back: str = "Back to list"
 
 
 def around(viewer: Viewer, item_id: str) -> Steps:
@@ -152,7 +152,7 @@ def side_words(run: RunLine) -> dict[str, str]:
     for name in (*run.models, *run.baselines):
         words[f"{run.id}:{name}"] = f"{name} · run {run.number}"
         for time in range(2, run.repeats + 1) if name in run.models else ():
-            words[f"{run.id}@{time}:{name}"] = f"{name} · run {run.number}, time {time}"
+            words[f"{run.id}@{time}:{name}"] = f"{name} · run {run.number}, repeat {time}"
     return words
 
 

@@ -18,15 +18,15 @@ TALLEST = 16
 LETTERS_A_LINE = 100
 LINE_PX = 24
 """Of a box of text at its usual width: about."""
-VERDICTS = {True: "right", False: "wrong", None: NO_VALUE}
+RESULTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 MEDIUM = st.column_config.TextColumn(width="medium")
 COLUMNS: dict[str, Any] = {
     "treatment": MEDIUM,
     "outcome": MEDIUM,
     "true": st.column_config.TextColumn(width=60),
-    "said": st.column_config.TextColumn(width=100),
-    "verdict": st.column_config.TextColumn(width=90),
+    "predicted": st.column_config.TextColumn(width=100),
+    "result": st.column_config.TextColumn(width=90),
     "year": SMALL,
 }
 
@@ -67,10 +67,10 @@ def table_of(
     answers to it are right, and of how many."""
     counts = [(right_of or {}).get(line.sample_id) for line in lines]
     columns = {
-        "right answers": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
-        "verdict": [VERDICTS[line.is_right] for line in lines],
+        "answered correctly": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
+        "result": [RESULTS[line.is_right] for line in lines],
         "true": [sign_of(line.answer) for line in lines],
-        "said": [said(line) for line in lines],
+        "predicted": [said(line) for line in lines],
         "treatment": [line.treatment for line in lines],
         "outcome": [line.outcome for line in lines],
         "model": [line.model for line in lines],
@@ -95,4 +95,4 @@ def long_text(text: str, most_px: int) -> None:
 
 def run_of(line: FailureLine) -> str:
     """ "3", or "3, time 2" where it was asked again."""
-    return f"{line.run_number}, time {line.repeat + 1}" if line.repeat else str(line.run_number)
+    return f"{line.run_number}, repeat {line.repeat + 1}" if line.repeat else str(line.run_number)

@@ -15,11 +15,11 @@ from services.runs.views import ItemSheet
 
 TALL_PX = 360
 SIGNS = [sign.value for sign in Sign]
-RUNGS = {
-    "strict": "the whole answer is the object that was asked for",
-    "unwrapped": "taken out of fences, thoughts or prose around it",
-    "repaired": "mended: its JSON was broken",
-    "": "not read",
+PARSE_STAGES = {
+    "strict": "strict: the reply is the requested object",
+    "unwrapped": "unwrapped: taken out of fences, reasoning or prose",
+    "repaired": "repaired: its JSON was malformed",
+    "": "no parse stage took the reply",
 }
 
 
@@ -27,32 +27,32 @@ def show(sheet: ItemSheet, *, name: str) -> None:
     line = sheet.line
     st.subheader(shell.escaped(f"{line.model}: {said(line)}"), anchor=False)
     if not sheet.raw and not sheet.text:
-        st.caption("No reply is kept.")
+        st.caption("No reply stored.")
         return
-    _text(sheet.text or sheet.refusal or "(no text)")
+    _text(sheet.text or sheet.refusal or "(empty)")
     if sheet.is_baseline:
-        st.caption("A baseline: it answers from the sample, here and without a request.")
+        st.caption("Baseline: it answers from the sample, without a request.")
         return
     st.caption(shell.escaped(_about(sheet)))
     if sheet.reasoning:
-        with st.expander("Its reasoning", key=state.key(PAGE, f"{name}.reasoning")):
+        with st.expander("Reasoning", key=state.key(PAGE, f"{name}.reasoning")):
             _text(sheet.reasoning)
     if sheet.repaired is not None:
-        how = RUNGS.get(sheet.rung, sheet.rung)
-        with st.expander(f"What was read: {shell.escaped(how)}", expanded=True, key=state.key(PAGE, f"{name}.read")):
+        how = PARSE_STAGES.get(sheet.rung, sheet.rung)
+        with st.expander(f"Parsed text ({shell.escaped(how)})", expanded=True, key=state.key(PAGE, f"{name}.read")):
             _text(sheet.repaired)
     if sheet.probabilities:
-        st.caption("How probable each label was, from its log-probabilities")
+        st.caption("Probability of each label, from log-probabilities")
         number_table(
             {sign_of(label): [f"{share:.3f}"] for label, share in sorted(sheet.probabilities.items(), key=_in_order)},
             key=state.key(PAGE, f"{name}.probabilities"),
             words=(),
         )
-    with st.expander("Its fields, and the body as it came", key=state.key(PAGE, f"{name}.raw")):
-        st.caption(f"Reading: {shell.escaped(RUNGS.get(sheet.rung, sheet.rung))}")
+    with st.expander("Parsed fields and raw reply", key=state.key(PAGE, f"{name}.raw")):
+        st.caption(f"Parse stage: {shell.escaped(PARSE_STAGES.get(sheet.rung, sheet.rung))}")
         if sheet.parsed is not None:
             st.code(json.dumps(sheet.parsed, indent=2, ensure_ascii=False), language="json", wrap_lines=True)
-        st.caption("The body, byte for byte")
+        st.caption("Raw reply")
         _text(sheet.raw)
 
 
@@ -66,15 +66,15 @@ def _text(text: str) -> None:
 
 
 def _about(sheet: ItemSheet) -> str:
-    parts = [f"{tokens(sheet.tokens_in)} tokens in, {tokens(sheet.tokens_out)} out"]
+    parts = [f"{tokens(sheet.tokens_in)} tokens in, {tokens(sheet.tokens_out)} tokens out"]
     if sheet.tokens_reasoning:
-        parts.append(f"{tokens(sheet.tokens_reasoning)} of them reasoning")
-    parts.append(money(sheet.cost_usd) if sheet.cost_usd is not None else "cost not known")
+        parts.append(f"{tokens(sheet.tokens_reasoning)} of these for reasoning")
+    parts.append(money(sheet.cost_usd) if sheet.cost_usd is not None else "cost unknown")
     if sheet.latency_s is not None:
         parts.append(f"{sheet.latency_s:.2f} s")
-    parts.append(f"ended: {sheet.finish_reason or NO_VALUE}")
+    parts.append(f"finish reason: {sheet.finish_reason or NO_VALUE}")
     if sheet.provider_model:
-        parts.append(f"as {sheet.provider_model}")
+        parts.append(f"model in the reply: {sheet.provider_model}")
     if sheet.was_cached:
-        parts.append("from a reply that was kept before")
+        parts.append("cached")
     return " · ".join(parts)

@@ -18,10 +18,9 @@ from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, wor
 from services.runs import failures
 from services.runs.views import FailureChoices, FailurePage
 
-ORDERS = {Order.RUN: "Newest run first", Order.HARDEST: "Fewest right answers first"}
+ORDERS = {Order.RUN: "Newest run first", Order.HARDEST: "Fewest correct answers first"}
 HARDEST = (
-    "Of each sample: the share of right ones among the scored answers of every model and baseline in its run; the "
-    "smallest share first."
+    "By the share of correct answers to a sample, over all models and baselines of its run; the smallest share first."
 )
 PARTS = {"list": "List", "compare": "Side by side"}
 
@@ -47,11 +46,11 @@ def show(viewer: Viewer) -> None:
 
 def _empty(viewer: Viewer) -> None:
     st.caption(
-        "Every sample that a run asked of a model stands here as a row: what was true, what was said, and the whole "
-        "exchange to open. There is no run yet."
+        "No run yet. This list shows every sample of every run with its true sign, the prediction and the full "
+        "exchange."
     )
     if viewer.may(May.RUN):
-        links.page_button("Set up a run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
+        links.page_button("Create run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
 def _part() -> str:
@@ -76,7 +75,7 @@ def _list(viewer: Viewer, found: FailureChoices) -> None:
     summed.caption(_summed(page))
     if page.lines:
         opened = choose_line(
-            "Open an answer",
+            "Item",
             [line.item_id for line in page.lines],
             words_of(page.lines),
             table_of(page.lines, page.right_of),
@@ -117,7 +116,7 @@ def _order() -> Order:
 
 def _summed(page: FailurePage) -> str:
     if not page.total:
-        return "None matches. Clear the filters, or choose All, to see every answer."
+        return "No item matches. Clear the filters, or choose All."
     counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)
     is_plain = page.by_status.get(ItemStatus.ANSWERED, 0) == page.total
-    return f"{counted(page.total, 'answer')}{'' if is_plain else f': {counts}'}"
+    return f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}"

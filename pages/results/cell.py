@@ -20,7 +20,7 @@ from pages.results.parts import PAGE, Picked, label_of
 from services.runs import failures
 from services.runs.result_files import shown, shown_interval
 
-COLUMNS = ("verdict", "true", "said", "treatment", "outcome", "model", "year", "run")
+COLUMNS = ("result", "true", "predicted", "treatment", "outcome", "model", "year", "run")
 
 
 def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:
@@ -29,7 +29,7 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
     interval = shown_interval(cell.estimate, table.metric)
     within = f" [95 %: {interval}]" if interval else ""
     st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")
-    st.caption(f"{cell.n_scored:,} of {counted(cell.n_total, 'answer')} in the score")
+    st.caption(f"{cell.n_scored:,} of {counted(cell.n_total, 'item')} in the score")
     if cell.estimate.reason:
         st.caption(shell.escaped(cell.estimate.reason[0].upper() + cell.estimate.reason[1:]) + ".")
     if len(cell.statuses) > 1:
@@ -53,12 +53,12 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     rows = table_of(page.lines)
     name = f"{key}.line.{number}"
     opened = choose_line(
-        f"Behind it: {counted(page.total, 'answer')}",
+        f"Items in this cell: {page.total:,}",
         [line.item_id for line in page.lines],
         words_of(page.lines),
         {column: rows[column] for column in COLUMNS if column in rows},
         name=name,
-        placeholder="Open one, or click a row",
+        placeholder="Type, or click a row",
     )
     paging.buttons(key, page.total, number)
     if opened:

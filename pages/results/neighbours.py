@@ -12,7 +12,7 @@ from pages.results import slice as result_slice
 from services.runs import failures, results
 
 T = TypeVar("T")
-BACK = "Back to the table"
+BACK = "Back to table"
 
 
 def around(viewer: Viewer, item_id: str) -> Steps:

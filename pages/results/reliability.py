@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import shell, state
+from components import state
 from components.widgets.number_table import number_table
 from components.widgets.reliability import reliability_svg, words_of
 from core.people import Viewer
@@ -21,30 +21,30 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
     found = results.reliability(viewer, runs, wanted).get(row)
     if found is None:
         return
-    sure = sum(each.n for each in found.bins)
-    if not sure:
-        st.caption("It gave no log-probabilities, so how sure it was is not known; a run can ask for them.")
+    with_confidence = sum(each.n for each in found.bins)
+    if not with_confidence:
+        st.caption("No confidence: the model returned no log-probabilities. A run can request them.")
         return
     dark = st.context.theme.type == "dark"
     st.image(reliability_svg(found.bins, dark=dark), width=420, alt=words_of(found.bins))
     st.caption(
-        f"{counted(sure, 'answer')} of every domain with log-probabilities, {len(found.excluded):,} without. A bar is "
-        "the share right of those that were so sure; on the line, a model is as sure as it is right."
+        f"{counted(with_confidence, 'item')} with log-probabilities, all domains; {len(found.excluded):,} "
+        "without. Bars: accuracy per confidence bin. On the diagonal, confidence equals accuracy."
     )
-    with st.expander("The ten bins"):
+    with st.expander("Confidence bins"):
         number_table(
             {
-                "sure": [f"{each.low:.1f} to {each.high:.1f}" for each in found.bins],
-                "answers": [f"{each.n:,}" for each in found.bins],
-                "right": [_share(each.accuracy.value) for each in found.bins],
-                "mean sureness": [_share(each.confidence.value) for each in found.bins],
+                "confidence": [f"{each.low:.1f}–{each.high:.1f}" for each in found.bins],
+                "items": [f"{each.n:,}" for each in found.bins],
+                "accuracy": [_share(each.accuracy.value) for each in found.bins],
+                "mean confidence": [_share(each.confidence.value) for each in found.bins],
             },
             key=state.key(PAGE, "bins"),
-            words=("sure",),
+            words=("confidence",),
         )
     name = "".join(letter if letter.isalnum() else "-" for letter in row)
     st.download_button(
-        "The diagram, as SVG",
+        "Download diagram (SVG)",
         reliability_svg(found.bins, dark=False),
         f"reliability-{name}.svg",
         "image/svg+xml",
@@ -52,7 +52,8 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
         key=state.key(PAGE, "diagram"),
     )
     if found.outside_top:
-        st.caption(shell.escaped(f"In {found.outside_top:,}, an option was not among the alternatives; it counts 0."))
+        few = counted(found.outside_top, "item")
+        st.caption(f"In {few}, the alternatives lack one of the signs; its probability counts as 0.")
 
 
 def _share(value: float | None) -> str:

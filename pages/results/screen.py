@@ -43,7 +43,7 @@ def show(viewer: Viewer) -> None:
         return
     chosen = _runs(listed)
     if not chosen:
-        st.caption("Choose a run, or several to see them in one table.")
+        st.caption("Choose one run or more.")
         return
     preset = _preset()
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "slice")):
@@ -64,20 +64,20 @@ def show(viewer: Viewer) -> None:
 
 def _empty(viewer: Viewer) -> None:
     st.caption(
-        "Tables of accuracy, by sign, letter, year and domain, on mismatch and of calibration stand here as soon as a "
-        "run has asked something. There is no run yet; baselines alone are enough to begin with."
+        "No run yet. Results show accuracy by sign, JEL letter, year and domain, sign mismatch and calibration. A "
+        "run of baselines is enough to start."
     )
     if viewer.may(May.RUN):
-        links.page_button("Set up a run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
+        links.page_button("Create run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
 def _nothing(preset: str, wanted: Slice) -> str:
     if wanted.tasks or wanted.variants:
-        return "No item of these runs is of the chosen tasks and variants. Choose others above."
+        return "No item of these runs has the chosen tasks and variants. Choose others above."
     if preset == "unknown":
-        return "No item of these runs could be answered with “unknown”; two variants of task 1 offer it."
+        return "No item of these runs allows the answer “unknown”. Two variants of task 1 allow it."
     if preset == "mismatch":
-        return "No item of these runs shows examples, so none can mislead. Tasks 2 and 3 do."
+        return "No item of these runs shows examples. Items of tasks 2 and 3 do."
     return "These runs have no item for this table."
 
 

@@ -35,7 +35,7 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
         texts,
         name=state.key(PAGE, f"cell.{preset}.{table.title}.{_labels_of(table)}"),
         begin=(begin[0], begin[1]),
-        words=(f"Open {_inside(table.row_title)}", f"and {_inside(table.column_title)}"),
+        words=(table.row_title, table.column_title),
     )
     for name, now in zip(("line", "column"), (row, column), strict=True):
         state.write_param(name, str(now) if now else "")
@@ -53,7 +53,7 @@ def _table(tables: Sequence[ResultTable], preset: str) -> ResultTable:
         place = int(linked) if linked.isdecimal() and len(linked) < 4 else 0
         st.session_state[key] = place if place < len(tables) else 0
     found = st.selectbox(
-        "Show", range(len(tables)), key=key, format_func=lambda place: _title(tables, place), width=320
+        "Table", range(len(tables)), key=key, format_func=lambda place: _title(tables, place), width=320
     )
     state.write_param("part", str(found) if found else "")
     return tables[found]
@@ -69,11 +69,6 @@ def _title(tables: Sequence[ResultTable], place: int) -> str:
 def _labels_of(table: ResultTable) -> int:
     """A mark of the labels: a box keeps showing a label's old text when other runs give it another."""
     return zlib.crc32(repr((table.row_labels, table.column_labels)).encode())
-
-
-def _inside(title: str) -> str:
-    """A title within a sentence; "JEL letter" stays."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def _says() -> str:

@@ -64,7 +64,7 @@ def export(
     the values or without. Each says which tasks and variants it is of (`wanted`). Raises as `run_results.results`, and
     ValueError for another form."""
     if form not in (TableForm.CSV, TableForm.LATEX):
-        raise ValueError(f"tables of results are written as CSV or LaTeX, not as {form.value}")
+        raise ValueError(f"result tables are exported as CSV or LaTeX, not as {form.value}")
     with consulting(viewer, May.EXPORT) as r:
         numbers = [row.number for row in runs_of(r.session, run_ids)]
         study = r.study.name
@@ -157,11 +157,10 @@ def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) ->
 
 
 def _notes(table: ResultTable, with_intervals: bool) -> list[str]:
-    where = "In square brackets: intervals," if with_intervals else "Intervals stand in the CSV:"
+    where = "In square brackets: 95% intervals," if with_intervals else "The 95% intervals are in the CSV:"
     return [
         table.metric.told,
-        "In round brackets, where they differ: items in the score of all items; the CSV says what became of the "
-        "others.",
+        "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",
         f"{where} bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
         f"{INTERVALS.share:.0%}. {NO_VALUE} is undefined.",
     ]

@@ -77,7 +77,7 @@ def reliability(viewer: Viewer, run_ids: Sequence[str], wanted: Slice = OWN) -> 
 def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
     """The runs of these ids or numbers, each once. Raises BadInput without any, Missing for one that there is not."""
     if not run_ids:
-        raise BadInput("No run is chosen; results are of one run or more.")
+        raise BadInput("No run is chosen. Results need one run or more.")
     rows = [find_run(session, run_id) for run_id in run_ids]
     return list({row.id: row for row in rows}.values())
 
@@ -90,7 +90,7 @@ Moment = tuple[tuple[str, int, str], ...]
 
 def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
     if preset not in PRESETS:
-        raise BadInput(f"There is no table {preset!r}; there are {', '.join(PRESETS)}.")
+        raise BadInput(f"Unknown table {preset!r}; choose from {', '.join(PRESETS)}.")
     rows = runs_of(r.session, run_ids)
     done = stored.last_changes(r.session, [row.id for row in rows])
     return tuple((row.id, row.version, done.get(row.id, "")) for row in rows)
@@ -121,7 +121,7 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
         for name in names:
             if name not in there:
                 listed = ", ".join(there) or "none"
-                raise BadInput(f"This table has no {what} {name!r} of these runs; there is {listed}.")
+                raise BadInput(f"This table has no {what} {name!r} in these runs; choose from {listed}.")
     return wanted
 
 

@@ -59,7 +59,7 @@ SCREENS = (
     *(Screen(f"two graphs: {part}", press=(("radio", part),)) for part in ("Scores", "Names", "Elements")),
     Screen("runs: list", "/runs"),
     Screen("runs: a new one", "/runs?show=new"),
-    Screen("runs: dry run", press=(("button", "Dry run"), ("text", "Parameters and prompts"))),
+    Screen("runs: dry run", press=(("button", "Start dry run"), ("text", "Parameters and prompts"))),
     Screen("run", "/runs?run={run}", CUT),
     Screen("run: card", "/runs?run={run}&part=card"),
     Screen("run: baselines", "/runs?run={baselines}"),

@@ -158,7 +158,7 @@ def test_an_answer_is_opened_and_stepped_through_by_keys(
 ) -> None:
     page = page_as("reviewer", f"/failures?run={finished}&model=Odd", on=bench.server)
     expect(page.get_by_text("17 answers: 16 answered, 1 unparsable")).to_be_visible()
-    choose(page, "Open an answer", "Cause 0")
+    choose(page, "Item", "Cause 0")
     expect(page.get_by_text("Odd: unparsable")).to_be_visible()
     expect(page.get_by_test_id("stMain").get_by_text(HOSTILE).first).to_be_visible()  # as text, nothing of it drawn
     assert page.locator("[data-testid=stMain] img").count() == 0
@@ -185,7 +185,7 @@ def test_two_models_are_compared_and_their_answers_stand_side_by_side(
     expect(page.get_by_text("A right, B wrong 6")).to_be_visible()
     page.get_by_text("B right, A wrong 6").click()
     settled(page)
-    choose(page, "Open both answers", "Cause 5")
+    choose(page, "Compare answers", "Cause 5")
     expect(page.get_by_role("heading", name="Plain: +")).to_be_visible()
     expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
     page.get_by_role("button", name="Next").click()
@@ -203,9 +203,9 @@ def test_a_cell_of_the_results_is_clicked_and_opens_its_answers(
     assert cell is not None
     page.mouse.click(cell["x"] + cell["width"] - 30, cell["y"] + 35 * 2.5)  # the second line, the last column
     expect(page.get_by_text("Odd · Task 1 · mixed")).to_be_visible()
-    choose(page, "Behind it: 6 answers", "Cause 7")
+    choose(page, "Items in this cell: 6", "Cause 7")
     expect(page.get_by_role("heading", name="Cause 7 → Effect 7")).to_be_visible()
-    page.get_by_role("button", name="Back to the table").click()
+    page.get_by_role("button", name="Back to table").click()
     expect(page.get_by_text("Odd · Task 1 · mixed")).to_be_visible()
     page.get_by_role("button", name="Download").click()
     with page.expect_download() as waiting:

@@ -37,13 +37,13 @@ def test_a_bin_with_answers_has_a_bar_as_high_as_its_share_right() -> None:
 
 def test_without_an_answer_there_are_axes_and_no_bar() -> None:
     assert bars(reliability_svg(bins_of(), dark=True)) == []
-    assert words_of(bins_of()) == "Reliability diagram. By confidence, no answer"
+    assert words_of(bins_of()) == "Reliability diagram. Accuracy per confidence bin: no item"
 
 
 def test_the_words_say_what_the_picture_shows() -> None:
     assert (
         words_of(bins_of((0.95, True), (0.95, False)))
-        == "Reliability diagram. By confidence, 0.9 to 1.0: 50% right of 2"
+        == "Reliability diagram. Accuracy per confidence bin: 0.9–1.0: accuracy 50% of 2"
     )
 
 

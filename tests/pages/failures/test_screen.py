@@ -67,7 +67,7 @@ def compared(sqlite_study: Study, people: SimpleNamespace, server: RunningServer
 
 
 def answers(page: AppTest) -> Selectbox:
-    return next(box for box in page.selectbox if box.label == "Open an answer")
+    return next(box for box in page.selectbox if box.label == "Item")
 
 
 def item_of(viewer, model: str, treatment: str) -> str:  # type: ignore[no-untyped-def]
@@ -79,8 +79,8 @@ def test_without_a_run_the_screen_says_what_fills_it(
     sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.researcher)
-    assert "There is no run yet." in texts(page)
-    assert labels(page) == ["Set up a run"]
+    assert "No run yet." in texts(page)
+    assert labels(page) == ["Create run"]
     assert not labels(open_failures(people.reviewer))
     assert "Your role does not allow this" in texts(open_failures(people.expert))
 
@@ -90,10 +90,10 @@ def test_what_is_wrong_stands_first_and_every_answer_can_be_listed(
 ) -> None:
     page = open_failures(people.reviewer)
     # Plus and always-plus: 4 of 8 wrong each; Mended: 5 of 6 that it answered (two of 8 are −), and one unparsable
-    assert "13 answers: 12 answered, 1 unparsable" in texts(page)
-    assert {row["verdict"] for row in table(page)} == {"wrong"}
+    assert "13 items: 12 answered, 1 unparsable" in texts(page)
+    assert {row["result"] for row in table(page)} == {"wrong"}
     choose(page, "failures.filter.only", "all")
-    assert "24 answers: 22 answered, 1 unparsable, 1 failed" in texts(page)
+    assert "24 items: 22 answered, 1 unparsable, 1 failed" in texts(page)
     assert page.query_params["only"] == "all"
 
 
@@ -102,16 +102,16 @@ def test_filters_stand_in_the_link_and_the_link_restores_them(
 ) -> None:
     page = open_failures(people.reviewer, only="all")
     drawn(next(box for box in page.multiselect if box.label == "Models").set_value(["Mended"]))
-    drawn(next(box for box in page.multiselect if box.label == "What became of it").set_value(["unparsable", "failed"]))
+    drawn(next(box for box in page.multiselect if box.label == "Status").set_value(["unparsable", "failed"]))
     drawn(next(box for box in page.text_input if box.label == "Search").set_value("cause"))
-    assert [row["said"] for row in table(page)] == ["failed", "unparsable"]
+    assert [row["predicted"] for row in table(page)] == ["failed", "unparsable"]
     link = {name: page.query_params[name] for name in page.query_params}
     assert link == {"only": "all", "model": "Mended", "status": ["unparsable", "failed"], "search": "cause"}
     again = open_failures(people.reviewer, **link)
     assert table(again) == table(page)
     press(again, "Clear")
     assert dict(again.query_params) == {}
-    assert "13 answers" in texts(again)
+    assert "13 items" in texts(again)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_years_letters_and_what_was_said_narrow_the_list(
     page = open_failures(people.reviewer, only="all", model="Plus", jel="H")
     assert {row["treatment"] for row in table(page)} == {"Cause 0", "Cause 1"}
     page = open_failures(people.reviewer, only="all", model="Mended", expected="-", predicted="-")
-    assert [(row["true"], row["said"], row["verdict"]) for row in table(page)] == [("−", "−", "right")] * 2
+    assert [(row["true"], row["predicted"], row["result"]) for row in table(page)] == [("−", "−", "right")] * 2
 
 
 def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
@@ -145,12 +145,12 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     drawn(page)
     said = texts(page)
     assert "Cause 0 → Effect 0" in said
-    assert "**wrong** · true **+** · said **−** · Mended · task 1, context · run 1" in said
+    assert "**wrong** · true **+** · predicted **−** · Mended · task 1, context · run 1" in said
     assert "Setting number 0." in said and "Let me think." in said
     assert '{"predicted_sign": "-", "reasoning": "It falls.",}' in said, "the answer as it came"
     assert any(each.label.startswith("What was read") for each in page.expander)
-    assert "tokens in" in said and "ended: stop" in said
-    assert [row["said"] for row in table(page)] == ["+", "+"], "what the others said of it"
+    assert "tokens in" in said and "finish reason: stop" in said
+    assert [row["predicted"] for row in table(page)] == ["+", "+"], "what the others said of it"
     assert page.query_params["at"] == "0"
 
 
@@ -167,7 +167,7 @@ def test_from_one_answer_to_the_next_through_the_filtered_list(
     assert "2 of 4" in texts(again), "the link restores it"
     press(page, "Previous")
     assert "Cause 1 → Effect 1" in texts(page)
-    press(page, "All answers")
+    press(page, "Back to list")
     assert "item" not in page.query_params and page.query_params["model"] == "Plus"
 
 
@@ -175,8 +175,8 @@ def test_an_item_that_is_not_there_says_so_and_leads_back(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, item="gone")
-    assert "There is no such item" in texts(page)
-    assert labels(page) == ["All answers"]
+    assert "No run of this study has this item." in texts(page)
+    assert labels(page) == ["Back to list"]
 
 
 def test_hostile_answers_are_only_ever_text(
@@ -200,17 +200,17 @@ def test_hostile_samples_are_only_ever_text(
     drawn(page)
     drawn_as_markup = "\n".join(str(each.value) for each in [*page.markdown, *page.caption, *page.subheader])
     assert "![x](" not in drawn_as_markup and "<script>" not in drawn_as_markup
-    assert "A baseline: it answers from the sample, here and without a request." in texts(page)
+    assert "Baseline: it answers from the sample, without a request." in texts(page)
 
 
 def test_a_link_puts_first_what_fewest_had_right(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, only="all", order="hardest")
-    counts = [row["right answers"] for row in table(page)]
+    counts = [row["answered correctly"] for row in table(page)]
     assert counts[0].startswith("0 of ") and counts != sorted(counts, reverse=True)
     drawn(next(box for box in page.selectbox if box.label == "Order").select_index(0))
-    assert "right answers" not in table(page)[0] and "order" not in page.query_params
+    assert "answered correctly" not in table(page)[0] and "order" not in page.query_params
 
 
 def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
@@ -220,8 +220,8 @@ def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
     # true: + − None + + − None + ; Plus: right on the four +; Mended (−): right on the two −, sample 6 failed,
     # sample 7 (true +) is no label and so wrong
     assert "| **A right** | 0 | 4 |\n| **A wrong** | 2 | 1 |" in texts(page)
-    assert "1 without an answer on a side" in texts(page)
-    assert [(row["true"], row["A said"], row["B said"]) for row in table(page)] == [
+    assert "1 not answered by both" in texts(page)
+    assert [(row["true"], row["A predicted"], row["B predicted"]) for row in table(page)] == [
         ("+", "+", "−"),
         ("+", "+", "−"),
         ("+", "+", "−"),
@@ -240,13 +240,13 @@ def test_a_compared_sample_opens_with_both_answers_and_steps_on(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, show="compare", which="second")
-    next(box for box in page.selectbox if box.label == "Open both answers").select_index(0)
+    next(box for box in page.selectbox if box.label == "Compare answers").select_index(0)
     drawn(page)
     said = texts(page)
     assert "Plus: +" in said and "Mended: −" in said and "1 of 2" in said
     press(page, "Next")
     assert "2 of 2" in texts(page) and "Mended: −" in texts(page)
-    press(page, "All answers")
+    press(page, "Back to list")
     assert page.query_params["show"] == "compare" and page.query_params["which"] == "second"
 
 
@@ -255,7 +255,7 @@ def test_sides_are_swapped_and_the_same_side_twice_is_no_comparison(
 ) -> None:
     page = open_failures(people.reviewer, show="compare")
     first = page.query_params["a"]
-    press(page, "Swap")
+    press(page, "Swap sides")
     assert page.query_params["b"] == first
     assert "| **A right** | 0 | 2 |" in texts(page)
     drawn(next(box for box in page.selectbox if box.label == "A").set_value(first))
@@ -288,7 +288,7 @@ def test_a_single_side_cannot_be_compared(
     sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     start(people.researcher, triplets(people.researcher))
-    assert "There is only one so far." in texts(open_failures(people.reviewer, show="compare"))
+    assert "there is one so far." in texts(open_failures(people.reviewer, show="compare"))
 
 
 def test_runs_of_other_samples_share_nothing(
@@ -296,7 +296,7 @@ def test_runs_of_other_samples_share_nothing(
 ) -> None:
     done(sqlite_study, people.researcher, triplets(people.researcher, 2))
     done(sqlite_study, people.researcher, triplets(people.researcher, 2, context="Elsewhere."))
-    assert "These two share no sample." in texts(open_failures(people.reviewer, show="compare"))
+    assert "A and B share no sample." in texts(open_failures(people.reviewer, show="compare"))
 
 
 def test_an_answer_of_an_archived_run_still_opens_by_its_link(

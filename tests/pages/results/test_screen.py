@@ -76,8 +76,8 @@ def test_without_a_run_the_screen_says_what_fills_it(
     sqlite_study: Study, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.researcher)
-    assert "baselines alone are enough to begin with" in texts(page)
-    assert labels(page) == ["Set up a run"]
+    assert "A run of baselines is enough to start" in texts(page)
+    assert labels(page) == ["Create run"]
     assert "Your role does not allow this" in texts(open_results(people.annotator))
 
 
@@ -88,7 +88,7 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic(
     # Plus: sample 0 is cut off and not scored; of 7, the three other + are right: 3 / 7. always-plus: 4 / 8
     assert cells(page) == {"Plus": ["42.9 %"], "always-plus": ["50.0 %"]}
     said = texts(page)
-    assert "Accuracy **42.9 %** [95 %:" in said and "7 of 8 answers in the score" in said
+    assert "Accuracy **42.9 %** [95 %:" in said and "7 of 8 items in the score" in said
     assert table(page, 1) == [{"answered": "6", "truncated": "1", "unparsable": "1"}]
     choose(page, "results.says", "counts")
     assert cells(page) == {"Plus": ["7 of 8"], "always-plus": ["8 of 8"]}
@@ -111,7 +111,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     assert "always-plus · Task 1 · −" in texts(page)
     assert "Accuracy **0.0 %**" in texts(page)
     behind = table(page, 1)
-    assert [(each["treatment"], each["verdict"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
+    assert [(each["treatment"], each["result"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
     next(box for box in page.selectbox if box.label.startswith("Behind it")).select_index(0)
     drawn(page)
     assert "Cause 1 → Effect 1" in texts(page) and "1 of 2" in texts(page)
@@ -120,7 +120,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     assert "Cause 5 → Effect 5" in texts(page)
     again = open_results(people.reviewer, **link)
     assert "Cause 1 → Effect 1" in texts(again) and "1 of 2" in texts(again), "the link restores it"
-    press(again, "Back to the table")
+    press(again, "Back to table")
     assert "always-plus · Task 1 · −" in texts(again), "at the same cell"
 
 
@@ -134,7 +134,7 @@ def test_what_is_undefined_says_why(
 
 @pytest.mark.parametrize(
     ("preset", "said"),
-    [("unknown", "could be answered with “unknown”"), ("mismatch", "so none can mislead")],
+    [("unknown", "allows the answer “unknown”"), ("mismatch", "of these runs shows examples")],
 )
 def test_a_table_that_nothing_can_fill_says_what_would(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str, said: str
@@ -161,10 +161,10 @@ def test_calibration_is_drawn_as_a_diagram_with_its_bins(
     page = open_results(people.reviewer, table="calibration")
     # Sample 1 gives no log-probabilities of a label. Six are 0.9 sure of +, and 3 of them are right: |3/6 − 0.9|
     assert cells(page)["Plus"][-1] == "0.400"
-    assert "6 answers of every domain with log-probabilities, 1 without" in texts(page)
+    assert "6 items with log-probabilities, all domains; 1 without" in texts(page)
     bins = next(frame for frame in page.dataframe if "sure" in frame.value).value
     assert bins[bins["sure"] == "0.8 to 0.9"].to_dict("records") == [
-        {"sure": "0.8 to 0.9", "answers": "6", "right": "0.500", "mean sureness": "0.900"}
+        {"confidence": "0.8–0.9", "items": "6", "accuracy": "0.500", "mean confidence": "0.900"}
     ]
     (box,) = [each for each in page.selectbox if each.label == "Open model"]
     drawn(box.set_value(1))
@@ -182,7 +182,7 @@ def test_several_runs_stand_in_one_table_and_in_the_link(
     assert set(cells(page)) == {"Plus", "always-plus (run 1)", "always-plus (run 2)"}
     assert set(page.query_params["run"]) == {asked.run, second}
     drawn(page.multiselect[0].set_value([]))
-    assert "Choose a run" in texts(page)
+    assert "Choose one run or more." in texts(page)
 
 
 def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(
@@ -191,7 +191,7 @@ def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(
     start(people.researcher, triplets(people.researcher))
     page = open_results(people.reviewer)
     assert cells(page) == {"always-plus": ["–"]}
-    assert "0 of 8 answers in the score" in texts(page) and "no item is scored" in texts(page).lower()
+    assert "0 of 8 items in the score" in texts(page) and "no item is scored" in texts(page).lower()
 
 
 def test_tables_are_taken_away_as_csv_and_latex(

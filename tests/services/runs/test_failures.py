@@ -200,7 +200,7 @@ def test_what_is_not_there_is_said(sqlite_study: Study, people: SimpleNamespace)
         failures.compare(people.reviewer, Side("nothing", "A"), Side("nothing", "B"))
     with pytest.raises(BadInput, match="No run is chosen"):
         results.results(people.reviewer, [], "main")
-    with pytest.raises(BadInput, match="no table 'upside'"):
+    with pytest.raises(BadInput, match="Unknown table 'upside'"):
         results.results(people.reviewer, ["1"], "upside")
     for offset, limit in ((-1, 5), (0, 0), (0, 501)):
         with pytest.raises(BadInput):
