@@ -186,7 +186,10 @@ PRESETS: Mapping[str, Preset] = {
         ),
         Preset(key="sign", title="By expected sign", told="Accuracy on each task, by the true sign.", tables=_signs),
         Preset(
-            key="classes", title="Per sign: precision, recall, F1", told="Precision, recall and F1 of each sign on each task.", tables=_classes
+            key="classes",
+            title="Per sign: precision, recall, F1",
+            told="Precision, recall and F1 of each sign on each task.",
+            tables=_classes,
         ),
         Preset(
             key="jel",
@@ -234,7 +237,10 @@ PRESETS: Mapping[str, Preset] = {
             takes=_may_abstain,
         ),
         Preset(
-            key="confusion", title="Confusion", told="Predicted sign by true sign, with every status.", tables=_confusions
+            key="confusion",
+            title="Confusion",
+            told="Predicted sign by true sign, with every status.",
+            tables=_confusions,
         ),
     )
 }

@@ -209,9 +209,9 @@ _LABEL = re.compile(r"(?<![*\w])\*(?!\*)([^*]+?)\*(?![*\w])")
 
 
 def guide_texts(file: str, source: str) -> Iterator[Text]:
-    """The prose of a guide as one text a line-number can be counted in, code, targets of links, tables
-    of measurements and sections that are generated from texts searched elsewhere blanked; a text in *italics* is a label of a screen and
-    comes by itself."""
+    """The prose of a guide as one text in which line numbers can be counted: code, targets of links, tables of
+    measurements and sections generated from texts searched elsewhere are blanked. A text in *italics* is a label of a
+    screen and comes by itself."""
     for hidden in _HIDDEN:
         source = hidden.sub(_blank, source)
     for label in _LABEL.finditer(source):
