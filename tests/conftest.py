@@ -33,10 +33,13 @@ from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
 from tests.durations import Durations
+from tests.everything import EVERYTHING
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled
 
-settings.register_profile("edgewise", deadline=None, database=None, derandomize=True)  # same cases on every machine
+EXAMPLES = 200 if EVERYTHING else 20
+# The same cases on every machine.
+settings.register_profile("edgewise", deadline=None, database=None, derandomize=True, max_examples=EXAMPLES)
 settings.load_profile("edgewise")
 keep_compiled()
 

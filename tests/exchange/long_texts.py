@@ -38,14 +38,14 @@ SHARED = {
     + " ".join(f"n{n}" for n in _COUNTED)
     + " }",
     "groups.dot": "digraph { {"
-    + " ".join(f"a{n}" for n in range(140))
+    + " ".join(f"a{n}" for n in range(100))
     + "} -> {"
-    + " ".join(f"b{n}" for n in range(140))
+    + " ".join(f"b{n}" for n in range(100))
     + f'}} [label="{_WIDE}"] }}',
     "groups.dagitty": "dag { {"
-    + " ".join(f"a{n}" for n in range(140))
+    + " ".join(f"a{n}" for n in range(100))
     + "} -> {"
-    + " ".join(f"b{n}" for n in range(140))
+    + " ".join(f"b{n}" for n in range(100))
     + f'}} [label="{_WIDE}%20"] }}',
     "blocks.txt": "A 1 @0,0\nB 1 @1,1\n\nA B\n" + "n x " * 50_000,
     "space.graphml": f'<graphml xmlns="{_WIDE}"><graph>' + "<node/>" * 20_000 + "</graph></graphml>",

@@ -8,14 +8,12 @@ import struct
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UnreadableFile
 from exchange import archive
 from exchange.archive import ArchiveMember, open_archive, write_archive
-
-QUICK = settings(deadline=None, max_examples=40)
 
 
 def zipped(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -35,7 +33,6 @@ def refusal(content: bytes, **options: int) -> str:
     return str(caught.value)
 
 
-@QUICK
 @given(st.dictionaries(st.text("abcü/ .", min_size=1, max_size=8).map(lambda name: f"m{name}"), st.binary(max_size=50)))
 def test_members_are_read_back_in_their_order(members: dict[str, bytes]) -> None:
     kept = {

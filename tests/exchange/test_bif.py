@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.errors import BadInput, BadRow
 from core.graphs.edge import Edge
@@ -17,8 +17,6 @@ from exchange import bif
 from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, lost_in, obstacle, read_edges, recognised, write_graph
 from tests.exchange.strategies import DATA, placed_graphs, real_clds, real_networks
-
-QUICK = settings(deadline=None, max_examples=40)
 
 DOG = """// Bayesian Network in the Interchange Format
 // Produced by JavaBayes
@@ -109,7 +107,6 @@ def test_diagrams_without_loops_are_read_back_and_the_others_refused() -> None:
 # --- round trips
 
 
-@QUICK
 @given(placed_graphs())
 def test_a_structure_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = as_dag(placed[0]), placed[1]

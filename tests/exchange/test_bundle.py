@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadRow, UnknownEncoding, UnreadableFile
@@ -19,7 +19,6 @@ from exchange.study import NamedGraph, export_study, export_study_zip
 from tests.exchange.strategies import GRAPHS, TRICKY, real_clds
 from tests.exchange.test_workbook import book
 
-QUICK = settings(deadline=None, max_examples=20)
 CSV = b"source,sink\nA,B\n"
 TWO = [
     NamedGraph("One", "p1", "Figure 2", "A1", "submitted", CausalGraph.of([Edge("A", "B", Sign.MINUS)], ["C"])),
@@ -38,7 +37,6 @@ def test_a_file_of_one_graph_is_titled_by_its_name_or_by_itself() -> None:
     assert read.title == "Mine"
 
 
-@QUICK
 @given(st.lists(GRAPHS, min_size=1, max_size=3), st.sampled_from([GraphForm.XLSX, GraphForm.JSON, GraphForm.GRAPHML]))
 def test_a_zip_gives_every_member(graphs: list[CausalGraph], form: GraphForm) -> None:
     members = [(f"folder/g{number}{form.suffix}", write_graph(graph, form)) for number, graph in enumerate(graphs)]

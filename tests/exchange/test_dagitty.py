@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.errors import BadInput, BadRow
 from core.graphs.edge import Edge, EdgeFlag
@@ -14,8 +14,6 @@ from exchange import dagitty
 from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, lost_in, obstacle, read_edges, recognised, write_graph
 from tests.exchange.strategies import placed_graphs, real_clds, real_networks
-
-QUICK = settings(deadline=None, max_examples=40)
 
 OLD = """E E @-2.2,1.597
 D O @1.4,1.621
@@ -52,7 +50,6 @@ def acyclic(graph: CausalGraph) -> CausalGraph:
 # --- round trips
 
 
-@QUICK
 @given(placed_graphs())
 def test_a_dag_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = acyclic(placed[0]), placed[1]

@@ -7,7 +7,7 @@ import subprocess
 
 import pydot
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
@@ -17,8 +17,6 @@ from exchange import dot
 from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
 from tests.exchange.strategies import TRICKY, placed_graphs, real_clds, real_networks
-
-QUICK = settings(deadline=None, max_examples=40)
 
 
 def read(text: str) -> ImportedGraph:
@@ -54,7 +52,6 @@ def accepts(content: bytes) -> None:
 # --- round trips
 
 
-@QUICK
 @given(placed_graphs())
 def test_a_graph_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = placed
@@ -64,7 +61,6 @@ def test_a_graph_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point
     assert dict(held.places) == places
 
 
-@QUICK
 @given(placed_graphs())
 def test_an_independent_reader_takes_what_we_write(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = placed

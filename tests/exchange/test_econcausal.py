@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UnknownEncoding, UnreadableFile
@@ -174,7 +174,6 @@ JSON = st.recursive(
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=12)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(TEXT, st.sampled_from(list(Sign)), JSON, JSON, TEXT | st.none()), min_size=1, max_size=5))
 def test_whatever_stands_in_unknown_columns_comes_back(found: list[tuple[str, Sign, Any, Any, str | None]]) -> None:
     rows = [
@@ -186,7 +185,6 @@ def test_whatever_stands_in_unknown_columns_comes_back(found: list[tuple[str, Si
     assert written(read) == lines(*rows)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(TEXT, TEXT, TEXT), min_size=1, max_size=5), st.booleans())
 def test_texts_survive_csv_with_and_without_a_mark(found: list[tuple[str, str, str]], spreadsheet: bool) -> None:
     rows = [row(treatment=f"t{a}", outcome=b + "o", context=c) for a, b, c in found]

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, UnreadableFile
@@ -20,7 +20,6 @@ from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, read_edges, write_graph
 from tests.exchange.strategies import GRAPHS, TRICKY, placed_graphs, real_clds, real_networks
 
-QUICK = settings(deadline=None, max_examples=40)
 Arrows = list[tuple[str, str, str | None]]
 
 
@@ -52,7 +51,6 @@ NODES = '<nodes><node id="a"/><node id="b"/></nodes>\n'
 SIGNS = '<attributes class="edge"><attribute id="0" title="Polarity" type="string"/></attributes>\n'
 
 
-@QUICK
 @given(placed_graphs())
 def test_a_graph_and_its_places_are_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = placed
@@ -63,7 +61,6 @@ def test_a_graph_and_its_places_are_read_back_exactly(placed: tuple[CausalGraph,
     assert not [notice for notice in back.notices if notice.startswith("Not read")]
 
 
-@QUICK
 @given(GRAPHS)
 def test_networkx_reads_what_is_written(graph: CausalGraph) -> None:
     assert read_by_networkx(gexf.write(graph, {})) == (list(graph.nodes), arrows(graph))
@@ -80,7 +77,6 @@ def test_networkx_reads_every_field_of_every_trap() -> None:
     assert "sign" not in told["e2"]
 
 
-@QUICK
 @given(GRAPHS)
 def test_what_networkx_writes_is_read(graph: CausalGraph) -> None:
     made = nx.MultiDiGraph()
@@ -288,7 +284,6 @@ def test_a_broken_file_is_refused_with_its_reason(content: bytes, message: str) 
     assert isinstance(caught.value, (BadRow, UnreadableFile))
 
 
-@QUICK
 @given(st.data())
 def test_a_damaged_file_is_refused_or_read_but_never_breaks(data: st.DataObject) -> None:
     content = gexf.write(TRICKY, {"None": Point(1, 2)})

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, UnreadableFile
@@ -20,7 +20,6 @@ from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, read_edges, write_graph
 from tests.exchange.strategies import GRAPHS, TRICKY, placed_graphs, real_clds, real_networks
 
-QUICK = settings(deadline=None, max_examples=40)
 Arrows = list[tuple[str, str, str | None]]
 
 
@@ -60,7 +59,6 @@ def faults(read: ImportedGraph) -> list[str]:
 NODES = '<node id="a"/><node id="b"/>\n'
 
 
-@QUICK
 @given(placed_graphs())
 def test_a_graph_and_its_places_are_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = placed
@@ -71,7 +69,6 @@ def test_a_graph_and_its_places_are_read_back_exactly(placed: tuple[CausalGraph,
     assert not [notice for notice in back.notices if notice.startswith("Not read")]
 
 
-@QUICK
 @given(GRAPHS)
 def test_networkx_reads_what_is_written(graph: CausalGraph) -> None:
     assert read_by_networkx(graphml.write(graph, {})) == (list(graph.nodes), arrows(graph))
@@ -88,7 +85,6 @@ def test_networkx_reads_every_field_of_every_trap() -> None:
     assert "sign" not in again.edges["n2", "n3", "e2"]
 
 
-@QUICK
 @given(GRAPHS, st.booleans())
 def test_what_networkx_writes_is_read(graph: CausalGraph, is_named_by_id: bool) -> None:
     made = nx.MultiDiGraph()
@@ -368,7 +364,6 @@ def test_a_broken_file_is_refused_with_its_reason(content: bytes, message: str) 
     assert isinstance(caught.value, (BadRow, UnreadableFile))
 
 
-@QUICK
 @given(st.data())
 def test_a_damaged_file_is_refused_or_read_but_never_breaks(data: st.DataObject) -> None:
     content = graphml.write(TRICKY, {"None": Point(1, 2)})

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, InvalidName, UnreadableFile
@@ -19,8 +19,6 @@ from core.graphs.names import clean_name
 from core.sign import Sign
 from exchange.edge_table import table_bytes
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
-
-QUICK = settings(deadline=None, max_examples=40)
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
@@ -54,7 +52,6 @@ GRAPHS = st.builds(
 EXACT = [GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.JSON]
 
 
-@QUICK
 @given(GRAPHS, st.sampled_from(EXACT))
 def test_csv_and_json_are_read_back_exactly(graph: CausalGraph, form: GraphForm) -> None:
     if not graph.nodes and form is not GraphForm.JSON:
@@ -66,7 +63,6 @@ def test_csv_and_json_are_read_back_exactly(graph: CausalGraph, form: GraphForm)
     assert read.graph == graph
 
 
-@QUICK
 @given(GRAPHS)
 def test_the_standard_text_is_read_back_as_far_as_it_goes(graph: CausalGraph) -> None:
     if graph.edges:
@@ -75,7 +71,6 @@ def test_the_standard_text_is_read_back_as_far_as_it_goes(graph: CausalGraph) ->
         assert [edge.pair for edge in read.graph.edges] == list(dict.fromkeys(edge.pair for edge in graph.edges))
 
 
-@QUICK
 @given(GRAPHS)
 def test_no_cell_of_the_safe_csv_begins_a_formula(graph: CausalGraph) -> None:
     text = write_graph(graph, GraphForm.SAFE_CSV).decode("utf-8-sig")

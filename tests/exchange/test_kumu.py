@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.errors import BadInput, BadRow
 from core.graphs.edge import Edge
@@ -20,7 +20,6 @@ from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
 from tests.exchange.strategies import DATA, GRAPHS, TRICKY, placed_graphs, real_clds, real_networks
 from tests.exchange.test_workbook import Row, book
 
-QUICK = settings(deadline=None, max_examples=40)
 Link = dict[str, Any]
 
 
@@ -52,7 +51,6 @@ def shown(read: ImportedGraph) -> list[tuple[str, str, str]]:
     return [(edge.source, edge.sink, edge.sign.value if edge.sign else "") for edge in read.graph.edges]
 
 
-@QUICK
 @given(placed_graphs())
 def test_kumu_json_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = placed
@@ -64,7 +62,6 @@ def test_kumu_json_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Poi
     assert lost_in(graph, GraphForm.KUMU_JSON, places) == ()
 
 
-@QUICK
 @given(GRAPHS)
 def test_kumu_sheets_are_read_back_exactly(graph: CausalGraph) -> None:
     content = write_graph(graph, GraphForm.KUMU_XLSX)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadRow
@@ -41,7 +41,6 @@ _VALUES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.fixed_dictionaries({key: st.lists(_VALUES, max_size=3) for key in ("elements", "connections", "maps", "loops")})
 )

@@ -6,7 +6,7 @@ import json
 from urllib.parse import quote, unquote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow
@@ -19,7 +19,6 @@ from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, lost_in, obstacle, read_edges, recognised, write_graph
 from tests.exchange.strategies import DATA, GRAPHS, real_clds
 
-QUICK = settings(deadline=None, max_examples=40)
 PIXELS = st.floats(-1e6, 1e6)
 
 FOXES = (
@@ -49,7 +48,6 @@ def opened_by_loopy(content: bytes) -> tuple[list[tuple[int, str]], list[list[fl
 # --- round trips
 
 
-@QUICK
 @given(GRAPHS, st.data())
 def test_a_signed_graph_is_read_back_exactly(graph: CausalGraph, data: st.DataObject) -> None:
     signed = {(edge.pair, edge.sign): Edge(*edge.pair, edge.sign) for edge in graph.edges if edge.sign is not None}

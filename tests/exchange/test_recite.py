@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UnreadableFile
@@ -43,7 +43,6 @@ def samples(draw: Any) -> ReciteRow:
 
 
 @given(st.lists(samples(), max_size=4))
-@settings(max_examples=40)
 def test_what_is_written_reads_back_whole_and_always_as_the_same_bytes(rows: list[ReciteRow]) -> None:
     content = write_default(rows)
     found = read_default(content, "default.parquet")

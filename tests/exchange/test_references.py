@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadRow, EdgewiseError, UnreadableFile
 from core.papers.papers import PaperReference
 from exchange.reference_entries import bare_doi, partial_date
 from exchange.references import read_references
-
-QUICK = settings(deadline=None, max_examples=40)
 
 BIBTEX = rb"""@article{a,
   title = {{\"O}sterreichs {GDP} \& 50\% less},
@@ -194,7 +192,6 @@ def test_dates_that_do_not_exist_are_refused(text: str) -> None:
         partial_date(text)
 
 
-@QUICK
 @given(
     st.lists(
         st.sampled_from(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, UnreadableFile
@@ -86,7 +86,6 @@ def test_rows_and_sheets_without_end_are_refused() -> None:
         read_edges(many, "a.xlsx")
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.data())
 def test_a_damaged_workbook_is_read_or_refused_but_breaks_nothing(data: st.DataObject) -> None:
     form = data.draw(st.sampled_from([GraphForm.XLSX, GraphForm.KUMU_XLSX]))

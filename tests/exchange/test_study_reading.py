@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadRow, UnreadableFile
@@ -18,7 +18,6 @@ from exchange.study import LABELS, NamedGraph, export_study
 from exchange.study_reading import ReadStudy, is_study, read_study
 from tests.exchange.strategies import GRAPHS
 
-QUICK = settings(deadline=None, max_examples=40)
 TEXTS = st.text(st.sampled_from("ab=-'\"\t,;ü \r\n"), max_size=4)
 STUDIES = st.lists(
     st.builds(NamedGraph, TEXTS, TEXTS, TEXTS, st.sampled_from(["A1", "A2"]), st.just("draft"), GRAPHS),
@@ -39,7 +38,6 @@ def changed(change: Any) -> ReadStudy:
     return read_study(json.dumps(value, indent=1).encode(), "study.json")
 
 
-@QUICK
 @given(STUDIES, st.sampled_from(list(SUFFIX)))
 def test_a_study_is_read_back_exactly(study: list[NamedGraph], form: GraphForm) -> None:
     content = export_study(study, form)

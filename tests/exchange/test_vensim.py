@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidName, UnknownEncoding, UnreadableFile
@@ -18,8 +18,8 @@ from core.graphs.names import clean_name
 from core.sign import Sign
 from exchange.graphs import GraphForm, read_edges, recognised, write_graph
 from exchange.vensim import is_mine, obstacle, read, write
+from tests.everything import EVERYTHING
 
-QUICK = settings(deadline=None, max_examples=40)
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 SKETCH = "\\\\\\---/// Sketch information\nV300  Do not put anything below\n*View 1\n$192-192-192,0,Arial|12\n"
 END = "///---\\\\\\\n:L<%^E!@\n"
@@ -54,7 +54,6 @@ def _edges(graph: CausalGraph) -> list[tuple[str, str, str | None]]:
     return [(edge.source, edge.sink, edge.sign) for edge in graph.edges]
 
 
-@QUICK
 @given(GRAPHS)
 def test_what_is_written_is_read_back_exactly(graph: CausalGraph) -> None:
     if why := obstacle(graph):
@@ -131,6 +130,7 @@ def test_delay_marks_stand_on_the_inputs_of_delay_functions() -> None:
     ]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/exchange/test_every_form.py takes a third of them through every form")
 @pytest.mark.skipif(not (DATA / "cld").is_dir(), reason="the shared diagrams are not on this machine")
 def test_every_shared_diagram_survives() -> None:
     paths = [*DATA.glob("cld/**/*.json"), *DATA.glob("bnlearn/*.json")]

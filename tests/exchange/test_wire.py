@@ -62,7 +62,6 @@ def test_graphs_of_every_form_come_back(form: GraphForm, graph: CausalGraph) -> 
 
 
 @pytest.mark.parametrize("form", GraphForm)
-@settings(max_examples=20)
 @given(data=st.data())
 def test_what_is_said_of_damaged_files_comes_back(form: GraphForm, data: st.DataObject) -> None:
     """Faults, notices, refusals, heads and encodings: a sound file with a piece cut out and another put in."""
@@ -112,7 +111,6 @@ TRIPLETS = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(rows=TRIPLETS, codes=st.sampled_from([None, b"paper,jel\nw0001,J31\nw2,??\n", b"nothing"]))
 def test_triplets_come_back_with_every_cell(rows: list[dict[str, Any]], codes: bytes | None) -> None:
     content = "\n".join(json.dumps(row) for row in rows).encode()

@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 
 import openpyxl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from openpyxl.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -24,7 +24,6 @@ from exchange.edge_rows import ImportedGraph
 from exchange.graphs import GraphForm, lost_in, read_edges, write_graph
 from tests.exchange.strategies import TRICKY, placed_graphs, real_clds, real_networks
 
-QUICK = settings(deadline=None, max_examples=40)
 Row = Sequence[object]
 
 
@@ -59,7 +58,6 @@ def edges(read: ImportedGraph) -> list[tuple[str, str]]:
     return [edge.pair for edge in read.graph.edges]
 
 
-@QUICK
 @given(placed_graphs())
 def test_a_workbook_is_read_back_exactly(placed: tuple[CausalGraph, dict[str, Point]]) -> None:
     graph, places = placed

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadRow, InvalidName, UnreadableFile
@@ -19,8 +19,8 @@ from core.sign import Sign
 from exchange.graphs import GraphForm, lost_in, read_edges, recognised, write_graph
 from exchange.graphs import obstacle as obstacle_of
 from exchange.xmile import obstacle, read, write
+from tests.everything import EVERYTHING
 
-QUICK = settings(deadline=None, max_examples=40)
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 
@@ -52,7 +52,6 @@ def _edges(graph: CausalGraph) -> list[tuple[str, str, str | None]]:
     return [(edge.source, edge.sink, edge.sign) for edge in graph.edges]
 
 
-@QUICK
 @given(GRAPHS)
 def test_what_is_written_is_read_back_exactly(graph: CausalGraph) -> None:
     if why := obstacle(graph):
@@ -111,6 +110,7 @@ def test_models_draw_the_links_their_simulator_reports(name: str) -> None:
     assert all(edge.sign in (None, signs[edge.pair]) for edge in found.edges)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/exchange/test_every_form.py takes a third of them through every form")
 @pytest.mark.skipif(not (DATA / "cld").is_dir(), reason="the shared diagrams are not on this machine")
 def test_every_shared_diagram_survives() -> None:
     kept = 0

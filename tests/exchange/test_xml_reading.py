@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, BadRow, UnreadableFile
@@ -24,7 +24,6 @@ from exchange.xml_reading import (
     xml_bytes,
 )
 
-QUICK = settings(deadline=None, max_examples=40)
 TEXTS = st.text(st.characters(exclude_characters="\x00\ufffe\uffff", exclude_categories=["Cs"]), max_size=12)
 
 
@@ -167,7 +166,6 @@ def test_size_depth_and_number_of_elements_are_bounded(monkeypatch: pytest.Monke
     assert refusal(b" " * 3_000_000) == "cld.graphml has 3 MB; XML is read up to 2 MB."
 
 
-@QUICK
 @given(TEXTS, TEXTS, TEXTS)
 def test_what_is_written_is_read_back_exactly(value: str, text: str, tail: str) -> None:
     root = Element("root", {"value": escaped_controls(value)})
@@ -180,7 +178,6 @@ def test_what_is_written_is_read_back_exactly(value: str, text: str, tail: str) 
     assert xml_bytes(root) == xml_bytes(read)
 
 
-@QUICK
 @given(st.text(st.sampled_from("_x0Cc5FfDdEe\x0c\x00\ud800\uffffa"), max_size=20))
 def test_control_characters_are_escaped_and_restored(text: str) -> None:
     assert restored_controls(escaped_controls(text)) == text

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
@@ -111,7 +111,6 @@ def test_a_value_is_put_in_once_and_cannot_close_the_block_around_it() -> None:
 
 
 @given(st.text(), st.text())
-@settings(max_examples=40, deadline=None)
 def test_any_value_stands_between_the_block_s_two_tags(treatment: str, outcome: str) -> None:
     (_, _), (_, user) = load("econcausal/task1_no_context").render(treatment=treatment, outcome=outcome)
     inside = user.partition("\n<data>\n")[2].partition("\n</data>\n\nThere are")[0]

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.labels import SIGN, SIGN_OR_UNKNOWN, TRUTH, LabelSet
@@ -302,7 +302,6 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=25).map("".join))
-@settings(max_examples=400, deadline=None)
 def test_no_text_raises_or_gives_a_label_that_it_does_not_spell(text: str) -> None:
     found = read(text)
     assert (found.status == ItemStatus.ANSWERED) == (found.label is not None)
@@ -318,7 +317,6 @@ def test_no_text_raises_or_gives_a_label_that_it_does_not_spell(text: str) -> No
     st.text(max_size=40).filter(lambda text: "\x00" not in text),
     st.sampled_from(["{}", "```json\n{}\n```", "Well: {} Done.", "[{}]", "<think>-</think> {}"]),
 )
-@settings(max_examples=40, deadline=None)
 def test_every_answer_in_json_is_read_as_it_was_written(label: str, reasoning: str, around: str) -> None:
     answer = json.dumps({"predicted_sign": label, "reasoning": reasoning})
     found = read(around.replace("{}", answer))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
@@ -172,7 +172,6 @@ def test_a_name_that_cannot_be_kept_says_why_to_the_person_who_typed_it() -> Non
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9)
 
 
-@settings(max_examples=40)
 @given(
     kind=st.sampled_from(["place_node", "move_node", "connect", "edit_edge", "delete_edge", "accept", "attest", "x"]),
     data=st.dictionaries(

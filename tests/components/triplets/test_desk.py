@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
@@ -100,7 +100,6 @@ def test_the_desk_and_the_service_keep_texts_of_one_length_and_the_same_letters(
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     kind=st.sampled_from(["score", "comment", "skip", "submit", "x"]),
     data=st.dictionaries(

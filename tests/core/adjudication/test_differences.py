@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.adjudication.differences import LEGAL, Choice, Kind, Ruling, Two, edge_key, lay_over, name_key, parts_of
@@ -165,7 +165,6 @@ ARROWS = st.lists(
 
 
 @given(ARROWS, ARROWS)
-@settings(max_examples=40)
 def test_siding_with_one_everywhere_gives_their_graph(first: list, second: list) -> None:  # type: ignore[type-arg]
     two = lay_over(record(*first), record(*second))
     for choice, arrows in ((Choice.A, first), (Choice.B, second)):
@@ -177,7 +176,6 @@ def test_siding_with_one_everywhere_gives_their_graph(first: list, second: list)
 
 
 @given(ARROWS, ARROWS, st.randoms(use_true_random=False))
-@settings(max_examples=40)
 def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first, second, random) -> None:  # type: ignore[no-untyped-def]
     two, ids = lay_over(record(*first), record(*second)), count(1)
     truth = GraphRecord()
@@ -199,7 +197,6 @@ def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first
 
 
 @given(ARROWS, ARROWS)
-@settings(max_examples=40)
 def test_the_two_may_change_places(first: list, second: list) -> None:  # type: ignore[type-arg]
     """Who was first decides the order and the wording of questions, not what is asked or what stands unasked."""
     one, other = lay_over(record(*first), record(*second)), lay_over(record(*second), record(*first))

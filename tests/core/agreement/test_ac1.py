@@ -10,7 +10,7 @@ from core.agreement.ac1 import gwet_ac1
 from core.agreement.kappa import cohen_kappa, table_ratings
 from core.agreement.ratings import Ratings, raw_agreement
 from core.scoring.interval import Resampling
-from tests.core.agreement.tables import DEGENERATE, Table, rated_twice, tables
+from tests.core.agreement.tables import DEGENERATE, ENOUGH, Table, rated_twice, tables
 from tests.core.agreement.test_alpha import EXAMPLE_C
 
 SCALE = (0, 1, 2, 3, 4)
@@ -33,7 +33,7 @@ def test_random_tables_equal_the_definition_or_say_why_not() -> None:
             continue
         assert found.value == pytest.approx(float(by_definition(table)), abs=1e-9)
         compared += 1
-    assert compared >= 200
+    assert compared >= ENOUGH
 
 
 def by_definition(table: Table) -> Fraction:

@@ -7,7 +7,7 @@ import math
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.agreement.ac1 import gwet_ac1
@@ -92,7 +92,6 @@ def test_a_row_that_cannot_be_is_refused(wrong: dict[str, int]) -> None:
         GraphCounts.of_row("259", **{**possible, **wrong})
 
 
-@settings(deadline=None, max_examples=40)
 @given(PAIRS)
 def test_coefficients_over_pairs_are_those_of_the_ratings_behind_them(pairs: PairTable) -> None:
     counts = row(pairs)
@@ -191,7 +190,6 @@ def test_figures_without_a_value_are_counted_beside_the_mean() -> None:
 
 
 @pytest.mark.parametrize("measure", Measure)
-@settings(deadline=None, max_examples=20)
 @given(rows=ROWS)
 def test_an_interval_is_of_the_measure_itself_over_drawn_figures(measure: Measure, rows: list[GraphCounts]) -> None:
     how, element = Resampling(4, draws=40), Element.NODES if measure in OF_NAMES else Element.EDGES
@@ -217,7 +215,6 @@ def test_intervals_over_the_papers_graphs() -> None:
     assert by_paper.pooled.low != found.pooled.low
 
 
-@settings(deadline=None, max_examples=40)
 @given(ROWS)
 def test_a_total_does_not_depend_on_the_order(rows: list[GraphCounts]) -> None:
     assert total(rows) == total(rows[::-1])

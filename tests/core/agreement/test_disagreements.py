@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.adjudication.differences import Kind
 from core.agreement.counts import Element, Measure
@@ -33,7 +33,6 @@ def test_each_disagreement_says_what_each_has() -> None:
     )
 
 
-@settings(deadline=None, max_examples=40)
 @given(GRAPHS, GRAPHS)
 def test_they_number_as_the_counts_do(one: CausalGraph, other: CausalGraph) -> None:
     found = agreement("F", one, other)

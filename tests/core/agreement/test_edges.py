@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.agreement.counts import (
@@ -222,7 +222,6 @@ def test_too_many_loops_make_their_overlap_undefined() -> None:
 # --- laws -------------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=40)
 @given(GRAPHS)
 def test_a_graph_agrees_with_itself(one: CausalGraph) -> None:
     found = agreement("F", one, one)
@@ -234,7 +233,6 @@ def test_a_graph_agrees_with_itself(one: CausalGraph) -> None:
     assert (value(found, Measure.F1) is None) == (not one.edges)
 
 
-@settings(deadline=None, max_examples=40)
 @given(GRAPHS, GRAPHS)
 def test_swapping_the_graphs_swaps_precision_and_recall_and_keeps_the_rest(
     one: CausalGraph, other: CausalGraph
@@ -250,7 +248,6 @@ def test_swapping_the_graphs_swaps_precision_and_recall_and_keeps_the_rest(
     assert back.swapped() == forth.counts
 
 
-@settings(deadline=None, max_examples=40)
 @given(WITHOUT_LOOPS, WITHOUT_LOOPS)
 def test_kappa_is_1_for_equal_graphs_and_only_for_them_and_undefined_if_empty_or_complete(
     one: CausalGraph, other: CausalGraph
@@ -266,7 +263,6 @@ def test_kappa_is_1_for_equal_graphs_and_only_for_them_and_undefined_if_empty_or
             assert (kappa == 1) == (gold == found)
 
 
-@settings(deadline=None, max_examples=40)
 @given(GRAPHS, GRAPHS, GRAPHS)
 def test_shd_is_a_metric_on_edges(one: CausalGraph, other: CausalGraph, third: CausalGraph) -> None:
     def distance(a: CausalGraph, b: CausalGraph) -> float:
@@ -282,7 +278,6 @@ def test_shd_is_a_metric_on_edges(one: CausalGraph, other: CausalGraph, third: C
         assert measured_by(one, third) <= measured_by(one, other) + measured_by(other, third)
 
 
-@settings(deadline=None, max_examples=40)
 @given(GRAPHS, GRAPHS, st.permutations(NAMES), st.randoms(use_true_random=False))
 def test_names_and_order_do_not_matter(one: CausalGraph, other: CausalGraph, names: list[str], chance: object) -> None:
     def told_otherwise(graph: CausalGraph) -> CausalGraph:
@@ -295,7 +290,6 @@ def test_names_and_order_do_not_matter(one: CausalGraph, other: CausalGraph, nam
     assert first.counts == second.counts
 
 
-@settings(deadline=None, max_examples=40)
 @given(GRAPHS, GRAPHS)
 def test_an_isolated_node_in_both_is_one_more_node_and_no_edge(one: CausalGraph, other: CausalGraph) -> None:
     plain = counts(agreement("F", one, other))
@@ -305,7 +299,6 @@ def test_an_isolated_node_in_both_is_one_more_node_and_no_edge(one: CausalGraph,
     assert wider.pairs.neither >= plain.pairs.neither
 
 
-@settings(deadline=None, max_examples=40)
 @given(GRAPHS)
 def test_turning_every_arrow_round_keeps_what_is_reciprocal_only(one: CausalGraph) -> None:
     turned = CausalGraph.of([Edge(e.sink, e.source, e.sign) for e in one.edges], one.nodes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.graphs.alignment import OWN, PROPOSALS, align_names, pairs_of, propose, turned
@@ -56,7 +56,6 @@ def test_turning_an_alignment_keeps_what_is_one_to_one_and_needs_a_decision() ->
     assert [pair.reference for pair in back] == ["Cost", "gdp", "Rain", None]
 
 
-@settings(deadline=None, max_examples=40)
 @given(reference=NAMES, candidate=NAMES, decided=st.dictionaries(st.sampled_from(["gdp", "x"]), st.just("GNP")))
 def test_every_name_is_listed_once_and_stands_for_a_name_that_is_there(
     reference: list[str], candidate: list[str], decided: dict[str, str]

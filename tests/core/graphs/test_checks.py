@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.graphs.checks import DoubtKind, check_graph
@@ -10,8 +10,6 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.names import NearKind
 from core.sign import Sign
-
-QUICK = settings(deadline=None, max_examples=40)
 
 
 def kinds(graph: CausalGraph, **further: object) -> list[tuple[DoubtKind, tuple[str, ...]]]:
@@ -81,7 +79,6 @@ def test_isolated_nodes_and_unused_labels_are_asked_about() -> None:
     ]
 
 
-@QUICK
 @given(
     st.lists(st.tuples(st.sampled_from("ABCabc"), st.sampled_from("ABCabc")), max_size=12),
     st.lists(st.text(max_size=4)),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
@@ -145,7 +145,6 @@ def test_normalised_shd_with_one_node_is_zero_by_convention_and_says_so() -> Non
     assert found.gold_edges.value is None
 
 
-@settings(max_examples=40)
 @given(PAIRS, PAIRS, PAIRS)
 def test_shd_is_a_metric_on_edges(first: Pairs, second: Pairs, third: Pairs) -> None:
     def distances(one: Pairs, other: Pairs) -> tuple[int, int]:
@@ -162,7 +161,6 @@ def test_shd_is_a_metric_on_edges(first: Pairs, second: Pairs, third: Pairs) -> 
 # --- laws -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
 @given(PAIRS)
 def test_a_graph_agrees_with_itself(pairs: Pairs) -> None:
     found = compare(of_pairs(pairs, "A"), of_pairs(pairs, "A"))
@@ -172,7 +170,6 @@ def test_a_graph_agrees_with_itself(pairs: Pairs) -> None:
     assert {edge.outcome for edge in found.edges} <= {ElementOutcome.MATCHED}
 
 
-@settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_swapping_the_graphs_swaps_missed_and_spurious(one: Pairs, other: Pairs) -> None:
     there, back = compare(of_pairs(one), of_pairs(other)), compare(of_pairs(other), of_pairs(one))
@@ -185,7 +182,6 @@ def test_swapping_the_graphs_swaps_missed_and_spurious(one: Pairs, other: Pairs)
     assert there.kappa.value == back.kappa.value
 
 
-@settings(max_examples=40)
 @given(PAIRS)
 def test_a_reversed_graph_keeps_its_reciprocal_pairs_and_self_loops_only(pairs: Pairs) -> None:
     found = compare(of_pairs(pairs), of_pairs({(b, a) for a, b in pairs}))
@@ -194,7 +190,6 @@ def test_a_reversed_graph_keeps_its_reciprocal_pairs_and_self_loops_only(pairs: 
     assert (found.shd.missing, found.shd.extra, found.shd.reversed) == (0, 0, len(pairs - kept))
 
 
-@settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_classes_number_what_the_scores_count(one: Pairs, other: Pairs) -> None:
     found = compare(of_pairs(one), of_pairs(other))
@@ -231,7 +226,6 @@ def test_kappa_is_undefined_with_its_reason(reference: CausalGraph, candidate: C
     assert kappa.reason.startswith(reason)
 
 
-@settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_kappa_is_one_exactly_for_equal_graphs_that_are_neither_empty_nor_complete(one: Pairs, other: Pairs) -> None:
     for pairs in (other, one):  # equal graphs are rare among random ones
@@ -277,7 +271,6 @@ def released(found: Comparison) -> list[float | None]:
     return [e.value for e in (scores.precision, scores.recall, scores.f1, scores.shd, scores.normalized_shd)]
 
 
-@settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_the_closed_form_is_the_released_curve(gold: Pairs, found: Pairs) -> None:
     for one, other in ((gold, found), (gold, gold), (gold, set()), (set(), found)):

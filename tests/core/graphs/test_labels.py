@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.graphs.labels import MAX_CAPTION, caption, lines_of, size_of
@@ -29,7 +29,6 @@ def test_a_word_is_broken_only_if_it_is_very_long_and_rather_after_a_mark() -> N
     assert len(lines_of("x" * 60)) == 3
 
 
-@settings(max_examples=40, deadline=None)
 @given(NAMES)
 def test_no_letter_is_lost_and_no_line_is_wider_than_its_box(name: str) -> None:
     shown = caption(name)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.graphs.alignment import NameClass
@@ -49,7 +49,6 @@ def test_one_letter_of_a_short_name_is_no_typo() -> None:
     assert likely_class("GDP", "GNP") is not NameClass.TYPO
 
 
-@settings(max_examples=40, deadline=None)
 @given(one=st.text(min_size=1, max_size=20), other=st.text(min_size=1, max_size=20))
 def test_the_order_of_the_two_names_does_not_matter(one: str, other: str) -> None:
     assert likely_class(one, other) is likely_class(other, one)

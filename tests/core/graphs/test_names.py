@@ -5,13 +5,11 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidName
 from core.graphs.names import NearKind, clean_name, fold_name, may_merge, name_key, near_names
-
-QUICK = settings(deadline=None, max_examples=40)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +66,6 @@ def test_broken_characters_are_refused(broken: str) -> None:
         clean_name(f"a{broken}")
 
 
-@QUICK
 @given(st.text(max_size=40))
 def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     try:
@@ -80,7 +77,6 @@ def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     assert once == unicodedata.normalize("NFC", once)
 
 
-@QUICK
 @given(st.text(max_size=40))
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold_name(fold_name(text)) == fold_name(text)
@@ -127,7 +123,6 @@ def test_a_shadow_variable_is_still_itself() -> None:
     assert may_merge("<Price>", "<Price>")
 
 
-@QUICK
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_merging_does_not_depend_on_the_order(first: str, second: str) -> None:
     assert may_merge(first, second) == may_merge(second, first)

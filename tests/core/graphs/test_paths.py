@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import Missing
@@ -16,7 +16,6 @@ from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.graphs.signs import settled_signs
 from core.sign import Sign
 
-QUICK = settings(deadline=None, max_examples=40)
 MARKS = {"+": Sign.PLUS, "-": Sign.MINUS, "?": None}
 ARROWS = st.lists(st.tuples(st.sampled_from("ABCDE"), st.sampled_from("ABCDE"), st.sampled_from("+-?")), max_size=12)
 
@@ -110,7 +109,6 @@ def test_what_lies_along_a_path_is_every_edge_between_its_pairs_and_the_nodes_at
     assert elements_along(record, [("A", "B"), ("B", "C")]) == {"1", "2", "a", "b"}
 
 
-@QUICK
 @given(arrows=ARROWS)
 def test_exactly_the_simple_paths_are_found(arrows: list[tuple[str, str, str]]) -> None:
     drawn = CausalGraph.of([Edge(a, b, MARKS[mark]) for a, b, mark in arrows], nodes="ABCDE")

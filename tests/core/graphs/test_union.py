@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
@@ -26,7 +26,6 @@ def sizes_of(graph: CausalGraph) -> dict[str, LabelSize]:
     return {name: size_of(name) for name in graph.nodes}
 
 
-@settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_the_reference_stands_as_if_it_were_alone(ours: set[tuple[str, str]], theirs: set[tuple[str, str]]) -> None:
     reference, candidate = of_pairs(ours, "A"), of_pairs(theirs)
@@ -37,7 +36,6 @@ def test_the_reference_stands_as_if_it_were_alone(ours: set[tuple[str, str]], th
     assert place_union(reference, candidate) == union
 
 
-@settings(max_examples=40)
 @given(PAIRS, PAIRS)
 def test_labels_do_not_overlap(ours: set[tuple[str, str]], theirs: set[tuple[str, str]]) -> None:
     placed = [(point, size_of(name)) for name, point in place_union(of_pairs(ours), of_pairs(theirs)).places.items()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
@@ -15,8 +15,6 @@ from core.papers.papers import (
     automatic_exclusion,
     count_flow,
 )
-
-QUICK = settings(deadline=None, max_examples=40)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +72,6 @@ def test_no_papers_give_zeros_and_negative_duplicates_are_refused() -> None:
         count_flow([], duplicates=-1)
 
 
-@QUICK
 @given(
     st.lists(
         st.builds(

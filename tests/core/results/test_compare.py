@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.results.compare import SideItem, compared
@@ -27,7 +27,6 @@ def sides(draw: st.DrawFn) -> list[SideItem]:
     return found
 
 
-@settings(max_examples=40)
 @given(sides(), sides())
 def test_cells_and_the_unanswered_add_up_to_what_both_sides_were_asked(
     first: list[SideItem], second: list[SideItem]

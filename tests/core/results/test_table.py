@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.labels import SIGN
@@ -36,7 +36,6 @@ GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, SAID, MOST_PROBABLE, JEL, YEA
 
 
 @given(st.integers(0, 10_000), st.sampled_from(GROUPINGS), st.sampled_from(GROUPINGS), st.sampled_from(sorted(METRICS)))
-@settings(max_examples=40, deadline=None)
 def test_scored_and_not_scored_make_up_every_cell(seed: int, rows: Grouping, columns: Grouping, name: str) -> None:
     items = planted(str(seed), 60)
     metric = METRICS[name]

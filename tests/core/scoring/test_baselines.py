@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
@@ -139,7 +139,6 @@ ROWS = st.lists(
 
 
 @given(ROWS)
-@settings(deadline=None, max_examples=40)
 def test_baselines_as_slowly_counted(rows: list[Row]) -> None:
     for row, copied, hidden in zip(
         rows, answered_by(Baseline.COPY_EXAMPLES, rows, SIGN), answered_by(Baseline.NOT_SHOWN, rows, SIGN), strict=True

@@ -7,7 +7,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
@@ -153,7 +153,6 @@ def test_first_tokens_are_added_by_option_and_others_ignored() -> None:
 
 
 @given(st.fractions(0, 1))
-@settings(deadline=None, max_examples=40)
 def test_every_confidence_has_one_bin_closed_on_the_right(confidence: Fraction) -> None:
     number = bin_of(confidence)
     assert 0 <= number <= 9
@@ -165,7 +164,6 @@ WHOLE = st.fixed_dictionaries({label: st.integers(0, 8) for label in SIGN.classe
 
 
 @given(st.lists(st.tuples(st.sampled_from(SIGN.classes), WHOLE), min_size=1, max_size=8), st.integers(1, 7))
-@settings(deadline=None, max_examples=40)
 def test_only_proportions_matter_and_the_error_is_a_share(rows: list[tuple[str, Parts]], factor: int) -> None:
     def with_parts_of(whole: int) -> float | None:
         return calibrate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
@@ -31,7 +31,6 @@ def test_the_larger_count_decides_the_size(nodes: int, edges: int, size: str) ->
     assert size_of(nodes, edges) is FigureSize(size)
 
 
-@settings(deadline=None, max_examples=40)
 @given(seconds, seconds)
 def test_a_report_never_counts_more_than_it_says_or_than_has_passed(reported: float, since: float) -> None:
     assert credited(reported, since) == min(reported, since)

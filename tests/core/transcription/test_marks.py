@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
@@ -115,7 +115,6 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40)
 @given(STEPS)
 def test_changes_survive_json_and_inverted_bring_back_every_earlier_state(steps: list[Step]) -> None:
     states, made = [Marks()], []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.graphs.edge import Edge
@@ -99,7 +99,6 @@ def test_an_arrow_drawn_twice_is_told_once() -> None:
     assert wrong(with_edges(replace(first, sign=None))) == [("not in the figure", first.pair)]
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.sets(st.sampled_from(range(len(TRUE.edges)))), st.sets(st.sampled_from(range(len(TRUE.edges)))))
 def test_right_and_to_correct_always_add_up_to_the_printed_arrows(left_out: set[int], unsigned: set[int]) -> None:
     edges = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.papers.pages import Box
@@ -40,7 +40,6 @@ def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> P
     )
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.builds(
         FigureProposals,

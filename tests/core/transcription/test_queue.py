@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.transcription.queue import Overlap, QueueState, expiry_of, offered, wanted_of
@@ -103,7 +103,6 @@ STANDINGS = st.lists(
 )
 
 
-@settings(max_examples=40)
 @given(STANDINGS)
 def test_what_is_offered_is_exactly_what_is_free_and_ordered_by_the_rule(standings: list[QueueState]) -> None:
     found = offered(standings)
@@ -117,7 +116,6 @@ def test_what_is_offered_is_exactly_what_is_free_and_ordered_by_the_rule(standin
         )
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 8), st.integers(1, 6), st.integers(1, 4))
 def test_people_who_take_what_they_are_offered_fill_every_place_and_no_more(
     people: int, subjects: int, wanted: int

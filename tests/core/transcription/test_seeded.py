@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.transcription.seeded import is_drawn
@@ -36,7 +36,6 @@ def test_another_seed_draws_others() -> None:
     assert first == [is_drawn(1, figure, 0.5) for figure in FIGURES]
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 2**31 - 1), st.text(max_size=40), st.floats(0, 1), st.floats(0, 1))
 def test_a_larger_share_holds_every_smaller_one_and_the_ends_are_exact(
     seed: int, thing: str, one: float, other: float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.papers.pages import Box, PageFacts, Word
@@ -47,7 +47,6 @@ def test_other_words_are_not_found_and_neither_is_nothing() -> None:
     assert find("Wages", []).match is Match.NOT_FOUND
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.data())
 def test_every_run_of_printed_words_is_found_where_it_first_stands(data: st.DataObject) -> None:
     text = data.draw(st.lists(st.sampled_from(["a", "bb", "ccc", "d.", "é–f"]), min_size=1, max_size=12))

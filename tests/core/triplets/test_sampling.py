@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.triplets.sampling import DrawCandidate, stratified
@@ -16,7 +16,6 @@ def listed(found: list[tuple[str, int | None]]) -> list[DrawCandidate]:
     return [DrawCandidate(f"{place}", f"{place}/{lot}", year) for place, (lot, year) in enumerate(found)]
 
 
-@settings(deadline=None, max_examples=40)
 @given(CANDIDATES, st.integers(1, 6), st.integers(0, 99))
 def test_every_stratum_gives_its_number_or_all_it_has(
     found: list[tuple[str, int | None]], wanted: int, seed: int
@@ -27,7 +26,6 @@ def test_every_stratum_gives_its_number_or_all_it_has(
     assert taken == {stratum: min(wanted, number) for stratum, number in there.items()}
 
 
-@settings(deadline=None, max_examples=40)
 @given(CANDIDATES, st.integers(1, 6), st.integers(0, 99))
 def test_a_larger_sample_holds_the_smaller_and_order_does_not_matter(
     found: list[tuple[str, int | None]], wanted: int, seed: int

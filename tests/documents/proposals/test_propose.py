@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from documents.proposals.flows import OUTFLOW
@@ -212,7 +212,6 @@ anything = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(anything, max_size=25))
 def test_any_strokes_give_edges_between_the_names_or_none(strokes: list[Outline]) -> None:
     found = proposed([*NAMES, *words("Soil", 200, 200), sign("+", 210, 150)], strokes)
@@ -223,7 +222,6 @@ def test_any_strokes_give_edges_between_the_names_or_none(strokes: list[Outline]
     assert list(found.edges) == sorted(found.edges, key=lambda edge: not edge.is_direction_doubtful)
 
 
-@settings(deadline=None, max_examples=20)
 @given(points, st.floats(0.4, 6))
 def test_place_and_scale_of_a_figure_do_not_matter(by: Point, scale: float) -> None:
     def moved(point: Point) -> Point:

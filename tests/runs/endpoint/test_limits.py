@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from runs.endpoint.endpoints import Endpoint
@@ -44,7 +44,6 @@ def played(act: Callable[[], Awaitable[None]]) -> None:
     steps=st.lists(st.tuples(st.floats(0, 30), st.integers(1, 20)), max_size=60),
     period=st.floats(0.5, 60),
 )
-@settings(deadline=None, max_examples=40)
 def test_no_span_of_the_period_holds_more_than_the_limit(
     most: int, steps: list[tuple[float, int]], period: float
 ) -> None:
@@ -61,7 +60,6 @@ def test_no_span_of_the_period_holds_more_than_the_limit(
 
 
 @given(st.lists(st.integers(1, 9), max_size=30))
-@settings(deadline=None, max_examples=40)
 def test_a_wait_is_no_longer_than_needed(amounts: list[int]) -> None:
     window, now = Window(10, 60.0), 0.0
     for amount in amounts:

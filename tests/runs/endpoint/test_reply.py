@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from runs.endpoint.faults import RequestFault, SendError
@@ -74,7 +74,6 @@ def test_a_body_that_is_no_reply_has_a_kind(raw: str, kind: RequestFault) -> Non
 
 
 @given(JSON)
-@settings(deadline=None, max_examples=40)
 def test_any_json_is_a_reply_or_a_fault(value: Any) -> None:
     for made in (value, {"choices": value}, {"choices": [value]}, {"choices": [{"message": value}], "usage": value}):
         try:

@@ -6,7 +6,7 @@ import asyncio
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from runs.endpoint.faults import FINAL, RETRYABLE, STOPS_RUN, RequestFault, SendError
@@ -48,7 +48,6 @@ def test_each_kind_is_given_up_after_its_tries(kind: RequestFault, most: int) ->
 
 
 @given(asked=st.floats(0, 300), attempt=st.integers(1, 7), chance=st.floats(0, 1, exclude_max=True))
-@settings(deadline=None, max_examples=40)
 def test_a_provider_s_own_wait_is_never_undercut(asked: float, attempt: int, chance: float) -> None:
     wait_s = decide(failed(RequestFault.RATE_LIMITED, asked), attempt, chance).wait_s
     assert wait_s is not None

@@ -21,6 +21,7 @@ from services.transcription import queue, transcribing
 from services.transcription.claims import NoPlace
 from store.tables import new_id
 from tests.conftest import set_ready
+from tests.everything import EVERYTHING
 from tests.services.queue_hands import (
     act,
     claims_kept,
@@ -29,12 +30,12 @@ from tests.services.queue_hands import (
 
 # --- a crowd -----------------------------------------------------------------------------------------------------
 
-CROWD = 200
+CROWD = 200 if EVERYTHING else 20
 
 
 @pytest.fixture
 def crowd(study: Study) -> list[Viewer]:
-    """Two hundred annotators, signed in and ready."""
+    """Annotators, signed in and ready."""
     now = study.clock()
     with study.store.writing() as session:
         found = []
@@ -66,7 +67,7 @@ def asked(ask: Callable[[], Receipt]) -> Receipt:
             assert str(trouble).startswith("Busy, not saved")
 
 
-def test_two_hundred_annotators_who_ask_at_once_each_get_one_of_two_hundred_places(
+def test_annotators_who_ask_at_once_each_get_one_of_as_many_places(
     study: Study, crowd: list[Viewer], many_figures: Callable[[int], list[str]]
 ) -> None:
     figures = many_figures(CROWD // 2)
@@ -93,12 +94,13 @@ def test_two_hundred_annotators_who_ask_at_once_each_get_one_of_two_hundred_plac
     assert len(set(kept)) == len({person for _figure, person in kept}) == CROWD
 
 
-def test_two_hundred_annotators_who_click_and_ask_until_nothing_is_left_fill_every_place_and_none_twice(
+def test_annotators_who_click_and_ask_until_nothing_is_left_fill_every_place_and_none_twice(
     study: Study, crowd: list[Viewer], many_figures: Callable[[int], list[str]]
 ) -> None:
-    figures = many_figures(30)
+    figures = many_figures(CROWD * 3 // 20)  # for about half of the crowd
+    coveted = figures[: len(figures) // 3]
     settle(terminal_viewer(), overlap=3)
-    queue.want(terminal_viewer(), figures[:5], 7, **act())
+    queue.want(terminal_viewer(), coveted, 5, **act())
 
     def work(number: int, viewer: Viewer) -> Callable[[], str | None]:
         lots = Random(number)
@@ -119,10 +121,8 @@ def test_two_hundred_annotators_who_click_and_ask_until_nothing_is_left_fill_eve
 
     got = all_at_once([work(number, viewer) for number, viewer in enumerate(crowd)])
     kept = claims_kept(study)
-    assert Counter(figure for figure, _person in kept) == {
-        figure: 7 if figure in figures[:5] else 3 for figure in figures
-    }
-    assert len(set(kept)) == len(kept) == 5 * 7 + 25 * 3
+    assert Counter(figure for figure, _person in kept) == {figure: 5 if figure in coveted else 3 for figure in figures}
+    assert len(set(kept)) == len(kept) == len(figures) * 3 + len(coveted) * 2
     # Whoever got nothing came when every place was taken.
     assert sum(each is not None for each in got) == len({person for _figure, person in kept})
 

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
@@ -203,7 +203,6 @@ def content_of(edges: dict[tuple[str, str], str | None]) -> dict[str, Any]:
 
 
 @given(before=GRAPHS, after=GRAPHS)
-@settings(max_examples=40)
 def test_applying_the_difference_to_the_earlier_graph_gives_the_later_one(
     before: dict[tuple[str, str], str | None], after: dict[tuple[str, str], str | None]
 ) -> None:

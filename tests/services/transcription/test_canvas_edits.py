@@ -327,7 +327,7 @@ def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list
     return undone
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=4, max_size=14))
 def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo(
     sqlite_study: Study,

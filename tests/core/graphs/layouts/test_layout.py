@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidGraph
@@ -141,7 +141,6 @@ def test_layout_needs_no_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(place(nodes, edges)) == 12
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs())
 def test_every_node_is_placed_at_a_finite_spot_of_its_own(graph: tuple[list[str], Edges]) -> None:
     nodes, edges = graph
@@ -154,7 +153,6 @@ def test_every_node_is_placed_at_a_finite_spot_of_its_own(graph: tuple[list[str]
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_order_of_nodes_and_edges_does_not_matter(graph: tuple[list[str], Edges], random: object) -> None:
     nodes, edges = graph
@@ -164,7 +162,6 @@ def test_the_order_of_nodes_and_edges_does_not_matter(graph: tuple[list[str], Ed
     assert place(mixed_nodes, mixed_edges) == place(nodes, edges)
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), st.data())
 def test_growth_moves_nothing_and_overlaps_nothing(graph: tuple[list[str], Edges], data: st.DataObject) -> None:
     nodes, edges = graph
@@ -176,7 +173,6 @@ def test_growth_moves_nothing_and_overlaps_nothing(graph: tuple[list[str], Edges
     assert not overlapping(after)
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), st.data())
 def test_labels_of_any_size_keep_apart_in_a_new_picture_and_in_a_grown_one(
     graph: tuple[list[str], Edges], data: st.DataObject

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InvalidName
@@ -13,8 +13,6 @@ from core.graphs.lines.parse import MostLines, parse_lines
 from core.graphs.lines.write import format_edge, format_graph
 from core.graphs.names import clean_name
 from core.sign import Sign
-
-QUICK = settings(deadline=None, max_examples=40)
 
 PLUS, MINUS = Sign.PLUS, Sign.MINUS
 
@@ -40,7 +38,6 @@ GRAPHS = st.builds(
 )
 
 
-@QUICK
 @given(GRAPHS)
 def test_reading_what_was_written_gives_the_same_graph(graph: CausalGraph) -> None:
     parsed = parse_lines(format_graph(graph, signs=True, isolated=True))
@@ -48,7 +45,6 @@ def test_reading_what_was_written_gives_the_same_graph(graph: CausalGraph) -> No
     assert parsed.graph == graph
 
 
-@QUICK
 @given(GRAPHS)
 def test_the_standard_format_keeps_every_pair(graph: CausalGraph) -> None:
     parsed = parse_lines(format_graph(graph))
@@ -56,7 +52,6 @@ def test_the_standard_format_keeps_every_pair(graph: CausalGraph) -> None:
     assert parsed.nodes == ()
 
 
-@QUICK
 @given(
     st.lists(st.one_of(_TRICKY, st.sampled_from(["<-", "<->", "->-", "->?", "\n", "“", "\x00"])), max_size=12).map(
         "".join
