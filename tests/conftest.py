@@ -85,7 +85,7 @@ def _needs_browser_or_postgresql(item: pytest.Item) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", ONE_DATABASE)
+    config.addinivalue_line("markers", BOTH_MARK)
     if not hasattr(config, "workerinput"):
         # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
         os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
@@ -145,23 +145,22 @@ def postgresql_url(reused: Reused) -> str:
     return reused.emptied()
 
 
-# What runs on which database: every test of the store, and every test of a service's acts, on both. A test (or a file,
-# by `pytestmark`) marked `one_database("where both are tried")` runs on SQLite alone: its subject is words, shapes or
-# arithmetic on rows that other tests, named in the mark, read from both.
+# What runs on which database: SQLite alone, for words, shapes and arithmetic, unless a test (or its file, by
+# `pytestmark`) is marked `both`: of the store, claims, locks, history, JSON, order, or what differs in SQL.
 BOTH = ("sqlite", "postgresql")
-ONE_DATABASE = "one_database(where): SQLite alone, for words, shapes and arithmetic; both databases are tried `where`"
+BOTH_MARK = "both: on SQLite and on PostgreSQL; for the store, claims, locks, history, JSON, order and SQL's dialects"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     chosen = any(mark.args[0] == "store_url" for mark in metafunc.definition.iter_markers("parametrize"))
     if "store_url" in metafunc.fixturenames and not chosen:
-        is_one = metafunc.definition.get_closest_marker("one_database") is not None
-        metafunc.parametrize("store_url", BOTH[:1] if is_one else BOTH, indirect=True)
+        on_both = metafunc.definition.get_closest_marker("both") is not None
+        metafunc.parametrize("store_url", BOTH if on_both else BOTH[:1], indirect=True)
 
 
 @pytest.fixture
 def store_url(request: pytest.FixtureRequest) -> str:
-    """A migrated, empty store; the test runs once on each database, unless it is marked `one_database`."""
+    """A migrated, empty store, on SQLite; a test marked `both` runs once on each database."""
     return str(request.getfixturevalue(f"{request.param}_url"))
 
 
@@ -218,7 +217,8 @@ def _opened(url: str, home: Path, clock: Clock) -> Iterator[Study]:
 
 @pytest.fixture
 def study(store_url: str, tmp_path: Path, clock: Clock) -> Iterator[Study]:
-    """An open study with nobody in it, once on each database; no document reader runs before it is asked."""
+    """An open study with nobody in it, on SQLite or, marked `both`, once on each database; no document reader runs
+    before it is asked."""
     with _opened(store_url, tmp_path / "home", clock) as opened:
         yield opened
 

@@ -30,7 +30,7 @@ def model_server(_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> Run
 
 @pytest.fixture
 def store(store_url: str) -> Iterator[Store]:
-    """A migrated, empty store; the test runs once on each database."""
+    """A migrated, empty store; a test marked `both` runs once on each database."""
     opened = Store(store_url)
     yield opened
     opened.close()

@@ -23,6 +23,8 @@ from store.runs import replies
 from store.runs.items import ItemOutcome
 from tests.runs.begun import begin, model, now, rows
 
+pytestmark = pytest.mark.both
+
 HASH = "0" * 63
 
 

@@ -30,6 +30,8 @@ from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, st
 from tests.runs.gate import Gate, gate_to
 from tests.runs.test_worker import count, move, until
 
+pytestmark = pytest.mark.both
+
 QUICK = replace(HURRIED, pauses=Pauses(0.01, 0.03))
 """An outage of minutes in a second: pauses grow from a hundredth of a second to three."""
 

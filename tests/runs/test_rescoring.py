@@ -12,6 +12,7 @@ from store.engine import Store
 from tests.runs.begun import begin, model, rows, work
 
 
+@pytest.mark.both
 def test_scoring_again_changes_nothing_and_sends_nothing(store: Store, model_server: RunningServer) -> None:
     model_server.play({"rules": [{"share": 0.3, "fault": "wrong_schema"}, {"share": 0.5, "fault": "prose"}]})
     run = begin(store, {"m": model(model_server.url), "b": {"kind": "baseline", "baseline": "always-plus"}}, 30)
@@ -25,6 +26,7 @@ def test_scoring_again_changes_nothing_and_sends_nothing(store: Store, model_ser
     assert model_server.log()["requests"] == sent
 
 
+@pytest.mark.both
 def test_what_an_older_version_read_otherwise_is_mended_and_listed(store: Store, model_server: RunningServer) -> None:
     run = begin(store, {"m": model(model_server.url)}, 10)
     work(store)

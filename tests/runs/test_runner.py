@@ -24,6 +24,7 @@ def label(text_hash: str) -> str:
     return SIGNS[int(text_hash[:8], 16) % len(SIGNS)]
 
 
+@pytest.mark.both
 def test_every_sample_is_asked_once_of_every_model_and_repeat(store: Store, model_server: RunningServer) -> None:
     models = {"one": model(model_server.url, concurrency=5), "two": model(model_server.url, "scripted:plus")}
     run = begin(store, models, 55, repeats=2)
@@ -53,6 +54,7 @@ def test_the_ledger_is_the_servers_log(store: Store, model_server: RunningServer
     assert all(row[2] > 0 and row[3] > 0 for row in kept)
 
 
+@pytest.mark.both
 def test_a_second_run_of_the_same_questions_sends_nothing(store: Store, model_server: RunningServer) -> None:
     begin(store, {"m": model(model_server.url)}, 30)
     work(store)
@@ -67,6 +69,7 @@ def test_a_second_run_of_the_same_questions_sends_nothing(store: Store, model_se
     assert [(bool(was), n) for was, n in rows(store, cached, run=second.run_id)] == [(False, 10), (True, 30)]
 
 
+@pytest.mark.both
 def test_alike_questions_of_one_run_are_sent_once(store: Store, model_server: RunningServer) -> None:
     model_server.play({"latency_ms": 30})
     run = begin(store, {"m": model(model_server.url)}, questions=["What is the sign?"] * 12)
@@ -75,6 +78,7 @@ def test_alike_questions_of_one_run_are_sent_once(store: Store, model_server: Ru
     assert model_server.log()["requests"] == 1
 
 
+@pytest.mark.both
 def test_a_baseline_sends_nothing_and_is_scored_like_a_model(store: Store) -> None:
     models = {
         "plus": {"kind": "baseline", "baseline": "always-plus"},
@@ -219,6 +223,7 @@ def test_an_answer_without_end_is_given_up_at_the_deadline(sqlite_store: Store, 
     assert found == [(0, "failed", 3, "deadline", 3), (1, "failed", 4, "timeout", 4)]
 
 
+@pytest.mark.both
 def test_what_came_in_place_of_a_reply_is_kept_with_its_attempt(store: Store, model_server: RunningServer) -> None:
     model_server.play({"rules": [{"fault": "html"}]})
     begin(store, {"m": model(model_server.url)}, 1)
@@ -261,6 +266,7 @@ def test_a_fault_that_passes_is_tried_again_until_the_answer_comes(store: Store,
     ]
 
 
+@pytest.mark.both
 def test_a_failed_item_is_asked_again_when_the_run_is_resumed(store: Store, model_server: RunningServer) -> None:
     model_server.play({"rules": [{"matches": "Question 1:", "fault": "bad_request"}]})
     run = begin(store, {"m": model(model_server.url)}, 4)

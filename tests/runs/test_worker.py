@@ -20,6 +20,8 @@ from store.engine import Store
 from store.runs import replies, runs
 from tests.runs.begun import HURRIED, begin, model, now, rows, state, statuses, work
 
+pytestmark = pytest.mark.both
+
 OPEN = (RunState.QUEUED, RunState.RUNNING)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+import pytest
 from sqlmodel import select
 
 from services.drafts import begin_try, came_through, draft, keep_draft, put_away
 from services.people import access
 from services.study import Study
 from store.tables import DraftRow, PersonRow
+
+pytestmark = pytest.mark.both
 
 
 def test_text_is_kept_changed_and_forgotten(study: Study, people: SimpleNamespace) -> None:

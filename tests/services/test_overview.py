@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import get_args
 
+import pytest
 from sqlalchemy import text
 
 from core.papers.papers import Screening
@@ -56,6 +57,7 @@ def test_an_empty_study_asks_only_those_who_may_for_papers(study: Study, people:
     assert steps(people.expert) == steps(people.reviewer) == steps(people.annotator) == ""
 
 
+@pytest.mark.both
 def test_counts_follow_papers_and_figures_through_the_study(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:
@@ -115,6 +117,7 @@ def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_ru
     assert told == {"imported triplets", "changed how triplets are handed out for scoring", "scored a triplet"}
 
 
+@pytest.mark.both
 def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: Study, people: SimpleNamespace) -> None:
     assert "first model run" not in steps(people.researcher), "there is nothing to ask about"
     collection = run_screens.triplets(people.researcher, 4)
@@ -150,6 +153,7 @@ def test_a_run_that_ended_with_failures_asks_to_be_asked_again(study: Study, peo
     assert (step.sentence, step.detail) == ("Ask again what failed in run 1", "3 of 4 answered, 1 failed")
 
 
+@pytest.mark.both
 def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -164,6 +168,7 @@ def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind
     assert who(people.expert) == [], "an expert's overview tells of scoring"
 
 
+@pytest.mark.both
 def test_the_newest_happening_comes_first(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     draw(people.annotator, a_figure, submit=True)
     whats = [happening.what for happening in overview(people.owner).happenings]

@@ -20,7 +20,7 @@ from sqlmodel import select
 
 import services
 from core.adjudication.differences import Choice
-from core.errors import EdgewiseError, Refused, SignedOut
+from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
 from core.graphs.alignment import NameClass
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
@@ -759,15 +759,15 @@ def test_the_viewer_is_always_the_first_argument() -> None:
 
 
 @pytest.fixture
-def place(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path) -> SimpleNamespace:
+def place(open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path) -> SimpleNamespace:
     """A colleague's open transcription of the figure, with an edge and a faulty line that hold a secret."""
     work = transcribing.take(people.colleague, a_figure.id, **act()).subject_id
     transcribing.add_lines(people.colleague, work, f"{SECRET} -> B\n{SECRET} only", pasted=False, **seen())
     now = transcribing.transcription(people.colleague, work)
     taken = tmp_path / "taken.zip"
     taken.touch()  # so that no backup is made
-    imported = GraphRow(kind="import", title="Brought in", created_by="terminal", created_at=sqlite_study.clock())
-    with sqlite_study.store.writing() as session:
+    imported = GraphRow(kind="import", title="Brought in", created_by="terminal", created_at=open_one.clock())
+    with open_one.store.writing() as session:
         session.add(imported)
     collection = bring_in(people.owner, rows_of(5))
     sheet = scoring.take_next(people.owner, **act()).subject_id
@@ -836,6 +836,23 @@ def test_each_role_may_do_what_the_rows_say_and_no_more(
         else:
             assert message.startswith(ROLE_REFUSED), (name, message)
             assert traces(sqlite_study) == before, name
+
+
+@pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+def test_every_function_is_understood_by_postgresql(
+    study: Study, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words and shapes are tried on SQLite alone; here the SQL of every function meets the other dialect."""
+    monkeypatch.setattr(passwords, "hash_password", lambda password: password)
+    in_trouble = []
+    for name in IN_ORDER:
+        try:
+            TABLE[name][1](people.owner, place)
+        except StoreTrouble:
+            in_trouble.append(name)
+        except EdgewiseError as error:
+            assert ROLE_REFUSED not in str(error), name
+    assert in_trouble == ["backups.backup.backup"]  # a server's studies are backed up by pg_dump
 
 
 @pytest.mark.proof("T7", "services called with forged roles", gate="0 accepted")

@@ -22,6 +22,8 @@ from store.engine import Store, store_url
 from store.settings import set_setting, setting
 from store.tables import SettingRow
 
+pytestmark = pytest.mark.both
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -14,6 +14,8 @@ from services.study import Study
 from store.files import FileShelf, put_back, sha256_of
 from store.tables import FileContentRow, FileRow
 
+pytestmark = pytest.mark.both
+
 CONTENT = b"\x89PNG\r\n\x1a\n\x00 some bytes"
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

@@ -14,6 +14,8 @@ from store.engine import Store
 from store.runs import runs
 from tests.runs.begun import begin, model, now, state
 
+pytestmark = pytest.mark.both
+
 NOON = now().replace(hour=12, minute=0)
 LOST = Hindrance("lost", "the server a:1 refuses connections", NOON)
 GONE = Hindrance("gone", "the server b:2 is not found by its name", NOON + timedelta(minutes=3))

@@ -15,6 +15,8 @@ from store import history
 from store.graphs import graphs
 from store.tables import EventRow, new_id
 
+pytestmark = pytest.mark.both
+
 
 def note(study: Study, act: str = "paper.screen", **more: object) -> EventRow:
     fields = {"act_id": new_id(), "subject_kind": "paper", "subject_id": "p1", "at": study.clock(), **more}

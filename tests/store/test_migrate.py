@@ -18,6 +18,8 @@ from store.engine import Store
 from store.migrate import NEWEST, alembic_config, migrate
 from store.tables import metadata
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture
 def bare(bare_url: str) -> Iterator[Store]:

@@ -12,6 +12,8 @@ from services.study import Study
 from store import sessions
 from store.tables import PersonRow, SessionRow
 
+pytestmark = pytest.mark.both
+
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 TOKEN = "a token that only the browser holds"
 

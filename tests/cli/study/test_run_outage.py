@@ -105,6 +105,7 @@ def is_in(place: str, state: str) -> Callable[[], bool]:
     return look
 
 
+@pytest.mark.both
 def test_a_run_waits_for_its_server_as_list_and_show_say_and_is_tried_at_once_when_asked(
     store: str, gate: Gate, server: RunningServer
 ) -> None:
@@ -139,7 +140,6 @@ def test_a_run_waits_for_its_server_as_list_and_show_say_and_is_tried_at_once_wh
     assert (refused.exit_code, refused.stderr.strip()) == (1, "Run 1 is done. It must be waiting for this.")
 
 
-@pytest.mark.one_database("waiting is tried on both above, and by tests/runs/test_outage.py")
 def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     store: str, gate: Gate, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,7 +172,6 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     assert server.log()["requests"] == 12
 
 
-@pytest.mark.one_database("the rule is tried on both by tests/runs/test_outage.py")
 def test_an_address_that_never_answered_stops_the_run_at_once(store: str) -> None:
     add_model(store, "http://127.0.0.1:9/v1")
     done = call(store, "run", "--input-dir", "files", "--models", "Plus", "--tasks", "task1")

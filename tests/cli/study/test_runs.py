@@ -234,6 +234,7 @@ def test_samples_are_built_from_triplets(store: str, folder: Path) -> None:
     assert {each["what"] for each in plan["deviations"]} >= {"per stratum", "threshold", "embedder"}
 
 
+@pytest.mark.both
 def test_samples_are_built_with_vectors_of_3072_numbers(
     store_url: str, folder: Path, tmp_path: Path, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

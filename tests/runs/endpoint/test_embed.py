@@ -24,6 +24,8 @@ from runs.scripted.replies import wide_vector, words_vector
 from services.study import Study
 from store.runs.embeddings import KeptVectors
 
+pytestmark = pytest.mark.both
+
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 QUICK = Policy(base_s=0.001)
 

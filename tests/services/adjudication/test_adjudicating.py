@@ -24,6 +24,8 @@ from store import history
 from store.graphs import graphs as stored_graphs
 from store.tables import GraphRow, new_id
 
+pytestmark = pytest.mark.both
+
 
 def handed_in(viewer: Viewer, figure_id: str, lines: str) -> str:
     work = transcribing.take(viewer, figure_id, act_id=new_id()).subject_id

@@ -24,7 +24,6 @@ from store.tables import AssignmentRow, ExpertScoreRow
 from store.triplets import lists
 from tests.services.scoring_parts import SIX, bring_in, critics, hand_in, rows_of, settle, six, take
 
-arithmetic = pytest.mark.one_database("the tests of counted verdicts and of a missing critic, below")
 PLANTED, BIAS, TRIPLETS, CRITICS = "causality", 0.4, 300, 5
 
 
@@ -88,7 +87,6 @@ def of(found: Sequence[CriterionAgreement], criterion: str) -> CriterionAgreemen
     return next(each for each in found if each.criterion.value == criterion)
 
 
-@arithmetic
 def test_a_planted_bias_shows_in_error_bias_alpha_and_icc_within_their_intervals(agreed: ScoringAgreement) -> None:
     assert (agreed.triplets, agreed.twice, agreed.with_both, len(agreed.experts)) == (TRIPLETS, TRIPLETS, TRIPLETS, 2)
     assert (agreed.incomplete, agreed.left_out) == (0, 0)
@@ -111,7 +109,6 @@ def test_a_planted_bias_shows_in_error_bias_alpha_and_icc_within_their_intervals
     print([(each.criterion.value, each.error.found, each.alpha.found) for each in agreed.with_critics])
 
 
-@arithmetic
 def test_the_intervals_of_alpha_and_icc_hold_what_many_triplets_of_the_same_making_have(
     agreed: ScoringAgreement,
 ) -> None:
@@ -135,7 +132,6 @@ def test_the_intervals_of_alpha_and_icc_hold_what_many_triplets_of_the_same_maki
             assert value is not None and holds(found.icc[form].found, value)
 
 
-@arithmetic
 def test_the_intraclass_correlation_is_the_one_that_was_planted(agreed: ScoringAgreement) -> None:
     # Among experts, sign: truth is 0, 1, 2 alike (variance 2/3). The second expert's difference d is -1 with
     # 0.1 x 2/3 and +1 with 0.1 x 1/3: mean -1/30, E d2 = 1/10; Cov(truth, d): E(truth d) = (0 - 1 - 2)/30 = -1/10,
@@ -149,7 +145,6 @@ def test_the_intraclass_correlation_is_the_one_that_was_planted(agreed: ScoringA
     assert len(found.kappas) == 1 and found.warning == ""
 
 
-@arithmetic
 def test_each_cell_names_its_triplets_the_largest_difference_first(
     agreed: ScoringAgreement, people: SimpleNamespace
 ) -> None:
@@ -165,7 +160,6 @@ def test_each_cell_names_its_triplets_the_largest_difference_first(
     assert gaps[0] >= 1 and gaps[1] == 0
 
 
-@arithmetic
 def test_the_same_work_has_the_same_intervals(agreed: ScoringAgreement, people: SimpleNamespace) -> None:
     raters.measured.cache_clear()
     assert raters.scoring_agreement(people.reviewer) == agreed
@@ -176,6 +170,7 @@ def test_the_same_work_has_the_same_intervals(agreed: ScoringAgreement, people: 
 # --- verdicts ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_the_table_of_verdicts_is_the_one_counted_by_hand(study: Any, people: SimpleNamespace) -> None:
     # Critics keep, keep (at 15), drop, drop; the expert accepts, rejects, accepts, rejects; half of them agree.
     said = [(3, 3, 3, 3, 3, 3), (3, 3, 3, 2, 2, 2), (3, 3, 3, 3, 3, 1), (2, 2, 2, 2, 2, 2)]
@@ -244,6 +239,7 @@ def test_scores_at_the_maximum_are_warned_of(study: Any, people: SimpleNamespace
     assert second.kappa.found.value is None and second.error.found.value == 0
 
 
+@pytest.mark.both
 def test_experts_who_differ_from_triplet_to_triplet_are_compared_by_turns(
     study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:

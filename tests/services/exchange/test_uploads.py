@@ -291,7 +291,6 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Table:
     return table
 
 
-@pytest.mark.one_database("tests/services/people/test_access.py")
 class TestPermit:
     def test_only_who_may_import_gets_one(self, study: Study, people: SimpleNamespace, held: Table) -> None:
         for viewer in (people.annotator, people.expert, people.reviewer):

@@ -76,6 +76,7 @@ def test_names_are_aligned_by_folding_and_all_others_only_offered(
     assert (found.version, found.may_align, found.is_turned) == (0, False, False)
 
 
+@pytest.mark.both
 def test_a_decision_is_one_act_and_changes_every_class(
     study: Study, pair: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -117,6 +118,7 @@ def test_several_names_may_stand_for_one_and_a_name_may_be_made_its_own_again(
     assert (kinds["Wages"], kinds["work-life balance"]) == ("decided new", "decided new")
 
 
+@pytest.mark.both
 def test_an_act_sent_twice_is_kept_once_and_a_stale_one_not_at_all(
     pair: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -130,6 +132,7 @@ def test_an_act_sent_twice_is_kept_once_and_a_stale_one_not_at_all(
     assert compared(people.owner, pair).version == 1
 
 
+@pytest.mark.both
 def test_two_who_decide_first_at_the_same_moment_make_one_row(
     study: Study, pair: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -163,6 +166,7 @@ def test_what_cannot_be_decided_is_refused_with_its_reason(pair: SimpleNamespace
     assert compared(people.owner, pair).version == 0
 
 
+@pytest.mark.both
 def test_swapped_the_decisions_are_read_backwards_until_someone_decides_there(
     pair: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -181,6 +185,7 @@ def test_swapped_the_decisions_are_read_backwards_until_someone_decides_there(
 # --- sight, picture, table ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_a_blind_graph_is_compared_with_nothing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

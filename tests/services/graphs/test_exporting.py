@@ -60,6 +60,7 @@ def test_a_study_read_back_holds_the_graphs_that_were_drawn(
     }
 
 
+@pytest.mark.both
 def test_one_file_holds_every_figure_with_pseudonyms_and_drafts_only_for_the_owner(
     drawn: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -81,7 +82,6 @@ def test_a_form_for_one_graph_holds_no_study(drawn: SimpleNamespace, people: Sim
         exporting.export_study(people.owner, GraphForm.GRAPHML)
 
 
-@pytest.mark.one_database("the tests around it: the form alone differs")
 @pytest.mark.parametrize("form", list(GraphForm))
 def test_a_zip_holds_every_graph_or_names_it_in_any_form(
     drawn: SimpleNamespace, people: SimpleNamespace, form: GraphForm
@@ -112,6 +112,7 @@ def test_every_form_is_offered_with_what_it_loses_or_why_it_cannot_be() -> None:
     assert not offers[GraphForm.JSON].obstacle
 
 
+@pytest.mark.both
 def test_one_transcription_leaves_in_every_form_that_can_hold_it(
     drawn: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -133,6 +134,7 @@ def test_counts_are_those_of_the_file(drawn: SimpleNamespace, people: SimpleName
     assert sum(len(graph["edges"]) for graph in held) == counts.edges
 
 
+@pytest.mark.both
 def test_more_graphs_need_no_more_queries(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:

@@ -49,6 +49,7 @@ def place(kind: str, people: SimpleNamespace, figure_id: str) -> tuple[str, str]
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.both
 def test_who_draws_a_figure_sees_no_import_of_it_by_any_way(
     kind: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -145,6 +146,7 @@ def test_a_claim_that_was_given_back_or_a_wanted_number_of_none_decides_too(
 # --- imports that are attached to no figure ----------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_loose_imports_are_hidden_while_an_annotator_has_figures_to_draw(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:
@@ -172,6 +174,7 @@ def test_the_owner_may_show_them_but_not_those_with_three_names_of_an_open_figur
         lab.open_graph(people.annotator, three)
 
 
+@pytest.mark.both
 def test_many_figures_and_what_changes_in_them_are_followed(
     study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
@@ -235,6 +238,7 @@ def test_a_researcher_sees_it_until_they_draw_the_figure_themselves(
     assert lab.list_graphs(people.researcher).hides == "drawn"
 
 
+@pytest.mark.both
 def test_the_list_of_what_was_brought_in_counts_nothing_of_a_figure_one_is_drawing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -309,6 +313,7 @@ def test_it_may_turn_out_later_what_a_loose_import_was_of(
 
 
 @pytest.mark.parametrize("kind", ["attached", "like"])
+@pytest.mark.both
 def test_bringing_in_an_import_of_a_figure_is_a_look(
     kind: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -341,6 +346,7 @@ def test_an_owner_who_works_as_an_annotator_sees_and_is_noted_as_the_annotator(
 
 
 @pytest.mark.parametrize("kind", ["attached", "loose"])
+@pytest.mark.both
 def test_no_search_list_or_count_tells_what_an_import_holds_that_one_has_not_opened(
     kind: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -363,6 +369,7 @@ def test_no_search_list_or_count_tells_what_an_import_holds_that_one_has_not_ope
     assert {person for _act, _subject, person in looks(study)} == {people.researcher.person_id}
 
 
+@pytest.mark.both
 def test_a_search_does_not_look_into_colleagues_work_on_a_figure_that_one_may_yet_draw(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -374,6 +381,7 @@ def test_a_search_does_not_look_into_colleagues_work_on_a_figure_that_one_may_ye
     assert lab.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
 
 
+@pytest.mark.both
 def test_a_colleagues_work_taken_away_as_a_file_is_a_look(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -388,6 +396,7 @@ def test_a_colleagues_work_taken_away_as_a_file_is_a_look(
         take(people.researcher, a_figure)
 
 
+@pytest.mark.both
 def test_where_no_figure_is_to_be_drawn_every_graph_is_searched(study: Study, people: SimpleNamespace) -> None:
     bring_in(terminal_viewer())
     assert lab.list_graphs(people.researcher, "secret g").lines[0].matched == (NAMES[1],)
@@ -396,6 +405,7 @@ def test_where_no_figure_is_to_be_drawn_every_graph_is_searched(study: Study, pe
 # --- the setting -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_the_setting_is_off_and_the_owners(study: Study, people: SimpleNamespace) -> None:
     assert blind_settings.settings(people.owner) == blind_settings.BlindSettings(False, 0)
     receipt = blind_settings.save_settings(people.owner, True, seen=0, **act())

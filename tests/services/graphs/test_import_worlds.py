@@ -12,6 +12,8 @@ from services.study import Study
 from tests.everything import usual
 from tests.services import import_worlds
 
+pytestmark = pytest.mark.both
+
 
 @pytest.mark.parametrize("seed", usual(range(12), *range(2, 12)))
 def test_everybody_sees_the_imports_that_the_rules_leave_them(

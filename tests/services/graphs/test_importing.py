@@ -52,6 +52,7 @@ def kept(study: Study) -> dict[str, CausalGraph]:
         return {row.title: graphs.read_graph(session, row.id).graph() for row in session.exec(select(GraphRow))}
 
 
+@pytest.mark.both
 def test_a_preview_counts_what_the_file_holds_and_keeps_nothing(study: Study, people: SimpleNamespace) -> None:
     before = rows(study)
     found = importing.preview(people.researcher, [WELLS_CSV, FAULTY])
@@ -68,6 +69,7 @@ def test_a_preview_counts_what_the_file_holds_and_keeps_nothing(study: Study, pe
     assert rows(study) == before
 
 
+@pytest.mark.both
 def test_all_graphs_of_all_files_are_kept_by_one_act(study: Study, people: SimpleNamespace) -> None:
     receipt = importing.import_graphs(
         people.researcher,
@@ -82,6 +84,7 @@ def test_all_graphs_of_all_files_are_kept_by_one_act(study: Study, people: Simpl
     assert {line.id for line in importing.imported_graphs(people.owner)} == {line.id for line in lines}
 
 
+@pytest.mark.both
 def test_each_graph_is_rebuilt_from_its_own_history(study: Study, people: SimpleNamespace) -> None:
     receipt = importing.import_graphs(people.researcher, [WELLS_CSV, PRICES_JSON], with_faulty=False, act_id=new_id())
     with study.store.reading() as session:
@@ -92,6 +95,7 @@ def test_each_graph_is_rebuilt_from_its_own_history(study: Study, people: Simple
             assert {node.origin for node in stored.nodes.values()} == {"import"}
 
 
+@pytest.mark.both
 def test_the_same_act_again_keeps_nothing_more_and_gives_the_same_receipt(
     study: Study, people: SimpleNamespace
 ) -> None:
@@ -133,6 +137,7 @@ def test_one_bad_file_and_nothing_is_kept_of_any(study: Study, people: SimpleNam
     assert rows(study) == before
 
 
+@pytest.mark.both
 def test_good_rows_are_kept_on_request_and_the_history_counts_the_rest(study: Study, people: SimpleNamespace) -> None:
     receipt = importing.import_graphs(people.researcher, [GOOD, FAULTY], with_faulty=True, act_id=new_id())
     faulty = kept(study)["faulty"]
@@ -200,6 +205,7 @@ def test_a_layout_in_tiny_units_is_drawn_larger_in_the_same_shape() -> None:
     assert in_pixels({"A": Point(3, 4)}) == {"A": Point(3, 4)}
 
 
+@pytest.mark.both
 def test_a_figure_gives_its_graphs_its_paper(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     importing.import_graphs(people.researcher, [GOOD], with_faulty=False, figure_id=a_figure.id, act_id=new_id())
     with study.store.reading() as session:
@@ -235,6 +241,7 @@ def test_what_is_too_large_is_refused_with_the_limit(
     assert rows(study)["graph"] == 0
 
 
+@pytest.mark.both
 def test_an_imported_graph_is_archived_and_brought_back_nothing_is_deleted(
     study: Study, people: SimpleNamespace
 ) -> None:
@@ -275,6 +282,7 @@ ODD_NAMES = ("bad\udcff.csv", "half\ud800.csv", "\udcff\udcfe.csv")
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.both
 def test_a_file_whose_name_is_no_utf8_is_imported_under_a_name_that_can_be_shown(
     name: str, study: Study, people: SimpleNamespace
 ) -> None:
@@ -292,6 +300,7 @@ def test_a_file_whose_name_is_no_utf8_is_imported_under_a_name_that_can_be_shown
         assert event.payload["graphs"][0]["file"] == shown
 
 
+@pytest.mark.both
 def test_halves_of_characters_in_a_file_are_faults_or_shown_as_such(study: Study, people: SimpleNamespace) -> None:
     for name, text in {
         "note.json": r'{"edges": [{"source": "a", "sink": "b", "note": "x\ud800"}, {"source": "b", "sink": "c"}]}',
@@ -317,6 +326,7 @@ def test_a_title_is_kept_in_whole_characters(sqlite_study: Study, people: Simple
     assert importing.imported_graphs(people.researcher)[0].title == "Wells \ufffd"
 
 
+@pytest.mark.both
 def test_a_note_with_a_character_that_no_database_keeps_is_a_fault(study: Study, people: SimpleNamespace) -> None:
     content = b"source,sink,note\na,b,x\x00y\nb,c,\n"
     (fault,) = importing.preview(people.researcher, [("n.csv", content)]).files[0].faults

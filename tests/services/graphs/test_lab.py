@@ -52,6 +52,7 @@ def node(viewer: Viewer, graph_id: str, name: str) -> str:
 # --- the list -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_everyone_sees_their_own_drafts_reviewers_what_was_handed_in_and_imports_all_who_draw_nothing(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -69,6 +70,7 @@ def test_everyone_sees_their_own_drafts_reviewers_what_was_handed_in_and_imports
     assert titles(people.colleague) == [colleague]
 
 
+@pytest.mark.both
 def test_a_line_counts_variables_edges_and_signs(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.researcher, "Villages")
     (line,) = lab.list_graphs(people.expert).lines
@@ -86,6 +88,7 @@ def test_a_graph_brought_in_twice_looks_the_same_twice(study: Study, people: Sim
     assert len(placed(first)) == 4
 
 
+@pytest.mark.both
 def test_a_search_finds_titles_and_variables_without_case_and_accents(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.researcher, "Villages")
     bring_in(people.researcher, "Été", '"Évaporation de l’eau" -> "Récolte"\n'.encode())
@@ -103,6 +106,7 @@ def test_a_search_finds_titles_and_variables_without_case_and_accents(study: Stu
     assert lab.list_graphs(people.expert, "grain").lines[0].matched == ("Grain output",)
 
 
+@pytest.mark.both
 def test_a_search_never_finds_what_a_blind_graph_holds(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -117,6 +121,7 @@ def test_a_search_never_finds_what_a_blind_graph_holds(
     assert len(titles(people.reviewer, "hidden")) == 1
 
 
+@pytest.mark.both
 def test_an_archived_graph_leaves_the_list_and_opens_by_its_link(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     importing.archive_graph(people.researcher, graph_id, True, seen=1, act_id=new_id())
@@ -188,6 +193,7 @@ def test_ten_thousand_graphs_are_paged_and_searched(ten_thousand: Study, people:
 # --- one graph ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_an_opened_graph_has_its_loops_named_by_kind(study: Study, people: SimpleNamespace) -> None:
     content = b'"A" ->+ "B"\n"B" ->+ "A"\n"B" ->- "C"\n"C" ->+ "B"\n"C" -> "D"\n"D" ->+ "C"\n"A" ->- "A"\n'
     sheet = lab.open_graph(people.expert, bring_in(people.researcher, "Loops", content))
@@ -201,6 +207,7 @@ def test_an_opened_graph_has_its_loops_named_by_kind(study: Study, people: Simpl
     assert (sheet.head.title, sheet.head.version, sheet.head.assignment_id) == ("Loops", 1, None)
 
 
+@pytest.mark.both
 def test_what_is_blind_is_refused_by_every_way_in(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -222,6 +229,7 @@ def test_what_is_blind_is_refused_by_every_way_in(
         lab.open_graph(people.owner, new_id())
 
 
+@pytest.mark.both
 def test_paths_are_found_by_ids_and_gone_ids_are_missing(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     rain, income = node(people.expert, graph_id, "Rain"), node(people.expert, graph_id, "Income")
@@ -261,6 +269,7 @@ def test_a_graph_too_large_is_a_table_and_not_a_drawing(study: Study, people: Si
 # --- places -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_dragged_nodes_stay_where_they_were_let_go_and_no_other_moves(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     before = lab.open_graph(people.expert, graph_id)
@@ -345,6 +354,7 @@ def test_a_picture_is_drawn_by_the_reader(sqlite_study: Study, people: SimpleNam
         files.picture(people.expert, graph_id, "gif")
 
 
+@pytest.mark.both
 def test_one_who_joins_later_changes_no_pseudonym(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:

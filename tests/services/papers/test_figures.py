@@ -15,6 +15,8 @@ from services.papers.figures import place_in_words
 from services.study import Study
 from store.tables import new_id
 
+pytestmark = pytest.mark.both
+
 LETTER = PageFacts(7, 612.0, 792.0, (), ())
 
 

@@ -23,6 +23,7 @@ def no_document_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reader, "inspect", inspect)
 
 
+@pytest.mark.both
 def test_a_file_becomes_a_paper_with_its_facts(study: Study, people: SimpleNamespace) -> None:
     outcome = bring(people)
     assert (outcome.title, outcome.is_duplicate, outcome.notices) == ("a paper", False, ("It was mended.",))
@@ -41,6 +42,7 @@ def test_a_title_inside_the_file_comes_before_its_name(sqlite_study: Study, peop
 
 
 @pytest.mark.parametrize("name", ["bad\udcff.pdf", "half\ud800.pdf"])
+@pytest.mark.both
 def test_a_file_whose_name_is_no_utf8_becomes_a_paper_under_one_that_can_be_shown(
     name: str, study: Study, people: SimpleNamespace
 ) -> None:
@@ -59,6 +61,7 @@ def test_a_file_whose_name_is_no_utf8_becomes_a_paper_under_one_that_can_be_show
     )
 
 
+@pytest.mark.both
 def test_the_same_bytes_make_no_second_paper(study: Study, people: SimpleNamespace) -> None:
     first, again = bring(people), bring(people, name="other name.pdf")
     assert (again.paper_id, again.is_duplicate) == (first.paper_id, True)
@@ -82,6 +85,7 @@ def test_the_same_bytes_mend_a_stored_file_that_was_damaged(sqlite_study: Study,
     assert place.read_bytes() == sound
 
 
+@pytest.mark.both
 def test_the_same_bytes_brought_by_another_meanwhile_are_found(
     study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +110,7 @@ Trust,,,2019
 """
 
 
+@pytest.mark.both
 def test_references_come_in_one_act_and_known_ones_are_left_alone(study: Study, people: SimpleNamespace) -> None:
     outcome = importing.import_references(people.researcher, "found.csv", REFERENCES, act_id=new_id())
     # Four entries: the second repeats the first one's DOI and is a fault, the fourth repeats a title and date.
@@ -118,6 +123,7 @@ def test_references_come_in_one_act_and_known_ones_are_left_alone(study: Study, 
     assert not lines["Trust"].has_file
 
 
+@pytest.mark.both
 def test_the_automatic_rule_excludes_visibly_and_a_person_can_take_it_back(
     study: Study, people: SimpleNamespace
 ) -> None:
@@ -134,6 +140,7 @@ def test_the_automatic_rule_excludes_visibly_and_a_person_can_take_it_back(
     assert (flow.identified, flow.included, flow.open, flow.reinstated, flow.automatic) == (2, 1, 1, 1, 0)
 
 
+@pytest.mark.both
 def test_one_reference_by_hand_is_taken_once(study: Study, people: SimpleNamespace) -> None:
     importing.add_reference(people.researcher, PaperReference(title="Water", doi="10.1/x"), act_id=new_id())
     with pytest.raises(BadInput, match="in the study already"):
@@ -142,6 +149,7 @@ def test_one_reference_by_hand_is_taken_once(study: Study, people: SimpleNamespa
         importing.add_reference(people.researcher, PaperReference(title="  "), act_id=new_id())
 
 
+@pytest.mark.both
 def test_a_reference_gets_its_file_once(study: Study, people: SimpleNamespace) -> None:
     paper_id = importing.add_reference(people.researcher, PaperReference(title="Water"), act_id=new_id()).subject_id
     importing.attach_file(people.researcher, paper_id, "water.pdf", PDF, seen=1, act_id=new_id())

@@ -20,6 +20,7 @@ def no_document_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reader, "inspect", inspect)
 
 
+@pytest.mark.both
 def test_describing_keeps_every_field(study: Study, people: SimpleNamespace) -> None:
     paper_id = bring(people).paper_id
     reference = PaperReference(
@@ -53,6 +54,7 @@ def test_a_description_that_does_not_fit_is_refused(
         papers.describe(people.researcher, paper_id, reference, seen=1, act_id=new_id())
 
 
+@pytest.mark.both
 def test_an_older_sight_of_a_paper_changes_nothing(study: Study, people: SimpleNamespace) -> None:
     paper_id = bring(people).paper_id
     papers.describe(people.researcher, paper_id, PaperReference(title="New"), seen=1, act_id=new_id())
@@ -69,6 +71,7 @@ def test_an_older_sight_of_a_paper_changes_nothing(study: Study, people: SimpleN
     assert look(people, paper_id).reference.title == "New"
 
 
+@pytest.mark.both
 def test_excluding_needs_a_reason_and_other_needs_words(study: Study, people: SimpleNamespace) -> None:
     paper_id, me = bring(people).paper_id, people.researcher
     with pytest.raises(BadInput, match="at least one reason"):
@@ -87,6 +90,7 @@ def test_excluding_needs_a_reason_and_other_needs_words(study: Study, people: Si
     assert look(people, paper_id).reasons == ()
 
 
+@pytest.mark.both
 def test_an_archived_paper_leaves_the_lists_and_comes_back(study: Study, people: SimpleNamespace) -> None:
     paper_id = bring(people).paper_id
     papers.archive(people.researcher, paper_id, True, seen=1, act_id=new_id())

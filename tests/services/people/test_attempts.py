@@ -17,7 +17,6 @@ from store.tables import AttemptRow, EventRow, new_id
 from tests.services.sign_in_parts import PASSWORD, add
 
 pytestmark = pytest.mark.usefixtures("cheap_hashes", "study")
-alone = pytest.mark.one_database("the bursts and the first wait count on both")
 HERE, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 
 
@@ -39,6 +38,7 @@ def enters(name: str, address: str = HERE) -> bool:
     return access.sign_in(name, PASSWORD, address).viewer.name == name
 
 
+@pytest.mark.both
 def test_after_five_failures_the_name_waits_at_that_address_even_with_the_right_password(
     clock: Callable[..., None],
 ) -> None:
@@ -51,7 +51,6 @@ def test_after_five_failures_the_name_waits_at_that_address_even_with_the_right_
     assert enters("Owner")
 
 
-@alone
 def test_each_further_failure_doubles_the_wait_up_to_fifteen_minutes(clock: Callable[..., None]) -> None:
     add("Owner", Role.OWNER)
     waits = []
@@ -64,7 +63,6 @@ def test_each_further_failure_doubles_the_wait_up_to_fifteen_minutes(clock: Call
     assert waits == [31, 61, 121, 241, 481, 901, 901]
 
 
-@alone
 def test_guesses_from_many_addresses_lock_the_name_everywhere_later_and_for_five_minutes_at_most(
     clock: Callable[..., None],
 ) -> None:
@@ -83,7 +81,6 @@ def test_guesses_from_many_addresses_lock_the_name_everywhere_later_and_for_five
     assert waits == [61, 121, 241, 301, 301]
 
 
-@alone
 def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(clock: Callable[..., None]) -> None:
     add("Owner", Role.OWNER)
     for number in range(20):
@@ -101,7 +98,6 @@ def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(c
     assert access.before_sign_in("Owner", HERE).pause_s == 0
 
 
-@alone
 def test_who_signed_in_from_there_before_is_known_whatever_others_try(clock: Callable[..., None]) -> None:
     add("Owner", Role.OWNER)
     add("Other", Role.EXPERT)
@@ -122,7 +118,6 @@ def test_who_signed_in_from_there_before_is_known_whatever_others_try(clock: Cal
     assert not access.before_sign_in("Owner", HERE).is_known
 
 
-@alone
 def test_right_passwords_slow_nobody_down() -> None:
     add("Owner", Role.OWNER)
     for _ in range(30):
@@ -130,7 +125,6 @@ def test_right_passwords_slow_nobody_down() -> None:
     assert access.before_sign_in("Owner", HERE).pause_s == 0
 
 
-@alone
 def test_a_name_that_has_to_wait_is_told_before_any_work(cheap_hashes: list[str]) -> None:
     add("Owner", Role.OWNER)
     for _ in range(5):
@@ -141,7 +135,6 @@ def test_a_name_that_has_to_wait_is_told_before_any_work(cheap_hashes: list[str]
     assert len(cheap_hashes) == 5
 
 
-@alone
 def test_a_name_is_counted_once_however_it_is_spelt() -> None:
     add("Owner", Role.OWNER)
     for spelt in ("Owner", "owner", " OWNER ", "oWnEr", "Owner\t"):
@@ -150,6 +143,7 @@ def test_a_name_is_counted_once_however_it_is_spelt() -> None:
 
 
 @pytest.mark.proof("T7", "one name guessed by 80 at once", gate="at most 5 tried")
+@pytest.mark.both
 def test_of_eighty_guesses_at_once_five_are_tried(
     cheap_hashes: list[str], record_property: Callable[[str, object], None]
 ) -> None:
@@ -172,6 +166,7 @@ def test_of_eighty_guesses_at_once_five_are_tried(
     record_property("figure", f"{len(cheap_hashes)} tried, 75 refused")
 
 
+@pytest.mark.both
 def test_an_owner_lifts_a_lock_wherever_it_came_from_and_the_history_says_so(
     study: Study, newcomer: Callable[..., Viewer], clock: Callable[..., None]
 ) -> None:
@@ -199,7 +194,6 @@ def test_an_owner_lifts_a_lock_wherever_it_came_from_and_the_history_says_so(
     assert (told.actor, told.subject_id, told.payload["counts"]) == (owner.person_id, person, 3)
 
 
-@alone
 def test_nobody_but_an_owner_unlocks_and_nobody_who_is_not_there(newcomer: Callable[..., Viewer]) -> None:
     owner, expert = newcomer("Owner", Role.OWNER), newcomer("Expert", Role.EXPERT)
     with pytest.raises(Refused, match="Your role does not allow this"):
@@ -208,6 +202,7 @@ def test_nobody_but_an_owner_unlocks_and_nobody_who_is_not_there(newcomer: Calla
         people.unlock(owner, "nobody", act_id=new_id())
 
 
+@pytest.mark.both
 def test_first_tries_of_one_name_that_meet_are_all_counted(study: Study) -> None:
     add("Owner", Role.OWNER)
     start = Barrier(5)
@@ -225,6 +220,7 @@ def test_first_tries_of_one_name_that_meet_are_all_counted(study: Study) -> None
     assert row.failures == 5
 
 
+@pytest.mark.both
 def test_invented_names_do_not_fill_the_store(study: Study, clock: Callable[..., None]) -> None:
     for number in range(6):
         guess(f"Nobody {number}")
@@ -235,7 +231,6 @@ def test_invented_names_do_not_fill_the_store(study: Study, clock: Callable[...,
     assert len(kept) <= 3 * 2 + 1
 
 
-@alone
 def test_neither_name_nor_address_stands_in_the_store(study: Study) -> None:
     add("Owner", Role.OWNER)
     guess("Owner")
@@ -245,6 +240,7 @@ def test_neither_name_nor_address_stands_in_the_store(study: Study) -> None:
     assert not any(told in key for key in keys for told in ("Owner", "owner", HERE))
 
 
+@pytest.mark.both
 def test_no_text_of_a_stranger_is_more_than_wrong() -> None:
     """Also what no form can send: halves of characters, as a command line makes them of bytes that are no UTF-8."""
     add("Owner", Role.OWNER)

@@ -526,6 +526,8 @@ from services.acting import new_act_id, terminal_viewer
 from services.study import open_study, use_study
 from store import erasing, texts
 
+pytestmark = pytest.mark.both
+
 use_study(open_study(sys.argv[1], Path(sys.argv[2])))
 module, name, after = {"write": (texts, "write", 3), "commit": (erasing, "forget_attempts", 1),
                        "sweep": (erasing, "sweep", 1)}[sys.argv[3]]

@@ -74,6 +74,7 @@ def names(study: Study) -> list[str]:
 
 
 @pytest.mark.proof("T5", "people who take a name made to look like another's", gate="0 accepted")
+@pytest.mark.both
 def test_nobody_joins_under_a_name_made_to_mislead(study: Study, owner: Viewer) -> None:
     add("bert", Role.ANNOTATOR)
     token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
@@ -96,6 +97,7 @@ def test_the_name_that_another_looks_like_is_said(sqlite_study: Study, owner: Vi
     assert str(refusal.value) == "The name 'bem' is taken in this study; choose another."
 
 
+@pytest.mark.both
 def test_accents_make_two_names_and_case_does_not(study: Study) -> None:
     add("Ágnes", Role.ANNOTATOR)
     add("Agnes", Role.ANNOTATOR)
@@ -127,6 +129,7 @@ def test_a_pseudonym_looks_like_nobodys_name(sqlite_study: Study, owner: Viewer)
 # --- at once ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_of_two_who_join_at_once_under_names_that_look_alike_one_does(study: Study, owner: Viewer) -> None:
     tokens = [invitations.invite(owner, [Role.EXPERT], act_id=new_id()) for _ in range(2)]
     start = Barrier(2)
@@ -148,6 +151,7 @@ def test_of_two_who_join_at_once_under_names_that_look_alike_one_does(study: Stu
     assert invitations.accept_invitation(late, "Carla", PASSWORD).viewer.name == "Carla"  # the link is not spent
 
 
+@pytest.mark.both
 def test_whoever_joins_waits_for_a_name_that_is_being_taken(study: Study) -> None:
     with ThreadPoolExecutor(1) as pool:
         with study.store.writing() as session:
@@ -178,6 +182,7 @@ def test_a_name_typed_in_another_form_signs_in(study: Study, name: str, typed: s
     assert signed_in(typed).viewer.name == name
 
 
+@pytest.mark.both
 def test_names_from_before_the_rule_go_on(study: Study, owner: Viewer) -> None:
     older(study, "bert")
     for name in ("bеrt", "be\u200brt", "you", "Ｂert", "–"):

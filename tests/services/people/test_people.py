@@ -20,6 +20,7 @@ from store.tables import EventRow, new_id
 pytestmark = pytest.mark.usefixtures("study")
 
 
+@pytest.mark.both
 def test_the_owner_sees_everyone_in_the_order_they_joined(people: SimpleNamespace) -> None:
     seen = service.list_people(people.owner)
     assert [person.name for person in seen] == [
@@ -47,6 +48,7 @@ def test_nobody_else_sees_or_changes_people(people: SimpleNamespace, role: str) 
         service.add_person(viewer, "New", [Role.OWNER], None, act_id=new_id())
 
 
+@pytest.mark.both
 def test_roles_are_set_exactly_and_recorded_with_what_they_were(people: SimpleNamespace, study: Study) -> None:
     expert = people.expert.person_id
     receipt = service.set_roles(people.owner, expert, [Role.REVIEWER, Role.ANNOTATOR], seen=1, act_id=new_id())
@@ -59,6 +61,7 @@ def test_roles_are_set_exactly_and_recorded_with_what_they_were(people: SimpleNa
     assert event.actor == people.owner.person_id
 
 
+@pytest.mark.both
 def test_a_repeated_act_is_done_once(people: SimpleNamespace) -> None:
     act, expert = new_id(), people.expert.person_id
     first = service.set_roles(people.owner, expert, [Role.REVIEWER], seen=1, act_id=act)
@@ -66,6 +69,7 @@ def test_a_repeated_act_is_done_once(people: SimpleNamespace) -> None:
     assert (again.seq, again.version, again.is_repeat) == (first.seq, 2, True)
 
 
+@pytest.mark.both
 def test_a_change_to_a_person_someone_else_changed_is_a_conflict(people: SimpleNamespace) -> None:
     expert = people.expert.person_id
     service.set_roles(people.owner, expert, [Role.REVIEWER], seen=1, act_id=new_id())
@@ -76,6 +80,7 @@ def test_a_change_to_a_person_someone_else_changed_is_a_conflict(people: SimpleN
         service.set_roles(people.owner, expert, [Role.OWNER], seen=1, act_id=new_id())
 
 
+@pytest.mark.both
 def test_the_last_owner_stays_an_active_owner(people: SimpleNamespace, newcomer: Callable[..., Viewer]) -> None:
     owner = people.owner
     for change in (
@@ -90,6 +95,7 @@ def test_the_last_owner_stays_an_active_owner(people: SimpleNamespace, newcomer:
         service.set_roles(second, second.person_id, [Role.EXPERT], seen=1, act_id=new_id())
 
 
+@pytest.mark.both
 def test_deactivation_ends_access_and_can_be_undone(people: SimpleNamespace) -> None:
     expert = people.expert
     receipt = service.set_active(people.owner, expert.person_id, False, seen=1, act_id=new_id())
@@ -112,6 +118,7 @@ def test_faulty_requests_are_refused_in_words(people: SimpleNamespace) -> None:
         service.set_roles(owner, people.expert.person_id, [Role.EXPERT], seen=1, act_id="again")
 
 
+@pytest.mark.both
 def test_demo_people_are_shown_to_a_local_session_only(
     people: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
@@ -121,6 +128,7 @@ def test_demo_people_are_shown_to_a_local_session_only(
     assert service.demo_people(people.owner) == ()
 
 
+@pytest.mark.both
 def test_two_owners_who_demote_each_other_at_once_leave_one(study: Study, newcomer: Callable[..., Viewer]) -> None:
     first, second = newcomer("First owner", Role.OWNER), newcomer("Second owner", Role.OWNER)
     versions = {row.id: row.version for row in service.list_people(first)}

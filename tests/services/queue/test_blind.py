@@ -26,6 +26,7 @@ from tests.services.queue_hands import (
 
 
 @pytest.mark.parametrize("judgement", ["accept", "give_back"])
+@pytest.mark.both
 def test_who_judged_a_transcription_does_not_draw_the_figure(
     judgement: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -45,6 +46,7 @@ def test_who_judged_a_transcription_does_not_draw_the_figure(
     assert take(people.owner, a_figure)  # who has not seen it may
 
 
+@pytest.mark.both
 def test_who_adjudicates_a_figure_does_not_draw_it(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -62,6 +64,7 @@ def test_who_adjudicates_a_figure_does_not_draw_it(
     assert lists.figures_to_take(people.researcher) == ()
 
 
+@pytest.mark.both
 def test_a_figure_whose_adjudication_began_is_handed_out_no_more(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -78,6 +81,7 @@ def test_a_figure_whose_adjudication_began_is_handed_out_no_more(
     assert take(people.annotator, a_figure) == mine  # who is at it goes on
 
 
+@pytest.mark.both
 def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -97,6 +101,7 @@ def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
     assert reading.transcription(people.researcher, theirs).may_return
 
 
+@pytest.mark.both
 def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Figures
 ) -> None:
@@ -120,6 +125,7 @@ def test_neither_lists_nor_counts_tell_an_annotator_who_else_draws_a_figure(
 
 
 @pytest.mark.parametrize("way", ["transcription", "graph lab", "comparison", "agreement"])
+@pytest.mark.both
 def test_who_saw_a_transcription_does_not_draw_the_figure(
     way: str, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

@@ -28,6 +28,8 @@ from tests.services.queue_hands import (
     settle,
 )
 
+pytestmark = pytest.mark.both
+
 # --- a crowd -----------------------------------------------------------------------------------------------------
 
 CROWD = 200 if EVERYTHING else 20

@@ -23,6 +23,8 @@ from tests.services.queue_hands import (
     take_next,
 )
 
+pytestmark = pytest.mark.both
+
 # --- claims that lapse -------------------------------------------------------------------------------------------
 
 

@@ -61,6 +61,7 @@ def frozen(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> 
 # --- what would be frozen ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
@@ -147,6 +148,7 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
     }
 
 
+@pytest.mark.both
 def test_the_difference_to_the_last_release_counts_figures_and_arrows(
     study: Study,
     people: SimpleNamespace,
@@ -221,6 +223,7 @@ def test_applying_the_difference_to_the_earlier_graph_gives_the_later_one(
 # --- freezing ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_releases_are_numbered_without_gaps_and_keep_what_was_frozen(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, clock: Any
 ) -> None:
@@ -265,6 +268,7 @@ def test_nothing_finished_is_nothing_to_freeze(people: SimpleNamespace, study: S
         freeze(people.researcher)
 
 
+@pytest.mark.both
 def test_what_is_frozen_is_what_was_previewed(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     graph_id = lay_truth(study, a_figure.id, "A -> B")
     seen = releasing.preview(people.researcher).seen
@@ -275,6 +279,7 @@ def test_what_is_frozen_is_what_was_previewed(study: Study, people: SimpleNamesp
     assert releasing.releases(people.researcher) == ()
 
 
+@pytest.mark.both
 def test_a_repeated_act_freezes_once(people: SimpleNamespace, study: Study, a_figure: SimpleNamespace) -> None:
     lay_truth(study, a_figure.id, "A -> B")
     seen, act_id = releasing.preview(people.researcher).seen, new_id()
@@ -284,6 +289,7 @@ def test_a_repeated_act_freezes_once(people: SimpleNamespace, study: Study, a_fi
     assert len(releasing.releases(people.researcher)) == 1
 
 
+@pytest.mark.both
 def test_of_many_who_freeze_at_once_one_does_and_the_others_are_told(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -334,6 +340,7 @@ TAMPERING = (
 
 
 @pytest.mark.parametrize("statement", TAMPERING)
+@pytest.mark.both
 def test_the_database_itself_refuses_to_change_a_release(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, statement: str
 ) -> None:
@@ -358,6 +365,7 @@ def force(study: Study, statement: str, **values: object) -> None:
         session.execute(text(statement), values)
 
 
+@pytest.mark.both
 def test_content_that_was_tampered_with_is_named_and_not_handed_out(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace
 ) -> None:
@@ -379,6 +387,7 @@ def test_content_that_was_tampered_with_is_named_and_not_handed_out(
         ("UPDATE release SET sha256 = 'x'", "The manifest itself was changed"),
     ],
 )
+@pytest.mark.both
 def test_lost_content_and_another_manifest_are_named(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, statement: str, said: str
 ) -> None:
@@ -395,6 +404,7 @@ def members(viewer: Viewer, number: int = 1) -> dict[str, bytes]:
 
 
 @pytest.mark.proof("T8", "a release exported again on another day", gate="the same bytes")
+@pytest.mark.both
 def test_the_same_release_gives_the_same_bytes_whatever_happens_meanwhile(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, clock: Any
 ) -> None:
@@ -407,6 +417,7 @@ def test_the_same_release_gives_the_same_bytes_whatever_happens_meanwhile(
     assert {form: releasing.export(people.owner, 1, form).content for form in ReleaseForm} == before
 
 
+@pytest.mark.both
 def test_an_export_holds_the_table_its_card_and_hashes_that_agree(
     people: SimpleNamespace, frozen: SimpleNamespace
 ) -> None:

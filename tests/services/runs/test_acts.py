@@ -189,6 +189,7 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
 # --- steering -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
@@ -234,6 +235,7 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
         reading.progress(v, "99")
 
 
+@pytest.mark.both
 def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
@@ -269,6 +271,7 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     assert said == ["Created", "Retried at once", "Paused", "Resumed: 0", "Done"]
 
 
+@pytest.mark.both
 def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
@@ -299,6 +302,7 @@ def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     )
 
 
+@pytest.mark.both
 def test_failed_items_are_asked_again_once_the_provider_is_well(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
@@ -347,6 +351,7 @@ def test_a_run_does_not_go_on_with_another_prompt_and_shows_what_changed(
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
 
 
+@pytest.mark.both
 def test_an_export_is_the_same_each_time_and_holds_every_field(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:

@@ -31,7 +31,6 @@ from store.tables import TripletRow
 from store.triplets import triplets
 from tests.services.run_parts import FILES, Row, act, bring_files, finished, rows_of, set_up, start
 
-pytestmark = pytest.mark.one_database("tests/runs/test_runner.py, test_worker.py and tests/services/runs/test_acts.py")
 SIGNS = ("+", "-", "None", "mixed")
 BASELINES = ("always-plus", "majority", "copy-examples", "first-not-shown")
 STEADY, SLOPPY, CONTRARY = "planted:steady", "planted:sloppy", "planted:contrary"

@@ -20,6 +20,8 @@ from store.history import events_about
 from store.runs import replies
 from tests.services.scoring_parts import act
 
+pytestmark = pytest.mark.both
+
 CANARY = "sk-canary-7Q2mVx81LpZr4WtY"
 
 

@@ -19,6 +19,8 @@ from services.study import Study
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
 
+pytestmark = pytest.mark.both
+
 SIGNS = ("+", "-", "None", "mixed")
 VENUES = ("Econometrica", "Journal of Finance", "A newsletter")
 JELS = ("J, 824", "J31, H", None, "Q")

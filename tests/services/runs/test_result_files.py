@@ -86,6 +86,7 @@ COUNTED = {
 """Preset → the tasks that the paper's table is of."""
 
 
+@pytest.mark.both
 def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: str, people: SimpleNamespace) -> None:
     assert list(COUNTED) == list(PRESETS)
     for preset, tasks in COUNTED.items():
@@ -115,6 +116,7 @@ def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: s
     assert len(results.reliability(people.researcher, [asked])["majority"].excluded) == 36
 
 
+@pytest.mark.both
 def test_tables_keep_tasks_apart_that_they_do_not_add_up(asked: str, people: SimpleNamespace) -> None:
     wanted = Slice(("task1", "task3"), VARIANTS)
     table = results.results(people.researcher, [asked], "main", wanted, with_interval=False)[0]

@@ -39,6 +39,8 @@ from services.study import Study
 from tests.services.run_parts import act, set_up, start, work
 from tests.services.scoring_parts import bring_in, rows_of
 
+pytestmark = pytest.mark.both
+
 KEY = "sk-proj-Canary9Hd3Kx6Wq1Zp8Rt5Yv2Bn4"
 MASKED = "sk-proj-Ca...4"
 VARIABLE = "EDGEWISE_KEY_CANARY"

@@ -165,6 +165,7 @@ def test_a_node_is_renamed_and_removed_with_its_edges(
 # --- edges -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_an_edge_brings_its_nodes_and_is_listed_once_with_each_sign(
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
@@ -197,6 +198,7 @@ def test_more_edges_than_may_be_are_refused_by_every_way_to_draw(
     assert len(edges(people, work)) == 2
 
 
+@pytest.mark.both
 def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: SimpleNamespace, work: str) -> None:
     canvas_edits.connect(people.annotator, work, "A", "B", None, False, seen=1, act_id=new_id())
     before = transcribing.transcription(people.annotator, work)
@@ -213,6 +215,7 @@ def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: 
     assert transcribing.transcription(people.annotator, work) == before
 
 
+@pytest.mark.both
 def test_an_act_repeated_is_done_once(study: Study, people: SimpleNamespace, work: str) -> None:
     act_id = new_id()
     first, again = (
@@ -340,6 +343,7 @@ def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo
     assume(check_law(sqlite_study, people.annotator, figure, steps))
 
 
+@pytest.mark.both
 def test_a_long_day_with_every_kind_of_act_folds_on_both_databases(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:

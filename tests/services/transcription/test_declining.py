@@ -69,6 +69,7 @@ def in_list(viewer: Viewer) -> declining.DeclinedFigure:
 # --- one verdict -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_declining_ends_the_work_with_verdict_and_reason_and_keeps_what_was_drawn(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -106,6 +107,7 @@ def test_declining_asks_for_a_reason_and_for_the_graph_as_it_stands(
     assert transcribing.transcription(people.annotator, work).may_edit
 
 
+@pytest.mark.both
 def test_the_same_act_again_declines_once(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     work, version = taken(people.annotator, a_figure.id)
     act_id = new_id()
@@ -148,6 +150,7 @@ def test_a_figure_for_one_person_is_wanted_by_two_once_it_was_declined(
 # --- two verdicts ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_paper_out(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: object
 ) -> None:
@@ -189,6 +192,7 @@ def test_a_paper_with_another_figure_stays_in(study: Study, people: SimpleNamesp
     assert in_list(people.owner).is_out
 
 
+@pytest.mark.both
 def test_the_owner_reopens_and_everything_is_as_before(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -290,6 +294,7 @@ def test_two_different_verdicts_are_ruled_on_too(people: SimpleNamespace, a_figu
 # --- agreement, blindness, transfer ------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_agreement_tabulates_verdicts_and_leaves_such_figures_out_of_the_edge_tables(
     study: Study, people: SimpleNamespace, many_figures: object
 ) -> None:

@@ -38,6 +38,7 @@ def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
 # --- reports ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_reports_add_up_and_the_same_one_counts_once(study: Study, people: SimpleNamespace, work: str) -> None:
     assert be_active(study, people.annotator, work, 20) == 20
     study.clock.advance(seconds=20)  # type: ignore[attr-defined]
@@ -70,6 +71,7 @@ def test_a_clock_set_back_over_midnight_costs_one_report_and_no_more(
     assert be_active(study, people.annotator, work, 20) == 100
 
 
+@pytest.mark.both
 def test_a_repeat_is_known_across_midnight_and_each_day_has_its_row(
     study: Study, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
 ) -> None:
@@ -116,6 +118,7 @@ def test_what_is_no_time_is_refused(study: Study, people: SimpleNamespace, work:
 # --- what is told of it -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_ones_own_tasks_show_counts_acts_and_pace(study: Study, people: SimpleNamespace, work: str) -> None:
     be_active(study, people.annotator, work, 60)
     (task,) = effort.my_effort(people.annotator)
@@ -143,6 +146,7 @@ def test_a_draft_of_someone_else_shows_its_time_and_nothing_of_what_is_in_it(
     assert effort.study_effort(people.owner).tasks[0].edges == 2
 
 
+@pytest.mark.both
 def test_totals_are_pooled_over_the_tasks_that_were_timed(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
@@ -170,6 +174,7 @@ def test_totals_are_pooled_over_the_tasks_that_were_timed(
     assert [total.label for total in found.sizes] == ["small, with proposals"]
 
 
+@pytest.mark.both
 def test_the_export_carries_pseudonyms_and_leaves_undefined_numbers_empty(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:

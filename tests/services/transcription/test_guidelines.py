@@ -18,6 +18,7 @@ def test_before_any_are_written_there_is_an_empty_version_zero(study: Study, peo
     assert (guidelines(people.annotator).number, guidelines(people.annotator).text) == (0, "")
 
 
+@pytest.mark.both
 def test_a_new_text_is_a_new_version_and_the_old_ones_stay(study: Study, people: SimpleNamespace) -> None:
     save_guidelines(people.owner, "Draw every arrow.", seen=0, act_id=new_id())
     save_guidelines(people.owner, "Draw every arrow once.", seen=1, act_id=new_id())
@@ -28,6 +29,7 @@ def test_a_new_text_is_a_new_version_and_the_old_ones_stay(study: Study, people:
     assert guidelines(people.annotator).created_at == study.clock()
 
 
+@pytest.mark.both
 def test_a_text_written_after_an_older_version_is_a_conflict(study: Study, people: SimpleNamespace) -> None:
     save_guidelines(people.owner, "One", seen=0, act_id=new_id())
     with pytest.raises(Conflict) as caught:
@@ -36,6 +38,7 @@ def test_a_text_written_after_an_older_version_is_a_conflict(study: Study, peopl
     assert guidelines(people.owner).text == "One"
 
 
+@pytest.mark.both
 def test_of_eight_texts_written_at_once_one_is_kept_and_seven_are_told(study: Study, people: SimpleNamespace) -> None:
     together = Barrier(8)
 

@@ -71,6 +71,7 @@ def test_a_newcomer_has_the_training_before_them_and_an_expert_nothing(study: St
         assert not practice.due(viewer).is_anything
 
 
+@pytest.mark.both
 def test_guidelines_are_due_once_a_version(study: Study, people: SimpleNamespace) -> None:
     assert practice.due(people.annotator).guidelines == 0
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
@@ -116,6 +117,7 @@ def test_nothing_stands_before_the_training_itself_or_work_that_is_handed_in(
 # --- taking it --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_a_right_drawing_passes_at_once_and_is_kept_with_its_tries(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator, TRUE)
     checked = check(people.annotator, work)
@@ -170,6 +172,7 @@ def test_what_a_check_found_stays_as_it_was_while_the_drawing_goes_on(study: Stu
     assert (after.found, after.is_changed) == (before.found, True)
 
 
+@pytest.mark.both
 def test_the_same_check_sent_twice_is_one_try(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator, TRUE[1:])
     again = {"seen": version(people.annotator, work), **act()}
@@ -208,6 +211,7 @@ def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, 
 # --- the owner's side -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_the_owner_may_waive_it_and_ask_again(study: Study, people: SimpleNamespace) -> None:
     person = people.annotator.person_id
     practice.waive(people.owner, person, **act())
@@ -230,6 +234,7 @@ def test_a_training_that_is_asked_for_again_begins_with_an_empty_drawing(study: 
     assert practice.due(people.annotator).begun == work
 
 
+@pytest.mark.both
 def test_standings_name_everyone_who_may_draw(study: Study, people: SimpleNamespace) -> None:
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
@@ -256,6 +261,7 @@ def trained(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) ->
     return work
 
 
+@pytest.mark.both
 def test_no_list_of_papers_or_figures_has_the_training_in_it(
     trained: str, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -267,6 +273,7 @@ def test_no_list_of_papers_or_figures_has_the_training_in_it(
     assert lists.submitted_work(people.owner) == ()
 
 
+@pytest.mark.both
 def test_the_overview_counts_nothing_of_it(trained: str, people: SimpleNamespace) -> None:
     seen = overview.overview(people.owner)
     counts = {step.label: step.count for step in seen.funnel}
@@ -322,6 +329,7 @@ def test_its_file_brought_in_as_a_paper_is_a_paper_like_any_other(trained: str, 
     assert outcome.paper_id in [line.id for line in papers.list_papers(people.owner)]
 
 
+@pytest.mark.both
 def test_every_act_of_the_training_is_in_the_history(trained: str, study: Study, people: SimpleNamespace) -> None:
     with study.store.reading() as session:
         acts = [event.act for event in session.exec(select(EventRow).order_by(EventRow.seq)).all()]  # type: ignore[arg-type]

@@ -115,6 +115,7 @@ def save(owner: Viewer, **changed: object) -> None:
 # --- offering and answering --------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_arrows_are_offered_doubtful_first_with_the_same_ids_at_every_call(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -135,6 +136,7 @@ def test_arrows_are_offered_doubtful_first_with_the_same_ids_at_every_call(
     assert len({edge.id for edge in found.edges}) == 3
 
 
+@pytest.mark.both
 def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo_takes_back(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -161,6 +163,7 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
         assert history.rebuild(session, now.graph_id) == now.record
 
 
+@pytest.mark.both
 def test_a_refused_arrow_is_not_offered_again_and_makes_nothing(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -187,6 +190,7 @@ def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_u
     assert list(transcribing.transcription(me, work).paths) == [edge_id]
 
 
+@pytest.mark.both
 def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_its_history(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -294,6 +298,7 @@ def test_a_variable_printed_twice_is_one_node(
     assert len(transcribing.transcription(me, work).record.nodes) == 2
 
 
+@pytest.mark.both
 def test_answers_are_given_once_and_unknown_or_stale_ones_are_refused_whole(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -361,6 +366,7 @@ def test_a_second_annotator_is_offered_names_only_and_may_accept_nothing(
     assert (decision(study, first), decision(study, second)) == ("shown", "second")
 
 
+@pytest.mark.both
 def test_two_who_take_a_figure_at_once_are_a_first_and_a_second(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
@@ -435,6 +441,7 @@ def test_a_share_of_the_tasks_is_drawn_and_the_same_seed_draws_the_same(
 # --- settings ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_settings_are_kept_and_a_stale_owner_is_told(study: Study, people: SimpleNamespace) -> None:
     assert proposals.settings(people.owner) == ProposalSettings()
     wanted = ProposalSettings(True, 0.25, 7, True)

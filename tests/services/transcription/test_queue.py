@@ -36,6 +36,8 @@ from tests.services.queue_hands import (
     take_next,
 )
 
+pytestmark = pytest.mark.both
+
 # --- who gets what -----------------------------------------------------------------------------------------------
 
 

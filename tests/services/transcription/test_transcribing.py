@@ -25,6 +25,8 @@ from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, GraphRow, new_id
 from tests.everything import EVERYTHING
 
+pytestmark = pytest.mark.both
+
 
 def take(viewer: Viewer, figure: SimpleNamespace) -> str:
     return transcribing.take(viewer, figure.id, act_id=new_id()).subject_id

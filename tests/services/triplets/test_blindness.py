@@ -124,6 +124,7 @@ def test_critics_are_shown_after_handing_in_if_the_study_says_so(
         assert after.critics[0].critic == "critic 0" and set(after.critics[0].scores.values()) == {1}
 
 
+@pytest.mark.both
 def test_whoever_saw_what_others_scored_is_not_asked_to_score_it_nor_may_resume_it(
     people: SimpleNamespace, place: SimpleNamespace
 ) -> None:
@@ -167,6 +168,7 @@ def exported(viewer: Viewer, collection: str) -> str:
     return exporting.export_triplets(viewer, collection, TripletForm.JSONL).content.decode()
 
 
+@pytest.mark.both
 def test_the_copy_of_a_triplet_in_another_file_stays_blind_too(copied: SimpleNamespace) -> None:
     mine = take(copied.both)
     with pytest.raises(Refused, match="scoring this triplet yourself"):
@@ -183,6 +185,7 @@ def test_a_skipped_triplet_of_whose_copy_one_saw_the_scores_is_not_resumed(copie
         scoring.resume(copied.both, mine, **act())
 
 
+@pytest.mark.both
 def test_a_file_of_triplets_leaves_out_those_that_one_is_scoring(
     copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -204,6 +207,7 @@ def test_a_file_without_critics_leaves_nothing_out_and_notes_nothing(study: Any,
     assert looks(study) == []
 
 
+@pytest.mark.both
 def test_who_took_critics_scores_away_is_marked_and_may_go_on(
     study: Any, copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -237,6 +241,7 @@ def test_what_one_skipped_is_not_resumed_after_its_scores_were_taken_away(way: s
         scoring.resume(copied.both, mine, **act())
 
 
+@pytest.mark.both
 def test_what_one_skipped_is_named_behind_a_number_without_its_scores(
     copied: SimpleNamespace, people: SimpleNamespace
 ) -> None:
@@ -309,6 +314,7 @@ def test_no_combined_score_names_a_triplet_that_one_may_still_score(
     assert len(told.combined[8]) == told.counts[8] == 1 and blind.combined[8] == ()
 
 
+@pytest.mark.both
 def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: SimpleNamespace) -> None:
     for viewer in (people.owner, people.researcher, people.expert):
         for change in (
@@ -324,6 +330,7 @@ def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: S
         reading.triplet(people.owner, "no such sheet")
 
 
+@pytest.mark.both
 def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
     people: SimpleNamespace, place: SimpleNamespace
 ) -> None:
@@ -341,6 +348,7 @@ def test_scores_are_taken_out_by_pseudonym_and_only_what_was_handed_in(
 # --- evidence ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people: SimpleNamespace) -> None:
     content = (DEMO / "broadband.pdf").read_bytes()
     paper_id = importing.import_file(people.owner, "broadband.pdf", content, **act()).paper_id
@@ -358,6 +366,7 @@ def test_evidence_is_found_in_the_paper_that_the_study_holds(study: Any, people:
     assert (not_there.match, not_there.flag, not_there.passages) == (Match.NOT_FOUND, NOT_THERE, ())
 
 
+@pytest.mark.both
 def test_without_the_paper_or_its_file_evidence_is_shown_and_said_not_to_be_looked_up(
     study: Any, people: SimpleNamespace
 ) -> None:

@@ -40,6 +40,7 @@ def counted(study: Study, table: Any) -> int:
 
 
 @pytest.mark.parametrize("name", FILES)
+@pytest.mark.both
 def test_a_published_file_goes_in_and_out_without_losing_a_cell(
     name: str, study: Study, people: SimpleNamespace
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_published_file_goes_in_and_out_without_losing_a_cell(
 # --- once, whole, or not at all ----------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_the_same_file_is_recognised_and_not_imported_again(study: Study, people: SimpleNamespace) -> None:
     content = file_of(rows_of(3))
     assert triplet_importing.preview(people.owner, "a.jsonl", content).known == ""
@@ -83,6 +85,7 @@ def test_the_same_file_is_recognised_and_not_imported_again(study: Study, people
     assert counted(study, TripletRow) == 3
 
 
+@pytest.mark.both
 def test_two_who_import_one_file_at_once_make_one_collection(study: Study, people: SimpleNamespace) -> None:
     content, gate = file_of(rows_of(40, critics=critics(3, 3, 3, 3, 3, 3))), Barrier(2)
 
@@ -99,6 +102,7 @@ def test_two_who_import_one_file_at_once_make_one_collection(study: Study, peopl
     assert counted(study, TripletRow) == 40 and counted(study, CriticScoreRow) == 40 * 18
 
 
+@pytest.mark.both
 def test_a_faulty_row_stops_the_import_unless_it_is_to_be_left_out(study: Study, people: SimpleNamespace) -> None:
     rows = [*rows_of(2), {"treatment": "a", "outcome": "b", "sign": None}]
     content = file_of(rows)
@@ -129,6 +133,7 @@ def test_what_cannot_be_read_is_an_answer_of_the_preview_and_an_error_of_the_imp
 # --- values on the database --------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_every_form_gives_back_what_a_file_with_scores_held(study: Study, people: SimpleNamespace) -> None:
     rows = rows_of(4, critics=critics(3, 2, 1, 0, 3, 3), score_sum=12.0, evidence=["One – two.", "«Three»"], note=None)
     key = bring_in(people.owner, rows)
@@ -147,6 +152,7 @@ def test_every_form_gives_back_what_a_file_with_scores_held(study: Study, people
     assert first.critics == ("critic 0", "critic 1", "critic 2")
 
 
+@pytest.mark.both
 def test_an_abstract_belongs_to_its_paper_and_goes_out_as_it_came(study: Study, people: SimpleNamespace) -> None:
     rows = rows_of(3, abstract="We find that it rises.")
     rows[1]["paper_id"], rows[1]["abstract"], rows[2]["abstract"] = rows[0]["paper_id"], "Otherwise.", None
@@ -158,6 +164,7 @@ def test_an_abstract_belongs_to_its_paper_and_goes_out_as_it_came(study: Study, 
     assert [json.loads(line) for line in out.decode().splitlines()] == rows
 
 
+@pytest.mark.both
 def test_a_column_that_an_earlier_version_kept_beside_its_triplets_still_goes_out(
     study: Study, people: SimpleNamespace
 ) -> None:
@@ -187,6 +194,7 @@ def test_a_licence_is_kept_changed_and_carried_along(people: SimpleNamespace) ->
     assert exporting.export_triplets(people.owner, key, TripletForm.JSONL).licence == ""
 
 
+@pytest.mark.both
 def test_papers_of_the_study_are_recognised_by_doi_address_and_title_and_never_by_a_common_word(
     study: Study, people: SimpleNamespace
 ) -> None:

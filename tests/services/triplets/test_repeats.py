@@ -43,6 +43,7 @@ def wanted(collections: tuple[str, ...], *variants: str) -> RunConfig:
     )
 
 
+@pytest.mark.both
 def test_nine_files_of_sixty_rows_are_sixty_samples_and_the_card_counts_the_repeats(
     study: Study, people: SimpleNamespace
 ) -> None:
@@ -62,7 +63,6 @@ def test_nine_files_of_sixty_rows_are_sixty_samples_and_the_card_counts_the_repe
     assert {each.task: each.samples for each in alone.tasks} == SIXTY
 
 
-@pytest.mark.one_database("the test of nine files of sixty rows")
 def test_rows_that_differ_in_context_or_examples_alone_are_never_joined(study: Study, people: SimpleNamespace) -> None:
     files = sixty_files()
     other_context = [{**row, "context": f"{row['context']} Later."} for row in files["task1_econ"]]
@@ -92,6 +92,7 @@ def test_rows_that_differ_in_context_or_examples_alone_are_never_joined(study: S
     assert [repeats.repeats_of(people.researcher, each).words for each in brought] == [""] * 4
 
 
+@pytest.mark.both
 def test_an_import_says_which_rows_stand_elsewhere(study: Study, people: SimpleNamespace) -> None:
     files = sixty_files()
     nine = nine_files(files)
@@ -123,7 +124,6 @@ def test_the_command_line_counts_each_row_of_a_folder_once(
     assert "60 of 60 answered" in shown and "120 rows repeated another one and counted once with it" in shown
 
 
-@pytest.mark.one_database("the tests of nine files of sixty rows")
 def test_the_release_beside_itself_in_nine_files_is_the_release(
     study: Study, people: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,8 @@ from tests.services.scoring_parts import (
     version,
 )
 
+pytestmark = pytest.mark.both
+
 
 def subject_of(viewer: Viewer, work: str) -> str:
     return reading.triplet(viewer, work, with_evidence=False).treatment

@@ -18,6 +18,8 @@ from store import history
 from store.graphs import graphs
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 
+pytestmark = pytest.mark.both
+
 A, B, C = (NodeRecord(id=f"node-{name}", name=name) for name in "ABC")
 AB = EdgeRecord(id="edge-ab", source_id=A.id, sink_id=B.id, sign=Sign.PLUS, place=1)
 BC = EdgeRecord(id="edge-bc", source_id=B.id, sink_id=C.id, sign=Sign.MINUS, place=2)

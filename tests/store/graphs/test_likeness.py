@@ -19,6 +19,8 @@ from store.many import among
 from store.tables import FigureRow, GraphRow, NodeRow, PaperRow, new_id
 from store.tables.graphs import NAME_KEY
 
+pytestmark = pytest.mark.both
+
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 Drawn = Callable[..., str]
 

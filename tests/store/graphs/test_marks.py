@@ -17,6 +17,8 @@ from store.graphs.marks import (
 )
 from store.tables import GraphRow, MarkRow, new_id
 
+pytestmark = pytest.mark.both
+
 LONG = "An extraordinarily long name " * 10
 
 

@@ -15,6 +15,8 @@ from store.runs import items as run_items
 from store.runs.runs import NewItem, NewRun, NewSample
 from tests.runs.begun import now, rows
 
+pytestmark = pytest.mark.both
+
 HASH = "0" * 63
 
 
