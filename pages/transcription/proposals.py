@@ -35,7 +35,8 @@ DECISIONS = {
 }
 HOW = """\
 - Counted are transcriptions submitted or accepted; drafts and the training are not.
-- **accepted**: the edge still stands. **removed later**: it was accepted, or drawn, and taken out again.
+- **accepted**: the edge still stands, as it was proposed. **mended**: it stands with another end, or turned round.
+- **removed later**: it was accepted, or drawn, and taken out again.
 - **drawn anyway**: the person drew the proposed arrow without answering the proposal.
 - **by hand**: edges that no proposal made.
 - Only *arrows proposed* and *without, by lot* can be compared: these figures were divided by the seeded lot. Second
@@ -106,6 +107,7 @@ def _origins(rows: Sequence[OriginRow]) -> None:
             "Origin": [ORIGINS.get(row.origin, row.origin) for row in rows],
             "proposed": [_count(row.proposed) for row in rows],
             "accepted": [_count(row.accepted) for row in rows],
+            "mended": [_count(row.mended) for row in rows],
             "refused": [_count(row.refused) for row in rows],
             "unanswered": [_count(row.unanswered) for row in rows],
             "drawn anyway": [_count(row.drawn_anyway) for row in rows],

@@ -33,14 +33,15 @@ MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as propo
 class OriginRow:
     """Arrows of one origin, in all tasks counted.
 
-    "vector" and "ocr": `proposed` = accepted and still there + removed later + refused + drawn by hand without an
-    answer + unanswered. Any other (typed, pasted, drawn, …): `added_by_hand` still stand, `removed_later` do not,
-    those undone at once among them.
+    "vector" and "ocr": `proposed` = accepted and still there, as proposed or `mended` (another end, or turned) +
+    removed later + refused + drawn by hand without an answer + unanswered. Any other (typed, pasted, drawn, …):
+    `added_by_hand` still stand, `removed_later` do not, those undone at once among them.
     """
 
     origin: str
     proposed: int = 0
     accepted: int = 0
+    mended: int = 0
     refused: int = 0
     unanswered: int = 0
     drawn_anyway: int = 0
@@ -131,7 +132,8 @@ def _proposals_of(task: _Task) -> Counter[tuple[str, str]]:
 
 def _fate(value: Mapping[str, Any]) -> str:
     if value["answer"] == "accepted":
-        return "accepted"  # its edge stands, or lives on as the twin it was folded into
+        # its edge stands, or lives on as the twin it was folded into
+        return "mended" if value.get("mended") else "accepted"
     return "removed_later" if value["edge"] else "refused"
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import Refused
 from core.people import Role, Viewer
+from core.sign import Sign
 from services.study import Study
 from services.transcription import canvas_edits, proposals, transcribing
 from services.transcription.proposal_report import OriginRow
@@ -94,3 +95,19 @@ def test_annotators_and_experts_see_no_report(sqlite_study: Study, people: Simpl
     for role in (Role.ANNOTATOR, Role.EXPERT):
         with pytest.raises(Refused):
             proposals.report(getattr(people, role.value))
+
+
+def test_a_mended_proposal_counts_apart_from_one_accepted_as_it_was(
+    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
+) -> None:
+    me, figure = people.annotator, another_figure("One")
+    lay_down(study, figure)
+    work = take(me, figure)
+    wrong, turned = offer(me, work, "Price", "Demand"), offer(me, work, "Supply", "Price")
+    proposals.accept_as(me, work, wrong.id, "Price", "Costs", **at(me, work))  # type: ignore[arg-type]
+    accept(me, work, turned)
+    edge = next(each for each in transcribing.transcription(me, work).record.edges.values() if each.sign is Sign.MINUS)
+    accept(me, work, offer(me, work, "Demand", "Supply"))
+    transcribing.reverse_edge(me, work, edge.id, **at(me, work))  # type: ignore[arg-type]
+    hand_in(me, work)
+    assert proposals.report(people.reviewer).origins[0] == OriginRow("vector", 3, accepted=1, mended=2)
