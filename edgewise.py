@@ -19,6 +19,7 @@ from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
 from cli.study import backups as backup_commands
+from cli.study import declined as declined_commands
 from cli.study import models as model_commands
 from cli.study import papers as paper_commands
 from cli.study import people as identity_commands
@@ -54,6 +55,7 @@ app.add_typer(backup_commands.app)
 app.add_typer(people_app, name="people")
 app.add_typer(paper_commands.app)
 app.add_typer(queue_commands.app)
+app.add_typer(declined_commands.app)
 app.add_typer(release_commands.app)
 app.add_typer(identity_commands.app)
 app.add_typer(running_commands.app)

@@ -53,7 +53,15 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
                 _stale(desk)
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
+            _reasons(desk)
         _desk(viewer, desk, held)
+
+
+def _reasons(desk: AdjudicationView) -> None:
+    """Why A, or B, found no graph: what the first question is ruled by, beside the figure."""
+    for who, verdict, reason in zip("AB", desk.said, desk.reasons, strict=True):
+        if verdict is not None:
+            shell.plain(f"{who} says: {verdict.value}. {reason}")
 
 
 def _about(desk: AdjudicationView) -> None:

@@ -17,13 +17,14 @@ from core.graphs.graph import CausalGraph
 from core.graphs.record import NodeRecord, Origin
 from core.papers.pages import Box
 from core.people import May, Viewer
+from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
 from core.sign import Sign
 from core.transcription.declining import Said
 from core.transcription.proposals import Point
-from services.acting import consulting
-from services.adjudication.editing import adjudication, case_of
+from services.acting import Reading, consulting
+from services.adjudication.editing import Case, adjudication, case_of
 from services.transcription.reading import FigureView, figure_view
-from store import history
+from store import assignments, history, people
 from store.graphs import graphs
 from store.history import RULING_ACTS
 
@@ -87,7 +88,8 @@ class AdjudicationView:
     graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.
     `graph_id` is the ground truth's graph, `first_graph` and `second_graph` are those of A and B.
     `variables`: those that stand, also without an arrow. `waiting`: keys without a ruling, names
-    first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.differences.lay_over`."""
+    first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.differences.lay_over`;
+    `reasons`: why A and B found no graph, with nobody's name, "" for whoever drew one."""
 
     id: str
     graph_id: str
@@ -108,6 +110,7 @@ class AdjudicationView:
     variables: int
     figures: DeskFigures
     said: tuple[Said, Said]
+    reasons: tuple[str, str]
     has_graph: bool
     can_undo: bool
     can_redo: bool
@@ -125,6 +128,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         may_rule = is_mine and row.state == "open"
         undo, redo = history.undo_stacks(r.session, graph.id, RULING_ACTS) if may_rule else ([], [])
         saved_at = history.last_edit_at(r.session, graph.id)
+        reasons = _reasons(r, case)
     two = case.two()
     resolved = resolve(two, case.rulings.values())
     return AdjudicationView(
@@ -149,11 +153,30 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
             case.first.graph(), case.second.graph(), tuple(case.pairs.items()), tuple(case.classes.items())
         ),
         said=case.said,
+        reasons=reasons,
         has_graph=two.has_graph,
         can_undo=bool(undo),
         can_redo=bool(redo),
         saved_at=saved_at,
     )
+
+
+def _reasons(r: Reading, case: Case) -> tuple[str, str]:
+    """Why each of the two found no graph. A and B are blind: who they are, or anybody else, is not read from it."""
+    rows = [assignments.assignment(r.session, one) for one in (case.between.first, case.between.second)]
+    if not any(case.said):
+        return "", ""
+    called = {row.person_id: letter for row, letter in zip(rows, "AB", strict=True)}
+    named = [
+        NamedPerson(person.name, called.get(person.id, "…"), parts_of(person.name) if person.id in called else ())
+        for person in people.all_people(r.session)
+        if not is_ordinary(person.name) or len(person.name.split()) > 1
+    ]
+    without_names = Pseudonyms(named)
+    first, second = (
+        without_names.replaced(row.reason) if said else "" for row, said in zip(rows, case.said, strict=True)
+    )
+    return first, second
 
 
 def _nodes(two: Two) -> tuple[CaseNode, ...]:

@@ -356,3 +356,18 @@ def test_a_declined_draft_is_in_no_export_and_its_time_is_no_pace(
         "declined: no graph was submitted",
     )
     assert effort.study_effort(people.owner).total.tasks == 0
+
+
+def test_the_adjudicator_reads_why_there_is_no_graph_and_nobodys_name(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: object
+) -> None:
+    ada = newcomer("Ada Lindqvist", Role.ANNOTATOR)  # type: ignore[operator]
+    work, version = taken(ada, a_figure.id)
+    said = f"A flow chart, says Lindqvist; Ada  Lindqvist asked {people.colleague.name}: Boxes of a company."
+    declining.decline(ada, work, NOT_CAUSAL, said, seen=version, act_id=new_id())
+    submit(people.colleague, a_figure.id)
+    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    assert adjudicating.desk(people.reviewer, case).reasons == (
+        "A flow chart, says A; Ada  Lindqvist asked B: Boxes of a company.".replace("Ada  Lindqvist", "A"),
+        "",
+    )
