@@ -231,7 +231,7 @@ def triplet_files(browser: Browser, url: str) -> None:
 
 def raters(browser: Browser, url: str) -> None:
     page = opened(browser, url + "/agreement?part=raters&line=3")
-    page.get_by_role("combobox", name="Behind it", exact=False).fill("Lined canals")
+    page.get_by_role("combobox", name="Triplets in this cell", exact=False).fill("Lined canals")
     page.get_by_role("option").first.click()
     expect(page.get_by_text("Reasons of 3 critics")).to_be_visible()
     page.mouse.move(0, 0)
@@ -283,7 +283,7 @@ def results(browser: Browser, url: str) -> None:
     page.mouse.move(0, 0)
     keep(page, "failure")
     page.goto(url + "/results?run=2")
-    expect(page.get_by_text("Behind it", exact=False).first).to_be_visible()
+    expect(page.get_by_text("Items in this cell", exact=False).first).to_be_visible()
     page.mouse.move(0, 0)
     keep(page, "results")
     page.context.close()

@@ -136,7 +136,7 @@ def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level
     }
     rows = [("units", str(len(ratings.codes))), ("raters", str(len(ratings.raters)))]
     for name, each in found.items():
-        ends = "" if each.low is None or each.high is None else f"  95 %: {each.low:.4f} to {each.high:.4f}"
+        ends = "" if each.low is None or each.high is None else f"  95%: {each.low:.4f} to {each.high:.4f}"
         rows.append((named.get(name, name), in_words(each) + ends))
     return in_table(rows)
 

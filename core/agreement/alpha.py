@@ -33,7 +33,7 @@ def krippendorff_alpha(
     counts = _pairable(ratings.counts())
     same = only_value(ratings)
     if same is not None:
-        return undefined(f"every rating is {same}, so agreement by chance is certain", len(counts))
+        return undefined(f"every rating is {same}, so chance agreement is complete", len(counts))
     columns, statistic = columns_of(counts, values, level), statistic_of(values, level)
     if counts.shape[0] * counts.shape[1] ** 2 <= _MOST_CELLS:
         value = _by_package(counts, values, level)

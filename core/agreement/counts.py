@@ -48,9 +48,9 @@ class Measure(StrEnum):
     LOOPS_R = "reinforcing loops in common ÷ in either"
     LOOPS_B = "balancing loops in common ÷ in either"
     LOOPS_U = "undetermined loops in common ÷ in either"
-    LABELS_EXACT = "labels equal letter for letter ÷ names aligned"
-    LABELS_TYPO = "labels equal but for typos ÷ names aligned"
-    LABELS_MINOR = "labels equal but for typos and minor differences ÷ names aligned"
+    LABELS_EXACT = "labels identical ÷ names aligned"
+    LABELS_TYPO = "labels identical except typos ÷ names aligned"
+    LABELS_MINOR = "labels identical except typos and minor differences ÷ names aligned"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class GraphCounts:
         """
         neither = nodes * (nodes - 1) - edges - edge_fp
         if min(node_fp, node_fn, edge_fp, edge_fn, nodes - node_fn, edges - edge_fn, neither) < 0:
-            raise BadInput(f"{figure}: {nodes} nodes and {edges} edges do not go with these mistakes; check the row.")
+            raise BadInput(f"{figure}: {nodes} nodes and {edges} edges do not match these errors; check the row.")
         both = edges - edge_fn
         return cls(
             figure=figure,
@@ -133,11 +133,11 @@ def measured(counts: GraphCounts, element: Element, measure: Measure) -> Estimat
     """
     if measure in _OF_NAMES:
         if element is not Element.NODES:
-            return undefined("it is of the names of nodes")
+            return undefined("it is defined for the names of nodes")
         return _labels(counts.names, _OF_NAMES[measure])
     if measure in _OF_EDGES:
         if element is not Element.EDGES:
-            return undefined("it needs a known number of things that are absent, which only edges have")
+            return undefined("it needs a known number of absent elements, which only edges have")
         return _OF_EDGES[measure](counts)
     found = counts.of(element)
     score = SetScore.of(found.tp, found.fp, found.fn, element.value)

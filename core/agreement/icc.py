@@ -26,7 +26,7 @@ class Icc(StrEnum):
 
 Bounds = tuple[float | None, float | None]
 
-_NO_ERROR = "no interval: without any error there is nothing to build it on"
+_NO_ERROR = "no interval: there is no error variance"
 _LEAST_FREEDOM = 0.01  # below, both ends of the approximate interval fall together
 _ROUNDING = 1e-12
 
@@ -66,7 +66,7 @@ def intraclass(ratings: Ratings, share: float = 0.95) -> Mapping[Icc, Estimate]:
     if problem is not None:
         return dict.fromkeys(Icc, problem)
     left_out = int((~is_complete).sum())
-    note = f"{left_out} of {len(codes)} units are left out, which not every rater rated" if left_out else ""
+    note = f"{left_out} of {len(codes)} units are left out, because not every rater rated them" if left_out else ""
     found = _forms(mean_squares(table), (1 + share) / 2)
     return {form: _noted(estimate, note) for form, estimate in found.items()}
 
@@ -95,7 +95,7 @@ def _problem(table: Array) -> Estimate | None:
         what = {0: "no unit was", 1: "one unit was"}.get(n, f"{n} units were")
         return undefined(f"{what if n == 0 else 'only ' + what} rated by every rater, and {LEAST_UNITS} are needed", n)
     if (table == table[0, 0]).all():
-        return undefined(f"every rating is {table[0, 0]:g}, so there is no variance to divide", n)
+        return undefined(f"every rating is {table[0, 0]:g}, so there is no variance", n)
     constant = [column for column in range(k) if (table[:, column] == table[0, column]).all()]
     if len(constant) == k:
         return undefined("every rater gave all units one value, so the units do not differ", n)
@@ -128,7 +128,7 @@ def _form(ms: MeanSquares, numerator: float, denominator: float, bounds: Bounds)
 
 def _ratio(numerator: float, denominator: float, ms: MeanSquares) -> Estimate:
     if denominator <= _ROUNDING * (ms.units + ms.raters + ms.within):
-        return undefined("the variance it divides by is estimated at nothing or less", ms.n)
+        return undefined("the variance in its denominator is estimated at 0 or less", ms.n)
     return Estimate(numerator / denominator, n=ms.n)
 
 
@@ -136,7 +136,7 @@ def _bounded(found: Estimate, bounds: Bounds) -> Estimate:
     if found.value is None or bounds == (None, None):
         return replace(found, reason=_NO_ERROR) if found.value == 1 else found
     low, high = bounds
-    reason = "" if low is not None and high is not None else "an end of the interval is beyond every number"
+    reason = "" if low is not None and high is not None else "an end of the interval is infinite"
     return replace(found, low=low, high=high, reason=reason)
 
 

@@ -59,7 +59,7 @@ def cohen_kappa(
     for column, who in enumerate(("first", "second")):
         if (codes[:, column] == codes[0, column]).all():
             given = ratings.domain[int(codes[0, column])]
-            return undefined(f"the {who} rater gave every unit {given}, which leaves nothing to agree on", len(codes))
+            return undefined(f"the {who} rater gave every unit {given}, so κ has no variance to work on", len(codes))
     penalty = _penalties(len(ratings.domain), weights)
     columns, statistic = _columns(codes, penalty), _statistic(penalty)
     found = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=len(codes))

@@ -74,7 +74,7 @@ class Ratings:
         """The domain as numbers. Raises BadInput if a value of it is a word."""
         words = [value for value in self.domain if isinstance(value, str)]
         if words:
-            raise BadInput(f"The value {words[0]!r} is no number, so distances between values have no meaning here.")
+            raise BadInput(f"The value {words[0]!r} is not a number, so distances between values are undefined.")
         return np.array(self.domain, dtype=np.float64)
 
     def ranks(self) -> Array:

@@ -125,13 +125,13 @@ def slips() -> tuple[Slip, ...]:
             "precision of edges, pooled",
             str(PRINTED_POOLED["precision"]),
             _of(found[Measure.PRECISION].pooled.value),
-            "the printed one needs 5 FP",
+            "the printed value needs 5 FP",
         ),
         Slip(
             "κ",
             "0.987 and 0.99",
             f"{_of(kappa.mean.value)} and {_of(kappa.pooled.value)}",
-            f"mean over graphs and pooled over {kappa.pooled.n:,} ordered pairs; which is meant is not said",
+            f"mean over graphs and pooled over {kappa.pooled.n:,} ordered pairs; the paper does not say which",
         ),
         Slip("spurious nodes", "0", str(spurious), "its table counts minor differences of names as false positives"),
     )

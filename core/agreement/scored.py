@@ -155,7 +155,7 @@ def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
     elif width < 2:
         kappa = undefined("there is only one rater", 0)
     else:
-        kappa = undefined(f"it is of two raters, and there are {width}; see every two of them", len(table.units))
+        kappa = undefined(f"it is defined for two raters, and there are {width}; see the pairs", len(table.units))
     kappas = pairwise_kappas(ratings, Weights.QUADRATIC) if table.are_people else ()
     is_paired = width == 2 and not (ratings.codes == GAP).any()
     icc = clustered_intraclass(ratings, how, clusters) if how is not None and is_paired else intraclass(ratings)
@@ -177,6 +177,6 @@ def ceiling(at_maximum: Estimate, what: str) -> str:
     if share is None or share < PILED_UP:
         return ""
     return (
-        f"{share:.0%} of {what} are at the maximum, and from {PILED_UP:.0%} on hardly anything varies: α, κ and ICC "
-        "are low or undefined then, whatever raters do. Read the error and the raw agreement first."
+        f"{share:.0%} of {what} are at the maximum. From {PILED_UP:.0%} on, the variance is so small that α, κ and "
+        "ICC are low or undefined. Read the error and the raw agreement first."
     )

@@ -20,7 +20,7 @@ from services.agreement.annotators import Headline, Reference, StudyAgreement
 from services.files import MEDIA, TableForm
 
 VIEWS = {"printed": "Printed labels", "aligned": "Aligned names"}
-REFERENCES = {"first": "First is reference", "second": "Second is reference"}
+REFERENCES = {"first": "Reference: first", "second": "Reference: second"}
 
 
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
@@ -82,22 +82,22 @@ def _headline(line: Headline, found: StudyAgreement) -> None:
     said = [_aligned(line)]
     further = sum(figure.further > 0 for figure in found.figures)
     if further:
-        said.append(f"{counted(further, 'figure')} drawn by more than two: the first two submitted count")
+        said.append(f"{counted(further, 'figure')} transcribed more than twice: the first two submitted count")
     if found.left_out:
         said.append(f"{counted(found.left_out, 'figure')} left out: you are still transcribing")
     st.caption(". ".join(said) + ".")
     if found.not_blind:
         st.caption(
             f":material/visibility: **{len(found.not_blind)} of {counted(len(found.figures), 'figure')} not fully "
-            f"blind** (marked {NOT_BLIND}): before submitting, the annotator so marked had seen a colleague's work on "
-            "the figure or an imported graph of it. They are counted like the others."
+            f"blind** (marked {NOT_BLIND}): before submitting, the marked annotator had seen another "
+            "transcription or an imported graph of the figure. These figures count like the others."
         )
 
 
 def _aligned(line: Headline) -> str:
     typos, minor, major, distinct = (line.alignments[kind] for kind in NameClass)
     return (
-        f"Names aligned: {typos} by a typo, {minor} by a minor difference, {major} despite a major mismatch; "
+        f"Aligned names: {typos} with a typo, {minor} with a minor difference, {major} with a major mismatch; "
         f"{distinct} ruled distinct"
     )
 
@@ -128,15 +128,14 @@ def _content(viewer: Viewer, asked: TableChoice, form: TableForm) -> bytes:
 def _empty(viewer: Viewer, found: StudyAgreement) -> None:
     if found.left_out:
         st.info(
-            f"{counted(found.left_out, 'figure')} submitted twice, but you are still transcribing; submit yours "
+            f"{counted(found.left_out, 'figure')} left out: you are still transcribing. Submit your transcription "
             "first, so that it stays blind.",
             icon=":material/visibility_off:",
         )
     st.caption(
-        "Agreement is measured on figures that two people transcribed, blind to each other, and submitted. As soon as "
-        "there is one, it stands here: nodes, edges, signs, delays and loops, in the form of ReCITE's tables 20 and "
-        "21, with every disagreement to open."
+        "No figure transcribed twice yet. Agreement compares two submitted, blind transcriptions of one figure: "
+        "nodes, edges, signs, delays and loops, as in ReCITE's tables 20 and 21, with every disagreement."
     )
     if viewer.may(May.TRANSCRIBE):
-        links.page_button("Transcribe a figure", "transcribe", {}, key=state.key(PAGE, "transcribe"))
+        links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))
     how.paper_popover()

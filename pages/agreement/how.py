@@ -14,28 +14,29 @@ from pages.agreement.parts import NO_VALUE, SHORT
 from services.agreement.annotators import INTERVALS
 
 HOW = f"""\
-- **Which figures**: those that two people submitted; A is the first, B the second, by order of submitting. The
-  reference is A unless you switch; n is stated with every mean.
-- **Precision** TP / (TP + FP), **recall** TP / (TP + FN), **F1** 2 TP / (2 TP + FP + FN), over sets: variables by
-  name, edges as ordered pairs of variables. Signs decide nothing here.
+- **Which figures**: those with two submitted transcriptions; A is the first submitted, B the second. The
+  reference is A unless you choose B. Every mean states its n.
+- **Precision** TP / (TP + FP), **recall** TP / (TP + FN), **F1** 2 TP / (2 TP + FP + FN), over sets: nodes by
+  name, edges as ordered pairs of nodes. Signs are ignored.
 - **Printed labels** (the paper's table 21): typos are corrected; a minor difference or a major mismatch of a name is
-  one false positive node, so node precision is n / (n + FP). **Aligned names**: minor differences cost nothing. Which
-  variable is which, and so every edge, is the same in both.
+  one false positive node, so node precision is n / (n + FP). **Aligned names**: minor differences cost nothing. The
+  alignment of nodes, and so every edge, is the same in both.
 - **SHD** is FP + FN: a reversed edge counts twice. **SHD ÷ reference** divides by the reference's nodes, edges, or
   both.
 - **κ** (Cohen 1960), **α** (Krippendorff 2011, nominal), **AC1** (Gwet 2008) and raw agreement are over all n(n − 1)
-  ordered pairs of distinct variables of both graphs: edge or no edge. Nodes have none, for nobody can say how many
-  things are *not* nodes.
+  ordered pairs of distinct nodes of both graphs: edge or no edge. Nodes have no κ, because the number of things that
+  are *not* nodes is unknown.
 - **κ of signs** and **of delays** are over matched edges (signs: those with a known sign in both); three are needed.
-- **Loops** are compared by the arrows they run along; their kind is R, B, or undetermined where a sign is open.
-- **Labels** are shares of the aligned names: equal letter for letter, but for typos, but for minor differences.
-- **Mean ± sd** is over figures, sd the population's (÷ n); **pooled** is of all counts added up, large figures
-  weighing more.
-- **Intervals**: 95 %, bootstrap over figures, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}; draws without a value
-  are left out and counted, and if they are many there is no interval.
+- **Loops** are compared by their edges; their kind is R, B, or undetermined where a sign is not printed.
+- **Labels** are shares of the aligned names: identical, identical except for typos, identical except for minor
+  differences.
+- **Mean ± sd** is over figures, sd the population's (÷ n); **pooled** adds all counts up, so that large figures
+  weigh more.
+- **Intervals**: 95%, bootstrap over figures, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}; draws without a value
+  are left out and counted; if they are many, there is no interval.
 - **Sizes** are by nodes of the reference: up to {MOST_NODES[0]}, up to {MOST_NODES[1]}, more.
-- – is undefined, and the reason stands below the table, beside the open cell and in the CSV.
-- Source: ReCITE, appendix I, tables 20 and 21; our reading where it is silent stands in docs/agreement.md.
+- – is undefined; the reason is given below the table, beside the open cell and in the CSV.
+- Source: ReCITE, appendix I, tables 20 and 21. Conventions: docs/agreement.md.
 """
 
 
@@ -46,7 +47,7 @@ def how_popover() -> None:
 
 def paper_popover() -> None:
     """Table 20 of the paper from the rows of its table 21, and where the paper does not add up."""
-    with st.popover("ReCITE's own figures", type="tertiary"):
+    with st.popover("ReCITE's values", type="tertiary"):
         st.markdown(_paper())
 
 
@@ -58,8 +59,8 @@ def _paper() -> str:
     rows = [[line.head, *(_mean_and_sd(cell) for cell in line.cells)] for line in made.lines]
     slips = [[slip.what, slip.printed, slip.from_rows, slip.why] for slip in recite.slips()]
     return (
-        "**Table 20 of the paper, worked out here from the 37 rows of its table 21** (mean ± population sd)\n\n"
-        f"{_table(['', *columns], rows)}\n\n**Where its totals do not follow from its rows**\n\n"
+        "**Table 20 of the paper, computed here from the 37 rows of its table 21** (mean ± population sd)\n\n"
+        f"{_table(['', *columns], rows)}\n\n**Totals that do not follow from the rows**\n\n"
         f"{_table(['', 'printed', 'from the rows', ''], slips)}"
     )
 

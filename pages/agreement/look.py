@@ -21,8 +21,8 @@ from services.agreement.files import why
 RIGHT = st.column_config.TextColumn(alignment="right")
 WORDS = {
     Kind.NAME: "name",
-    Kind.NODE: "variable",
-    Kind.EDGE: "arrow",
+    Kind.NODE: "node",
+    Kind.EDGE: "edge",
     Kind.REVERSED: "direction",
     Kind.SIGN: "sign",
     Kind.DELAY: "delay",
@@ -37,13 +37,17 @@ def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
         linked = state.read_param("figure")
         first = held or ""
         held = choose_line(
-            f"Behind it: {counted(len(behind), 'figure')}, the worst first",
+            f"Figures in this cell: {len(behind):,}, worst first",
             list(behind),
             {key: figure.title for key, figure in behind.items()},
             _lines(list(behind.values()), opened),
             name=state.key(PAGE, "figure"),
             chosen=linked if linked in behind else first,
-            columns={"figure": st.column_config.TextColumn(width="large"), short_of(opened): RIGHT, "differ": RIGHT},
+            columns={
+                "figure": st.column_config.TextColumn(width="large"),
+                short_of(opened): RIGHT,
+                "differences": RIGHT,
+            },
         )
         state.write_param("figure", held if held and held != first else "")
     return behind.get(held or "")
@@ -88,7 +92,7 @@ def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
         cell = opened.cell
         found = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
         columns[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in found]
-    columns["differ"] = [str(len(_behind(figure, opened))) for figure in figures]
+    columns["differences"] = [str(len(_behind(figure, opened))) for figure in figures]
     return columns
 
 
@@ -113,12 +117,13 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
     st.markdown(f"**{shell.escaped(figure.title)}**")
     if figure.looked:
         who = " and ".join(figure.looked)
-        st.caption(f":material/visibility: Not fully blind: {who} had seen others' work or an import of it before.")
+        st.caption(
+            f":material/visibility: Not fully blind: {who} had seen another transcription or an imported graph of "
+            "this figure before submitting."
+        )
     with_rest = False
     if rest:
-        with_rest = st.toggle(
-            f"Also the {counted(rest, 'difference')} that the cell does not count", key=state.key(PAGE, "all")
-        )
+        with_rest = st.toggle(f"Show {counted(rest, 'difference')} outside this cell", key=state.key(PAGE, "all"))
     listed = list(figure.disagreements) if with_rest else behind
     if listed:
         st.dataframe(
@@ -128,14 +133,14 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
             key=state.key(PAGE, f"differences.{figure.figure_id}.{with_rest}"),
         )
     else:
-        st.caption("The two do not differ in this.")
+        st.caption("No difference in this cell.")
     with st.container(horizontal=True, key=state.key(PAGE, "ways")):
         if viewer.may(May.ADJUDICATE):
             links.page_button(
-                "Adjudicate", "adjudicate", {"figure": figure.figure_id}, key=state.key(PAGE, "adjudicate")
+                "Adjudicate figure", "adjudicate", {"figure": figure.figure_id}, key=state.key(PAGE, "adjudicate")
             )
         links.page_button(
-            "Both graphs in one picture",
+            "Compare graphs",
             "graphs",
             {"graph": figure.first_graph, "with": figure.second_graph},
             key=state.key(PAGE, "compare"),
@@ -144,7 +149,7 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
 
 def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[str]]:
     return {
-        "what": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
+        "kind": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
         "element": [_element(each) for each in listed],
         f"A ({_marked(figure, figure.first)})": ["" if each.name_class else each.first for each in listed],
         f"B ({_marked(figure, figure.second)})": ["" if each.name_class else each.second for each in listed],

@@ -22,7 +22,7 @@ NO_VALUE = "–"
 NOT_BLIND = "‡"
 """Beside the pseudonym of who had seen others' work on the figure, or an import of it, before submitting."""
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
-FORMS = {TableForm.CSV: "CSV, every number", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
+FORMS = {TableForm.CSV: "CSV (all values)", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {
     AgreementTable.TABLE_20: "Table 20",
     AgreementTable.TABLE_21: "Table 21",
@@ -48,8 +48,8 @@ SHORT: Mapping[Measure, str] = {
     Measure.LOOPS_B: "B loops in common",
     Measure.LOOPS_U: "loops undetermined in both",
     Measure.LABELS_EXACT: "labels exact",
-    Measure.LABELS_TYPO: "labels but for typos",
-    Measure.LABELS_MINOR: "labels but for minor differences",
+    Measure.LABELS_TYPO: "labels except typos",
+    Measure.LABELS_MINOR: "labels except minor differences",
 }
 
 
@@ -112,8 +112,8 @@ def cell_text(cell: OverGraphs, over: str) -> str:
 
 
 def interval(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
-    """ "95 %: 0.91 to 0.99", or nothing."""
+    """ "95%: 0.91 to 0.99", or nothing."""
     if estimate.low is None or estimate.high is None:
         return ""
     ends = (number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high))
-    return f"95 %: {' to '.join(ends)}"
+    return f"95%: {' to '.join(ends)}"

@@ -23,16 +23,16 @@ def headline(found: ScoringAgreement) -> None:
     parts = [
         f"**{counted(found.triplets, 'triplet')} scored by {counted(len(found.experts), 'expert')}**, "
         f"{found.twice:,} by two or more, {found.with_both:,} by all critics too",
-        f"Critics and experts decide alike in {_bold(alike, Scale.SHARE)} "
-        f"(EconCausal: {100 * rater_tables.PAPER_AGREEMENT:.1f} %), κ {_bold(kappa, Scale.COEFFICIENT)}",
+        f"Agreement of critics and experts {_bold(alike, Scale.SHARE)} (EconCausal: "
+        f"{100 * rater_tables.PAPER_AGREEMENT:.1f}%), κ {_bold(kappa, Scale.COEFFICIENT)}",
         f"MAE {_bold(error, Scale.POINTS)} (EconCausal: {rater_tables.PAPER_ERROR})",
     ]
     st.markdown(" · ".join(parts))
-    said = [f"{counted(found.on_boundary, 'triplet')} at exactly 15 by the critics"]
+    said = [f"{counted(found.on_boundary, 'triplet')} with a critics' total of exactly 15"]
     said.append(
-        f"{counted(found.incomplete, 'triplet')} incomplete: a critic's score is missing, so its critics count nowhere"
+        (f"{counted(found.incomplete, 'triplet')} incomplete: a critic's score is missing, so the critics are left out")
         if found.incomplete
-        else "No triplet incomplete"
+        else "No incomplete triplet"
     )
     if found.left_out:
         said.append(f"{counted(found.left_out, 'triplet')} left out: you are still scoring")
@@ -46,7 +46,7 @@ def _bold(found: Estimate, scale: Scale) -> str:
     ends = ""
     if found.low is not None and found.high is not None:
         low, high = (shown(Estimate(end), scale) for end in (found.low, found.high))
-        ends = f" [95 %: {low} to {high}]"
+        ends = f" [95%: {low} to {high}]"
     return f"**{shown(found, scale)}**{ends}"
 
 
@@ -56,16 +56,16 @@ def _ceiling(those: Sequence[CriterionAgreement]) -> None:
     if piled:
         shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)
         st.caption(
-            f":material/warning: Scores pile up at the maximum ({', '.join(shares)}). Where hardly anything varies, α, "
-            "κ and ICC are low or undefined whatever raters do: read MAE and raw agreement first."
+            f":material/warning: Most scores are at the maximum ({', '.join(shares)}). With so little variance, "
+            "α, κ and ICC are low or undefined. Read MAE and raw agreement first."
         )
 
 
 def of_validation(validation: ValidationAgreement) -> None:
     """What the table of the four-point form is over."""
     st.caption(
-        f"{counted(validation.relations, 'relation')} scored by two on the form of Lee et al. 2025, "
-        f"{validation.once:,} by one only. The paper: ICC 0.57 [0.36, 0.70] over 104 relations, which fits an "
-        "average-of-two form; a single rater's would be 0.40."
+        f"{counted(validation.relations, 'relation')} scored by two raters on the form of Lee et al. 2025, "
+        f"{validation.once:,} by one. The paper reports ICC 0.57 [0.36, 0.70] over 104 relations, which fits the "
+        "average of two raters; for a single rater it would be 0.40."
         + (f" :material/warning: {shell.escaped(validation.warning)}" if validation.warning else "")
     )

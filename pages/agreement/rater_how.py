@@ -10,28 +10,28 @@ from pages.agreement.parts import NO_VALUE
 from services.agreement.raters import INTERVALS
 
 HOW = f"""\
-- **What counts**: scores that were handed in, by pseudonym. A triplet you are scoring is left out, so that you stay
-  blind. A triplet whose critics have not all given six scores is *incomplete*: nothing of its critics is counted.
+- **What counts**: submitted scores, by pseudonym. A triplet you are scoring is left out, so that you stay
+  blind. A triplet whose critics have not all given six scores is *incomplete*: its critics are left out.
 - **MAE** is mean |critics' mean − expert| over pairs of expert and triplet, criterion by criterion, and over all six
   together; among experts, mean |first − second| over every two experts of a triplet. In points, 0 to 3. n: pairs.
 - **Bias** is the mean of first − second: above 0 where critics score higher than the expert; among experts only if
   the same two scored everything, first by pseudonym.
-- **Verdicts**: accept if every criterion reaches 2 and the total 15, for critics by their means, for an expert by the
-  own scores; decided in whole numbers. What becomes of exactly 15 is your setting: the paper keeps it, the released
-  README drops it. **Agreement** is the share of pairs that decide alike, **κ** Cohen's (1960).
+- **Decisions**: accept if every criterion reaches 2 and the total 15, for critics by their means, for an expert by
+  that expert's scores, in whole numbers. A total of exactly 15 follows your setting: the paper accepts it, the released
+  README rejects it. **Agreement** is the share of pairs with the same decision, **κ** Cohen's (1960).
 - **α** is Krippendorff's (2011) for ordinal data, **weighted κ** has quadratic weights (Cohen 1968), both over units
-  that two raters rated; critics' means stand on a scale of thirds when there are three.
+  that two raters rated; the means of three critics are on a scale of thirds.
 - **ICC**: six forms by Shrout and Fleiss (1979): (1, ·) raters differ from unit to unit, (2, ·) absolute agreement of
   a sample of raters, (3, ·) consistency of these raters; (·, 1) of one rater, (·, k) of the mean of all. Intervals
   by drawing whole papers for two columns without gaps, else from F (McGraw and Wong 1996). Columns are experts if
-  the same ones scored everything, else the order of handing in, and then only ICC(1, ·) means anything.
-- A coefficient needs {LEAST_UNITS} units. **Share at 3**: from {PILED_UP:.0%} on, a warning, for hardly anything
-  varies then and α, κ and ICC are low whatever raters do.
+  the same ones scored everything, else the order of submission, and then only ICC(1, ·) is meaningful.
+- A coefficient needs {LEAST_UNITS} units. **Share at 3**: from {PILED_UP:.0%} on, a warning, because the variance is
+  then so small that α, κ and ICC are low.
 - **Validation (v1)**: entities 0–2, direction 0–1, causal 0–1 by each of two; the combined score is of 8.
-- **Intervals** of everything but ICC: 95 %, bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}.
-- {NO_VALUE} is undefined; the reason stands below the table, beside the open cell and in the CSV.
-- Sources: EconCausal, section 3.3 and appendix B (73.8 % agreement, MAE 0.229); Lee et al. 2025 (v1). Our stands
-  where they are silent are in docs/agreement.md.
+- **Intervals** of everything but ICC: 95%, bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}.
+- {NO_VALUE} is undefined; the reason is given below the table, beside the open cell and in the CSV.
+- Sources: EconCausal, section 3.3 and appendix B (73.8% agreement, MAE 0.229); Lee et al. 2025 (v1).
+  Conventions: docs/agreement.md.
 """
 
 

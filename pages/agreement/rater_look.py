@@ -33,26 +33,26 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     untold = cell.triplets - len(those)
     if untold:
         st.caption(
-            f":material/visibility_off: {counted(untold, 'triplet')} not named: you may still be asked to score "
-            f"{'it' if untold == 1 else 'them'}, and this cell tells the verdicts."
+            f":material/visibility_off: {counted(untold, 'triplet')} hidden: you may still be asked to score "
+            f"{'it' if untold == 1 else 'them'}, and this cell reveals the decisions."
         )
     if not those:
         return ""
     ids = [each.triplet.id for each in those]
     first, linked = "" if those[0].is_blind else ids[0], state.read_param("triplet")
     held = choose_line(
-        f"Behind it: {counted(len(ids), 'triplet')}, the largest difference first",
+        f"Triplets in this cell: {len(ids):,}, largest difference first",
         ids,
         {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in those},
         _lines(those, cell, boundary),
         name=state.key(PAGE, "raters.triplet"),
         chosen=linked if linked in ids else first,
-        placeholder="Open one",
+        placeholder="Choose a triplet",
         columns=dict.fromkeys(("treatment", "outcome"), st.column_config.TextColumn(width="medium")),
     )
     state.write_param("triplet", held if held and held != first else "")
     if any(each.is_blind for each in those):
-        st.caption("Scores you have not seen open with their triplet; you are not asked to score it then.")
+        st.caption("Opening a triplet shows scores you have not seen. You are then no longer asked to score it.")
     return held or ""
 
 
@@ -111,7 +111,7 @@ def _values(cell: RaterCell) -> None:
     found = cell.found
     if found.value is not None:
         ends = [shown(Estimate(end), cell.scale) for end in (found.low, found.high) if end is not None]
-        interval = f" [95 %: {' to '.join(ends)}]" if len(ends) == 2 else ""
+        interval = f" [95%: {' to '.join(ends)}]" if len(ends) == 2 else ""
         over = f", n = {found.n:,}" if found.n is not None and cell.scale is not Scale.COUNT else ""
         st.markdown(f"**{shown(found, cell.scale)}**{interval}{over}")
     said = [text[0].upper() + text[1:] for text in (found.reason, cell.note) if text]

@@ -26,7 +26,7 @@ def show(table: RaterTable) -> RaterCell:
         texts,
         name=state.key(PAGE, f"raters.cell.{table.part.value}"),
         begin=(begin[0], begin[1]),
-        words=("Open the line", "and the column"),
+        words=("Row", "Column"),
     )
     for name, now in zip(("line", "column"), place, strict=True):
         state.write_param(name, str(now) if now else "")

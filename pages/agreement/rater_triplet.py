@@ -42,7 +42,7 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
 
 
 def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) -> None:
-    columns: dict[str, list[str]] = {"criterion": [*map(words_of, Criterion), "total", "verdict"]}
+    columns: dict[str, list[str]] = {"criterion": [*map(words_of, Criterion), "total", "decision"]}
     for sheet in six:
         decision = expert_decision({key: sheet.scores.get(key.value) for key in Criterion}, boundary)
         columns[sheet.expert] = [*_column(sheet.scores), str(sheet.verdict.total), VERDICT[decision.retained]]
@@ -57,11 +57,11 @@ def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) 
         key=state.key(PAGE, f"raters.scores.{found.triplet.id}"),
     )
     called = ", ".join(f"C{number} {critic.critic}" for number, critic in enumerate(found.critics, start=1))
-    made_up = "; their scores are made up" if any(critic.is_synthetic for critic in found.critics) else ""
+    made_up = "; their scores are synthetic" if any(critic.is_synthetic for critic in found.critics) else ""
     st.caption(shell.escaped(f"Critics{f' ({called})' if called else ''}: {found.critics_reason}{made_up}."))
     for sheet in six:
         if sheet.own_verdict is not None:
-            st.caption(f"{shell.escaped(sheet.expert)} says directly: {VERDICT[sheet.own_verdict]}.")
+            st.caption(f"{shell.escaped(sheet.expert)}, own decision: {VERDICT[sheet.own_verdict]}.")
 
 
 def _column(scores: Mapping[str, int]) -> list[str]:
@@ -71,7 +71,7 @@ def _column(scores: Mapping[str, int]) -> list[str]:
 def _four_points(four: list[ExpertSheet]) -> None:
     for sheet in four:
         given = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
-        st.caption(f"{shell.escaped(sheet.expert)}, four points: {shell.escaped(given)}; {sheet.verdict.reason}.")
+        st.caption(f"{shell.escaped(sheet.expert)}, four-point form: {shell.escaped(given)}; {sheet.verdict.reason}.")
 
 
 def _reasons(found: ComparedTriplet) -> None:
@@ -95,15 +95,15 @@ def _source(found: ComparedTriplet) -> None:
         for text in found.evidence:
             shell.plain(f"“{text}”")
         if not found.evidence:
-            st.caption("The file gives no evidence.")
+            st.caption("The file holds no evidence.")
 
 
 def _ways(viewer: Viewer, found: ComparedTriplet) -> None:
     with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
         if found.paper.paper_id is not None and viewer.may(May.CURATE):
             links.page_button(
-                "Open the paper", "papers", {"paper": found.paper.paper_id}, key=state.key(PAGE, "raters.paper")
+                "Open paper", "papers", {"paper": found.paper.paper_id}, key=state.key(PAGE, "raters.paper")
             )
         if viewer.may(May.EXPORT):
             link = {"part": "triplets", "collection": found.triplet.collection, "search": found.triplet.treatment}
-            links.page_button("In its collection", "exchange", link, key=state.key(PAGE, "raters.collection"))
+            links.page_button("Open collection", "exchange", link, key=state.key(PAGE, "raters.collection"))

@@ -23,12 +23,12 @@ from services.triplets import lists
 TABLES = {
     RaterPart.CRITICS: "Critics and experts",
     RaterPart.EXPERTS: "Among experts",
-    RaterPart.VERDICTS: "Verdicts",
+    RaterPart.VERDICTS: "Decisions",
     RaterPart.ICC: "ICC",
     RaterPart.PAIRS: "Pairs",
     RaterPart.VALIDATION: "Validation (v1)",
 }
-BOUNDARIES = {Boundary.GE.value: "keep (paper)", Boundary.GT.value: "drop (README)"}
+BOUNDARIES = {Boundary.GE.value: "accept (paper)", Boundary.GT.value: "reject (README)"}
 
 
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
@@ -50,7 +50,7 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         _downloads(viewer, part, boundary)
     table = rater_tables.rater_table(part, found, validation)
     if part is RaterPart.PAIRS and not table.lines:
-        st.caption("Every two experts are compared once the same experts have scored every triplet that two scored.")
+        st.caption("No pairs yet. Pairs need the same experts for every triplet that two experts scored.")
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -99,13 +99,13 @@ def _content(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableFor
 def _empty(viewer: Viewer, left_out: int) -> None:
     if left_out:
         st.info(
-            f"{counted(left_out, 'triplet')} handed in by others, but you are still scoring; hand yours in first, so "
-            "that it stays blind.",
+            f"{counted(left_out, 'triplet')} left out: you are still scoring. Submit your scores first, so that "
+            "they stay blind.",
             icon=":material/visibility_off:",
         )
     st.caption(
-        "Agreement of raters is measured on triplets that experts scored and handed in. As soon as there is one, it "
-        "stands here: experts against critics, and, once two have scored the same triplet, experts among themselves."
+        "No submitted scores yet. Agreement of raters compares experts with critics and, on triplets scored by "
+        "two experts, experts with each other."
     )
     if viewer.may(May.CURATE) and not lists.collections(viewer):
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "raters.import"))

@@ -111,7 +111,7 @@ def _place(
         texts,
         name=state.key(PAGE, f"cell.{asked.part.value}"),
         begin=(wanted[0], wanted[1]),
-        words=("Open the line", "and the column"),
+        words=("Row", "Column"),
     )
     for name, now, first in zip(("line", "column"), place, begin, strict=True):
         state.write_param(name, "" if now == first else str(now))

@@ -14,10 +14,10 @@ from pages.agreement.parts import PAGE
 from services.agreement import files
 
 HOW = (
-    "Rows are what the first of the two to hand in said of a figure, columns the second: a graph, or one of three "
-    "verdicts. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined below 3 figures and where one of "
-    "the two said the same of all. Figures that were taken out of the study for a verdict are counted here; figures "
-    "with a verdict are in no table of edges."
+    "Rows: what the annotator who submitted first gave for a figure; columns: the second. Either a graph, or one "
+    "of three reasons against one. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined below 3 "
+    "figures and where one of the two gave the same for all. Figures that were declined and left the study are "
+    "counted here. Declined figures are in no table of edges."
 )
 
 
@@ -28,7 +28,8 @@ def show(viewer: Viewer, found: VerdictTable) -> None:
     left_out = f"{counted(found.declined, 'figure')} declined by one annotator or both, in no table of edges"
     with st.expander(f"Graph or no graph: {left_out}", key=state.key(PAGE, "verdicts")):
         st.markdown(
-            f"**{_number(found.same)}** of {counted(found.figures, 'figure')} alike · κ **{_number(found.kappa)}**"
+            f"Agreement **{_number(found.same)}** over {counted(found.figures, 'figure')} · κ "
+            f"**{_number(found.kappa)}**"
         )
         if found.kappa.reason:
             st.caption(f"κ: {found.kappa.reason}.")
@@ -37,7 +38,7 @@ def show(viewer: Viewer, found: VerdictTable) -> None:
         number_table(columns, key=state.key(PAGE, "verdict.table"), words=(next(iter(columns)),))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.download_button(
-                "Table as CSV",
+                "Download table (CSV)",
                 lambda: files.export_verdicts(viewer).content,
                 "agreement-verdicts.csv",
                 "text/csv",

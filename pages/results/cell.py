@@ -27,7 +27,7 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
     cell, table = picked.cell, picked.table
     st.markdown(f"**{shell.escaped(label_of(picked.row))} · {shell.escaped(label_of(picked.column))}**")
     interval = shown_interval(cell.estimate, table.metric)
-    within = f" [95 %: {interval}]" if interval else ""
+    within = f" [95%: {interval}]" if interval else ""
     st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")
     st.caption(f"{cell.n_scored:,} of {counted(cell.n_total, 'item')} in the score")
     if cell.estimate.reason:

@@ -54,7 +54,7 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
     with consulting(viewer, May.REVIEW) as r:
         row, paper = triplets.triplet(r.session, triplet_id)
         if triplet_id in open_to_viewer(r):
-            raise Refused("You are scoring this triplet yourself. Others' scores open to you once yours are handed in.")
+            raise Refused("You are scoring this triplet. Others' scores are shown once you have submitted yours.")
         called = pseudonyms(r)
         handed = [
             (rubric, each)

@@ -117,19 +117,15 @@ def words_of_looks(found: StudyAgreement) -> str:
     are = "figure is" if len(found.not_blind) == 1 else "figures are"
     named = "; ".join(f"{figure.title} ({', '.join(figure.looked)})" for figure in found.not_blind)
     return (
-        f"{len(found.not_blind)} {are} not fully blind, and counted like the others: before submitting, the annotator "
-        f"in brackets had seen a colleague's work on the figure or an imported graph of it: {named}."
+        f"{len(found.not_blind)} {are} not fully blind, but counted like the others: before submitting, the "
+        f"annotator in brackets had seen another transcription or an imported graph of the figure: {named}."
     )
 
 
 def words_of_declined(found: StudyAgreement) -> str:
     """How many figures are in no table of edges since one of the two declined them; "" if none."""
     declined = found.verdicts.declined
-    return (
-        f"{counted(declined, 'figure')} left out: one of the two annotators, or both, drew no graph."
-        if declined
-        else ""
-    )
+    return f"{counted(declined, 'figure')} left out: declined by one annotator or both." if declined else ""
 
 
 def export_verdicts(viewer: Viewer) -> ExportedFile:
@@ -150,9 +146,9 @@ def _about(found: StudyAgreement, view: View) -> list[str]:
     whose = "the transcription submitted first" if found.reference is Reference.FIRST else "the second transcription"
     return [
         f"{len(found.figures)} figures transcribed twice; reference: {whose}; view: {view.value}.",
-        "± is the population standard deviation over figures; pooled figures are of all counts added up.",
+        "± is the population standard deviation over figures; pooled values add all counts up.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
-        f"{NO_VALUE} is undefined; the CSV says why.",
+        f"{NO_VALUE} is undefined; the CSV gives the reason.",
         *filter(None, [words_of_declined(found), words_of_looks(found)]),
     ]
 

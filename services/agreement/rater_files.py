@@ -40,8 +40,8 @@ CELLS = (
     "boundary",
 )
 BOUNDARIES = {
-    Boundary.GE: "a total of exactly 15 is kept (the paper)",
-    Boundary.GT: "a total of exactly 15 is dropped (the README)",
+    Boundary.GE: "a total of exactly 15 is accepted (the paper)",
+    Boundary.GT: "a total of exactly 15 is rejected (the README)",
 }
 
 
@@ -65,7 +65,7 @@ def shown(found: Estimate, scale: Scale) -> str:
         return NO_VALUE
     if scale is Scale.COUNT:
         return f"{found.value:,.0f}"
-    text = f"{100 * found.value:.1f} %" if scale is Scale.SHARE else f"{found.value:.3f}"
+    text = f"{100 * found.value:.1f}%" if scale is Scale.SHARE else f"{found.value:.3f}"
     return text.replace("-", "−")
 
 
@@ -105,7 +105,7 @@ def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -
 
 
 def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgreement, boundary: Boundary) -> list[str]:
-    undefined = f"{NO_VALUE} is undefined; the CSV says why."
+    undefined = f"{NO_VALUE} is undefined; the CSV gives the reason."
     if part is RaterPart.VALIDATION:
         return [
             f"{validation.relations} relations scored by two, {validation.once} by one only; scores after the second "
@@ -121,7 +121,7 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
     return [
         f"{found.triplets} triplets scored by {len(found.experts)} experts, {found.twice} by two or more, "
         f"{found.with_both} by all critics too; {found.incomplete} whose critics are incomplete are left out.",
-        f"{found.on_boundary} triplets stand at exactly 15 by their critics; {BOUNDARIES[boundary]}.",
+        f"{found.on_boundary} triplets have a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",
         *filter(None, [words_of_looks(found)]),
@@ -135,8 +135,8 @@ def words_of_looks(found: ScoringAgreement) -> str:
     if not found.not_blind:
         return ""
     whose = ", ".join(f"{who} ({number})" for who, number in sorted(Counter(found.not_blind).items()))
-    are = "sheet is" if len(found.not_blind) == 1 else "sheets are"
+    are = "score sheet is" if len(found.not_blind) == 1 else "score sheets are"
     return (
-        f"{len(found.not_blind)} {are} not fully blind, and counted like the others: before handing in, the expert had "
-        f"taken the file with critics' scores away: {whose}."
+        f"{len(found.not_blind)} {are} not fully blind, but counted like the others: before submitting, the expert "
+        f"had exported the file with critics' scores: {whose}."
     )

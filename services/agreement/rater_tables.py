@@ -178,11 +178,11 @@ TABLE = ((True, True), (True, False), (False, True), (False, False))
 def _verdict_table(found: ScoringAgreement) -> RaterTable:
     those = (
         ("critics (first), expert", found.critic_verdicts, "first: the critics, second: the expert"),
-        ("experts", found.expert_verdicts, "first and second: by order of handing in"),
+        ("experts", found.expert_verdicts, "first and second: by order of submission"),
     )
     lines = tuple(RaterLine(head, _verdicts(verdicts, note)) for head, verdicts, note in those)
     title = "Accept or reject, derived from scores"
-    return RaterTable(RaterPart.VERDICTS, title, "whose verdicts", VERDICTS, lines)
+    return RaterTable(RaterPart.VERDICTS, title, "whose decisions", VERDICTS, lines)
 
 
 def _verdicts(verdicts: VerdictAgreement, note: str) -> tuple[RaterCell, ...]:

@@ -28,8 +28,8 @@ from services.agreement.rater_material import CriticSheet, Material, ScoreSheet,
 INTERVALS = Resampling(seed=1, draws=1_000)
 PEOPLE = "columns are experts, by pseudonym"
 TURNS = (
-    "experts differ from triplet to triplet, so columns are the first, second … to hand in; of the intraclass "
-    "correlations only ICC(1,1) and ICC(1,k) mean anything here"
+    "experts differ from triplet to triplet, so columns are the first, second … to submit; of the intraclass "
+    "correlations only ICC(1,1) and ICC(1,k) are meaningful here"
 )
 CRITICS = "columns are the mean of the critics, and the expert"
 

@@ -40,12 +40,12 @@ NUMBERS = (
 
 
 def shown(found: Estimate, metric: Metric) -> str:
-    """A score as tables print it: 65.5 %, 0.612, −3.2 pp, 70, or an en dash where it is undefined."""
+    """A score as tables print it: 65.5%, 0.612, −3.2 pp, 70, or an en dash where it is undefined."""
     return NO_VALUE if found.value is None else _number(found.value, metric) + _unit(metric)
 
 
 def shown_interval(found: Estimate, metric: Metric) -> str:
-    """Its interval, such as 60.1–70.2 %; empty without one."""
+    """Its interval, such as 60.1–70.2%; empty without one."""
     if found.low is None or found.high is None:
         return ""
     return f"{_number(found.low, metric)} to {_number(found.high, metric)}{_unit(metric)}"
@@ -93,7 +93,7 @@ def _number(value: float, metric: Metric) -> str:
 def _unit(metric: Metric) -> str:
     if metric.unit == POINTS:
         return " pp"
-    return "" if metric.unit == COUNT or metric.name.partition(":")[0] in DECIMALS else " %"
+    return "" if metric.unit == COUNT or metric.name.partition(":")[0] in DECIMALS else "%"
 
 
 def _csv(tables: Sequence[ResultTable]) -> bytes:

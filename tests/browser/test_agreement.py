@@ -50,7 +50,7 @@ def test_a_cell_opens_by_a_click_and_the_link_keeps_it(twice: Any, page_as: Open
 
 def test_a_cell_opens_by_the_keyboard_alone(twice: Any, page_as: Open) -> None:
     page = page_as("reviewer", "/agreement?part=more", on=twice)
-    choose(page, "Open the line", "κ of signs")
+    choose(page, "Row", "κ of signs")
     expect(page.get_by_text("κ of signs of edges", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile("line=6"))
 

@@ -135,7 +135,7 @@ def table(page: Page, part: str) -> dict[tuple[str, str], dict[str, str]]:
     """The open table's CSV: (line, measure) → row."""
     page.get_by_role("button", name="Download", exact=False).click()
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="CSV, every number").click()
+        page.get_by_role("button", name="CSV (all values)").click()
     assert waiting.value.suggested_filename == f"tested-raters-{part}-ge.csv"
     text = Path(waiting.value.path()).read_text(encoding="utf-8-sig")
     return {(row["line"], row["measure"]): row for row in csv.DictReader(text.splitlines())}
@@ -173,7 +173,7 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
     alike = mean([one == other for one, other in VERDICTS])
     expect(page.get_by_text(f"Critics and experts decide alike in {100 * alike:.1f} %", exact=False)).to_be_visible()
     overall = mean([abs(one - other) for place in range(6) for one, other in critic_pairs(place)])
-    expect(page.get_by_text(f"MAE {overall:.3f} [95 %", exact=False)).to_be_visible()
+    expect(page.get_by_text(f"MAE {overall:.3f} [95%", exact=False)).to_be_visible()
     settled(page)
     found = table(page, "critics")
     assert value(found["all six", "MAE"]) == pytest.approx(overall)
@@ -198,9 +198,9 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
     only_critics = [n for n in range(TRIPLETS) if accepts(CRITICS[n]) and not all(accepts([s]) for s in EXPERTS[n])]
     assert value(found["critics (first), expert", "only first accepts"]) == len(only_critics) > 0
     page.keyboard.press("Escape")
-    words = f"Behind it: {len(only_critics)} triplet{'' if len(only_critics) == 1 else 's'}"
+    words = f"Triplets in this cell: {len(only_critics)}"
     expect(page.get_by_text(words, exact=False).first).to_be_visible()
-    first = page.get_by_label("Behind it", exact=False).first.input_value()
+    first = page.get_by_label("Triplets in this cell", exact=False).first.input_value()
     number = int(first.split()[1])
     assert number in only_critics
     expect(page.get_by_text(f"Cause {number}: seen", exact=False).first).to_be_visible()
@@ -220,7 +220,7 @@ def test_on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(
     )
     page = page_as("reviewer", "/agreement?part=raters", on=server, width=390, height=844, color_scheme="dark")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    box = page.get_by_role("combobox", name="Open the line", exact=False)
+    box = page.get_by_role("combobox", name="Row", exact=False)
     box.press_sequentially("direct")
     expect(page.get_by_role("option")).to_have_count(1)
     box.press("Enter")

@@ -56,7 +56,7 @@ def test_almost_all_equal_keeps_its_agreement_where_kappa_falls_to_nothing() -> 
     chance = 2 * 59 / 3600
     assert gwet_ac1(ratings).value == pytest.approx((29 / 30 - chance) / (1 - chance))
     assert round((29 / 30 - chance) / (1 - chance), 3) == 0.966
-    assert cohen_kappa(ratings).reason == "the first rater gave every unit no, which leaves nothing to agree on"
+    assert cohen_kappa(ratings).reason == "the first rater gave every unit no, so κ has no variance to work on"
 
 
 def test_all_equal_is_full_agreement_on_a_scale_and_undefined_without_one() -> None:

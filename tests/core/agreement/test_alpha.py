@@ -93,7 +93,7 @@ def distance(a: int, b: int, level: Level, everything: list[int]) -> Fraction:
 def test_all_ratings_equal_is_undefined_not_zero_and_not_an_error(level: Level) -> None:
     found = krippendorff_alpha(Ratings.of(DEGENERATE["all equal"], domain=(1, 2, 3)), level)
     assert (found.value, found.n) == (None, 8)
-    assert found.reason == "every rating is 1, so agreement by chance is certain"
+    assert found.reason == "every rating is 1, so chance agreement is complete"
 
 
 def test_a_rater_who_always_says_the_same_is_a_rater_like_others() -> None:

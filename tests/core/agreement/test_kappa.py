@@ -70,14 +70,14 @@ def test_weights_count_steps_of_the_scale() -> None:
         (DEGENERATE["empty"], "there are no ratings"),
         (DEGENERATE["all missing"], "there are no ratings"),
         (DEGENERATE["two items"], "only 2 units were rated by two raters, and 3 are needed"),
-        ([[1, 2], [2, 2], [1, 2]], "the second rater gave every unit 2, which leaves nothing to agree on"),
-        ([[1, 2], [1, 2], [1, 2]], "the first rater gave every unit 1, which leaves nothing to agree on"),
+        ([[1, 2], [2, 2], [1, 2]], "the second rater gave every unit 2, so κ has no variance to work on"),
+        ([[1, 2], [1, 2], [1, 2]], "the first rater gave every unit 1, so κ has no variance to work on"),
     ],
 )
 def test_nothing_to_agree_on_is_undefined_not_zero(table: Table, reason: str | None) -> None:
     ratings = Ratings.of(table)
     if reason is None:
-        ratings, reason = ratings.pair(0, 1), "the first rater gave every unit 1, which leaves nothing to agree on"
+        ratings, reason = ratings.pair(0, 1), "the first rater gave every unit 1, so κ has no variance to work on"
     found = cohen_kappa(ratings)
     assert (found.value, found.reason) == (None, reason)
 

@@ -73,8 +73,8 @@ def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespac
     said = texts(opened(people.reviewer))
     assert "**5 triplets scored by 2 experts**, 5 by two or more, 4 by all critics too" in said
     # Critics keep 0, 1, 2 (totals 18, 17, 15) and drop 3; expert 1 likewise; expert 2 drops 1 (causality 1) and 2 (14).
-    assert "Critics and experts decide alike in **75.0 %**" in said
-    assert "(EconCausal: 73.8 %)" in said
+    assert "Agreement of critics and experts **75.0%**" in said
+    assert "(EconCausal: 73.8%)" in said
     assert "(EconCausal: 0.229)" in said
     assert "1 triplet at exactly 15 by the critics. 1 triplet incomplete" in said
 
@@ -100,7 +100,7 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
 ) -> None:
     page = opened(people.reviewer, line="3")
     assert "**MAE of causality** · Critics' mean against each expert" in texts(page)
-    assert "**0.500** [95 %: 0.500 to 0.500], n = 8" in texts(page)
+    assert "**0.500** [95%: 0.500 to 0.500], n = 8" in texts(page)
     behind = page.dataframe[1].value
     assert behind["treatment"].tolist() == ["Cause 0", "Cause 1", "Cause 2", "Cause 3"], "all differ by one, as scored"
     assert behind["critics"].tolist() == ["3.00", "2.00", "2.00", "1.00"]
@@ -140,7 +140,7 @@ def test_verdicts_stand_in_a_table_of_two_by_two_that_opens(scored: SimpleNamesp
     page = opened(people.reviewer, table="verdicts", column="3")
     found = table(page)
     # pairs: 8, six alike. Triplets: expert 1 accepts 0 1 2, expert 2 only 0.
-    assert found["critics (first), expert"] == ["75.0 %", "0.500", "3", "2", "0", "1"]
+    assert found["critics (first), expert"] == ["75.0%", "0.500", "3", "2", "0", "1"]
     assert "| **critics accept** | 3 | 2 |" in texts(page)
     assert sorted(page.dataframe[1].value["treatment"].tolist()) == ["Cause 1", "Cause 2"]
 
@@ -162,13 +162,13 @@ def test_all_six_forms_of_icc_are_named_with_their_intervals(scored: SimpleNames
     assert len(page.dataframe[0].value) == 12
     said = texts(page)
     assert "**ICC(2,1) of causality, experts**" in said
-    assert re.search(r"\*\*0\.\d{3}\*\* \[95 %: −?\d\.\d{3} to \d\.\d{3}\], n = 5", said)
+    assert re.search(r"\*\*0\.\d{3}\*\* \[95%: −?\d\.\d{3} to \d\.\d{3}\], n = 5", said)
 
 
 def test_scores_at_the_maximum_are_warned_of(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     said = texts(opened(people.reviewer))
-    assert "Scores pile up at the maximum" in said
-    assert "main claim 75.0 %" in said
+    assert "Most scores are at the maximum" in said
+    assert "main claim 75.0%" in said
 
 
 def test_what_is_undefined_is_a_dash_with_its_reason(
@@ -195,7 +195,7 @@ def test_the_form_of_lee_et_al_has_its_own_table(
     page = opened(people.reviewer, table="validation")
     found = {head: value[0] for head, value in table(page).items()}
     # combined by whatever order the queue gave, the same for both: 8, 7, 5, 1
-    assert (found["share ≥ 7 of 8"], found["share at 8 of 8"]) == ("50.0 %", "25.0 %")
+    assert (found["share ≥ 7 of 8"], found["share at 8 of 8"]) == ("50.0%", "25.0%")
     assert [found[f"combined score {points}"] for points in (8, 7, 5, 1, 0)] == ["1", "1", "1", "1", "0"]
     assert "ICC(2,k)" in found
     assert "4 relations scored by two" in texts(page)
@@ -216,8 +216,8 @@ def test_a_broken_link_opens_the_part_as_it_begins(
 def test_three_files_of_the_open_table_are_offered(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, table="verdicts", boundary="gt")
     labels = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
-    assert labels == ["CSV, every number", "LaTeX (booktabs)", "Excel workbook"]
-    assert "Verdicts, a total of exactly 15 is dropped" in texts(page)
+    assert labels == ["CSV (all values)", "LaTeX (booktabs)", "Excel workbook"]
+    assert "Decisions, a total of exactly 15 is rejected" in texts(page)
 
 
 def test_both_parts_of_the_screen_are_a_click_apart(scored: SimpleNamespace, people: SimpleNamespace) -> None:
@@ -225,7 +225,7 @@ def test_both_parts_of_the_screen_are_a_click_apart(scored: SimpleNamespace, peo
     (control,) = [each for each in page.button_group if each.key == "agreement.whose"]
     control.set_value("annotators").run()
     assert not page.exception
-    assert "Agreement is measured on figures" in texts(page)
+    assert "No figure transcribed twice yet." in texts(page)
     assert "part" not in page.query_params and "line" not in page.query_params
     (control,) = [each for each in page.button_group if each.key == "agreement.whose"]
     control.set_value("raters").run()
@@ -240,7 +240,7 @@ def test_how_it_is_computed_is_at_hand(scored: SimpleNamespace, people: SimpleNa
 
 def test_before_anything_is_scored_the_part_says_what_fills_it(sqlite_study: Study, people: SimpleNamespace) -> None:
     page = opened(people.researcher)
-    assert "As soon as there is one, it stands here" in texts(page)
+    assert "No submitted scores yet" in texts(page)
     assert [button.label for button in page.button] == ["Import triplets"]
     bring_in(people.researcher, rows_of(1))
     assert [button.label for button in opened(people.researcher).button] == ["Score triplets"]
@@ -254,7 +254,7 @@ def test_a_triplet_one_still_scores_stays_blind(
     take(people.researcher)
     hand_in(experts[0], take(experts[0]))
     said = texts(opened(people.researcher))
-    assert "1 triplet handed in by others, but you are still scoring" in said
+    assert "1 triplet left out: you are still scoring" in said
     assert "**1 triplet scored by 1 expert**" in texts(opened(people.reviewer))
 
 
@@ -264,7 +264,7 @@ def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
     page = opened(people.researcher, line="3")
     assert len(page.dataframe) == 2, "nothing is open"
     assert page.dataframe[1].value.columns.tolist() == ["treatment", "sign", "outcome"]
-    assert "you are not asked to score it then" in texts(page)
+    assert "You are then no longer asked to score it" in texts(page)
     page.selectbox(key="agreement.raters.triplet").select_index(0).run()
     assert page.dataframe[2].value["A7"].tolist()[-1] == "accept"
     again = opened(people.researcher, line="3")
@@ -279,7 +279,7 @@ def test_a_cell_of_verdicts_names_no_triplet_that_one_may_yet_score(
     assert "not named" not in texts(opened(people.researcher, **cell))  # as many as are wanted have handed in
     settle(people.owner, overlap=3)
     page = opened(people.researcher, **cell)
-    assert "3 triplets not named: you may still be asked to score them, and this cell tells the verdicts." in texts(
+    assert "3 triplets hidden: you may still be asked to score them, and this cell reveals the decisions." in texts(
         page
     )
     assert "Cause" not in "".join(str(each.value.values.tolist()) for each in page.dataframe)
@@ -294,7 +294,7 @@ def test_sheets_that_followed_a_look_at_critics_are_said(
     settle(people.owner, overlap=3)
     exporting.export_triplets(both, scored.collection, exporting.TripletForm.CSV)
     hand_in(both, take(both))
-    assert "1 sheet is not fully blind, and counted like the others" in texts(opened(people.reviewer))
+    assert "1 score sheet is not fully blind, but counted like the others" in texts(opened(people.reviewer))
 
 
 @pytest.mark.parametrize("role", ["annotator", "expert"])

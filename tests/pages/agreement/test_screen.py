@@ -52,9 +52,7 @@ def test_the_headline_names_what_every_figure_is_over(twice: SimpleNamespace, pe
     said = texts(opened(people.reviewer))
     assert "**2 figures transcribed twice**" in said
     # F1 10/14 and 1: mean .857, sd .143. Pooled: 12 TP, 2 FP, 2 FN, so 24/28.
-    assert (
-        "F1 of edges **0.857 ± 0.143** (mean ± population sd over 2), **0.857** pooled [95 %: 0.714 to 1.000]" in said
-    )
+    assert "F1 of edges **0.857 ± 0.143** (mean ± population sd over 2), **0.857** pooled [95%: 0.714 to 1.000]" in said
     assert "pooled over 50 ordered pairs" in said
     assert "Names aligned: 1 by a typo, 0 by a minor difference" in said
 
@@ -69,7 +67,7 @@ def test_table_20_is_open_at_the_f1_of_edges_with_the_worst_figure_first(
     assert table["κ"].tolist()[::2] == ["–", "–"]
     assert figures["figure"].tolist() == ["Grain and people · Figure 1", "Drawn alike · Figure 1"]
     assert figures["F1"].tolist() == ["0.714", "1.000"]
-    assert differ["what"].tolist() == ["direction", "arrow", "arrow"]
+    assert differ["kind"].tolist() == ["direction", "arrow", "arrow"]
     assert differ.columns.tolist() == ["what", "element", "A (A1)", "B (A6)"]
     for name in (people.annotator.name, people.colleague.name):
         assert name not in texts(page)
@@ -80,7 +78,7 @@ def test_a_cell_is_chosen_by_its_boxes_and_the_link_keeps_it(twice: SimpleNamesp
     page.selectbox(key="agreement.cell.table-20.line").set_value(0).run()
     assert "**F1 of nodes**" in texts(page)
     assert page.query_params["line"] == "0"
-    assert page.dataframe[-1].value["what"].tolist() == ["auto-correctable typo", "variable"]
+    assert page.dataframe[-1].value["kind"].tolist() == ["auto-correctable typo", "variable"]
     again = opened(people.reviewer, line="0", column="4", view="aligned", over="pooled")
     assert "**SHD ÷ reference of nodes**" in texts(again)
     assert again.dataframe[0].value["SHD"].tolist() == ["1", "4", "5"]
@@ -88,9 +86,9 @@ def test_a_cell_is_chosen_by_its_boxes_and_the_link_keeps_it(twice: SimpleNamesp
 
 def test_what_a_cell_does_not_count_is_shown_when_asked_for(twice: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer)
-    assert page.toggle[0].label == "Also the 3 differences that the cell does not count"
+    assert page.toggle[0].label == "Show 3 differences outside this cell"
     page.toggle[0].set_value(True).run()
-    assert page.dataframe[-1].value["what"].tolist() == [
+    assert page.dataframe[-1].value["kind"].tolist() == [
         "auto-correctable typo",
         "variable",
         "sign",
@@ -154,7 +152,7 @@ def test_a_broken_link_opens_the_screen_as_it_begins(
 def test_three_files_of_the_open_table_are_offered(twice: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, part="pairs", view="aligned")
     labels = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
-    assert labels == ["CSV, every number", "LaTeX (booktabs)", "Excel workbook"]
+    assert labels == ["CSV (all values)", "LaTeX (booktabs)", "Excel workbook"]
     assert "Pairs, aligned names, first is reference" in texts(page)
 
 
@@ -173,7 +171,7 @@ def test_before_anything_is_handed_in_twice_the_screen_says_what_fills_it(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
     page = opened(people.researcher)
-    assert "As soon as there is one, it stands here" in texts(page)
+    assert "No figure transcribed twice yet" in texts(page)
     assert [button.label for button in page.button] == ["Transcribe a figure"]
     assert not [button.label for button in opened(people.reviewer).button]
 
@@ -187,7 +185,7 @@ def test_who_still_draws_the_figure_is_told_why_it_is_not_shown(
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
     said = texts(opened(people.researcher))
-    assert "1 figure submitted twice, but you are still transcribing" in said
+    assert "1 figure left out: you are still transcribing" in said
     assert "Harvest" not in said
 
 
@@ -221,6 +219,9 @@ def test_a_figure_that_is_not_fully_blind_is_counted_marked_and_said(
     said = texts(page)
     assert "**2 figures transcribed twice**" in said
     assert "**1 of 2 figures not fully blind** (marked ‡)" in said
-    assert "Not fully blind: A6 had seen others' work or an import of it before." in said
+    assert (
+        "Not fully blind: A6 had seen another transcription or an imported graph of this figure before submitting."
+        in said
+    )
     listed = next(each.value for each in page.dataframe if "A, B" in each.value)
     assert sorted(listed["A, B"]) == ["A1, A6", "A1, A6 ‡"]

@@ -86,9 +86,9 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic(
 ) -> None:
     page = open_results(people.reviewer)
     # Plus: sample 0 is cut off and not scored; of 7, the three other + are right: 3 / 7. always-plus: 4 / 8
-    assert cells(page) == {"Plus": ["42.9 %"], "always-plus": ["50.0 %"]}
+    assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["50.0%"]}
     said = texts(page)
-    assert "Accuracy **42.9 %** [95 %:" in said and "7 of 8 items in the score" in said
+    assert "Accuracy **42.9%** [95%:" in said and "7 of 8 items in the score" in said
     assert table(page, 1) == [{"answered": "6", "truncated": "1", "unparsable": "1"}]
     choose(page, "results.says", "counts")
     assert cells(page) == {"Plus": ["7 of 8"], "always-plus": ["8 of 8"]}
@@ -109,10 +109,10 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     column.set_value(1)
     drawn(page)
     assert "always-plus · Task 1 · −" in texts(page)
-    assert "Accuracy **0.0 %**" in texts(page)
+    assert "Accuracy **0.0%**" in texts(page)
     behind = table(page, 1)
     assert [(each["treatment"], each["result"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
-    next(box for box in page.selectbox if box.label.startswith("Behind it")).select_index(0)
+    next(box for box in page.selectbox if box.label.startswith("Items in this cell")).select_index(0)
     drawn(page)
     assert "Cause 1 → Effect 1" in texts(page) and "1 of 2" in texts(page)
     link = {name: page.query_params[name] for name in page.query_params}
@@ -210,7 +210,7 @@ def test_a_broken_link_opens_the_screen_as_it_begins(
 ) -> None:
     page = open_results(people.reviewer, **link)
     assert not page.error
-    assert cells(page)["Plus"] == ["42.9 %"]
+    assert cells(page)["Plus"] == ["42.9%"]
 
 
 @pytest.fixture
@@ -261,7 +261,7 @@ def test_the_answers_behind_a_cell_are_those_of_its_slice(
     people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer, table="jel", task=["task2", "task3"])
-    behind = next(box for box in page.selectbox if box.label.startswith("Behind it"))
+    behind = next(box for box in page.selectbox if box.label.startswith("Items in this cell"))
     total = behind.label.split(": ")[1]
     drawn(behind.select_index(0))
     assert f"1 of {total.split()[0]}" in texts(page), "the neighbours are those of the cell"

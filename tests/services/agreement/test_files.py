@@ -45,7 +45,7 @@ def test_the_csv_has_every_number_unrounded_with_view_reference_and_reasons(peop
     assert "there is one unit to draw from" in f1["note"]
     kappa = cells["nodes", "Cohen's κ over ordered pairs"]
     assert (kappa["mean over figures"], kappa["pooled"], kappa["defined in"]) == ("", "", "0")
-    assert kappa["note"].startswith("it needs a known number of things that are absent")
+    assert kappa["note"].startswith("it needs a known number of absent elements")
 
 
 @pytest.mark.usefixtures("twice")

@@ -75,7 +75,7 @@ def test_the_latex_names_the_papers_own_figures_and_the_boundary(scored: list[Vi
     text = rater_files.export_table(people.reviewer, RaterPart.VERDICTS, Boundary.GT, TableForm.LATEX).content.decode()
     assert r"73.8\% agreement" in text
     assert "0.229" in text
-    assert "exactly 15 is dropped" in text
+    assert "exactly 15 is rejected" in text
     assert r"\label{tab:raters-verdicts}" in text
 
 

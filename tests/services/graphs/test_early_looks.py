@@ -153,7 +153,7 @@ def test_its_files_say_so(looked: SimpleNamespace, people: SimpleNamespace) -> N
     ]
     assert lines[0][-1].strip('"') == "not fully blind"
     assert sorted(line[-1].strip('"') for line in lines[1:]) == ["", "", "A1"]
-    told = "1 figure is not fully blind, and counted like the others"
+    told = "1 figure is not fully blind, but counted like the others"
     assert told in written(AgreementTable.TABLE_20, TableForm.LATEX).decode()
     assert told in files.words_of_looks(study_agreement(people.reviewer))
 

@@ -219,7 +219,7 @@ def test_who_took_critics_scores_away_is_marked_and_may_go_on(
     after = raters.scoring_agreement(people.reviewer)
     assert (before.not_blind, after.not_blind) == ((), ("A8",))
     assert (after.triplets, after.twice) == (1, 1)  # counted like the others
-    assert rater_files.words_of_looks(after).startswith("1 sheet is not fully blind, and counted like the others")
+    assert rater_files.words_of_looks(after).startswith("1 score sheet is not fully blind, but counted like the others")
     assert rater_files.words_of_looks(after).endswith("taken the file with critics' scores away: A8 (1).")
 
 
