@@ -194,7 +194,7 @@ def keys_table() -> str:
     rows = [
         (str(title) if place == 0 else "", cell(str(key)), cell(str(what)))
         for title, keys in parts
-        if title != "What the line takes"
+        if title != "Syntax of the line"
         for place, (key, what) in enumerate(keys)  # type: ignore[arg-type, var-annotated, misc]
     ]
     return table(("where", "key", "does"), rows)

@@ -100,20 +100,22 @@ def _asked(
         if is_asked
     ]
     if len(things) > 1:
-        raise typer.BadParameter("hand out, free, set figures, or set the study's rule: one at a time.")
+        raise typer.BadParameter(
+            "assign figures, return a claim, set figures, or change the queue settings: one at a time."
+        )
     asked = things[0] if things else "show"
     if asked == "give" and (to is None or is_next == bool(figures) or len(figures) > 1):
-        raise typer.BadParameter(
-            "handing out takes --to PERSON and either --next or one --figure ID.", param_hint="--to"
-        )
+        raise typer.BadParameter("assigning takes --to PERSON and either --next or one --figure ID.", param_hint="--to")
     if asked == "free" and len(figures) != 1:
-        raise typer.BadParameter("giving back takes one --figure ID.", param_hint="--free")
+        raise typer.BadParameter("returning a claim takes one --figure ID.", param_hint="--free")
     if asked == "figures" and not figures:
         raise typer.BadParameter(NOTHING_CHOSEN, param_hint="--priority" if wanted is None else "--wanted")
     if asked in ("show", "rule") and figures:
-        raise typer.BadParameter("say what to do with it: --to, --free, --priority or --wanted.", param_hint="--figure")
+        raise typer.BadParameter(
+            "name what to do with the figure: --to, --free, --priority or --wanted.", param_hint="--figure"
+        )
     if holder is not None and asked != "free":
-        raise typer.BadParameter("says whose claim --free gives back.", param_hint="--from")
+        raise typer.BadParameter("names whose claim --free returns.", param_hint="--from")
     return asked
 
 
@@ -121,7 +123,9 @@ def _number(wanted: str | None) -> int | None:
     if wanted is None or wanted == AS_RULED:
         return None
     if not wanted.isdecimal():
-        raise typer.BadParameter(f'{wanted!r} is neither a number of people nor "{AS_RULED}".', param_hint="--wanted")
+        raise typer.BadParameter(
+            f'{wanted!r} is neither a number of annotators nor "{AS_RULED}".', param_hint="--wanted"
+        )
     return int(wanted)
 
 
@@ -147,7 +151,7 @@ def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[A
     lines = queue.queue_of_study(viewer).lines
     line = next(line for line in lines if any(h.assignment_id == receipt.subject_id for h in line.holders))
     data = {"assignment": receipt.subject_id, "figure": line.figure_id, "person": name}
-    return data, f"Handed {_called(line)} ({line.figure_id}) to {name}."
+    return data, f"Assigned {_called(line)} ({line.figure_id}) to {name}."
 
 
 def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
@@ -159,14 +163,14 @@ def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
     whose = None if holder is None else id_of(holder, known)
     held = [each for each in line.holders if holder is None or each.person_id == whose]
     if not held:
-        whose = "Nobody is" if holder is None else f"{holder} is not"
-        raise Stop(f"{whose} at {_called(line)} now; there is nothing to give back.")
+        whose = "Nobody has" if holder is None else f"{holder} has no"
+        raise Stop(f"{whose}{' a' if holder is None else ''} claim on {_called(line)}; there is nothing to return.")
     if len(held) > 1:
         names = ", ".join(each.name for each in held)
-        raise Stop(f"Several people are at {_called(line)}: {names}. Say whose claim with --from NAME.")
+        raise Stop(f"Several people have a claim on {_called(line)}: {names}. Name one with --from NAME.")
     queue.free(viewer, held[0].assignment_id, act_id=new_id())
     data = {"assignment": held[0].assignment_id, "figure": line.figure_id, "person": held[0].name}
-    return data, f"Freed {_called(line)} ({line.figure_id}), which {held[0].name} held; the drawing is kept."
+    return data, f"Returned the claim of {held[0].name} on {_called(line)} ({line.figure_id}); the graph is kept."
 
 
 def _set(
@@ -183,7 +187,7 @@ def _set(
     if has_wanted:
         queue.want(viewer, figures, wanted, act_id=new_id())
         data["wanted"] = wanted
-        said.append("wanted as the study's rule says" if wanted is None else f"{wanted} wanted")
+        said.append("annotators as in the queue settings" if wanted is None else counted(wanted, "annotator"))
     many = counted(len(figures), "figure")
     return data, f"{many}: {', '.join(said)}."
 
@@ -205,7 +209,7 @@ def _person(found: FigureQueue, wanted: str) -> tuple[str, str]:
     known = dict(found.people)
     person_id = id_of(wanted, known)
     if person_id is None:
-        raise Stop(f"There is nobody called {wanted!r} who may transcribe; see: edgewise.py people list")
+        raise Stop(f"Nobody called {wanted!r} can transcribe; see: edgewise.py people list")
     return person_id, known[person_id]
 
 
@@ -223,7 +227,7 @@ def _called(line: QueueLine) -> str:
 def _line(line: QueueLine) -> str:
     turn = f"{line.turn:>4}" if line.turn else "   –"
     held = "; ".join(f"{holder.name} until {holder.expires_at:%Y-%m-%d %H:%M} UTC" for holder in line.holders)
-    places = f"{line.handed_in} done, {line.in_progress} held, {line.free} free of {line.wanted}"
+    places = f"{line.handed_in} submitted, {line.in_progress} in progress, {line.free} free of {line.wanted}"
     urgent = f"  priority {line.priority}" if line.priority else ""
     return f"{turn}  {line.figure_id}  {places}{urgent}  {_called(line)}" + (f"  [{held}]" if held else "")
 
@@ -231,7 +235,7 @@ def _line(line: QueueLine) -> str:
 def _rule_words(found: FigureQueue) -> str:
     rule = found.settings
     return (
-        f"Overlap {rule.overlap} for a share of {rule.share:g} (seed {rule.seed}); a claim lapses after "
+        f"Overlap {rule.overlap} for a share of {rule.share:g} (seed {rule.seed}); claims expire after "
         f"{rule.idle_hours} hours without an edit."
     )
 

@@ -175,7 +175,7 @@ def read_canvas_act(act: Act, within: Box) -> CanvasAct:
     """
     reader = _READERS.get(act.kind)
     if reader is None:
-        raise BadInput(f"The canvas sent an act this version does not know: {act.kind}. Reload the page.")
+        raise BadInput(f"The canvas sent an act that this version does not know: {act.kind}. Reload the page.")
     return reader(act.data, within)
 
 
@@ -335,4 +335,4 @@ def _ids(value: object) -> tuple[str, ...]:
 
 
 def _bad(why: str) -> BadInput:
-    return BadInput(f"The canvas sent work that cannot be read: {why}. Reload the page; nothing was changed.")
+    return BadInput(f"The canvas sent an act that cannot be read: {why}. Reload the page; nothing was changed.")

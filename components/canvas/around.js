@@ -27,15 +27,15 @@ export function createAround(c, outbox) {
   const bar = createBar(c.root, late);
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Ctrl+Z" });
   const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
-  const names = pushButton("Name", () => c.deeds.find(), { title: "Find or make a name (/)" });
-  const sweepButton = pushButton("Sweep", () => c.deeds.sweep(), { title: "Step through the names: any more edges? (S)" });
-  const hintButton = pushButton("Hints", () => c.setHints(!c.ui.hints), { title: "A short code beside every name (H)" });
+  const names = pushButton("Find node", () => c.deeds.find(), { title: "Find or make a node (/)" });
+  const sweepButton = pushButton("Sweep", () => c.deeds.sweep(), { title: "Go through the nodes for missing edges (S)" });
+  const hintButton = pushButton("Hints", () => c.setHints(!c.ui.hints), { title: "A short code beside every node (H)" });
   const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
   const notices = createNotices(c.root);
   const foot = make("div", { class: "pz-foot cv-foot" }, status, make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, sweepButton, help));
   c.root.append(foot);
   c.viewport.before(banner);
-  c.sheet = createSheet(c.root, { keys: CANVAS_KEYS, label: "Keys of the canvas", note: SMALL_LETTERS });
+  c.sheet = createSheet(c.root, { keys: CANVAS_KEYS, label: "Canvas keys", note: SMALL_LETTERS });
 
   function draw() {
     const view = c.graph.view();
@@ -57,20 +57,20 @@ export function createAround(c, outbox) {
 
   /** The next step, in a sentence. */
   function idleText(view) {
-    if (!c.isEditable()) return c.data.halted ? "This copy is older than the stored one." : "";
-    if (c.ui.sweep?.kind === "node") return "Draw what is missing: click the sink, or type its code. T: no more.";
-    if (c.ui.sweep !== null) return "T: not a variable. Enter or a click makes it a node.";
+    if (!c.isEditable()) return c.data.halted ? "This copy is stale." : "";
+    if (c.ui.sweep?.kind === "node") return "Draw missing edges: click the sink, or type its code. T: no more.";
+    if (c.ui.sweep !== null) return "T: not a variable. Enter or click: make node.";
     const certain = certainIn(view);
     if (view.proposals.size > 0) {
-      return `${count(view.proposals.size, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Look through them, or draw by yourself.`;
+      return `${count(view.proposals.size, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Review them, or draw edges yourself.`;
     }
     const fresh = c.scene.places.some(({ kind }) => kind === "word");
-    if (view.nodes.size === 0 && !fresh) return "Click a name in the figure and write it down, or press /.";
+    if (view.nodes.size === 0 && !fresh) return "Click a variable in the figure and type its name, or press /.";
     const isTouch = matchMedia("(pointer: coarse)").matches;
     const draw = isTouch ? "Tap the source, then the sink." : "Click the source, then the sink; or H and type their codes.";
     if (view.edges.size === 0) return isTouch ? draw : `${draw} ? shows all keys.`;
-    if (c.sweep.counts().left === 0) return "Everything is swept. Submit when you are ready.";
-    return `${draw} When all is drawn: ${isTouch ? "Sweep" : "S sweeps"}.`;
+    if (c.sweep.counts().left === 0) return "All nodes are swept. Submit when you are ready.";
+    return `${draw} Then sweep for missing edges${isTouch ? "" : " (S)"}.`;
   }
 
   function drawBanner(view) {
@@ -86,8 +86,8 @@ export function createAround(c, outbox) {
     banner.dataset.identity = identity;
     const settle = isWord ? "Not a variable (T)" : isSwept ? "Not swept (T)" : "No more (T)";
     const buttons = [pushButton(settle, () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" }),
-      ...(isWord ? [pushButton("Make it a node", () => c.deeds.press("word", sweep.key, true), { title: "Enter" })] : []),
-      pushButton("Later", () => c.sweep.next(), { title: "Ask about it later (S)" }), pushButton("End", () => c.sweep.end(), { title: "Esc" })];
+      ...(isWord ? [pushButton("Make node", () => c.deeds.press("word", sweep.key, true), { title: "Enter" })] : []),
+      pushButton("Skip", () => c.sweep.next(), { title: "Skip to the next (S)" }), pushButton("End sweep", () => c.sweep.end(), { title: "Esc" })];
     for (const button of buttons.slice(0, -1)) button.disabled = !c.isEditable();
     const held = banner.contains(banner.getRootNode().activeElement);
     banner.replaceChildren(make("span", { class: "cv-asked", text }), make("span", { class: "cv-left", text: `${left} left` }), make("span", { class: "cv-row" }, ...buttons));
@@ -111,7 +111,7 @@ export function createAround(c, outbox) {
   function drawSweepButton() {
     const { done, names: total } = c.sweep.counts();
     setText(sweepButton, total > 0 ? `Sweep ${done}/${total}` : "Sweep");
-    sweepButton.setAttribute("aria-label", `Sweep: ${done} of ${count(total, "name")} attested`);
+    sweepButton.setAttribute("aria-label", `Sweep: ${done} of ${count(total, "node")} swept`);
     sweepButton.setAttribute("aria-pressed", String(c.ui.sweep !== null));
     sweepButton.disabled = !c.isEditable() || total === 0;
   }
@@ -125,8 +125,8 @@ export function createAround(c, outbox) {
       c.draw();
     };
     const actions = [["Try again", again]];
-    if (kind === "rename_node") actions.unshift(["Change the name", () => c.deeds.renameTo(act.node, act.name)]);
-    if (kind === "place_node") actions.unshift(["Change the name", () => c.deeds.openNames({ point: { x: act.x, y: act.y }, value: act.name })]);
+    if (kind === "rename_node") actions.unshift(["Change name", () => c.deeds.renameTo(act.node, act.name)]);
+    if (kind === "place_node") actions.unshift(["Change name", () => c.deeds.openNames({ point: { x: act.x, y: act.y }, value: act.name })]);
     notices.add(`${message} (${describe(act)})`, actions);
     c.say(message);
   }

@@ -4,9 +4,9 @@ import { make, pushButton, setText } from "../desk/dom.js";
 import { arrowText, signText } from "./paint.js";
 
 /** How sure a proposal is, and what speaks against it. */
-export function sureness({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
+export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
   const share = confidence === null ? "" : confidence.toFixed(2);
-  const sure = [isCertain ? "certain" : "", share, isDoubtful ? "direction doubtful" : ""].filter(Boolean).join(", ");
+  const sure = [isCertain ? "certain" : "", share, isDoubtful ? "direction uncertain" : ""].filter(Boolean).join(", ");
   return [sure, why].filter(Boolean).join(" · "); // what speaks against it is sentences of its own
 }
 
@@ -16,7 +16,7 @@ const SPOKEN_MS = 3000; // how long the line says what just happened
 export function createBar(root, deeds) {
   const words = make("p", { class: "cv-words" });
   const acts = make("div", { class: "cv-row cv-acts" });
-  const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "What is going on" }, words, acts);
+  const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "Current state" }, words, acts);
   const said = make("p", { class: "pz-said", role: "status" });
   root.append(bar, said);
   let drawn = "";
@@ -24,7 +24,7 @@ export function createBar(root, deeds) {
   let spokenUntil = 0;
   let quiet = null;
 
-  const signs = (sign, set) => [["+", "+", "Plus (+)"], ["−", "-", "Minus (-)"], ["→", "", "Sign not known (0)"]].map(([label, value, title]) =>
+  const signs = (sign, set) => [["+", "+", "Plus (+)"], ["−", "-", "Minus (-)"], ["→", "", "No printed sign (0)"]].map(([label, value, title]) =>
     pushButton(label, () => set(value), { class: "cv-square", title, "aria-label": title, "aria-pressed": String(sign === value) }));
   const marks = (edge) => [
     ...signs(edge.sign, (value) => deeds.setSign(value)),
@@ -32,20 +32,20 @@ export function createBar(root, deeds) {
   ];
 
   const ends = () => [
-    pushButton("Reverse", deeds.reverse, { title: "The other way round (V)" }),
-    pushButton("Source…", deeds.retypeSource, { title: "Another source (<); or drag the ring at the tail" }),
-    pushButton("Sink…", deeds.retypeSink, { title: "Another sink (>); or drag the ring at the tip" }),
+    pushButton("Reverse", deeds.reverse, { title: "Reverse the edge (V)" }),
+    pushButton("Source…", deeds.retypeSource, { title: "Change the source (<), or drag the ring at the tail" }),
+    pushButton("Sink…", deeds.retypeSink, { title: "Change the sink (>), or drag the ring at the tip" }),
   ];
 
   const acceptAll = (certain) => (certain > 0
     ? [pushButton(`Accept ${certain} certain`, deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })] : []);
 
   const STATES = {
-    move: ({ move }) => [`Put “${move.name}”: arrows move it, Shift faster`, () => [
-      pushButton("Put here", deeds.putHere, { title: "Enter" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
+    move: ({ move }) => [`Place “${move.name}”: arrow keys move it, Shift moves faster`, () => [
+      pushButton("Place here", deeds.putHere, { title: "Enter" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
     proposal: ({ proposal, place, total, certain }) => [
-      `Proposed${proposal.origin ? ` (${proposal.origin})` : ""}, ${place} of ${total}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${sureness(proposal)}`,
-      () => [pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }), pushButton("Refuse", deeds.refuse, { title: "x" }),
+      `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${confidenceText(proposal)}`,
+      () => [pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }), pushButton("Reject", deeds.refuse, { title: "x" }),
         ...ends(), pushButton("Next", deeds.nextProposal, { title: "P" }), ...acceptAll(certain)]],
     armed: ({ armed, sign, delay, typed }) => [
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
@@ -60,7 +60,7 @@ export function createBar(root, deeds) {
     }],
     looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
     idle: ({ hint, proposals, certain, mayView }) => [hint, () => (proposals > 0 && mayView
-      ? [pushButton("Look through", deeds.nextProposal, { title: "P", class: "cv-primary" }), ...acceptAll(certain)] : [])],
+      ? [pushButton("Review proposals", deeds.nextProposal, { title: "P", class: "cv-primary" }), ...acceptAll(certain)] : [])],
   };
 
   return {

@@ -64,7 +64,7 @@ function createCanvas(host, first) {
     placeOn: (box, at) => placeBox(box, at),
     canTake: () => c.isEditable(),
     onDraft: (draft) => draft?.mode !== "rename" && draftShelf.write(draft?.text ? draft : null),
-    onRefused: () => c.say(c.data.halted ? "This copy is older than the stored one: nothing is added." : "This graph is closed to changes."),
+    onRefused: () => c.say(c.data.halted ? "This copy is stale. Nothing is added." : "This graph is closed to changes."),
   });
   c.menu = createMenu(viewport, { onClose: () => c.home().focus({ preventScroll: true }) });
 
@@ -87,7 +87,7 @@ function createCanvas(host, first) {
     can: (kind) => c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
     act(kind, payload) {
       if (!c.isEditable()) {
-        c.say(c.data.halted ? "This copy is older than the stored one: nothing is changed." : "This graph is closed to changes.");
+        c.say(c.data.halted ? "This copy is stale. Nothing is changed." : "This graph is closed to changes.");
         return null;
       }
       isAdding = true;
@@ -285,7 +285,7 @@ function createCanvas(host, first) {
     const codes = c.hints.codesFor(c.scene, graph.view());
     const shown = new Set([...c.scene.places.map(({ name }) => name), ...c.scene.unplaced.map(({ name }) => name)]);
     const { typed, key, isMiss } = typeHint(codes, shown, ui.typed, letter);
-    if (isMiss) c.say(`No name has the code ${ui.typed}${letter}.`);
+    if (isMiss) c.say(`No node has the code ${ui.typed}${letter}.`);
     ui.typed = typed;
     if (key === null) c.draw();
     else c.deeds.pickPlace(c.scene.places.find(({ name }) => name === key) ?? { kind: "node", key, name: key }, false);

@@ -25,8 +25,8 @@ export function createChecking(c) {
 
   function rule(kind) {
     const proposal = view().proposals.get(ui.proposal);
-    if (proposal === undefined) return c.say("No proposal is lit; P goes to the next.");
-    const told = `${kind === "accept" ? "Accepted" : "Refused"}: ${proposal.source} to ${proposal.sink}`;
+    if (proposal === undefined) return c.say("No proposal is chosen. P goes to the next.");
+    const told = `${kind === "accept" ? "Accepted" : "Rejected"}: ${proposal.source} to ${proposal.sink}`;
     return answer(() => c.act(kind, { proposal_ids: [proposal.id] }), kind, told);
   }
 
@@ -42,7 +42,7 @@ export function createChecking(c) {
     const told = `${said}.`;
     if (rest.length > 0) showProposal(rest[0]);
     else c.home().focus({ preventScroll: true });
-    c.say(rest.length > 0 ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}` : `${told} No proposal is left.`);
+    c.say(rest.length > 0 ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}` : `${told} No proposals left.`);
     return c.draw();
   }
 
@@ -65,7 +65,7 @@ export function createChecking(c) {
     showProposal,
     acceptCertain() {
       const ids = inOrder().filter(({ is_certain: isCertain }) => isCertain).map(({ id }) => id).slice(0, 1000);
-      if (ids.length === 0) return c.say("No certain proposal is left.");
+      if (ids.length === 0) return c.say("No certain proposals left.");
       if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
       if (!view().proposals.has(ui.proposal)) ui.proposal = null;
       c.say(`Accepted: ${count(ids.length, "certain proposal")}.`);
@@ -76,9 +76,9 @@ export function createChecking(c) {
       if (ui.sweep?.kind === "word") return dismiss(ui.sweep.name, true);
       const name = c.sweepName() ?? c.here()?.name ?? null;
       const found = name === null ? null : view().nodes.get(name) ?? null;
-      if (found === null) return c.say("Go to a name of the graph first.");
+      if (found === null) return c.say("Choose a node first.");
       if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
-      c.say(found.swept ? `${name}: not swept.` : `${name} is swept: nothing more goes out from it.`);
+      c.say(found.swept ? `${name}: not swept.` : `${name} is swept: no more outgoing edges.`);
       if (ui.sweep !== null && !found.swept) return c.sweep.next();
       return c.draw();
     },

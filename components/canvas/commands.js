@@ -24,7 +24,7 @@ export function createDeeds(c) {
   function arm(name) {
     ui.armed = name;
     ui.proposal = null;
-    c.say(`${name} is the source. Now the sink.`);
+    c.say(`${name} is the source. Choose the sink.`);
   }
 
   function disarm() {
@@ -39,7 +39,7 @@ export function createDeeds(c) {
     const same = [...view().edges.values()].find((edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign));
     if (same) {
       chooseLine(same.key);
-      c.say(`${source} to ${sink} is drawn already; it is chosen now.`);
+      c.say(`${source} to ${sink} exists already and is now chosen.`);
       return;
     }
     const act = c.act("connect", { source, sink, sign, delay });
@@ -54,11 +54,11 @@ export function createDeeds(c) {
     ui.chosen = { kind: "node", key: name };
     if (!c.isEditable()) c.say(`${name} is chosen.`);
     else if (source === null) {
-      if (keep) c.say(`${name} is taken.`);
+      if (keep) c.say(`${name} is a node now.`);
       else arm(name);
     } else if (source === name && ui.armed === name) {
       disarm();
-      c.say(`${name} is put away. L draws an edge from a name to itself.`);
+      c.say(`${name} is deselected. L draws an edge from a node to itself.`);
     } else {
       connect(source, name);
       ui.sign = "";
@@ -134,7 +134,7 @@ export function createDeeds(c) {
   function timeTravel(kind) {
     if (!c.can(kind)) return c.say(`Nothing to ${kind}.`);
     disarm();
-    if (c.act(kind, {}) !== null) c.say(kind === "undo" ? "Undone." : "Done again.");
+    if (c.act(kind, {}) !== null) c.say(kind === "undo" ? "Undone." : "Redone.");
     return c.draw();
   }
 
@@ -145,14 +145,14 @@ export function createDeeds(c) {
       if (at !== null) return at.kind === "proposal" ? checking.accept() : deeds.press(at.kind, at.key, event.shiftKey);
       if (ui.proposal !== null) return checking.accept();
       if (ui.sweep?.kind === "word") return deeds.press("word", ui.sweep.key, true);
-      return c.say("Arrows go to a name, Enter picks it.");
+      return c.say("Arrow keys go to a node, Enter chooses it.");
     },
     step(event) {
       if (ui.move !== null) return c.nudge(event.key, 6);
       const from = c.whereNow();
       const key = neighbourOf(c.scene.places, from.at, event.key, from.key);
       const place = c.scene.places.find((each) => each.key === key);
-      if (!place) return c.say("No name in that direction.");
+      if (!place) return c.say("No node in that direction.");
       ui.chosen = { kind: place.kind, key };
       ui.proposal = null;
       c.draw();
@@ -163,7 +163,7 @@ export function createDeeds(c) {
       const [dx, dy] = ARROWS[event.key];
       return c.panZoom.panBy(-dx * PANZOOM_PAN_PX, -dy * PANZOOM_PAN_PX, true);
     },
-    find: () => c.isEditable() && openNames({ label: "Find or make a name" }),
+    find: () => c.isEditable() && openNames({ label: "Find or make a node" }),
     takeBack() {
       if (ui.typed !== "") ui.typed = ui.typed.slice(0, -1);
       else if (ui.armed !== null) disarm();
@@ -172,12 +172,12 @@ export function createDeeds(c) {
     cancel: () => deeds.cancel(),
     loop() {
       const place = c.here();
-      if (place === null) return c.say("Go to a name first.");
+      if (place === null) return c.say("Choose a node first.");
       return connectPlaces(place, place);
     },
     move() {
       const place = c.here();
-      if (place === null || node(place.name) === null || !c.isEditable()) return c.say("Go to a name of the graph first.");
+      if (place === null || node(place.name) === null || !c.isEditable()) return c.say("Choose a node first.");
       const box = c.scene.boxes.get(place.name);
       const [x, y] = box ? centreOf(box) : centreOf(c.panZoom.seen());
       ui.move = { name: place.name, x, y };
@@ -268,7 +268,7 @@ export function createDeeds(c) {
       const name = c.here()?.name ?? null;
       if (edge) return removeEdge(edge);
       if (name !== null && node(name) !== null) return removeNode(name);
-      return c.say("Nothing is chosen to remove.");
+      return c.say("Choose an edge or a node to remove.");
     },
     putHere() {
       const { name, x, y } = ui.move;
@@ -289,10 +289,10 @@ export function createDeeds(c) {
         c.focusOn("node", name);
         act();
       };
-      const taken = [["Rename", () => rename(name)], ["Move", goTo(keyDeeds.move)], ["Edge to itself", goTo(keyDeeds.loop)],
-        [ui.focus === name ? "Show all edges" : "Only its edges", goTo(keyDeeds.focus)], ["Remove", () => removeNode(name)]];
-      const fresh = [["Take this name", () => pickPlace(place, true)], ["Draw from here", () => pickPlace(place, false)],
-        place.isDismissed ? ["It may be a variable", () => checking.dismiss(place.name, false)] : ["Not a variable", () => checking.dismiss(place.name, true)]];
+      const taken = [["Rename", () => rename(name)], ["Move", goTo(keyDeeds.move)], ["Draw self-loop", goTo(keyDeeds.loop)],
+        [ui.focus === name ? "Show all edges" : "Show its edges", goTo(keyDeeds.focus)], ["Remove", () => removeNode(name)]];
+      const fresh = [["Make node", () => pickPlace(place, true)], ["Draw from here", () => pickPlace(place, false)],
+        place.isDismissed ? ["Mark as variable", () => checking.dismiss(place.name, false)] : ["Mark not variable", () => checking.dismiss(place.name, true)]];
       const items = name === null ? fresh : taken;
       c.menu.open(clientX - box.left, clientY - box.top, place.name, c.isEditable() ? items : [items[3] ?? ["Close", () => {}]]);
     },

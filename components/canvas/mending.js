@@ -48,9 +48,9 @@ export function createMending(c, { existing, ensure }) {
     const at = target();
     if (at === null) return explain("No edge is chosen.");
     const { id, source, sink, sign } = at.edge;
-    if (source === sink) return explain("An edge from a name to itself has no other direction.");
+    if (source === sink) return explain("A self-loop cannot be reversed.");
     if (at.kind === "proposal") return acceptAs(at.edge, sink, source);
-    if (isDrawn({ source: sink, sink: source, sign })) return explain(`${sink} to ${source} is drawn already; remove one of the two.`);
+    if (isDrawn({ source: sink, sink: source, sign })) return explain(`${sink} to ${source} exists already. Remove one of the two.`);
     if (c.act("reverse_edge", { edge_id: id, source, sink }) === null) return undefined;
     c.say(`Reversed: ${sink} to ${source}.`);
     return c.draw();
@@ -62,7 +62,7 @@ export function createMending(c, { existing, ensure }) {
     if (at.edge[end] === name) return c.draw();
     const ends = { source, sink, [end]: name };
     if (at.kind === "proposal") return acceptAs(at.edge, ends.source, ends.sink);
-    if (isDrawn({ ...ends, sign })) return explain(`${ends.source} to ${ends.sink} is drawn already.`);
+    if (isDrawn({ ...ends, sign })) return explain(`${ends.source} to ${ends.sink} exists already.`);
     if (c.act("edit_edge", { edge_id: id, source, sink, field: end, value: name }) === null) return undefined;
     c.say(`Now ${ends.source} to ${ends.sink}.`);
     return c.draw();
@@ -79,7 +79,7 @@ export function createMending(c, { existing, ensure }) {
     const at = target();
     if (at === null || !c.isEditable()) return explain("No edge is chosen.");
     c.nameBox.open({
-      box: boxOf(at.edge[end]), value: "", label: `Other ${end} of ${arrowText(at.edge)}`,
+      box: boxOf(at.edge[end]), value: "", label: `New ${end} of ${arrowText(at.edge)}`,
       names: c.allNames().filter((name) => name !== at.edge[end]), at: null, mode: "rename",
       onTake: (text) => {
         const now = (at.kind === "proposal" ? view().proposals : view().edges).get(at.key);
@@ -106,7 +106,7 @@ export function createMending(c, { existing, ensure }) {
     /** A ring was let go over a place; null: over none. */
     leadTo({ at, end }, place) {
       const name = place === null ? null : ensure(place);
-      if (name === null) return explain("Let go over a name to lead the edge there.");
+      if (name === null) return explain("Release over a node to move the end there.");
       return lead(at, end, name);
     },
   };

@@ -80,7 +80,7 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
     const name = cleanName(text);
     if (name === "") return;
     if (!canTake()) {
-      setText(why, "Nothing can be added now; what you typed stays here.");
+      setText(why, "Nothing can be added now. Your text stays here.");
       return onRefused();
     }
     const { onTake } = asked;

@@ -47,7 +47,7 @@ export function createNaming(c) {
     c.focusOn("node", made);
   }
 
-  function openNames({ point = null, from = null, value = "", label = "Name" }) {
+  function openNames({ point = null, from = null, value = "", label = "Node name" }) {
     const box = point === null ? null : [point.x, point.y, point.x, point.y];
     c.nameBox.open({
       box, value, label, names: c.allNames(), at: point, mode: "place",

@@ -18,7 +18,7 @@ export function setAttributes(element, attributes) {
 }
 
 export const signText = (sign) => (sign === "+" ? "+" : sign === "-" ? "−" : "");
-export const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "sign not known");
+export const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus" : "no sign");
 export const arrowText = ({ source, sink, sign }) => `${source} → ${sink}${sign ? ` ${signText(sign)}` : ""}`;
 
 // ---- the parts of a drawing ----------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ export function fillPlace({ parts, group }, place, degree) {
 }
 
 function spokenPlace(place, { out, into }) {
-  if (place.kind === "word") return `Printed name: ${place.name}${place.isAgain ? ", stands here again" : ""}${place.isDismissed ? ", not a variable" : ""}`;
+  if (place.kind === "word") return `Printed name: ${place.name}${place.isAgain ? ", printed again" : ""}${place.isDismissed ? ", not a variable" : ""}`;
   return `${place.name}: ${out} out, ${into} in${place.node.swept ? ", swept" : ""}`;
 }
 

@@ -115,7 +115,7 @@ export function createChips(layer) {
 
 /** The tray of nodes without a place: chips to pick, to drag onto the figure, or to place by key. */
 export function createTray(viewport, { onPick, onDrag, onKey }) {
-  const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Names without a place" });
+  const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Nodes without a place" });
   const tray = make("div", { class: "cv-tray", hidden: true }, make("span", { class: "cv-tray-label", text: "Not placed yet" }), list);
   viewport.before(tray);
   let drawn = "";

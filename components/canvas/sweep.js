@@ -65,21 +65,21 @@ export function createSweep(c) {
     if (target) return goTo(target);
     const isAllDone = open().length === 0;
     goTo(null);
-    return c.say(isAllDone ? "Everything is swept: every name is attested and every printed text is settled." : "That was the last one.");
+    return c.say(isAllDone ? "Sweep complete: all nodes are swept and all printed texts are answered." : "End of the sweep. Some were skipped.");
   }
 
   function begin() {
     const at = c.here();
     const [first] = [...open().filter(({ name }) => name === at?.name), ...open()];
-    if (first === undefined) return c.say("Everything is swept already.");
+    if (first === undefined) return c.say("Everything is already swept.");
     return goTo(first);
   }
 
   function question() {
-    if (ui.sweep.kind === "word") return `“${ui.sweep.name}” is printed and no node uses it. Is it a variable?`;
+    if (ui.sweep.kind === "word") return `“${ui.sweep.name}” is printed, but no node uses it. Is it a variable?`;
     const drawn = [...view().edges.values()].filter(({ source }) => source === ui.sweep.name).length;
     const isSwept = view().nodes.get(ui.sweep.name)?.swept ?? false;
-    return isSwept ? `✓ ${ui.sweep.name} is swept: ${drawn} outgoing.` : `Outgoing from ${ui.sweep.name}: ${drawn} drawn. Any more?`;
+    return isSwept ? `✓ ${ui.sweep.name} is swept: ${count(drawn, "outgoing edge")}.` : `${ui.sweep.name}: ${count(drawn, "outgoing edge")}. Any more?`;
   }
 
   /** What was asked about is gone, or a printed text became a node: the question follows. */

@@ -17,9 +17,9 @@ export const isTextField = (element) => element.matches?.("input, textarea, sele
 /** What the store has answered, and what waits. */
 export function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
   const acts = count(waiting, "act");
-  if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this machine, not sent` : "Stopped: nothing is sent";
+  if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this computer, not sent` : "Stopped: nothing is sent";
   if (waiting === 0) return receipt ?? "";
-  const where = kept ? "kept on this machine" : "only in this tab: do not close it";
+  const where = kept ? "kept on this computer" : "only in this tab: do not close it";
   if (!connected) return `Not connected: ${acts} ${where}, will be sent`;
   if (quietMs > 4000) return `Saving… no answer for ${Math.round(quietMs / 1000)} s: ${acts} ${where}`;
   return "Saving…";

@@ -159,4 +159,4 @@ def _read_act(item: object, place: int) -> Act:
 
 
 def _bad(why: str) -> BadInput:
-    return BadInput(f"The browser sent work that cannot be read: {why}. Reload the page; nothing was changed.")
+    return BadInput(f"The browser sent acts that cannot be read: {why}. Reload the page; nothing was changed.")

@@ -86,7 +86,7 @@ export function createEditing(c) {
     });
     const { save, saveAll } = savingOf(edge, fields);
     for (const field of fields) onKeys(field, save, saveAll);
-    start("ends", id, fields, pushButton("Save this edge", save, { title: "Enter" }),
+    start("ends", id, fields, pushButton("Save edge", save, { title: "Enter" }),
       pushButton("Rename everywhere", saveAll, { title: "Ctrl+Enter" }), cancelButton({ title: "Esc" }));
     const field = fields[first === "source" ? 0 : 1];
     field.focus();
@@ -137,7 +137,7 @@ export function createEditing(c) {
     /** The edge `id` is gone: say what was being typed about it. */
     giveUp(id) {
       if (open?.id !== id) return;
-      c.notices.add(`The edge is gone; you had typed: ${open.fields.map((field) => field.value).join(" -> ")}`);
+      c.notices.add(`The edge no longer exists. You typed: ${open.fields.map((field) => field.value).join(" -> ")}`);
       stop(false);
     },
   };

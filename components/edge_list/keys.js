@@ -6,9 +6,9 @@ const KEYS = [
   ["In the line", [
     ["Enter", "add what is typed"],
     ["Shift Enter", "one more line"],
-    ["Tab", "take the first or chosen name"],
+    ["Tab", "insert the first or chosen name"],
     ["↑ ↓", "choose a name; ↓ in an empty line goes to the list"],
-    ["Esc", "close the names; else to the figure"],
+    ["Esc", "close the list of names, or return to the figure"],
   ]],
   ["In the list", [
     ["↑ ↓ Home End", "move"],
@@ -20,18 +20,18 @@ const KEYS = [
     ["Delete", "remove the edge"],
     ["Esc", "back to the line"],
   ]],
-  ["Anywhere on the desk", [
+  ["Anywhere in the edge list", [
     ["Ctrl Z", "undo"],
     ["Ctrl Shift Z, Ctrl Y", "redo"],
-    ["?", "this sheet (outside text fields)"],
+    ["?", "show all keys (outside text fields)"],
   ]],
-  ["What the line takes", [
+  ["Syntax of the line", [
     ["A -> B", "an edge"],
     ["A ->+ B   A ->- B", "with its sign"],
     ["A -> B; C", "several sinks"],
     ["A -> B -> C", "a chain"],
     ["A <-> B", "both ways"],
-    ['"A; old" -> B', "quotes around a name that holds ; or ->"],
+    ['"A; old" -> B', "quotes around a name with ; or ->"],
   ]],
 ];
 const MOST_USED = [["Enter", "add"], ["↑↓", "list"], ["+ − 0", "sign"], ["d", "delay"], ["f", "flag"], ["n", "note"],
@@ -47,7 +47,7 @@ export function createKeyCaption() {
 
 /** The sheet of all keys, a dialog that a click beside it closes. */
 export function createKeySheet() {
-  const sheet = make("dialog", { class: "sheet", "aria-label": "Keys of the edge desk" });
+  const sheet = make("dialog", { class: "sheet", "aria-label": "Edge list keys" });
   const closeSheet = pushButton("Close", () => sheet.close());
   sheet.append(make("div", { class: "sheet-head" }, make("h2", { text: "Keys" }), closeSheet), ...KEYS.map(([title, pairs]) =>
     make("section", {}, make("h3", { text: title }),

@@ -45,7 +45,7 @@ export function createLine(c, subject) {
     const lines = line.value.split("\n").filter((text) => text.trim() !== "").length;
     const tooLong = line.value.length > MAX_LINES_CHARS;
     setText(hint, tooLong
-      ? `Too long to send at once: ${line.value.length} of at most ${MAX_LINES_CHARS} characters. Paste it in parts.`
+      ? `The text has ${line.value.length} characters; at most ${MAX_LINES_CHARS} can be added at once. Paste it in parts.`
       : lines > 1 ? `${lines} lines: Enter adds all` : "");
     addButton.disabled = !c.isEditable() || tooLong || line.value.trim() === "";
   }

@@ -44,7 +44,7 @@ def read_scoring_act(act: Act) -> ScoringAct:
     """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
     reader = _READERS.get(act.kind)
     if reader is None:
-        raise BadInput(f"The desk sent an act this version does not know: {act.kind}. Reload the page.")
+        raise BadInput(f"The desk sent an act that this version does not know: {act.kind}. Reload the page.")
     return reader(act.data)
 
 
@@ -83,4 +83,4 @@ def _text(data: Data, field: str) -> str:
 
 
 def _bad(why: str) -> BadInput:
-    return BadInput(f"The desk sent work that cannot be read: {why}. Reload the page; nothing was changed.")
+    return BadInput(f"The desk sent an act that cannot be read: {why}. Reload the page; nothing was changed.")

@@ -143,7 +143,9 @@ def _why_near(pair: NearPair) -> str:
 
 def _isolated(graph: CausalGraph) -> Iterator[Doubt]:
     for name in graph.isolated:
-        yield Doubt(DoubtKind.ISOLATED_NODE, f'"{name}" has no edge. Is it drawn without an arrow?', (name,))
+        yield Doubt(
+            DoubtKind.ISOLATED_NODE, f'"{name}" has no edge. Does the figure show it without an arrow?', (name,)
+        )
 
 
 def _unused_labels(graph: CausalGraph, printed: Sequence[str]) -> Iterator[Doubt]:

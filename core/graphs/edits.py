@@ -186,7 +186,7 @@ def _edge(state: GraphRecord, edge_id: str) -> EdgeRecord:
 def _node(state: GraphRecord, node_id: str) -> NodeRecord:
     found = state.nodes.get(node_id)
     if found is None:
-        raise InvalidGraph("This variable is no longer in the graph.")
+        raise InvalidGraph("This node is no longer in the graph.")
     return found
 
 

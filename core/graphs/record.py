@@ -132,7 +132,7 @@ class GraphRecord:
         seen: set[tuple[str, str, Sign | None]] = set()
         for edge in self.edges.values():
             if edge.source_id not in self.nodes or edge.sink_id not in self.nodes:
-                raise InvalidGraph("An edge would point to a node that is not there.")
+                raise InvalidGraph("An edge would join a node that does not exist.")
             key = (edge.source_id, edge.sink_id, edge.sign)
             if key in seen:
                 source, sink = self.nodes[edge.source_id].name, self.nodes[edge.sink_id].name

@@ -60,5 +60,5 @@ def pace(edges: int, active_s: float, tasks: int = 1) -> Estimate:
     5.0
     """
     if active_s < SHORTEST_S:
-        return undefined("less than half a minute of activity was measured", tasks)
+        return undefined("less than 30 s of active time", tasks)
     return Estimate(edges / (active_s / 60), n=tasks)

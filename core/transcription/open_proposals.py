@@ -142,7 +142,7 @@ def chosen(found: FigureProposals, ids: Sequence[str]) -> dict[str, ProposedEdge
     known = by_id(found)
     unknown = sum(proposal_id not in known for proposal_id in ids)
     if unknown:
-        raise BadInput(f"{unknown} of {len(ids)} proposals are no longer made for this figure; load the page again.")
+        raise BadInput(f"{unknown} of {len(ids)} proposals no longer exist for this figure. Reload the page.")
     return {proposal_id: known[proposal_id] for proposal_id in ids}
 
 

@@ -152,7 +152,7 @@ def _apply(viewer: Viewer, assignment_id: str, act: Act, held: TranscriptionTab)
         transcribing.drop_fault(viewer, assignment_id, str(data.get("text", "")))
         receipt = None
     else:
-        raise BadInput(f"The desk sent an act this version does not know: {act.kind}.")
+        raise BadInput(f"The edge list sent an act that this version does not know: {act.kind}. Reload the page.")
     if receipt is not None:
         held.seen = max(held.seen, receipt.version)
 

@@ -17,10 +17,7 @@ from services.transcription.declining import LONGEST_REASON, DeclinedFigure
 
 PAGE = "declined"
 SHOWN_AT_ONCE = 25
-EMPTY = (
-    "Nobody has declined a figure. An annotator who is given one without a graph says so under “No graph here”; it is "
-    "listed here then."
-)
+EMPTY = "Nobody has declined a figure. Figures appear here once an annotator declines them under “Decline figure”."
 
 
 def of_study(viewer: Viewer) -> None:
@@ -29,15 +26,15 @@ def of_study(viewer: Viewer) -> None:
         shell.receipt_line(acts.last_receipt(PAGE))
         found = declining.declined_figures(viewer)
         if found.left_out:
-            st.caption(f"{counted(found.left_out, 'figure')} left out: you are still transcribing.")
+            st.caption(f"{counted(found.left_out, 'figure')} hidden: you are still transcribing.")
         if not found.figures:
             st.caption(EMPTY)
             return
         ready = sum(one.decided is not None and not one.is_out for one in found.figures)
         out = sum(one.is_out for one in found.figures)
         st.caption(
-            f"{counted(len(found.figures), 'figure')} declined · {ready:,} to decide · {out:,} taken out. Who has seen "
-            "a verdict here is not given that figure to transcribe."
+            f"{counted(len(found.figures), 'figure')} declined · {ready:,} to decide · {out:,} excluded. Whoever has "
+            "seen a reason here is not assigned that figure."
         )
         shown = found.figures
         if len(shown) > SHOWN_AT_ONCE:
@@ -63,22 +60,26 @@ def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
 def _standing(one: DeclinedFigure) -> str:
     """What it came to so far, in a few words."""
     if one.is_out:
-        return "taken out"
+        return "excluded"
     if one.decided is not None:
-        said = "both say so" if one.outcome is FigureOutcome.CLOSED else "ruled"
+        said = "both agree" if one.outcome is FigureOutcome.CLOSED else "ruled"
         return f"{said}: {one.decided.value}"
     if one.outcome is FigureOutcome.WAITING:
         return "waits for a second annotator"
     if one.adjudication == "submitted":
-        return "ruled: it holds a graph"
+        return "ruled: has a graph"
     return "in adjudication" if one.adjudication else "waits for adjudication"
 
 
 def _acts(viewer: Viewer, one: DeclinedFigure) -> None:
     if one.decided is not None and not one.is_out:
         name = state.key(PAGE, f"out.{one.figure_id}")
-        effect = "Excludes the paper too: it has no other figure." if one.excludes_paper else "The paper stays."
-        if st.button("Take out", type="primary", key=state.act_key(name, "go"), help=effect):
+        effect = (
+            "Excludes the paper too, because it has no other figure."
+            if one.excludes_paper
+            else "The paper stays in the study."
+        )
+        if st.button("Exclude figure", type="primary", key=state.act_key(name, "go"), help=effect):
             act = partial(declining.take_out, viewer, one.figure_id)
             acts.keep(PAGE, name, lambda act_id: act(act_id=act_id))
     if one.outcome is FigureOutcome.DISPUTED and not one.is_out and viewer.may(May.ADJUDICATE):
@@ -91,10 +92,13 @@ def _acts(viewer: Viewer, one: DeclinedFigure) -> None:
 
 def _reopen_form(viewer: Viewer, one: DeclinedFigure) -> None:
     name = state.key(PAGE, f"reopen.{one.figure_id}")
-    with st.popover("Reopen", key=state.act_key(name, "open")), st.form(state.act_key(name, "form"), border=False):
-        told = "Brings the figure back." if one.adjudication else "Returns the figure to those who declined it."
+    with (
+        st.popover("Reopen figure", key=state.act_key(name, "open")),
+        st.form(state.act_key(name, "form"), border=False),
+    ):
+        told = "Restores the figure." if one.adjudication else "Returns the figure to those who declined it."
         comment = st.text_area(
-            "What should be looked at again", key=state.act_key(name, "text"), max_chars=LONGEST_REASON, help=told
+            "What to check again", key=state.act_key(name, "text"), max_chars=LONGEST_REASON, help=told
         )
-        if st.form_submit_button("Reopen"):
+        if st.form_submit_button("Reopen figure"):
             acts.keep(PAGE, name, lambda act_id: declining.reopen(viewer, one.figure_id, comment or "", act_id=act_id))

@@ -14,8 +14,8 @@ from services.transcription.declining import LONGEST_REASON
 from services.transcription.transcribing import Transcription
 
 WHAT_NEXT = (
-    "Somebody else is given the figure too. If they find no graph either, it is taken out of the study; if they draw "
-    "one, a third person rules. What you drew is kept, and whoever runs the study can return the figure to you."
+    "A second annotator gets the figure. If they find no graph either, it is excluded from the study. If they draw "
+    "one, a third person rules. Your edges are kept, and the owner of the study can return the figure to you."
 )
 
 
@@ -23,16 +23,20 @@ def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Behind one button, so that nobody declines by a slip."""
     name = state.key(PAGE, f"decline.{work.id}")
     with (
-        st.popover("No graph here", key=state.key(PAGE, "decline"), disabled=held.stale is not None),
+        st.popover("Decline figure", key=state.key(PAGE, "decline"), disabled=held.stale is not None),
         shell.boundary(),
         st.form(state.act_key(name, "form"), border=False),
     ):
-        st.caption("Ends your work on this figure with a verdict instead of a graph.")
+        st.caption("Declining ends your work on this figure without a graph.")
         chosen = st.radio(
-            "What is it?", list(FigureVerdict), index=None, format_func=words, key=state.act_key(name, "verdict")
+            "What the figure shows",
+            list(FigureVerdict),
+            index=None,
+            format_func=words,
+            key=state.act_key(name, "verdict"),
         )
         reason = st.text_area(
-            "Why",
+            "Reason",
             key=state.act_key(name, "why"),
             max_chars=LONGEST_REASON,
             height=90,
@@ -40,7 +44,7 @@ def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         )
         is_wanted = st.form_submit_button("Decline and next", type="primary")
         if is_wanted and chosen is None:
-            st.caption("Choose what it is.")
+            st.caption("Choose what the figure shows.")
         elif is_wanted and chosen is not None:
             act_id = state.act_id(name)
             receipt = declining.decline(viewer, work.id, chosen, reason, seen=held.seen, act_id=act_id)

@@ -42,7 +42,7 @@ def none_of_them(viewer: Viewer, work: Transcription, held: TranscriptionTab, ar
     if len(arrows) > 1 and work.may_edit and held.stale is None:
         pairs = [doubt.pair for doubt in arrows if doubt.pair is not None]
         act = partial(sweeping.not_in_figure, viewer, work.id, pairs)
-        _answer(f"None of the {len(pairs)} arrows you left out is in the figure", "arrows.none", held, act)
+        _answer(f"None of these {len(pairs)} is printed", "arrows.none", held, act)
 
 
 def unused_labels(work: Transcription) -> list[Doubt]:
@@ -89,9 +89,11 @@ def _question(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt
 def _same_or_distinct(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt: Doubt, name: str) -> None:
     first, second = doubt.subjects
     decide = partial(sweeping.decide_names, viewer, work.id)
-    _answer("Distinct, do not ask again", f"{name}.distinct", held, partial(decide, first, second, "distinct"))
+    _answer("Two variables", f"{name}.distinct", held, partial(decide, first, second, "distinct"))
     for kept, gone in ((first, second), (second, first)):
-        _answer(f"Same: “{_short(kept)}”", f"{name}.same.{kept == first}", held, partial(decide, kept, gone, "same"))
+        _answer(
+            f"One variable: “{_short(kept)}”", f"{name}.same.{kept == first}", held, partial(decide, kept, gone, "same")
+        )
 
 
 def _variable_or_not(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt: Doubt, name: str) -> None:
@@ -101,7 +103,7 @@ def _variable_or_not(viewer: Viewer, work: Transcription, held: TranscriptionTab
     if box is not None:
         middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
         place = partial(canvas_edits.place_node, viewer, work.id, text, middle, box, "printed")
-        _answer("Make it a node", f"{name}.node", held, place)
+        _answer("Make node", f"{name}.node", held, place)
 
 
 def _in_figure_or_not(viewer: Viewer, work: Transcription, held: TranscriptionTab, doubt: Doubt, name: str) -> None:
@@ -109,10 +111,10 @@ def _in_figure_or_not(viewer: Viewer, work: Transcription, held: TranscriptionTa
     if pair is None:
         return
     act = partial(sweeping.not_in_figure, viewer, work.id, [pair])
-    _answer("No, not in the figure", f"{name}.none", held, act)
+    _answer("Not in figure", f"{name}.none", held, act)
     proposal = refused_certain(work.record.graph(), work.marks).get(pair)
     if proposal is not None:
-        _answer("Yes, draw it", f"{name}.draw", held, partial(proposals.accept, viewer, work.id, [proposal]))
+        _answer("Draw edge", f"{name}.draw", held, partial(proposals.accept, viewer, work.id, [proposal]))
 
 
 def _answer(label: str, name: str, held: TranscriptionTab, act: object) -> None:

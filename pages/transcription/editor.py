@@ -103,13 +103,13 @@ def _receipt(work: Transcription) -> str:
 def _conflict(work: Transcription, held: TranscriptionTab) -> None:
     assert held.stale is not None
     with st.container(border=True, key=state.key(PAGE, "conflict")):
-        st.markdown("**This was changed in another tab. Nothing was overwritten; your last act waits here.**")
+        st.markdown(
+            "**Another tab changed this transcription. Nothing was overwritten. Your last act is kept in this tab.**"
+        )
         both_versions(
             ("Your copy", held.seen, held.stale.graph()), ("Newer version", work.version, work.record.graph())
         )
-        st.button(
-            "Go on with the newer version", type="primary", key=state.key(PAGE, "newer"), on_click=partial(_go_on, held)
-        )
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=partial(_go_on, held))
 
 
 def _go_on(held: TranscriptionTab) -> None:
@@ -121,7 +121,7 @@ def _doubts(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
     names, others = name_doubts(work), graph_doubts(work)
     if names:
         with st.container(border=True, gap="small", key=state.key(PAGE, "names")):
-            st.caption("One variable or two?")
+            st.caption("One variable or two")
             questions(viewer, work, held, names, "desk", most=MOST_PAIRS)
     if others:
         with st.expander(f"Doubts ({len(others)})"):
@@ -137,9 +137,9 @@ def _guidelines(viewer: Viewer) -> None:
 
 
 def _take_away(viewer: Viewer, work: Transcription) -> None:
-    with st.expander("Download the edges"):
+    with st.expander("Download edges"):
         form = st.selectbox(
-            "Form", FORMS, format_func=exporting.words_of, key=state.key(PAGE, "export.form"), width=280
+            "Format", FORMS, format_func=exporting.words_of, key=state.key(PAGE, "export.form"), width=280
         )
         offer = exporting.offer(work.figure.paper_title, work.figure.label, work.record.graph(), form)
         st.download_button(
@@ -152,7 +152,7 @@ def _take_away(viewer: Viewer, work: Transcription) -> None:
             disabled=bool(offer.obstacle),
         )
         if offer.obstacle or offer.lost:
-            shell.plain(offer.obstacle or f"Leaves out: {', '.join(offer.lost)}.")
+            shell.plain(offer.obstacle or f"This format omits {', '.join(offer.lost)}.")
 
 
 def _content(viewer: Viewer, assignment_id: str, form: GraphForm) -> bytes:

@@ -40,10 +40,10 @@ def _line(one: FeedbackLine) -> WorkLine:
         id=one.assignment_id,
         title=one.paper_title,
         detail=" · ".join(filter(None, (one.figure_label, one.place))),
-        state="new" if one.is_new else "looked at",
+        state="new" if one.is_new else "seen",
         counts=_counts(one),
         comment="",
-        verb="Look" if one.is_new else "Look again",
+        verb="Open feedback",
     )
 
 
@@ -108,10 +108,10 @@ def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
 
 
 def _summary(found: Feedback) -> str:
-    alike = f"{counted(found.agreed, 'arrow')} both of you drew alike"
+    alike = f"{counted(found.agreed, 'edge')} alike in both"
     day = f"Ruled {shell.local_time(found.at):%-d %b %Y}"
     if not found.rows:
-        return f"{day} · {alike} · nothing differed"
+        return f"{day} · {alike} · no differences"
     return f"{day} · {alike} · {found.upheld} of {len(found.rows)} of your other readings upheld"
 
 
@@ -164,7 +164,7 @@ def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
                 key=state.key(PAGE, f"show.{place}"),
                 on_click=_light,
                 args=(place,),
-                help="Highlight in figure, or no longer",
+                help="Highlight in figure",
             )
     st.markdown(
         f"{sign} · yours: {shell.escaped(row.yours)}"

@@ -23,7 +23,7 @@ from services.transcription.transcribing import Transcription
 VIEWS = ("Figure", "Graph", "Table")
 VIEW = state.key(PAGE, "view")
 DPI = 200
-ORIGINS = {"vector": "from the lines", "ocr": "from the picture"}
+ORIGINS = {"vector": "from vector lines", "ocr": "from the picture"}
 
 
 def desk_key(assignment_id: str) -> str:

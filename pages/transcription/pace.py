@@ -12,24 +12,25 @@ from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
 from core.transcription.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
+from core.words import counted
 from services.transcription import effort
 from services.transcription.effort import EffortTotal, TaskEffort
 
 PAGE = "pace"
 NO_VALUE = "–"
-MADE_UP = "The time of demo people is made up."
+MADE_UP = "The active time of demo people is synthetic."
 HOW = f"""\
-- **active minutes**: time between two inputs (pointer, wheel, touch, key) on the task's screen, if it is no longer
-  than {IDLE_AFTER_S:.0f} s; a longer pause counts nothing, nor does a hidden tab. The browser reports every
-  {REPORT_EVERY_S:.0f} s and the server never counts more than has passed; a task that is closed between two reports
-  loses the seconds since the last.
-- **acts**: edits of the graph kept in its history, undo and redo among them.
-- **edges per minute**: edges in the graph now over active minutes; of several tasks, all their edges over all their
-  minutes. {NO_VALUE} under half a minute of activity.
-- **size**: small up to {SMALL[0]} nodes and {SMALL[1]} edges, middle up to {MIDDLE[0]} and {MIDDLE[1]} (a diagram for
-  which published practice reports about an hour, 0.6 edges a minute), large above.
-- **proposals**: whether proposed arrows were shown for the task, as decided when it was taken.
-- The training is no part of these figures.
+- **Active time**: the time between two inputs (pointer, wheel, touch, key) on the screen of the transcription, if it
+  is at most {IDLE_AFTER_S:.0f} s. Longer pauses and hidden tabs count 0. The browser reports every
+  {REPORT_EVERY_S:.0f} s, and the server never counts more time than has passed. The seconds between the last report and
+  the closing of the tab are lost.
+- **Acts**: edits in the history of the graph, including undo and redo.
+- **Edges per minute**: the edges in the graph now, divided by its active minutes. Totals divide all edges by all
+  minutes. Undefined ({NO_VALUE}) below 30 s of active time.
+- **Size**: small up to {SMALL[0]} nodes and {SMALL[1]} edges, medium up to {MIDDLE[0]} and {MIDDLE[1]} (published
+  practice reports about 1 h for such a diagram, 0.6 edges per minute), large above.
+- **Proposals**: whether proposed edges were shown, as decided when the figure was taken.
+- The practice diagram is not counted.
 """
 
 
@@ -39,9 +40,9 @@ def own(viewer: Viewer) -> None:
     if not any(task.active_s for task in tasks):
         return
     total = effort.total_of(tasks)
-    said = f"Your pace: {_minutes(sum(task.active_s for task in tasks))} active minutes"
+    said = f"Your active time: {_minutes(sum(task.active_s for task in tasks))} min"
     if total.edges_per_minute.value is not None:
-        said += f", {total.edges_per_minute.value:.1f} edges a minute in what you submitted"
+        said += f", {total.edges_per_minute.value:.1f} edges per minute in submitted transcriptions"
     with st.expander(said, icon=":material/timer:", key=state.key(PAGE, "own")):
         _tasks(tasks, with_people=False)
         _how()
@@ -51,28 +52,28 @@ def of_study(viewer: Viewer) -> None:
     """Everyone's pace by person and by kind of figure, for the owner and researchers."""
     found = effort.study_effort(viewer)
     if not any(task.active_s for task in found.tasks):
-        st.caption("No active time has been measured yet; it is while someone draws.")
+        st.caption("No active time yet. It is measured while annotators transcribe.")
         return
     st.caption(
-        f"{found.total.tasks} submitted, {found.total.edges:,} edges, {_minutes(found.total.active_s)} active minutes, "
-        f"{_rate(found.total.edges_per_minute)} edges a minute"
+        f"{found.total.tasks:,} submitted, {counted(found.total.edges, 'edge')}, {_minutes(found.total.active_s)} min "
+        f"active time, {_rate(found.total.edges_per_minute)} edges per minute"
         + (f". {MADE_UP}" if any(task.is_made_up for task in found.tasks) else "")
     )
     by_person, by_size = st.columns(2, gap="large")
     with by_person:
-        _totals("Person", found.people)
+        _totals("Annotator", found.people)
     with by_size:
-        _totals("Figure", found.sizes)
-    with st.expander(f"Every task ({len(found.tasks)})", key=state.key(PAGE, "tasks")):
+        _totals("Figure size", found.sizes)
+    with st.expander(f"All transcriptions ({len(found.tasks)})", key=state.key(PAGE, "tasks")):
         _tasks(found.tasks, with_people=True)
         st.download_button(
-            "Download as CSV",
+            "Download CSV",
             partial(_content, viewer),
             "effort.csv",
             "text/csv",
             on_click="ignore",
             key=state.key(PAGE, "download"),
-            help="With pseudonyms in place of names.",
+            help="The file has pseudonyms instead of names.",
         )
     _how()
 
@@ -88,10 +89,10 @@ def _totals(what: str, totals: Sequence[EffortTotal]) -> None:
     number_table(
         {
             what: [total.label for total in totals],
-            "tasks": [str(total.tasks) for total in totals],
-            "edges": [str(total.edges) for total in totals],
-            "active minutes": [_minutes(total.active_s) for total in totals],
-            "edges per minute": [_rate(total.edges_per_minute) for total in totals],
+            "Transcriptions": [str(total.tasks) for total in totals],
+            "Edges": [str(total.edges) for total in totals],
+            "Active time (min)": [_minutes(total.active_s) for total in totals],
+            "Edges per minute": [_rate(total.edges_per_minute) for total in totals],
         },
         key=state.key(PAGE, f"totals.{what}"),
         words=(what,),
@@ -101,19 +102,19 @@ def _totals(what: str, totals: Sequence[EffortTotal]) -> None:
 def _tasks(tasks: Sequence[TaskEffort], *, with_people: bool) -> None:
     columns: dict[str, list[str]] = {"Figure": [f"{task.paper_title} · {task.figure_label}" for task in tasks]}
     if with_people:
-        columns["Person"] = [task.annotator for task in tasks]
+        columns["Annotator"] = [task.annotator for task in tasks]
     columns |= {
-        "state": [task.state for task in tasks],
-        "size": [task.size or NO_VALUE for task in tasks],
-        "nodes": [_count(task.nodes) for task in tasks],
-        "edges": [_count(task.edges) for task in tasks],
-        "acts": [_count(task.acts) for task in tasks],
-        "active minutes": [_minutes(task.active_s) for task in tasks],
-        "edges per minute": [_rate(task.edges_per_minute) for task in tasks],
-        "proposals": [task.proposals or NO_VALUE for task in tasks],
+        "State": [task.state for task in tasks],
+        "Size": [task.size or NO_VALUE for task in tasks],
+        "Nodes": [_count(task.nodes) for task in tasks],
+        "Edges": [_count(task.edges) for task in tasks],
+        "Acts": [_count(task.acts) for task in tasks],
+        "Active time (min)": [_minutes(task.active_s) for task in tasks],
+        "Edges per minute": [_rate(task.edges_per_minute) for task in tasks],
+        "Proposals": [task.proposals or NO_VALUE for task in tasks],
     }
     key = state.key(PAGE, "tasks.table" if with_people else "own.table")
-    number_table(columns, key=key, words=("Figure", "Person", "state", "size", "proposals"), wide="Figure")
+    number_table(columns, key=key, words=("Figure", "Annotator", "State", "Size", "Proposals"), wide="Figure")
     if any(task.is_made_up for task in tasks):
         st.caption(MADE_UP)
     reasons = {task.edges_per_minute.reason for task in tasks if task.edges_per_minute.value is None}

@@ -11,6 +11,7 @@ from components import shell, state
 from components.figure.figure_view import FigureMark, figure_view
 from core.people import Viewer
 from core.transcription.practice import Correctness
+from core.words import counted
 from pages.transcription.acts import PAGE, TranscriptionTab, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import practice
@@ -22,16 +23,16 @@ DPI = 150
 HEIGHT = 190
 """Of the small figure with the slips in it, in CSS pixels."""
 PASSES = (
-    "You have passed when nothing is left to correct: every printed arrow drawn once in its direction, with its sign "
-    "and its delay mark, between variables under their printed names, and nothing else drawn. Checks are counted; "
-    "there is no limit."
+    "You pass when nothing is left to correct: every printed arrow is drawn once as an edge, in its direction, with "
+    "its sign and delay mark, between nodes with their printed names, and nothing else is drawn. Checks are counted, "
+    "without a limit."
 )
 
 
 def check_button(viewer: Viewer, work: Transcription, held: TranscriptionTab, leave: Callable[[], None]) -> None:
     """The screen's one primary act while it shows the training."""
     if not work.may_edit:
-        if st.button("To the figures", type="primary", key=state.key(PAGE, "figures")):
+        if st.button("All transcriptions", type="primary", key=state.key(PAGE, "figures")):
             leave()
             st.rerun()  # of the whole page: a callback would draw this fragment alone again
         return
@@ -43,7 +44,7 @@ def check_button(viewer: Viewer, work: Transcription, held: TranscriptionTab, le
         on_click=_check,
         args=(viewer, work.id, held, name),
         disabled=not work.record.edges or held.stale is not None,
-        help="" if work.record.edges else "Draw an edge first: click where an arrow begins, then where its head is.",
+        help="" if work.record.edges else "Draw an edge first: click its source, then its sink.",
     )
 
 
@@ -56,11 +57,11 @@ def findings(viewer: Viewer, work: Transcription) -> None:
     """What the last check found, each slip with its place in the figure."""
     checked = practice.last_check(viewer, work.id)
     if checked is None:
-        st.caption("Draw every variable and every arrow of the figure, then check your work.", help=PASSES)
+        st.caption("Draw every node and every edge of the figure, then check your work.", help=PASSES)
     elif checked.is_passed:
         times = "at the first check" if checked.tries == 1 else f"after {checked.tries} checks"
         st.success(
-            f"Passed {times}: all {checked.count(Correctness.RIGHT)} arrows are as printed. Figures open to you now."
+            f"Passed {times}: all {checked.count(Correctness.RIGHT)} edges are as printed. You can now take figures."
         )
     else:
         _to_correct(work, checked)
@@ -69,16 +70,18 @@ def findings(viewer: Viewer, work: Transcription) -> None:
 def _to_correct(work: Transcription, checked: Checked) -> None:
     wrong = [placed for placed in checked.found if placed.finding.verdict is not Correctness.RIGHT]
     right = [placed for placed in checked.found if placed.finding.verdict is Correctness.RIGHT]
-    arrows = len(training_figure().graph.edges)
-    head = f"Check {checked.tries}: {len(right)} of {arrows} arrows right, {len(wrong)} to correct"
+    printed = len(training_figure().graph.edges)
+    head = f"Check {checked.tries}: {len(right)} of {counted(printed, 'edge')} right, {len(wrong)} to correct"
     with st.expander(head, expanded=True, key=state.key(PAGE, f"found.{checked.tries}")):
         said, shown = st.columns([3, 2], gap="medium")
         with shown:
             chosen = _places(work, wrong)
         # No higher than the small figure, so that the one to draw on stays in sight.
         with said.container(height=HEIGHT + 50, border=False, gap="xsmall", key=state.key(PAGE, "slips")):
-            changed = "You have changed the drawing since; check again to see what is left."
-            st.caption(changed if checked.is_changed else "Correct these below, then check again.", help=PASSES)
+            changed = "You changed the graph after this check. Check again."
+            st.caption(
+                changed if checked.is_changed else "Correct these in the graph below, then check again.", help=PASSES
+            )
             for number, placed in enumerate(wrong, start=1):
                 _line(f"{number}.", placed, is_chosen=chosen == number)
             for placed in right:
@@ -101,7 +104,7 @@ def _places(work: Transcription, wrong: list[Placed]) -> int | None:
         for number, placed in enumerate(wrong, start=1)
         if placed.box is not None
     ]
-    crop = figure_crop(work.figure, DPI, "Where in the training figure the slips are")
+    crop = figure_crop(work.figure, DPI, "Errors marked in the practice diagram")
     click = figure_view(crop, key=key, marks=marks, height_px=HEIGHT)
     if click is not None and click.id != last:
         st.session_state[f"{key}.chosen"] = click.id

@@ -38,35 +38,33 @@ def gate(viewer: Viewer, assignment_id: str = "") -> bool:
 
 def _guidelines(viewer: Viewer, waits: Due) -> None:
     current = guidelines.guidelines(viewer)
-    after = " The training comes after them." if waits.training else ""
+    after = " The practice diagram comes after them." if waits.training else ""
     st.markdown(f"**Read the guidelines first (version {current.number})**")
-    st.caption(
-        f"They stand beside every figure too. You are asked again only when they change, then before you go on.{after}"
-    )
+    st.caption(f"They are also shown beside every figure. You are asked again only after they change.{after}")
     with st.container(border=True, height=360 if len(current.text) > 1_500 else "content", key=state.key(PAGE, "text")):
         st.markdown(shell.outline(current.text))
     name = state.key(PAGE, f"read.{current.number}")
     act = partial(guidelines.acknowledge, viewer, current.number, act_id=state.act_id(name))
-    st.button("I have read them", type="primary", key=state.act_key(name), on_click=_done, args=(name, act))
+    st.button("Mark as read", type="primary", key=state.act_key(name), on_click=_done, args=(name, act))
 
 
 def _training(viewer: Viewer, waits: Due) -> None:
     known = training_figure().graph
-    st.markdown("**Draw the training figure first**")
+    st.markdown("**Draw the practice diagram first**")
     st.text(
-        f"A small figure whose right transcription is known: {len(known.nodes)} variables and {len(known.edges)} "
-        "arrows. Draw it as you would any other, then check your work: each arrow is told right, missed, reversed, "
-        "not in the figure, or wrongly signed, with its place. Correct and check again until nothing is left; then "
-        "figures open to you. It counts for nothing else."
+        f"A small figure with a known key: {len(known.nodes)} nodes and {len(known.edges)} edges. Draw it like any "
+        "other figure, then check your work. The check marks each edge as right, missed, reversed, not in the figure "
+        "or wrong in its sign, with its place. Correct and check again until nothing is left; then you can take "
+        "figures. The practice diagram counts for nothing else."
     )
     st.caption(
-        "In this program a variable is a **node**, an arrow is an **edge**; it runs from its **source**, where it "
-        "begins, to its **sink**, where its head is. A plus or minus printed beside it is its **sign**."
+        "A variable of the figure is a **node**; a printed arrow is an **edge**. An edge runs from its **source**, "
+        "where the arrow begins, to its **sink**, at the arrowhead. A printed plus or minus is its **sign**."
     )
     begin, waive = state.key(PAGE, "begin"), state.key(PAGE, "waive")
     with st.container(horizontal=True):
         st.button(
-            "Go on with the training" if waits.begun else "Begin the training",
+            "Continue practice" if waits.begun else "Begin practice",
             type="primary",
             key=state.act_key(begin),
             on_click=_begin,
@@ -74,8 +72,8 @@ def _training(viewer: Viewer, waits: Due) -> None:
         )
         if waits.may_waive:
             act = partial(practice.waive, viewer, viewer.person_id, act_id=state.act_id(waive))
-            said = "An owner may waive the training: their own here, others' under People & study."
-            st.button("Go on without it", key=state.act_key(waive), on_click=_done, args=(waive, act), help=said)
+            said = "Owners can waive the practice diagram: their own here, others' under People & study."
+            st.button("Waive practice", key=state.act_key(waive), on_click=_done, args=(waive, act), help=said)
 
 
 def _begin(viewer: Viewer, name: str) -> None:

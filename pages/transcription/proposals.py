@@ -19,28 +19,28 @@ PAGE = "proposals"
 FORM = state.key(PAGE, "settings")
 NO_VALUE = "–"
 ORIGINS = {
-    "vector": "proposed from the figure's lines",
-    "ocr": "proposed from a picture",
+    "vector": "proposed from vector lines",
+    "ocr": "proposed from the picture",
     "typed": "typed",
     "pasted": "pasted",
     "drawn": "drawn on the figure",
     "import": "imported",
 }
 DECISIONS = {
-    "shown": "arrows proposed",
-    "left out": "without, by lot",
-    "second": "without, second transcription",
-    "off": "without, study does without",
-    "": "begun before arrows were proposed",
+    "shown": "edges proposed",
+    "left out": "without proposals, random share",
+    "second": "without proposals, second transcription",
+    "off": "without proposals, switched off",
+    "": "begun before edges were proposed",
 }
 HOW = """\
-- Counted are transcriptions submitted or accepted; drafts and the training are not.
-- **accepted**: the edge still stands, as it was proposed. **mended**: it stands with another end, or turned round.
-- **removed later**: it was accepted, or drawn, and taken out again.
-- **drawn anyway**: the person drew the proposed arrow without answering the proposal.
-- **by hand**: edges that no proposal made.
-- Only *arrows proposed* and *without, by lot* can be compared: these figures were divided by the seeded lot. Second
-  transcriptions differ in more than their proposals.
+- Submitted and accepted transcriptions are counted; drafts and practice diagrams are not.
+- **Accepted**: the edge is still in the graph, as proposed. **Mended**: it is in the graph with another end, or reversed.
+- **Removed later**: it was accepted or drawn, then removed.
+- **Drawn anyway**: the annotator drew the proposed edge without answering the proposal.
+- **By hand**: edges that no proposal made.
+- Only *edges proposed* and *without proposals, random share* can be compared, because a seeded random draw divided
+  these figures. Second transcriptions differ in more than their proposals.
 """
 
 
@@ -51,9 +51,9 @@ def of_study(viewer: Viewer) -> None:
             _settings(viewer)
     found = proposals.report(viewer)
     if not any(group.tasks for group in found.groups):
-        st.caption("Nothing has been submitted yet; what became of proposals stands here then.")
+        st.caption("Nothing has been submitted yet. The report on proposals appears here after the first submission.")
         return
-    st.subheader("What became of them", anchor=False)
+    st.subheader("Report on proposals", anchor=False)
     _origins([row for row in found.origins if _is_used(row)])
     _groups([group for group in found.groups if group.tasks])
     with st.popover("How is this computed", type="tertiary"):
@@ -63,33 +63,33 @@ def of_study(viewer: Viewer) -> None:
 def _settings(viewer: Viewer) -> None:
     now = proposals.settings(viewer)
     seen = state.seen(FORM, now.version)
-    shell.receipt_line(acts.last_receipt(PAGE), "Set for tasks taken from now on")
+    shell.receipt_line(acts.last_receipt(PAGE), "These settings apply to figures taken from now on")
     with st.form(state.act_key(FORM), border=True):
-        is_on = st.toggle("Propose arrows", now.on, key=state.act_key(FORM, "on"))
+        is_on = st.toggle("Propose edges", now.on, key=state.act_key(FORM, "on"))
         share, seed, second = st.columns([2, 1, 3], vertical_alignment="bottom", gap="large")
         with share:
             percent = st.slider(
-                "Share of figures without, by lot",
+                "Random share without proposals",
                 0,
                 100,
                 round(100 * now.share_without),
                 5,
                 "%d %%",
                 key=state.act_key(FORM, "share"),
-                help="So that what proposals do to omissions can be measured.",
+                help="Measures how proposals affect omissions.",
             )
         with seed:
-            lot = st.number_input("Seed of the lot", 0, 2**31 - 1, now.seed, key=state.act_key(FORM, "seed"))
+            drawn = st.number_input("Random seed", 0, 2**31 - 1, now.seed, key=state.act_key(FORM, "seed"))
         with second:
             for_second = st.checkbox(
-                "Also for whoever transcribes a figure second",
+                "Propose edges for second transcriptions too",
                 now.for_second,
                 key=state.act_key(FORM, "second"),
-                help="Then the two transcriptions are no longer independent.",
+                help="The two transcriptions are then no longer independent.",
             )
-        is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
+        is_saved = st.form_submit_button("Save settings", key=state.act_key(FORM, "save"))
     if is_saved:
-        wanted = ProposalSettings(is_on, percent / 100, int(lot), for_second)
+        wanted = ProposalSettings(is_on, percent / 100, int(drawn), for_second)
         acts.keep(PAGE, FORM, lambda act_id: proposals.save_settings(viewer, wanted, seen=seen, act_id=act_id))
 
 
@@ -105,14 +105,14 @@ def _origins(rows: Sequence[OriginRow]) -> None:
     number_table(
         {
             "Origin": [ORIGINS.get(row.origin, row.origin) for row in rows],
-            "proposed": [_count(row.proposed) for row in rows],
-            "accepted": [_count(row.accepted) for row in rows],
-            "mended": [_count(row.mended) for row in rows],
-            "refused": [_count(row.refused) for row in rows],
-            "unanswered": [_count(row.unanswered) for row in rows],
-            "drawn anyway": [_count(row.drawn_anyway) for row in rows],
-            "by hand": [_count(row.added_by_hand) for row in rows],
-            "removed later": [_count(row.removed_later) for row in rows],
+            "Proposed": [_count(row.proposed) for row in rows],
+            "Accepted": [_count(row.accepted) for row in rows],
+            "Mended": [_count(row.mended) for row in rows],
+            "Rejected": [_count(row.refused) for row in rows],
+            "Unanswered": [_count(row.unanswered) for row in rows],
+            "Drawn anyway": [_count(row.drawn_anyway) for row in rows],
+            "By hand": [_count(row.added_by_hand) for row in rows],
+            "Removed later": [_count(row.removed_later) for row in rows],
         },
         key=state.key(PAGE, "origins"),
         words=("Origin",),
@@ -123,16 +123,16 @@ def _origins(rows: Sequence[OriginRow]) -> None:
 def _groups(rows: Sequence[GroupRow]) -> None:
     number_table(
         {
-            "Tasks": [DECISIONS.get(row.decision, row.decision) for row in rows],
-            "tasks": [str(row.tasks) for row in rows],
-            "figures": [str(row.figures) for row in rows],
-            "edges": [str(row.edges) for row in rows],
-            "by hand": [str(row.added_by_hand) for row in rows],
-            "edges per task": [_rate(row.edges_per_task) for row in rows],
+            "Condition": [DECISIONS.get(row.decision, row.decision) for row in rows],
+            "Transcriptions": [str(row.tasks) for row in rows],
+            "Figures": [str(row.figures) for row in rows],
+            "Edges": [str(row.edges) for row in rows],
+            "By hand": [str(row.added_by_hand) for row in rows],
+            "Edges per transcription": [_rate(row.edges_per_task) for row in rows],
         },
         key=state.key(PAGE, "groups"),
-        words=("Tasks",),
-        wide="Tasks",
+        words=("Condition",),
+        wide="Condition",
     )
 
 

@@ -21,16 +21,16 @@ from services.transcription.queue import FigureQueue, Holder, QueueLine
 
 PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
-WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Lapses": 130, "Ended": 110, NOT_BLIND: 250}
-NUMBERS = {"Turn": 55, "Wanted": 70, "Handed in": 80, "In progress": 90, "Free": 55, "Priority": 70}
-COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Lapses", "Ended", NOT_BLIND)
+WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Expires": 130, "Ended": 110, NOT_BLIND: 250}
+NUMBERS = {"Turn": 55, "Wanted": 70, "Submitted": 85, "In progress": 90, "Free": 55, "Priority": 70}
+COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Expires", "Ended", NOT_BLIND)
 FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "all": ("All", lambda line: True),
     "free": ("Free places", lambda line: line.free > 0),
     "held": ("In progress", lambda line: line.in_progress > 0),
-    "untouched": ("Untouched", lambda line: not (line.handed_in or line.in_progress)),
-    "done": ("As many as wanted", lambda line: line.handed_in >= line.wanted > 0),
-    "ended": ("Lapsed or given back", lambda line: bool(line.ended)),
+    "untouched": ("Not begun", lambda line: not (line.handed_in or line.in_progress)),
+    "done": ("Complete", lambda line: line.handed_in >= line.wanted > 0),
+    "ended": ("Expired or returned", lambda line: bool(line.ended)),
     "looked": (NOT_BLIND, lambda line: bool(line.not_blind)),
 }
 
@@ -44,7 +44,7 @@ def of_study(viewer: Viewer) -> None:
             _claims(viewer, shown)
             _figures(viewer, found, shown)
         else:
-            st.caption("No figure has been located yet; see Papers.")
+            st.caption("No figure has been located yet. Locate figures under Papers.")
         queue_rules.rules(viewer, found.settings)
         queue_blind.blindness(viewer)
 
@@ -54,13 +54,13 @@ def _summary(found: FigureQueue) -> None:
         sum(getattr(line, name) for line in found.lines) for name in ("free", "in_progress", "handed_in")
     )
     rule = found.settings
-    share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of the figures, one for the rest"
-    people = f"{rule.overlap} {'person' if rule.overlap == 1 else 'people'} a figure{share}"
+    share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of figures, 1 for the others"
+    people = f"{counted(rule.overlap, 'annotator')} per figure{share}"
     figures = counted(len(found.lines), "figure")
     shell.receipt_line(
         acts.last_receipt(PAGE),
-        f"{figures} · {done:,} submitted · {held:,} in progress · {free:,} places free · {people} · "
-        f"a claim lapses after {rule.idle_hours} h without an edit",
+        f"{figures} · {done:,} submitted · {held:,} in progress · {counted(free, 'free place')} · {people} · "
+        f"claims expire after {rule.idle_hours} h without an edit",
     )
 
 
@@ -73,12 +73,12 @@ def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
         st.session_state[search_key] = state.read_param("q")[:200]
     counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
     wanted = st.text_input(
-        "Search paper, figure or person",
+        "Search paper, figure or annotator",
         key=search_key,
         type="search",
         live="400ms",
         label_visibility="collapsed",
-        placeholder="Search paper, figure or person",
+        placeholder="Search paper, figure or annotator",
     )
     chosen = st.pills(
         "Show",
@@ -118,18 +118,18 @@ def _claims(viewer: Viewer, shown: Sequence[QueueLine]) -> None:
             id=holder.assignment_id,
             title=holder.name,
             detail=" · ".join((queue_acts.called(line), line.paper_title)),
-            state=f"{'came back · ' if holder.state == 'returned' else ''}since {moment(holder.since)}",
-            counts=lapses(holder),
+            state=f"{'returned for correction · ' if holder.state == 'returned' else ''}since {moment(holder.since)}",
+            counts=expiry(holder),
             comment="",
-            verb="Free",
+            verb="Return claim",
         )
         for holder, line in held
     ]
     work_list(lines, key=state.key(PAGE, "held"), on_choose=partial(queue_acts.free, viewer))
 
 
-def lapses(holder: Holder) -> str:
-    return f"lapses {moment(holder.expires_at)}" if holder.expires_at is not None else ""
+def expiry(holder: Holder) -> str:
+    return f"expires {moment(holder.expires_at)}" if holder.expires_at is not None else ""
 
 
 # --- the figures -------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> 
     )
     queue_acts.chosen_figures(viewer, found, shown)
     st.download_button(
-        "Table as CSV",
+        "Download CSV",
         lambda: queue_csv(shown),
         file_name="queue.csv",
         mime="text/csv",
@@ -205,15 +205,15 @@ def _columns() -> dict[str, Any]:
         "Turn",
         width=NUMBERS["Turn"],
         format="%d",
-        help="When it is handed out to somebody who may take any; – : no place is free",
+        help="Position in the queue of somebody who may take any figure. –: no place is free.",
     )
     words["Ended"] = st.column_config.TextColumn(
-        "Ended", width=WORDS["Ended"], help="Whose claim lapsed or was given back; what they drew is kept"
+        "Ended", width=WORDS["Ended"], help="Whose claim expired or was returned. Their edges are kept."
     )
     words[NOT_BLIND] = st.column_config.TextColumn(
         NOT_BLIND,
         width=WORDS[NOT_BLIND],
-        help="Who saw a colleague's work on the figure, or an imported graph of it, before submitting, and when first",
+        help="Who saw another transcription or an imported graph of the figure before submitting, and when first.",
     )
     return {"": opening, **words, **numbers}
 

@@ -46,7 +46,7 @@ def chosen_figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine
             format_func=lambda each: f"{called(by_id[each])} · {by_id[each].paper_title}",
             width="stretch",
         )
-        st.button(f"All {len(by_id):,} shown", key=state.key(PAGE, "all"), on_click=_choose, args=(list(by_id),))
+        st.button(f"Choose all {len(by_id):,}", key=state.key(PAGE, "all"), on_click=_choose, args=(list(by_id),))
     if not chosen:
         return
     ids = list(chosen)
@@ -68,7 +68,7 @@ def _priority(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> No
             MOST_URGENT,
             by_id[ids[0]].priority,
             key=state.act_key(form, "number"),
-            help="Higher is handed out earlier; 0 is no preference.",
+            help="Figures with a higher priority are assigned earlier. 0 is the default.",
         )
         is_set = st.form_submit_button("Set priority", key=state.act_key(form, "set"))
     if is_set:
@@ -79,16 +79,16 @@ def _wanted(viewer: Viewer, ids: list[str], by_id: dict[str, QueueLine]) -> None
     form = state.key(PAGE, "wanted")
     with st.form(state.act_key(form), border=True):
         wanted = st.number_input(
-            "People wanted",
+            "Annotators wanted",
             0,
             MOST_PEOPLE,
             by_id[ids[0]].wanted,
             key=state.act_key(form, "number"),
-            help="How many should transcribe each of the chosen figures. Nobody who has a place loses it.",
+            help="Annotators for each chosen figure. Nobody loses a place.",
         )
         with st.container(horizontal=True):
-            is_set = st.form_submit_button("Set wanted", key=state.act_key(form, "set"))
-            is_rule = st.form_submit_button("As the rule says", key=state.act_key(form, "rule"), type="tertiary")
+            is_set = st.form_submit_button("Set annotators", key=state.act_key(form, "set"))
+            is_rule = st.form_submit_button("Use default", key=state.act_key(form, "rule"), type="tertiary")
     if is_set or is_rule:
         number = None if is_rule else int(wanted)
         acts.keep(PAGE, form, lambda act_id: queue.want(viewer, ids, number, act_id=act_id))
@@ -99,20 +99,20 @@ def _hand_out(viewer: Viewer, found: FigureQueue, ids: list[str]) -> None:
     names = dict(found.people)
     with st.form(state.act_key(form), border=True):
         person = st.selectbox(
-            "Hand out to",
+            "Assign to",
             list(names),
             index=None,
             format_func=names.__getitem__,
             key=state.act_key(form, "person"),
-            placeholder="A person who transcribes",
+            placeholder="Choose an annotator",
             disabled=len(ids) != 1,
-            help="One figure at a time. They find it under My work; guidelines and training still come before it.",
+            help="One figure at a time. It appears under My work. Guidelines and practice diagram still come first.",
         )
-        is_given = st.form_submit_button("Hand out", key=state.act_key(form, "give"), disabled=len(ids) != 1)
+        is_given = st.form_submit_button("Assign figure", key=state.act_key(form, "give"), disabled=len(ids) != 1)
     if is_given and person:
         acts.keep(PAGE, form, lambda act_id: queue.hand_out(viewer, ids[0], person, act_id=act_id))
     elif is_given:
-        st.caption("Choose who shall transcribe it.")
+        st.caption("Choose an annotator.")
 
 
 def free(viewer: Viewer, assignment_id: str) -> None:

@@ -12,11 +12,11 @@ from services.graphs import blind_settings
 
 FORM = state.key(PAGE, "blindness")
 HOW = """\
-- An import that is attached to a figure is hidden from annotators who draw the figure or may be asked to. So is one
-  that is attached to none and has three or more names in common with what was drawn of the figure.
-- Reviewers, researchers and the owner see it, but for the figures they are drawing themselves. Whoever opened it is not
-  asked to draw its figure.
-- Work that was submitted after such a look is listed under **Not fully blind** above, and marked under *Agreement*.
+- An import attached to a figure is hidden from annotators who transcribe the figure or may be assigned it. An import
+  attached to no figure is hidden if it shares 3 or more node names with a transcription of the figure.
+- Reviewers, researchers and the owner see imports, except those of figures they are transcribing. Anyone who opened an
+  import is not assigned its figure.
+- Transcriptions submitted after such a view are listed under **Not fully blind** above and marked under *Agreement*.
 """
 
 
@@ -24,7 +24,7 @@ def blindness(viewer: Viewer) -> None:
     """The setting, for the owner; for nobody else anything."""
     if not viewer.may(May.MANAGE):
         return
-    with st.expander("Imported graphs and blindness"):
+    with st.expander("Blinding to imported graphs"):
         with shell.boundary(_reload):
             _form(viewer)
         st.markdown(HOW)
@@ -35,12 +35,12 @@ def _form(viewer: Viewer) -> None:
     seen = state.seen(FORM, now.version)
     with st.form(state.act_key(FORM), border=False):
         shows = st.checkbox(
-            "Annotators see imported graphs that belong to no figure",
+            "Show annotators imported graphs that belong to no figure",
             now.shows_imports,
             key=state.act_key(FORM, "shows"),
-            help="Off: they see none while there are figures for them to draw.",
+            help="Off: annotators see no imported graphs while figures are free for them.",
         )
-        is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
+        is_saved = st.form_submit_button("Save setting", key=state.act_key(FORM, "save"))
     if is_saved:
         acts.keep(PAGE, FORM, lambda act_id: blind_settings.save_settings(viewer, shows, seen=seen, act_id=act_id))
 

@@ -13,20 +13,20 @@ from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, Queue
 
 FORM = state.key(PAGE, "rules")
 HOW = """\
-- A figure is **wanted** by as many people as stand here, or by its own number. A place is taken by whoever has handed
-  in or is at it. Nobody gets a place beyond that, the same figure twice, or one they have judged.
-- **Next** is the figure with the highest priority; among equals one that somebody has begun before an untouched one,
-  then the oldest.
-- The **share** is drawn by the seed and each figure's id, so the same seed always draws the same figures, and a larger
-  share keeps those of a smaller one.
-- A claim **lapses** so long after it was taken, or after the last edit if that is later. Its drawing is kept, its
-  person is told and can resume while a place is free. What is submitted never lapses.
+- A figure needs as many **annotators** as set here, or its own number. Each submitted or open transcription takes a
+  place. Nobody gets a place beyond that number, the same figure twice, or a figure they have ruled on.
+- The **next** figure has the highest priority. Among equals, a figure that somebody has begun comes first, then the
+  oldest.
+- The **double-annotated share** is drawn from the seed and the figure IDs. The same seed always draws the same
+  figures, and a larger share contains the smaller one.
+- A claim **expires** this many hours after it was taken, or after its last edit. The graph is kept. The annotator is
+  told and can resume while a place is free. Submitted transcriptions never expire.
 """
 
 
 def rules(viewer: Viewer, now: QueueSettings) -> None:
     """The settings that hold from now on; nobody loses a place by them."""
-    with st.expander("How figures are handed out"):
+    with st.expander("Queue settings"):
         with shell.boundary(_reload):
             _form(viewer, now)
         st.markdown(HOW)
@@ -38,30 +38,30 @@ def _form(viewer: Viewer, now: QueueSettings) -> None:
         people, share, seed, hours = st.columns([2, 3, 2, 2], vertical_alignment="bottom", gap="large")
         with people:
             overlap = st.number_input(
-                "People a figure", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap")
+                "Annotators per figure", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap")
             )
         with share:
             percent = st.slider(
-                "Share of figures for more than one",
+                "Double-annotated share",
                 0,
                 100,
                 round(100 * now.share),
                 5,
                 "%d %%",
                 key=state.act_key(FORM, "share"),
-                help="The rest is transcribed by one person.",
+                help="One annotator transcribes each other figure.",
             )
         with seed:
-            lot = st.number_input("Seed of the lot", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
+            drawn = st.number_input("Random seed", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
         with hours:
             idle = st.number_input(
-                "Idle hours until it lapses", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
+                "Expire idle claims after (hours)", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
             )
-        is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
+        is_saved = st.form_submit_button("Save settings", key=state.act_key(FORM, "save"))
     if is_saved:
         # The slider goes by five; a finer share, set from the command line, stands unless it is moved.
         kept = now.share if percent == round(100 * now.share) else percent / 100
-        wanted = QueueSettings(int(overlap), kept, int(lot), int(idle))
+        wanted = QueueSettings(int(overlap), kept, int(drawn), int(idle))
         acts.keep(PAGE, FORM, lambda act_id: settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
 
 

@@ -27,12 +27,12 @@ from services.transcription import lists, practice, transcribing
 from services.transcription.lists import WorkItem
 
 PAGE = "transcribe"
-PARTS = {"work": "WorkItem", "queue": "Queue", "declined": "Declined", "pace": "Pace", "proposals": "Proposals"}
-ENDED = {"lapsed": "lapsed", "freed": "given back"}
+PARTS = {"work": "Work", "queue": "Queue", "declined": "Declined", "pace": "Active time", "proposals": "Proposals"}
+ENDED = {"lapsed": "claim expired", "freed": "claim returned"}
 STATES = {
     "new": "not begun",
     "open": "in progress",
-    "returned": "came back",
+    "returned": "returned for correction",
     "submitted": "submitted",
     "accepted": "accepted",
     "declined": "declined",
@@ -77,7 +77,7 @@ def _is_ready(viewer: Viewer, assignment_id: str = "") -> bool:
     """Whether the figure opens; if not, what stands before it, and the way back."""
     if not practice.due(viewer, assignment_id).is_anything:
         return True
-    with shell.top_row("Before this figure opens"):
+    with shell.top_row("Before this figure"):
         st.button("All transcriptions", key=state.key(PAGE, "back"), on_click=_back)
     return practice_gate.gate(viewer, assignment_id)
 
@@ -115,7 +115,7 @@ def _own(viewer: Viewer) -> None:
     if is_ready:
         queue_next.show(viewer)
     mine = lists.my_work(viewer)
-    empty = "Nothing begun yet. Take a figure below." if is_ready else "Nothing begun yet."
+    empty = "No transcriptions yet. Take a figure below." if is_ready else "No transcriptions yet."
     by_id = {work.assignment_id: work for work in mine}
     ruled = rulings.feedback_list(viewer)
     adjudicated = {one.assignment_id for one in ruled}
@@ -125,9 +125,9 @@ def _own(viewer: Viewer) -> None:
     if is_ready:
         free = lists.figures_to_take(viewer)
         hint = (
-            "No figure has a free place for you now."
+            "No figure is free for you now."
             if mine
-            else "No figure can be taken yet; they are located under Papers."
+            else "No figure is free yet. Figures appear here once they are located under Papers."
         )
         _section("Figures to take", free, "Take", partial(_take, viewer), hint)
 
@@ -188,9 +188,9 @@ def _comment(work: WorkItem) -> str:
         return work.verdict[:1].upper() + work.verdict[1:]
     if not work.ended:
         return work.comment if work.state == "returned" else ""
-    why = "Nothing was drawn for too long" if work.ended == "lapsed" else "Your place was given back"
-    room = "resume while a place is free" if work.can_resume else "no place is free for you now"
-    return f"{why}. What you drew is kept; {room}."
+    why = "Your claim expired without an edit" if work.ended == "lapsed" else "Your claim was returned"
+    room = "You can resume while a place is free." if work.can_resume else "No place is free for you now."
+    return f"{why}. Your edges are kept. {room}"
 
 
 def _counts(work: WorkItem) -> str:
@@ -202,7 +202,7 @@ def _verb(work: WorkItem, verb: str) -> str:
         return verb if work.is_counted else ""  # what went back is its annotator's to open
     if work.can_resume:
         return "Resume"
-    return verb if work.state in ("new", "open", "returned") else "Look"
+    return verb if work.state in ("new", "open", "returned") else "Open"
 
 
 def _open(_page: str, assignment_id: str) -> None:

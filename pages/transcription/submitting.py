@@ -25,12 +25,10 @@ from pages.transcription.next_figure import SAID, go_on, leave
 from services.transcription import transcribing
 from services.transcription.transcribing import Transcription
 
-NOTHING_DRAWN = (
-    "Draw at least one edge; then it can be submitted. A figure without a graph is declined under *No graph here*."
-)
+NOTHING_DRAWN = "Draw at least one edge before you submit. To decline a figure without a graph, use *Decline figure*."
 WHAT_NEXT = (
-    "Next, a reviewer accepts it or returns it to you with a comment; where somebody else draws the figure too, a "
-    "third person rules on what differs, and you see what changed. Nothing is left to do here."
+    "Next, a reviewer accepts it or returns it to you with a comment. If another annotator transcribes the figure too, "
+    "a third person rules on the differences, and you get feedback. There is nothing more to do here."
 )
 NAMED = 6
 """So many names are spelled out where there are more."""
@@ -52,7 +50,7 @@ def top(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
             st.caption(declining.WHAT_NEXT)
     if work.state == "returned" and work.comment:
         with st.container(border=True, key=state.key(PAGE, "comment")):
-            st.caption("Came back with this comment")
+            st.caption("Returned with this comment")
             shell.plain(work.comment)
     failed = st.session_state.pop(FAILED, "")
     if failed:
@@ -68,7 +66,7 @@ def top(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
 def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Leave it, and the one act on the whole that its state allows."""
     is_done = work.is_mine and work.state in ("submitted", "declined") and not work.is_training
-    word = "Leave for now" if work.may_edit else "To the figures" if is_done else "Back"
+    word = "Leave for now" if work.may_edit else "All transcriptions"
     if st.button(word, key=state.key(PAGE, "back")):
         leave()
         st.rerun()  # of the whole page: a callback would draw this fragment alone again
@@ -94,7 +92,7 @@ def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         name = state.key(PAGE, f"accept.{work.id}")
         # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
         act = partial(transcribing.accept, viewer, work.id, act_id=state.act_id(name))
-        st.button("Accept", type="primary", key=state.act_key(name), on_click=tried, args=(act,))
+        st.button("Accept transcription", type="primary", key=state.act_key(name), on_click=tried, args=(act,))
 
 
 def _resume(viewer: Viewer, work: Transcription) -> None:
@@ -105,9 +103,9 @@ def _resume(viewer: Viewer, work: Transcription) -> None:
 
 def _state_note(work: Transcription) -> str:
     words = {
-        "submitted": "Submitted and locked",
+        "submitted": "Submitted, read only",
         "accepted": "Accepted",
-        "abandoned": "Your claim ended; what you drew is kept",
+        "abandoned": "Your claim ended. Your edges are kept",
     }
     return words.get(work.state, "")
 
@@ -127,9 +125,9 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
         work = transcribing.transcription(viewer, shown.id, held.offered.names)
         offer_anew(viewer, work, held)
         left = _left_over(work, held)
-        st.text(f"{how_much(work.record)}. After submitting it is locked.")
+        st.text(f"{how_much(work.record)}. A submitted transcription cannot be changed.")
         if left or work.doubts:
-            st.text("Look at these once more, or submit as it is:")
+            st.text("Check these before you submit:")
         for sentence in left:
             shell.plain(f"• {sentence}")
         _asked(viewer, work, held)
@@ -138,8 +136,8 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
             is_next = st.button("Submit and next", type="primary", key=state.act_key(name, "next"))
             is_wanted = st.button("Submit", key=state.act_key(name))
             if _unswept(work) or unused_labels(work):
-                st.button("Sweep what is left", key=state.act_key(name, "sweep"), on_click=_sweep, args=(held,))
-            if st.button("Go on drawing", key=state.act_key(name, "cancel")):
+                st.button("Continue sweep", key=state.act_key(name, "sweep"), on_click=_sweep, args=(held,))
+            if st.button("Keep editing", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
         if st.session_state.get(state.key(PAGE, "asks")) != work.id:
@@ -161,13 +159,13 @@ def _left_over(work: Transcription, held: TranscriptionTab) -> list[str]:
     if unswept:
         said.append(
             f"{len(unswept)} of {counted(len(work.record.nodes), 'node')} not swept "
-            f"(gone through for arrows left out): {_first(unswept, ', ')}"
+            f"for missing edges: {_first(unswept, ', ')}"
         )
     if proposed:
         wait = "1 proposed edge waits" if len(proposed) == 1 else f"{len(proposed)} proposed edges wait"
         said.append(f"{wait} for an answer: {_first(proposed, '; ')}")
     if faults:
-        said.append(f"{'1 faulty line is' if faults == 1 else f'{faults} faulty lines are'} not in the list yet")
+        said.append(f"{counted(faults, 'faulty line')} to correct")
     return said
 
 
@@ -200,8 +198,8 @@ def _sweep(held: TranscriptionTab) -> None:
 def _give_back_form(viewer: Viewer, work: Transcription) -> None:
     name = state.key(PAGE, f"return.{work.id}")
     with shell.boundary(), st.expander("Return with a comment"), st.form(state.act_key(name, "form")):
-        comment = st.text_area("What should be looked at again", key=state.act_key(name, "text"), max_chars=5_000)
-        if st.form_submit_button("Return"):
+        comment = st.text_area("What to check again", key=state.act_key(name, "text"), max_chars=5_000)
+        if st.form_submit_button("Return transcription"):
             receipt = transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
             state.spend(name)
             leave()  # it is its annotator's again, so there is nothing left to see here

@@ -23,7 +23,7 @@ WORDS = {
     "figure.relocate": "corrected a figure's place",
     "figure.archive": "archived a figure",
     "figure.restore": "restored a figure",
-    "figure.take_out": "took a figure without a graph out of the study",
+    "figure.take_out": "excluded a figure without a graph",
     "figure.reopen": "returned a declined figure to its annotators",
 }
 

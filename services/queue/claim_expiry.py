@@ -18,12 +18,12 @@ from store.graphs import graphs
 from store.tables import AssignmentRow, new_id
 
 GONE = (
-    "Nothing was drawn here for too long, so this claim lapsed and its place may go to someone else. Everything you "
-    "drew is kept: press Resume to go on, if a place is still free."
+    "This claim expired without an edit, and its place may go to someone else. Your edges are kept. Press Resume to "
+    "continue while a place is free."
 )
 FREED = (
-    "This claim was given back, and its place may go to someone else. Everything you drew is kept: press Resume to go "
-    "on, if a place is still free."
+    "This claim was returned, and its place may go to someone else. Your edges are kept. Press Resume to continue "
+    "while a place is free."
 )
 
 

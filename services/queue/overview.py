@@ -5,11 +5,11 @@ from __future__ import annotations
 from services.overview_parts import OverviewPart
 
 WORDS = {
-    "queue.assign": "handed out a figure",
-    "queue.free": "gave a figure back to the queue",
+    "queue.assign": "assigned a figure",
+    "queue.free": "returned a claim to the queue",
     "queue.lapse": "let an idle claim expire",
     "queue.priority": "changed the priority of figures",
     "queue.wanted": "changed how many annotators figures get",
-    "queue.settings": "changed how figures are handed out",
+    "queue.settings": "changed the queue settings",
 }
 OVERVIEW = OverviewPart(WORDS)

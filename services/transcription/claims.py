@@ -26,19 +26,19 @@ from store.queue import Claim, Located
 from store.tables import AssignmentRow, FigureRow, GraphRow
 
 JUDGED = (
-    "You have seen or judged somebody's transcription of this figure, so your own would not be blind. Leave it to "
-    "someone else."
+    "You have seen or reviewed another transcription of this figure, so yours would not be blind. Choose another "
+    "figure."
 )
 JUDGED_THEM = (
-    "This person has seen or judged somebody's transcription of this figure, so theirs would not be blind. Give it to "
-    "someone else."
+    "This person has seen or reviewed another transcription of this figure, so theirs would not be blind. Assign the "
+    "figure to someone else."
 )
-FULL = "Every place of this figure is taken: as many people as are wanted draw it or have drawn it. Take another one."
+FULL = "All places of this figure are taken. Choose another figure."
 FULL_AGAIN = (
-    "Your claim ended and every place of this figure is taken meanwhile. What you drew is kept; whoever runs the study "
-    "can make room for you."
+    "Your claim ended and all places of this figure are taken now. Your edges are kept. The owner of the study can add "
+    "a place for you."
 )
-NOTHING = "No figure is free for you now. What becomes free shows up here."
+NOTHING = "No figure is free for you now. Figures appear here when a place becomes free."
 
 
 class NoPlace(Refused):
@@ -135,7 +135,7 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
     Raises NoPlace if all are taken, Refused if the figure is not to be worked on or not by this person.
     """
     if figure.archived_at is not None:
-        raise Refused("This figure was archived; choose another.")
+        raise Refused("This figure is archived. Choose another figure.")
     rows = queue.work_on(w.session, TRANSCRIPTION, figure.id)
     for row in rows:
         expire(w.session, row, w.now)
@@ -144,14 +144,16 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
         return own, False
     paper = papers.paper(w.session, figure.paper_id)
     if paper.archived_at is not None or paper.screening == "excluded":
-        raise Refused("This figure's paper was archived or excluded; choose another figure.")
+        raise Refused("This figure's paper is archived or excluded. Choose another figure.")
     if figure.id in queue.judged(w.session, TRANSCRIPTION, person_id):
         raise AlreadyJudged(JUDGED)
     if figure.id in queue.adjudicated(w.session):
-        raise Refused("This figure is being adjudicated or has been; no further transcription of it is begun.")
+        raise Refused(
+            "This figure is in adjudication or adjudicated, so it needs no more transcriptions. Choose another one."
+        )
     said = [assignments.said_by(row) for row in assignments.done_by_subject(w.session, figure.id).get(figure.id, [])]
     if outcome(said) is FigureOutcome.CLOSED:
-        raise Refused("Two people found no graph in this figure, so no transcription of it is begun; choose another.")
+        raise Refused("Two annotators found no graph in this figure. Choose another figure.")
     settings = settings_in(w.session)
     entry = queue.entry(w.session, TRANSCRIPTION, figure.id)
     declined = sum(row.state == DECLINED for row in rows)
@@ -199,6 +201,8 @@ def refuse_unready(r: Reading) -> None:
     """Raises Refused if the viewer has the guidelines or the training before them."""
     waits = due_in(r)
     if waits.guidelines:
-        raise Refused(f"Read the guidelines (version {waits.guidelines}) first, under Transcribe; then figures open.")
+        raise Refused(
+            f"Read the guidelines (version {waits.guidelines}) first, under Transcribe. Then you can take figures."
+        )
     if waits.training:
-        raise Refused("Draw the training figure first, under Transcribe; then figures open.")
+        raise Refused("Draw the practice diagram first, under Transcribe. Then you can take figures.")

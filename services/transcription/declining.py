@@ -78,7 +78,7 @@ def decline(
     def act(w: Writing) -> Receipt:
         row = hold(w, assignment_id, seen).row
         if row.kind != TRANSCRIPTION:
-            raise Refused("The training has a graph to draw; only a figure of the study is declined.")
+            raise Refused("The practice diagram has a graph and cannot be declined. Only figures of the study can.")
         row.state, row.verdict, row.reason, row.submitted_at = DECLINED, verdict.value, words, w.now
         w.session.add(row)
         w.session.flush()
@@ -94,7 +94,7 @@ def _checked_words(text: str, missing: str) -> str:
     if not words:
         raise BadInput(missing)
     if len(words) > LONGEST_REASON:
-        raise BadInput(f"This has {len(words):,} characters; at most {LONGEST_REASON:,} are kept.")
+        raise BadInput(f"The text has {len(words):,} characters; at most {LONGEST_REASON:,} are kept.")
     return words
 
 
@@ -136,9 +136,9 @@ def take_out(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         figure = assignments.figure(w.session, figure_id, for_update=True)
         verdict = decided_verdicts(w.session, assignments.done_by_subject(w.session, figure_id)).get(figure_id)
         if verdict is None:
-            raise Refused("This figure is taken out once two people, or an adjudicator, say that it holds no graph.")
+            raise Refused("A figure can be excluded once two annotators, or an adjudicator, have found no graph in it.")
         if figure.archived_at is not None:
-            raise Refused("This figure is out of the study already.")
+            raise Refused("This figure is already excluded from the study.")
         figure.archived_at = w.now
         w.session.add(figure)
         paper = papers.paper(w.session, figure.paper_id)
@@ -165,7 +165,7 @@ def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Rece
 
     Raises BadInput without a comment, Refused if nobody declined it or it is being adjudicated.
     """
-    words = _checked_words(comment, "Write what should be looked at again; those who declined the figure see it.")
+    words = _checked_words(comment, "Write what to check again. Those who declined the figure see this comment.")
 
     def act(w: Writing) -> Receipt:
         assignments.study_figure(w.session, figure_id)
@@ -177,7 +177,7 @@ def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Rece
             raise Refused("Nobody has declined this figure.")
         is_ruled = assignments.only_assignment(w.session, ADJUDICATION, figure_id) is not None
         if is_ruled and figure.archived_at is None:
-            raise Refused("This figure is adjudicated; reopen its adjudication instead, and rule again.")
+            raise Refused("This figure is adjudicated. Reopen its adjudication and rule again.")
         _bring_back(w, figure)
         for row in [] if is_ruled else rows:
             row.state, row.comment, row.verdict, row.reason = "returned", words, None, ""

@@ -67,7 +67,7 @@ class LockedTranscription:
         """The node of this name. Raises InvalidGraph if there is none."""
         found = self.record.node_named(name)
         if found is None:
-            raise InvalidGraph(f'The variable "{name}" is no longer in the graph.')
+            raise InvalidGraph(f'The node "{name}" is no longer in the graph.')
         return found
 
 
@@ -110,11 +110,9 @@ def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
     if row.state == "abandoned":
         raise Refused(FREED if ends_of(session, [row.id]).get(row.id) == "queue.free" else GONE)
     if row.state == DECLINED:
-        raise Refused(
-            "You declined this figure, and what you drew is kept. Whoever runs the study can return it to you."
-        )
+        raise Refused("You declined this figure. Your edges are kept. The owner of the study can return it to you.")
     if row.state not in EDITABLE:
-        raise Refused("This transcription is submitted and locked. A reviewer can return it to you.")
+        raise Refused("This transcription is submitted and cannot be changed. A reviewer can return it to you.")
     refuse_expired(session, row, now)
 
 

@@ -26,7 +26,7 @@ from store.graphs import graphs
 
 SHOWN = "shown"
 NO_GRAPH = "declined: no graph was submitted"
-STILL_DRAWN = "still being drawn; its counts are shown once it is submitted"
+STILL_DRAWN = "in progress: counts are shown once it is submitted"
 COLUMNS = (
     "paper",
     "figure",
@@ -101,7 +101,7 @@ def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -
     with current_study().store.writing() as session:
         row = efforts.held_assignment(session, assignment_id)
         if row.person_id != person_id or row.state not in EDITABLE:
-            raise Refused("Active time is counted on one's own open task only.")
+            raise Refused("Active time is counted only on your own open transcriptions.")
         last = efforts.last_effort(session, assignment_id)
         if last is None or beat_id not in last.beats:
             since = (now - (last.last_at if last else row.claimed_at)).total_seconds()

@@ -50,7 +50,7 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
     def act(w: Writing) -> Receipt:
         newest = newest_number(w.session)
         if newest != seen:
-            raise Conflict("Someone wrote a newer version of the guidelines meanwhile.", seen=seen, found=newest)
+            raise Conflict("Someone has saved a newer version of the guidelines.", seen=seen, found=newest)
         kind, name = GUIDELINES
         row = DocumentVersionRow(
             kind=kind, name=name, number=newest + 1, text=text, created_by=w.viewer.person_id, created_at=w.now
@@ -74,7 +74,7 @@ def acknowledge(viewer: Viewer, number: int, *, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         newest = newest_number(w.session)
         if number != newest:
-            raise Conflict("A newer version of the guidelines was written meanwhile.", seen=number, found=newest)
+            raise Conflict("The guidelines have a newer version.", seen=number, found=newest)
         if not newest:
             raise Missing("No guidelines have been written yet.")
         person_id = w.viewer.person_id

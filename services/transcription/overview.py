@@ -20,8 +20,8 @@ WORDS = {
     "transcription.accept": "accepted a transcription",
     "guidelines.write": "wrote new guidelines",
     "proposals.settings": "changed how proposals are made",
-    "training.waive": "waived someone's training",
-    "training.ask": "asked someone to take the training",
+    "training.waive": "waived someone's practice diagram",
+    "training.ask": "asked someone to draw the practice diagram",
 }
 MANAGERS = frozenset({"training.waive", "training.ask"})
 _UNFINISHED = "a step of one person's work, which is blind until it is submitted"
@@ -60,7 +60,7 @@ def _drawing(r: Reading) -> list[NextStep]:
     if waits.guidelines:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
     elif waits.training:
-        steps.append(NextStep("Draw the training figure", "Before your first figure opens", "transcribe", {}))
+        steps.append(NextStep("Draw the practice diagram", "Before your first figure opens", "transcribe", {}))
     for work in lists.own_work(r):
         if work.assignment_id is None or not (work.state in EDITABLE or work.can_resume):
             continue

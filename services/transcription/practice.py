@@ -182,7 +182,7 @@ def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Chec
         held = hold(w, assignment_id, seen)
         row = held.row
         if row.kind != TRAINING:
-            raise Refused("Only the training has a known answer; a real figure is submitted.")
+            raise Refused("Only the practice diagram has a key to check against. Submit this transcription instead.")
         findings = answer.check(training_figure().graph, held.record.graph())
         tries, is_passed = len(_checks(w.session, row)) + 1, answer.is_passed(findings)
         if is_passed:
@@ -275,7 +275,7 @@ def waive(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
         people.person(w.session, person_id)
         known = milestones.last_milestone(w.session, person_id, milestones.TRAINING)
         if known is not None and known.details.get("how") == PASSED:
-            raise BadInput("This person has passed the training; there is nothing to waive.")
+            raise BadInput("This person has passed the practice diagram; there is nothing to waive.")
         _keep(w, person_id, WAIVED)
         return w.record("training.waive", "person", person_id)
 

@@ -56,7 +56,7 @@ def training_figure() -> TrainingFigure:
     try:
         record = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
     except OSError as error:
-        raise StoreTrouble(f"The training figure is missing from this installation: {error.strerror}.") from error
+        raise StoreTrouble(f"The practice diagram is missing from this installation: {error.strerror}.") from error
     graph, places = record["graph"], record["places"]
     edges = [Edge(e["source"], e["sink"], parse_edge_sign(e["sign"]), e["delay"]) for e in graph["edges"]]
     return TrainingFigure(
@@ -108,8 +108,8 @@ def ensure_figure(w: Writing) -> str:
             y0=box.y0,
             x1=box.x1,
             y1=box.y1,
-            place="Training figure",
-            label="Training figure",
+            place="Practice diagram",
+            label="Practice diagram",
             caption=figure["caption"],
             created_by=w.viewer.person_id,
             created_at=w.now,

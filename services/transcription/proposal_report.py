@@ -170,5 +170,5 @@ def _group(decision: Decision, tasks: Sequence[_Task]) -> GroupRow:
         len({task.row.subject_id for task in tasks}),
         len(edges),
         sum(edge.origin != MADE_BY_PROGRAM for edge in edges),
-        ratio(len(edges), len(tasks), "no such task was submitted"),
+        ratio(len(edges), len(tasks), "no such transcription is submitted"),
     )

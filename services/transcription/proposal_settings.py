@@ -28,14 +28,13 @@ second: someone transcribes the figure already. training: the figure is for prac
 
 WITHHELD: dict[Decision, str] = {
     "shown": "",
-    "off": "Arrows are not proposed in this study. Printed names can be clicked.",
-    "left out": "This figure was drawn into the share that is transcribed without proposed arrows, so that both ways "
-    "can be compared. Printed names can be clicked.",
-    "second": "This is a second transcription of the figure, made without proposed arrows so that the two stay "
-    "independent. Printed names can be clicked.",
-    "training": "Arrows are not proposed in the training. Printed names can be clicked.",
-    "": "This transcription was begun before arrows were proposed, so it goes on without. Printed names can be "
-    "clicked.",
+    "off": "This study proposes no edges. You can click printed names.",
+    "left out": "This figure is in the random share without proposals, so that both conditions can be compared. You "
+    "can click printed names.",
+    "second": "This second transcription has no proposals, so that the two stay independent. You can click printed "
+    "names.",
+    "training": "The practice diagram has no proposals. You can click printed names.",
+    "": "This transcription was begun before edges were proposed, so it has no proposals. You can click printed names.",
 }
 
 

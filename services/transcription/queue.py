@@ -183,12 +183,14 @@ def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> 
         figure = _held_figure(w, figure_id)
         person = people.person(w.session, person_id)
         if not _may_draw(person):
-            raise Refused(f"{person.name} may not transcribe figures: not active, or without such a role.")
+            raise Refused(
+                f"{person.name} cannot transcribe figures: the person is deactivated or has no role that allows it."
+            )
         try:
             row, is_taken = claims.take_place(w, figure, person_id)
         except claims.NoPlace as error:
             raise claims.NoPlace(
-                "Every wanted place of this figure is taken; raise how many are wanted first."
+                "All places of this figure are taken. Raise its number of annotators first."
             ) from error
         except claims.AlreadyJudged as error:
             raise claims.AlreadyJudged(claims.JUDGED_THEM) from error
@@ -206,7 +208,9 @@ def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         person = people.person(w.session, person_id)
         if not _may_draw(person):
-            raise Refused(f"{person.name} may not transcribe figures: not active, or without such a role.")
+            raise Refused(
+                f"{person.name} cannot transcribe figures: the person is deactivated or has no role that allows it."
+            )
         queue.hold_person(w.session, person_id)
         try:
             row = claims.take_free(w, person_id)
@@ -225,12 +229,12 @@ def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         row = assignments.assignment(w.session, assignment_id)
         if row.kind != TRANSCRIPTION:
-            raise Refused("Only a claim on a figure of the queue can be given back.")
+            raise Refused("Only a claim on a figure of the queue can be returned.")
         queue.held_subject(w.session, TRANSCRIPTION, row.subject_id)
         graphs.graph_row(w.session, row.graph_id or "", for_update=True)  # an act being written is finished first
         w.session.refresh(row)
         if row.state not in EDITABLE:
-            raise Refused(f"This transcription is {row.state}; only unfinished work can be given back.")
+            raise Refused(f"This transcription is {row.state}; only an open claim can be returned.")
         row.state = "abandoned"
         w.session.add(row)
         w.session.flush()
@@ -252,7 +256,7 @@ def want(viewer: Viewer, figure_ids: Sequence[str], wanted: int | None, *, act_i
     Nobody who has a place loses it.
     """
     if wanted is not None:
-        check_whole("The number of people wanted", wanted, 0, MOST_PEOPLE)
+        check_whole("The number of annotators wanted", wanted, 0, MOST_PEOPLE)
     return _set(viewer, figure_ids, "wanted", wanted, act_id)
 
 

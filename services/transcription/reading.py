@@ -142,7 +142,7 @@ def require_sight(r: Reading, row: AssignmentRow) -> None:
             raise Refused(DRAWS_IT)
         r.look_at(row.subject_id)
         return
-    raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
+    raise Refused("This transcription belongs to someone else and stays hidden until it is submitted.")
 
 
 def figure_view(r: Reading, figure_id: str) -> FigureView:

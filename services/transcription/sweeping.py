@@ -131,7 +131,7 @@ def decide_names(
     """
     one, other = clean_name(first), clean_name(second)
     if one == other:
-        raise BadInput(f'"{one}" is one name; two are needed to tell them apart.')
+        raise BadInput(f'"{one}" is one name; two different names are needed.')
     if decided not in ("distinct", "same", ""):
         raise BadInput(f'Two names are "distinct", "same" or not decided (""), not {decided!r}.')
 
@@ -141,7 +141,7 @@ def decide_names(
         if decided == "distinct":
             return Edit(marks=_told_apart(held.marks, one, other))
         if held.marks.merged.get(other) == one or held.marks.merged.get(one) == other:
-            raise Refused(f'"{one}" and "{other}" were made one variable; undo that act to have two again.')
+            raise Refused(f'"{one}" and "{other}" are merged into one node. Undo the merge first.')
         return Edit(marks=held.marks.setting("distinct", pair_key(one, other), None))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note=f"names {decided}".strip())
@@ -156,7 +156,7 @@ def as_printed(
     Raises BadInput for a kind that is none, or for none or too many names.
     """
     if kind not in {each.value for each in ABOUT_NODES}:
-        raise BadInput(f"There is no doubt of the kind {kind!r} that could be as printed.")
+        raise BadInput(f"A doubt of the kind {kind!r} cannot be marked as printed.")
     names = [str(name) for name in about]
     if not 1 <= len(names) <= MOST_ABOUT or any(len(name) > LONGEST_TEXT for name in names):
         raise BadInput(f"A doubt is about 1 to {MOST_ABOUT} names of at most {LONGEST_TEXT:,} characters.")
@@ -177,7 +177,7 @@ def not_in_figure(
     Raises BadInput for none or more than 1,000.
     """
     if not 1 <= len(pairs) <= MOST_ARROWS:
-        raise BadInput(f"Say it of 1 to {MOST_ARROWS:,} arrows at once, not of {len(pairs):,}.")
+        raise BadInput(f"Answer for 1 to {MOST_ARROWS:,} edges at once, not for {len(pairs):,}.")
     kind = DoubtKind.REFUSED_ARROW.value
 
     def make(held: LockedTranscription) -> Edit:

@@ -270,9 +270,9 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     def act(w: Writing) -> Receipt:
         held = hold(w, assignment_id, seen)
         if held.row.kind != TRANSCRIPTION:
-            raise Refused("The training is checked against its known answer, and not submitted.")
+            raise Refused("The practice diagram is checked against its key and cannot be submitted.")
         if graphs.count_elements(w.session, [held.graph.id])[held.graph.id][1] == 0:
-            raise Refused("There is no edge yet; a transcription without edges cannot be submitted.")
+            raise Refused("The transcription has no edge. Draw at least one before you submit.")
         row = held.row
         row.state, row.submitted_at = "submitted", w.now
         w.session.add(row)
@@ -288,7 +288,7 @@ def give_back(viewer: Viewer, assignment_id: str, comment: str, *, act_id: str) 
     """Return a submitted transcription to its annotator, who can edit it again. A comment is required."""
     words = comment.strip()
     if not words:
-        raise BadInput("Write what should be looked at again; the annotator sees this comment.")
+        raise BadInput("Write what to check again. The annotator sees this comment.")
     if len(words) > 5_000:
         raise BadInput(f"The comment has {len(words):,} characters; at most 5,000 are kept.")
     return _rule(viewer, assignment_id, "returned", words, "transcription.return", act_id)
@@ -303,11 +303,11 @@ def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: st
     def act(w: Writing) -> Receipt:
         row = assignments.assignment(w.session, assignment_id)
         if row.person_id == w.viewer.person_id:
-            raise Refused("Nobody reviews their own transcription.")
+            raise Refused("You cannot review your own transcription.")
         if row.state != "submitted":
             raise Refused(f"This transcription is {row.state}, not submitted.")
         if assignments.only_assignment(w.session, ADJUDICATION, row.subject_id) is not None:
-            raise Refused("This figure is being adjudicated; what is wrong in a transcription is ruled on there.")
+            raise Refused("This figure is in adjudication. Rule on its differences there.")
         if queue.is_at(w.session, TRANSCRIPTION, row.subject_id, w.viewer.person_id):
             raise Refused(DRAWS_IT)
         row.state, row.comment = state, comment

@@ -111,7 +111,7 @@ def free(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
         if row is None or row.kind not in SCORED_KINDS:
             raise Missing("There is no such claim on a triplet.")
         if row.state not in EDITABLE:
-            raise Refused(f"This claim is {row.state}; only unfinished work can be given back.")
+            raise Refused(f"This claim is {row.state}; only an open claim can be returned.")
         row.state = "abandoned"
         scores.touch(w.session, row)
         payload = {"triplet": row.subject_id, "person": row.person_id}

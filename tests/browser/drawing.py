@@ -133,8 +133,8 @@ def draw_by_codes(hand: Hand, edges: Sequence[Edge]) -> list[int]:
     return [len(codes[source] + codes[sink]) for source, sink, _sign in edges]
 
 
-LIT = re.compile(r"^Proposed: (.*), (plus|minus|sign not known)(, .*)?$")
-SIGNS = {"plus": "+", "minus": "-", "sign not known": ""}
+LIT = re.compile(r"^Proposed: (.*), (plus|minus|no sign)(, .*)?$")
+SIGNS = {"plus": "+", "minus": "-", "no sign": ""}
 
 
 def draw_by_proposals(hand: Hand, edges: Sequence[Edge]) -> list[Edge]:
@@ -181,7 +181,7 @@ ARROW = re.compile(r'^"(.*)" ->([+-]?) "(.*)"$')
 def exported(page: Page, form: str = "Arrows with signs") -> list[Edge]:
     """The edges in the order they were drawn, as the page hands them out."""
     settle(page)
-    page.get_by_text("Download the edges").click()
+    page.get_by_text("Download edges").click()
     page.get_by_role("button", name="Download as").scroll_into_view_if_needed()  # room for the list of forms
     pick(page, page.get_by_role("combobox", name="Form"), form)
     with page.expect_download() as waiting:

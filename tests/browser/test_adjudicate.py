@@ -216,9 +216,9 @@ def test_a_second_tab_overwrites_nothing_and_its_last_ruling_waits(
     other.locator(".rd-row", has_text="direction").click()
     other.keyboard.press("4")
     expect(other.get_by_text("This was changed in another tab")).to_be_visible()
-    expect(other.get_by_text("1 act kept on this machine")).to_be_visible()
+    expect(other.get_by_text("1 act kept on this computer")).to_be_visible()
     assert truth(site, case)["waiting"] == 5
-    other.get_by_role("button", name="Go on with the newer version").click()
+    other.get_by_role("button", name="Use newer version").click()
     on_desk(other, 4)
     assert truth(site, case)["rulings"]["Waiting time>Emergency admissions"][0] == "neither"
 

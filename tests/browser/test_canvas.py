@@ -458,9 +458,9 @@ def test_what_speaks_against_a_proposal_is_said_in_sentences_of_its_own(bench: P
             { confidence: 0.5, is_doubtful: true, is_certain: false, why: "The line begins here. It ends there." },
             { confidence: 0.98, is_doubtful: false, is_certain: true, why: "" },
             { confidence: null, is_doubtful: false, is_certain: false, why: "" },
-        ].map(sureness)"""
+        ].map(confidenceText)"""
     )
-    assert said == ["0.50, direction doubtful · The line begins here. It ends there.", "certain, 0.98", ""]
+    assert said == ["0.50, direction uncertain · The line begins here. It ends there.", "certain, 0.98", ""]
 
 
 def test_an_undo_of_ones_own_act_is_drawn_from_memory_and_a_foreign_act_ends_that(bench: Page) -> None:
@@ -827,7 +827,7 @@ def test_an_edge_is_turned_round_by_key_and_by_button_and_keeps_sign_and_delay(s
     assert site.store("turn")["edges"][0] == first
     between(page, "Tax", "Tax").focus()
     press(page, "Enter", "v")
-    expect(page.locator(".cv-words")).to_contain_text("no other direction")
+    expect(page.locator(".cv-words")).to_contain_text("cannot be reversed")
     press(page, "Control+z")
     until(lambda: site.edges("turn")[0], ("Demand", "Price", "-"))
     assert site.kinds("turn") == ["reverse_edge", "reverse_edge", "undo"]
@@ -871,7 +871,7 @@ def test_a_wrong_end_is_typed_or_dragged_to_another_name_and_the_course_stays(si
     page.mouse.down()
     page.mouse.move(*at(page, 200, 200), steps=4)
     page.mouse.up()
-    expect(page.locator(".cv-words")).to_contain_text("Let go over a name")
+    expect(page.locator(".cv-words")).to_contain_text("Release over a node")
     press(page, "<")
     page.keyboard.type("Tax")
     press(page, "Enter")
@@ -919,7 +919,7 @@ def test_proposals_are_ruled_by_key_doubtful_ones_first(site: Site, page: Page) 
 def test_the_sweep_goes_to_the_name_draws_from_it_and_ticks_it(site: Site, page: Page) -> None:
     site.seed("sweep", nodes=placed(), edges=[edge(1, 105, 104), edge(2, 100, 101)], sweep="Tax")
     open_canvas(site, page, "sweep")
-    expect(page.get_by_text("Outgoing from Tax: 1 drawn. Any more?").first).to_be_visible()
+    expect(page.get_by_text("Tax: 1 outgoing edge. Any more?").first).to_be_visible()
     expect(page.locator(".cv-viewport[data-zoomed]")).to_be_visible()
     expect(between(page, "Price", "Demand")).to_have_class(re.compile("dim"))
     focus_canvas(page)
@@ -927,7 +927,7 @@ def test_the_sweep_goes_to_the_name_draws_from_it_and_ticks_it(site: Site, page:
     node(page, "Supply").click()
     expect(page.locator(".cv-banner")).to_contain_text("2 drawn")
     press(page, "-", "t")
-    expect(page.locator(".cv-banner")).to_contain_text("Outgoing from Price: 1 drawn")
+    expect(page.locator(".cv-banner")).to_contain_text("Price: 1 outgoing edge")
     until(lambda: site.edges("sweep")[-1], ("Tax", "Supply", "-"))
     until(lambda: [n["name"] for n in site.store("sweep")["nodes"] if n["swept"]], ["Tax"])
     expect(node(page, "Tax")).to_have_attribute("aria-label", re.compile("swept"))
@@ -938,15 +938,15 @@ def test_after_the_names_the_sweep_asks_about_every_printed_text_without_a_node(
     open_canvas(site, page, "left")
     focus_canvas(page)
     press(page, "s")
-    expect(page.locator(".cv-banner")).to_contain_text("Outgoing from Price: 1 drawn. Any more?6 left")
+    expect(page.locator(".cv-banner")).to_contain_text("Price: 1 outgoing edge. Any more?6 left")
     press(page, "s", "t", "t", "t")  # Price is left for later
     expect(page.locator(".cv-banner")).to_contain_text("“Rent” is printed and no node uses it.")
     press(page, "Enter")
-    expect(page.locator(".cv-banner")).to_contain_text("Outgoing from Rent: 0 drawn")
+    expect(page.locator(".cv-banner")).to_contain_text("Rent: 0 outgoing edges")
     press(page, "t", "t")
-    expect(page.locator(".cv-banner")).to_contain_text("Outgoing from Price: 1 drawn. Any more?1 left")
+    expect(page.locator(".cv-banner")).to_contain_text("Price: 1 outgoing edge. Any more?1 left")
     press(page, "t")
-    expect(page.locator(".cv-words")).to_contain_text("Everything is swept")
+    expect(page.locator(".cv-words")).to_contain_text("nodes are swept")
     expect(page.locator(".cv-banner")).to_be_hidden()
     until(lambda: site.store("left")["none"], ["Supply", "Wages", "Tax"])
     until(lambda: sorted(n["name"] for n in site.store("left")["nodes"] if n["swept"]), ["Demand", "Price", "Rent"])
@@ -954,7 +954,7 @@ def test_after_the_names_the_sweep_asks_about_every_printed_text_without_a_node(
     press(page, "Control+z", "Control+z")  # Price's tick and Tax's dismissal
     until(lambda: site.store("left")["none"], ["Supply", "Wages"])
     word(page, "Supply").click(button="right")
-    page.get_by_role("menuitem", name="It may be a variable").click()
+    page.get_by_role("menuitem", name="Mark as variable").click()
     until(lambda: site.store("left")["none"], ["Wages"])
 
 
@@ -990,7 +990,7 @@ def test_a_refused_name_can_be_changed_where_it_was_written(site: Site, page: Pa
     page.mouse.click(*at(page, 250, 250))
     page.keyboard.type("refuse this")
     press(page, "Enter")
-    page.get_by_role("button", name="Change the name").click()
+    page.get_by_role("button", name="Change name").click()
     expect(page.get_by_role("combobox")).to_have_value("refuse this")
     page.keyboard.type("take this")
     press(page, "Enter")
@@ -1051,7 +1051,7 @@ def test_a_stale_copy_sends_nothing_and_keeps_what_was_typed(site: Site, page: P
     expect(field).to_have_value("half a na")
     press(page, "Enter")
     expect(field).to_have_value("half a na")
-    expect(page.get_by_text("what you typed stays here")).to_be_visible()
+    expect(page.get_by_text("Your text stays here")).to_be_visible()
     assert site.kinds("stale") == []
     page.goto(site.url("stale"))
     expect(field).to_have_value("half a na")

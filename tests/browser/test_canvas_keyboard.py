@@ -76,7 +76,7 @@ class Keys:
         self.press(*code_beside(self.page, source), *code_beside(self.page, sink), *after)
 
     def name(self, text: str) -> None:
-        """Find or make a name in the name box; it is put away again, so that no edge begins."""
+        """Find or make a node in the name box; it is put away again, so that no edge begins."""
         self.press("/")
         self.page.keyboard.type(text)
         self.press("Enter", "Escape")
@@ -107,7 +107,7 @@ def test_a_diagram_is_made_by_keyboard_alone(
     offer = page.get_by_role("button", name="Download as Standard format")
     for _ in range(4):  # a redraw that comes just after the lock folds it again
         settled(page)
-        keys.tab_to(r"(^|\s)Download the edges$")
+        keys.tab_to(r"(^|\s)Download edges$")
         keys.press("Enter")
         with suppress(AssertionError):
             expect(offer).to_be_visible(timeout=3_000)
@@ -125,7 +125,7 @@ def open_by_keys(page: Page, keys: Keys) -> None:
     open_figure(page)
     expect(page.locator(".cv-viewport")).to_be_focused()
     keys.press("?")
-    expect(page.get_by_role("dialog", name="Keys of the canvas")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Canvas keys")).to_be_visible()
     keys.press("Escape")
 
 
@@ -138,7 +138,7 @@ def draw_by_keys(page: Page, keys: Keys) -> None:
     keys.draw("Water released to farms", "Farm income", "Delete")
     expect(page.locator("g.cv-edge")).to_have_count(2)
     keys.press("Control+z")
-    expect(edge(page, "Water released to farms", "Farm income", "sign not known")).to_have_count(1)
+    expect(edge(page, "Water released to farms", "Farm income", "no sign")).to_have_count(1)
     keys.name("Mistake")
     stored(page, 5, 3)
     keys.press("Delete")
@@ -156,7 +156,7 @@ def answer_by_keys(page: Page, keys: Keys) -> None:
     keys.name("Farm incomes")
     keys.draw("Farm incomes", "Area under irrigation")
     expect(page.get_by_text("differ only in singular and plural")).to_be_visible()
-    keys.tab_to("^Same: “Farm income”$")
+    keys.tab_to("^One variable: “Farm income”$")
     keys.press("Enter")
     stored(page, 5, 5)
     expect(page.get_by_text("differ only in singular and plural")).to_have_count(0)
@@ -169,7 +169,7 @@ def submit_by_keys(page: Page, keys: Keys) -> None:
     keys.tab_to("^Submit$", "Shift+Tab")
     keys.press("Enter")
     expect(dialog).to_contain_text("5 of 5 nodes not swept")
-    keys.tab_to("^Sweep what is left$")
+    keys.tab_to("^Continue sweep$")
     keys.press("Enter")
     expect(dialog).to_be_hidden()
     expect(page.locator(".cv-banner")).to_contain_text("Any more?")
@@ -177,12 +177,12 @@ def submit_by_keys(page: Page, keys: Keys) -> None:
     for left in range(8, 0, -1):  # five names and three texts
         expect(page.locator(".cv-banner")).to_contain_text(f"{left} left")
         keys.press("Shift+T")
-    expect(page.locator(".cv-words")).to_contain_text("Everything is swept")
+    expect(page.locator(".cv-words")).to_contain_text("nodes are swept")
     expect(page.locator(".cv[data-waiting='0']")).to_be_visible()
     keys.tab_to("^Submit$", "Shift+Tab")
     keys.press("Enter")
-    expect(dialog).to_contain_text("After submitting it is locked.")
+    expect(dialog).to_contain_text("A submitted transcription cannot be changed.")
     expect(dialog).not_to_contain_text("not swept")
     keys.tab_to("^Submit$")
     keys.press("Enter")
-    expect(page.get_by_text("Submitted and locked")).to_be_visible()
+    expect(page.get_by_text("Submitted")).to_be_visible()

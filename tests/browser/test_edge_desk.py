@@ -267,7 +267,7 @@ def test_acts_outlive_a_killed_server(site: Site, page: Page) -> None:
         line(page).press("Enter")
     line(page).fill("half typed")
     expect(page.locator(".row.waiting")).to_have_count(2)
-    expect(page.get_by_text("Not connected: 2 acts kept on this machine, will be sent")).to_be_visible(timeout=9000)
+    expect(page.get_by_text("Not connected: 2 acts kept on this computer, will be sent")).to_be_visible(timeout=9000)
     site.app.start()
     page.reload()
     until(lambda: texts(site, "killed"), ["A -> B", "C -> D", "E -> F"])
@@ -591,7 +591,7 @@ def test_two_hundred_edges_stay_quick_and_in_their_box(site: Site, page: Page) -
     expect(page.get_by_text("2 lines to correct")).to_be_visible()  # the list gives way to them
     expect(rows(page).last).to_be_in_viewport()
     expect(page.get_by_text("all keys")).to_be_in_viewport()
-    page.get_by_label("Find a variable").fill("VARIABLE 17 of")
+    page.get_by_label("Find a node").fill("VARIABLE 17 of")
     expect(page.get_by_text("2 of 207")).to_be_visible()
     expect(rows(page).locator("visible=true")).to_have_count(2)
 

@@ -250,7 +250,7 @@ def test_they_are_text_in_completion_dialog_and_conflict_too(
     settled(opened)
     assert opened.evaluate(MADE) == []
     assert axe.found(opened, "conflict") == []
-    opened.get_by_role("button", name="Go on with the newer version").click()
+    opened.get_by_role("button", name="Use newer version").click()
     expect(opened.get_by_text(f"{edges + 2} edges").first).to_be_visible()
     for page in (opened, second):
         assert page.evaluate(MADE) == []

@@ -50,11 +50,11 @@ def begin(page: Page) -> None:
 def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("Submitted and locked")).to_be_visible()
+    expect(page.get_by_text("Submitted")).to_be_visible()
 
 
 def standard_format(page: Page) -> bytes:
-    page.get_by_text("Download the edges").click()
+    page.get_by_text("Download edges").click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Standard format").click()
     return Path(waiting.value.path()).read_bytes()

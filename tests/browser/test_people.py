@@ -53,7 +53,7 @@ def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
     version = int(saved.inner_text().rpartition(" ")[2])  # others of this server's tests may have written some before
     type_guidelines(second, "The second text")
     second.get_by_role("button", name="Save as new version").click()
-    expect(second.get_by_text("Someone wrote a newer version of the guidelines meanwhile.")).to_be_visible()
+    expect(second.get_by_text("Someone has saved a newer version of the guidelines.")).to_be_visible()
     expect(second.get_by_label("Text, in Markdown")).to_have_value("The second text")
     second.get_by_role("button", name="Load the newer version").click()
     expect(second.get_by_text("none written yet")).to_have_count(0)

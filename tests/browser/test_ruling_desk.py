@@ -71,7 +71,7 @@ def test_each_side_has_its_line_and_says_so_in_words(open_desk: Callable[..., Pa
     for label in (
         "Only A: Income to Debt, minus",
         "Only B: Debt to Income, minus",
-        "Both: Debt to Rain, sign not known",
+        "Both: Debt to Rain, no sign",
     ):
         expect(page.locator(f'g.cv-edge[aria-label="{label}"]')).to_have_count(1)
     dashes = page.locator("g.cv-edge.a.waits .line").evaluate("line => getComputedStyle(line).strokeDasharray")
@@ -171,7 +171,7 @@ def test_a_click_on_a_line_asks_about_it(open_desk: Callable[..., Page]) -> None
     expect(page.locator(".rd[data-left='2']")).to_be_visible()
     page.keyboard.press("z")
     page.wait_for_timeout(400)  # the picture glides to its place
-    line = page.locator('g.cv-edge[aria-label="Both: Debt to Rain, sign not known"] .line')
+    line = page.locator('g.cv-edge[aria-label="Both: Debt to Rain, no sign"] .line')
     at = line.evaluate(
         "line => { const p = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());"
         " return [p.x, p.y]; }"

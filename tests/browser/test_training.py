@@ -73,8 +73,8 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     page = page_as("newcomer", f"/transcribe?figure={figure}", on=server)
     expect(page.get_by_text(f"Read the guidelines first (version {version})")).to_be_visible()
     expect(page.get_by_text("Copy what is printed.")).to_be_visible()
-    page.get_by_role("button", name="I have read them").click()
-    page.get_by_role("button", name="Begin the training").click()
+    page.get_by_role("button", name="Mark as read").click()
+    page.get_by_role("button", name="Begin practice").click()
     # The first edge is missed and a delay left out; the third is turned round, a plus written as a minus, one invented.
     delayed = next(edge for edge in TRUE if edge["delay"])
     right = [edge for place, edge in enumerate(TRUE) if place not in (0, 2, 4) and edge is not delayed]
@@ -83,7 +83,7 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     type_lines(page, [*map(line_of, right), line_of(delayed), *slips])
     counted(page, 11)
     page.get_by_role("button", name="Check my work").click()
-    expect(page.get_by_text("Check 1: 7 of 11 arrows right, 5 to correct")).to_be_visible()
+    expect(page.get_by_text("Check 1: 7 of 11 edges right, 5 to correct")).to_be_visible()
     for verdict in ("1. Missed", "2. Reversed", "3. Wrong delay mark", "4. Wrong sign", "5. Not in the figure"):
         expect(page.get_by_text(verdict)).to_be_attached()
     expect(page.locator(".fv-mark")).to_have_count(5)
@@ -93,11 +93,11 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     assert found(page, "findings") == []
 
     _correct(page)
-    expect(page.get_by_text("You have changed the drawing since")).to_be_visible()
+    expect(page.get_by_text("You changed the graph after this check")).to_be_visible()
     page.get_by_role("button", name="Check my work").click()
-    expect(page.get_by_text("Passed after 2 checks: all 11 arrows are as printed.")).to_be_visible()
-    page.get_by_role("button", name="To the figures").click()
-    page.get_by_role("button", name=re.compile("^(Take the next figure|Continue)$")).first.click()
+    expect(page.get_by_text("Passed after 2 checks: all 11 edges are as printed.")).to_be_visible()
+    page.get_by_role("button", name="All transcriptions").click()
+    page.get_by_role("button", name=re.compile("^(Take next figure|Continue)$")).first.click()
     expect(page.get_by_label("Type an edge")).to_be_editable()
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     page.get_by_role("button", name="Leave for now").click()
@@ -129,7 +129,7 @@ def test_the_gate_is_legible_in_both_themes_and_on_a_phone(
     server, _figure = newcomers
     server.seed(UNTRAIN, name="annotator2")
     page = page_as("annotator2", "/transcribe", on=server, width=width, height=844, color_scheme=scheme)
-    expect(page.get_by_role("button", name="Begin the training")).to_be_visible()
+    expect(page.get_by_role("button", name="Begin practice")).to_be_visible()
     assert found(page, f"gate {width}") == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
@@ -158,4 +158,4 @@ def test_time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(newcomers: t
     assert kind == "transcription"
     assert seconds > 0.5
     page.get_by_role("button", name="Leave for now").click()
-    expect(page.get_by_text(re.compile(r"^Your pace: 0\.\d active minutes"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Your active time: 0\.\d min"))).to_be_visible()

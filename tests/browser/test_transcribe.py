@@ -95,7 +95,7 @@ def until(found: Callable[[], object], expected: object, seconds: float = 20) ->
 def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).dblclick()
-    expect(page.get_by_text("Submitted and locked")).to_be_visible()
+    expect(page.get_by_text("Submitted")).to_be_visible()
 
 
 def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(
@@ -111,12 +111,12 @@ def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(
     expect(second.get_by_text("This was changed in another tab. Nothing was overwritten")).to_be_visible()
     expect(second.get_by_text("Your copy (version 1)")).to_be_visible()
     expect(second.get_by_text("Newer version (version 2)")).to_be_visible()
-    expect(second.locator(".receipt")).to_have_text("Stopped: 1 act kept on this machine, not sent")
+    expect(second.locator(".receipt")).to_have_text("Stopped: 1 act kept on this computer, not sent")
     expect(second.locator(".row.waiting")).to_have_text("Harvest -> Incomewaits")
     expect(second.get_by_role("button", name="Submit", exact=True)).to_be_disabled()
     assert desk.edges("stale") == ["Rain -> Harvest"]
     mounted = second.locator(".desk").element_handle()
-    second.get_by_role("button", name="Go on with the newer version").click()
+    second.get_by_role("button", name="Use newer version").click()
     saved(second, "3 nodes, 2 edges")
     expect(second.get_by_text("This was changed in another tab")).to_have_count(0)
     assert mounted.evaluate("desk => desk.isConnected")  # the same desk all along, with its caret
@@ -146,8 +146,8 @@ def test_a_double_click_on_any_button_has_one_effect(
 
     reviewer = page_as("reviewer", f"/transcribe?transcription={desk.work('double')[0]}", on=desk.server)
     reviewer.get_by_text("Return with a comment").click()
-    reviewer.get_by_label("What should be looked at again").fill("Look *again*")
-    reviewer.get_by_role("button", name="Return", exact=True).dblclick()
+    reviewer.get_by_label("What to check again").fill("Look *again*")
+    reviewer.get_by_role("button", name="Return transcription", exact=True).dblclick()
     expect(reviewer.get_by_text("Submitted work")).to_be_visible()
     expect(reviewer.get_by_text("Returned ")).to_be_visible()
     assert desk.acts("double")[5:] == ["transcription.return"]
@@ -211,7 +211,7 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
     submit(page)
     expect(line(page)).to_be_hidden()
     type_edge(tab, "Too -> Late")  # the other tab does not know yet
-    expect(tab.get_by_text("This transcription is submitted and locked.").first).to_be_visible()
+    expect(tab.get_by_text("This transcription is submitted and cannot be changed.").first).to_be_visible()
     expect(tab.locator(".faults textarea, .faults input").first).to_have_value("Too -> Late")
     assert desk.edges("returned") == ["Rain -> Harvest"]
 
@@ -220,17 +220,17 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
     reviewer.locator(f".st-key-transcribe-Submitted-work-{desk.work('returned')[0]}").get_by_role("button").click()
     settled(reviewer)
     reviewer.get_by_text("Return with a comment").click()
-    reviewer.get_by_role("button", name="Return", exact=True).click()
-    expect(reviewer.get_by_text("Write what should be looked at again")).to_be_visible()
+    reviewer.get_by_role("button", name="Return transcription", exact=True).click()
+    expect(reviewer.get_by_text("Write what to check again")).to_be_visible()
     expect(reviewer.get_by_role("radio", name="Figure")).to_be_visible()
-    reviewer.get_by_label("What should be looked at again").fill("The left arrow")
-    reviewer.get_by_role("button", name="Return", exact=True).click()
+    reviewer.get_by_label("What to check again").fill("The left arrow")
+    reviewer.get_by_role("button", name="Return transcription", exact=True).click()
     expect(reviewer.get_by_text("Submitted work")).to_be_visible()
     page.goto("/")
     expect(page.get_by_text("returned · The left arrow")).to_be_visible()
     page.goto("/transcribe")
-    page.get_by_role("button", name="Look at what came back").click()
-    expect(page.get_by_text("Came back with this comment")).to_be_visible()
+    page.get_by_role("button", name="Open returned figure").click()
+    expect(page.get_by_text("Returned with this comment")).to_be_visible()
     expect(page.get_by_text("The left arrow", exact=True).first).to_be_visible()
     expect(line(page)).to_be_editable()
 
@@ -260,7 +260,7 @@ def test_nobody_reads_or_changes_a_colleagues_draft(desk: Desk, take: Callable[.
     expect(mine.locator(".notices .card")).to_have_count(2)
     expect(mine.get_by_text("Secret")).to_have_count(0)
     mine.goto(f"/transcribe?transcription={theirs}")
-    expect(mine.get_by_text("This transcription is someone else's and not submitted")).to_be_visible()
+    expect(mine.get_by_text("This transcription belongs to someone else and stays hidden")).to_be_visible()
     expect(mine.get_by_text("Secret")).to_have_count(0)
     expect(line(mine)).to_have_count(0)
     assert desk.acts("blind", "annotator2") == ["transcription.take", "graph.edit"]

@@ -311,7 +311,7 @@ def test_a_second_tab_is_refused_with_both_versions_and_overwrites_nothing(
     on_desk(page, given=1)
     other.keyboard.press("0")
     expect(other.get_by_text("This was changed in another tab.")).to_be_visible()
-    expect(other.get_by_text("1 act kept on this machine")).to_be_visible()
+    expect(other.get_by_text("1 act kept on this computer")).to_be_visible()
     assert truth(site, me)[0]["scores"] == {"variable_extraction": 3}
     other.get_by_role("button", name="Keep what I did here").click()
     on_desk(other, given=1)

@@ -114,7 +114,7 @@ def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_ru
     assert funnel(people.expert) == {"waiting for you": 2, "begun by you": 1, "scored by you": 1}
     assert steps(people.expert) == "Continue scoring the triplet you began"
     told = {happening.what for happening in overview(people.expert).happenings}
-    assert told == {"imported triplets", "changed how triplets are handed out for scoring", "scored a triplet"}
+    assert told == {"imported triplets", "changed the settings for scoring", "scored a triplet"}
 
 
 @pytest.mark.both

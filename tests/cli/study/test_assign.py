@@ -51,7 +51,7 @@ def figures(store: str) -> dict[str, Any]:
 
 def test_the_queue_is_shown_in_the_order_in_which_it_is_handed_out(store: str) -> None:
     shown = assign(store).stdout
-    assert "Overlap 2 for a share of 1 (seed 1); a claim lapses after 72 hours without an edit." in shown
+    assert "Overlap 2 for a share of 1 (seed 1); claims expire after 72 hours without an edit." in shown
     assert shown.index("One") < shown.index("Two")
     assert told(store)["settings"] == {"overlap": 2, "share": 1.0, "seed": 1, "hours": 72}
     two = figures(store)["Two"]
@@ -68,13 +68,13 @@ def test_figures_are_handed_out_and_given_back(store: str) -> None:
     assert told(store, "--next", "--to", "Ben")["figure"] == two  # begun goes before untouched
     several = assign(store, "--figure", two, "--free")
     assert (several.exit_code, several.stdout) == (1, "")
-    assert "Ada, Ben. Say whose claim with --from NAME." in several.stderr
+    assert "Ada, Ben. Name one with --from NAME." in several.stderr
     assert told(store, "--figure", two, "--free", "--from", "Ada")["person"] == "Ada"
     assert told(store, "--figure", two, "--free")["person"] == "Ben"
     assert [each["person"] for each in figures(store)["Two"]["ended"]] == ["Ada", "Ben"]
     nothing = assign(store, "--figure", two, "--free")
     assert (nothing.exit_code, nothing.stdout) == (1, "")
-    assert "nothing to give back" in nothing.stderr
+    assert "nothing to return" in nothing.stderr
 
 
 def test_priority_number_and_rule_are_set(store: str) -> None:
@@ -92,19 +92,19 @@ def test_priority_number_and_rule_are_set(store: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (("--next", "--to", "Nobody"), 1, "nobody called 'Nobody' who may transcribe"),
-        (("--next", "--to", "Rea"), 1, "nobody called 'Rea' who may transcribe"),
+        (("--next", "--to", "Nobody"), 1, "Nobody called 'Nobody' can transcribe"),
+        (("--next", "--to", "Rea"), 1, "Nobody called 'Rea' can transcribe"),
         (("--figure", "x", "--to", "Ada"), 1, "no such figure"),
         (("--figure", "x", "--free"), 1, "There is no figure x"),
         (("--figure", "x", "--wanted", "1"), 1, "There is no figure x"),
-        (("--overlap", "0"), 1, "The overlap is 0; it must be a whole number from 1 to 50."),
+        (("--overlap", "0"), 1, "The number of people wanted is 0; it must be a whole number from 1 to 50."),
         (("--share", "2"), 1, "between 0 and 1"),
         (("--to", "Ada"), 2, "either --next or one --figure"),
-        (("--figure", "x"), 2, "say what to do with it"),
+        (("--figure", "x"), 2, "name what to do with the figure"),
         (("--priority", "1"), 2, "name the figures"),
         (("--figure", "x", "--wanted", "many"), 2, "neither a number"),
         (("--figure", "x", "--free", "--priority", "1"), 2, "one at a time"),
-        (("--from", "Ada"), 2, "says whose claim"),
+        (("--from", "Ada"), 2, "names whose claim"),
     ],
 )
 def test_what_cannot_be_done_is_said_on_standard_error_and_changes_nothing(

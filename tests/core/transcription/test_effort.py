@@ -54,5 +54,5 @@ def test_pace_is_edges_over_active_minutes() -> None:
 def test_pace_of_next_to_no_time_is_undefined_and_says_why() -> None:
     found = pace(4, 29.9)
     assert found.value is None
-    assert "half a minute" in found.reason
+    assert "30 s of active time" in found.reason
     assert pace(4, 30).value == 8

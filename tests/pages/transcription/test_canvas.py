@@ -164,7 +164,7 @@ def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas
         (act("explode"), "does not know"),
         (act("attest", node="Nobody", swept=True), "no longer in the graph"),
         (act("delete_edge", edge_id="x", source="A", sink="B"), "no longer in the graph"),
-        (act("accept", proposal_ids=["x"]), "load the page again"),
+        (act("accept", proposal_ids=["x"]), "Reload the page"),
     ],
 )
 def test_what_cannot_be_done_goes_back_with_its_reason(
@@ -194,20 +194,22 @@ def lines(viewer: Viewer, work: str, text: str) -> None:
     transcribing.add_lines(viewer, work, text, pasted=False, seen=version, act_id=new_id())
 
 
-@pytest.mark.parametrize(("answer", "names"), [("Distinct", 3), ("Same: “Prices”", 2), ("Same: “Price”", 2)])
+@pytest.mark.parametrize(
+    ("answer", "names"), [("Two variables", 3), ("One variable: “Prices”", 2), ("One variable: “Price”", 2)]
+)
 def test_near_names_are_asked_about_once_beside_the_list(
     open_page: Callable[[], AppTest], people: SimpleNamespace, work: str, answer: str, names: int
 ) -> None:
     lines(people.annotator, work, "Rain -> Prices\nRain -> Price")
     page = open_page()
-    assert "One variable or two?" in texts(page)
+    assert "One variable or two" in texts(page)
     button(page, answer).click().run()
     assert not page.exception
     kept = {node.name for node in transcribing.transcription(people.annotator, work).record.nodes.values()}
     assert len(kept) == names
-    assert answer.startswith("Distinct") or answer[7:-1] in kept
-    assert "One variable or two?" not in texts(page)
-    assert "One variable or two?" not in texts(open_page())
+    assert answer.startswith("Two") or answer[15:-1] in kept
+    assert "One variable or two" not in texts(page)
+    assert "One variable or two" not in texts(open_page())
 
 
 def test_a_doubt_is_answered_where_it_stands(
@@ -241,9 +243,9 @@ def test_certain_arrows_that_were_refused_are_asked_about_once_and_answered_toge
     page = open_page()
     assert "Is it in the figure?" not in texts(page)  # not beside the list: the refusal was an answer
     button(page, "Submit").click().run()
-    assert texts(page).count("looks certain, and you left it out. Is it in the figure?") == 2
+    assert texts(page).count("You rejected the certain proposal") == 2
     assert "As printed" not in [each.label for each in page.button]
-    button(page, "None of the 2 arrows").click().run()
+    button(page, "None of these 2").click().run()
     assert "Is it in the figure?" not in texts(page)
     assert transcribing.transcription(people.annotator, refused).doubts == ()
     page = open_page()
@@ -256,7 +258,7 @@ def test_a_certain_arrow_that_was_refused_by_mistake_is_drawn_from_the_question(
 ) -> None:
     page = open_page()
     button(page, "Submit").click().run()
-    button(page, "Yes, draw it").click().run()
+    button(page, "Draw edge").click().run()
     assert not page.exception
     now = transcribing.transcription(people.annotator, refused)
     assert edges(people.annotator, refused)[2:] == [("Harvest", "Price", "+")]
@@ -277,10 +279,10 @@ def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
     page = open_page()
     button(page, "Submit").click().run()
     shown = texts(page)
-    assert "2 of 2 nodes not swept (gone through for arrows left out): Rain, Harvest" in shown
+    assert "2 of 2 nodes not swept for missing edges: Rain, Harvest" in shown
     assert "1 proposed edge waits for an answer: Fertiliser → Harvest" in shown
     assert '"Fertiliser" is printed in the figure and no node uses it. Missed?' in shown
-    assert [each.label for each in page.button].count("Sweep what is left") == 1
+    assert [each.label for each in page.button].count("Continue sweep") == 1
     [each for each in page.button if each.label == "Submit"][-1].click().run()
     assert transcribing.transcription(people.annotator, work).state == "submitted"
 

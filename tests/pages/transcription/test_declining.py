@@ -57,7 +57,7 @@ def test_an_annotator_declines_with_a_reason_and_the_next_figure_opens(
     work = taken(people.annotator, a_figure.id)
     page = draw_alone(draw_transcribe, people.annotator, transcription=work)
     button(page, "Decline and next").click().run()
-    assert "Choose what it is." in texts(page)
+    assert "Choose what the figure shows." in texts(page)
     page.radio[0].set_value(FigureVerdict.ILLEGIBLE)
     button(page, "Decline and next").click().run()
     assert [plain(each.value) for each in page.error] == ["Write why there is no graph to draw here."]
@@ -100,7 +100,7 @@ def test_a_declined_figure_says_why_and_offers_nothing_to_change(
 ) -> None:
     page = draw_alone(draw_transcribe, people.annotator, transcription=declined(people.annotator, a_figure.id))
     assert "Declined: Illegible" in texts(page) and "Too *grey* to read" in texts(page)
-    assert {"To the figures", "Next figure"} == set(labels(page))
+    assert {"All transcriptions", "Next figure"} == set(labels(page))
     lists = texts(draw_alone(draw_transcribe, people.annotator))
     assert "declined" in lists and "Illegible: Too" in lists
 
@@ -110,14 +110,14 @@ def test_the_owner_takes_a_figure_out_in_one_click_and_returns_it(
 ) -> None:
     declined(people.annotator, a_figure.id)
     page = draw_alone(draw_transcribe, people.owner, show="declined")
-    assert "waits for a second annotator" in texts(page) and "Take out" not in labels(page)
+    assert "waits for a second annotator" in texts(page) and "Exclude figure" not in labels(page)
     declined(people.colleague, a_figure.id)
     page.run()
-    assert "both say so: illegible" in texts(page)
-    button(page, "Take out").click().run()
-    assert not page.exception and "taken out" in texts(page) and "Saved " in texts(page)
+    assert "both agree: illegible" in texts(page)
+    button(page, "Exclude figure").click().run()
+    assert not page.exception and "excluded" in texts(page) and "Saved " in texts(page)
     page.text_area[0].set_value("Zoom in")
-    [each for each in page.button if each.label == "Reopen"][-1].click().run()
+    [each for each in page.button if each.label == "Reopen figure"][-1].click().run()
     assert not page.exception
     assert "Nobody has declined a figure" in texts(page)
     assert declining.declined_figures(people.owner).figures == ()

@@ -38,30 +38,30 @@ def timed(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
 
 def test_ones_own_pace_stands_under_ones_work(timed: str, people: SimpleNamespace) -> None:
     page = opened(people.annotator)
-    (own,) = [each for each in page.expander if each.label.startswith("Your pace")]
-    assert own.label == "Your pace: 1.0 active minutes, 2.0 edges a minute in what you submitted"
+    (own,) = [each for each in page.expander if each.label.startswith("Your active time")]
+    assert own.label == "Your active time: 1.0 min, 2.0 edges per minute in submitted transcriptions"
     row = page.dataframe[0].value.iloc[0].to_dict()
-    assert (row["edges"], row["acts"], row["active minutes"], row["edges per minute"]) == ("2", "1", "1.0", "2.0")
-    assert "a longer pause counts nothing" in texts(page)
-    assert "Person" not in page.dataframe[0].value.columns
+    assert (row["Edges"], row["Acts"], row["Active time (min)"], row["Edges per minute"]) == ("2", "1", "1.0", "2.0")
+    assert "Longer pauses and hidden tabs count 0" in texts(page)
+    assert "Annotator" not in page.dataframe[0].value.columns
 
 
 def test_nothing_is_said_of_pace_before_something_was_measured(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    assert "pace" not in texts(opened(people.annotator)).lower()
-    assert "No active time has been measured yet" in texts(opened(people.researcher, show="pace"))
+    assert "active time" not in texts(opened(people.annotator)).lower()
+    assert "No active time yet" in texts(opened(people.researcher, show="pace"))
 
 
 def test_those_who_run_the_study_find_everyones_pace(timed: str, people: SimpleNamespace) -> None:
     for viewer in (people.owner, people.researcher):
         page = opened(viewer, show="pace")
-        assert "1 submitted, 2 edges, 1.0 active minutes, 2.0 edges a minute" in texts(page)
+        assert "1 submitted, 2 edges, 1.0 min active time, 2.0 edges per minute" in texts(page)
         by_person, by_size, tasks = (frame.value for frame in page.dataframe)
-        assert by_person["Person"].tolist() == ["The annotator"]
-        assert by_size["Figure"].tolist() == ["small, with proposals"]
-        assert tasks["Person"].tolist() == ["The annotator"]
-        assert "a longer pause counts nothing" in texts(page)
+        assert by_person["Annotator"].tolist() == ["The annotator"]
+        assert by_size["Figure size"].tolist() == ["small, with proposals"]
+        assert tasks["Annotator"].tolist() == ["The annotator"]
+        assert "Longer pauses and hidden tabs count 0" in texts(page)
 
 
 @pytest.mark.parametrize("role", ["annotator", "reviewer"])
@@ -77,8 +77,8 @@ def test_a_draft_shows_a_dash_and_why(
     transcribing.take(people.colleague, another_figure("Rice").id, act_id=new_id())
     page = opened(people.owner, show="pace")
     tasks = page.dataframe[2].value
-    assert tasks[tasks["Person"] == "The colleague"].iloc[0]["edges"] == "–"
-    assert "still being drawn" in texts(page)
+    assert tasks[tasks["Annotator"] == "The colleague"].iloc[0]["Edges"] == "–"
+    assert "in progress: counts are shown" in texts(page)
 
 
 def test_a_report_is_kept_once_and_one_that_is_refused_is_dropped(

@@ -64,23 +64,23 @@ def test_guidelines_come_first_then_the_training_then_the_figures(
 ) -> None:
     guidelines.save_guidelines(people.owner, "# Copying\n\n- Copy what is printed.", seen=0, **act())
     page = opened(draw_transcribe, people.annotator)
-    assert labels(page) == ["I have read them"]
+    assert labels(page) == ["Mark as read"]
     assert "Copy what is printed" in texts(page)
-    button(page, "I have read them").click().run()
-    assert labels(page) == ["Begin the training"]
+    button(page, "Mark as read").click().run()
+    assert labels(page) == ["Begin practice"]
     practice.waive(people.owner, people.annotator.person_id, **act())
     page.run()
-    assert labels(page) == ["Take the next figure", "Take"]
+    assert labels(page) == ["Take next figure", "Take"]
 
 
 def test_a_link_to_a_figure_or_to_begun_work_is_held_back_until_then(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     page = opened(draw_transcribe, people.annotator, figure=a_figure.id)
-    assert labels(page) == ["All transcriptions", "Begin the training"]
+    assert labels(page) == ["All transcriptions", "Begin practice"]
     work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     page = opened(draw_transcribe, people.annotator, transcription=work)
-    assert "Before this figure opens" in texts(page)
+    assert "Before this figure" in texts(page)
     assert "Submit" not in labels(page)
     button(page, "All transcriptions").click().run()
     assert param(page, "transcription") == ""
@@ -95,24 +95,24 @@ def test_a_new_version_of_the_guidelines_is_asked_for_once_more(
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
     page = opened(draw_transcribe, people.annotator)
-    assert labels(page) == ["Take the next figure", "Take"]
+    assert labels(page) == ["Take next figure", "Take"]
     guidelines.save_guidelines(people.owner, "Second.", seen=1, **act())
     page.run()
-    assert labels(page) == ["I have read them"]
+    assert labels(page) == ["Mark as read"]
     guidelines.save_guidelines(people.owner, "Third.", seen=2, **act())
-    button(page, "I have read them").click().run()  # of the second: the third was never shown
-    assert "A newer version of the guidelines was written meanwhile." in texts(page)
+    button(page, "Mark as read").click().run()  # of the second: the third was never shown
+    assert "The guidelines have a newer version." in texts(page)
     assert "Third" in texts(page)
-    button(page, "I have read them").click().run()
-    assert labels(page) == ["Take the next figure", "Take"]
+    button(page, "Mark as read").click().run()
+    assert labels(page) == ["Take next figure", "Take"]
 
 
 def test_an_owner_may_go_on_without_the_training_and_an_annotator_may_not(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    assert "Go on without it" not in labels(opened(draw_transcribe, people.annotator))
+    assert "Waive practice" not in labels(opened(draw_transcribe, people.annotator))
     page = opened(draw_transcribe, people.owner)
-    button(page, "Go on without it").click().run()
+    button(page, "Waive practice").click().run()
     assert "Take" in labels(page)
 
 
@@ -124,13 +124,13 @@ def test_reviewers_open_handed_in_work_without_any_of_it(
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
     for viewer in (people.reviewer, people.owner):
-        assert "Accept" in labels(opened(draw_transcribe, viewer, transcription=work))
+        assert "Accept transcription" in labels(opened(draw_transcribe, viewer, transcription=work))
 
 
 def test_the_overview_puts_what_stands_before_a_figure_first(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    assert "**Draw the training figure**" in texts(opened(draw_overview, people.annotator)).split("Last events")[0]
+    assert "**Draw the practice diagram**" in texts(opened(draw_overview, people.annotator)).split("Last events")[0]
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     assert "Version 1 is new to you" in texts(opened(draw_overview, people.annotator))
     assert "Version 1 is new to you" not in texts(opened(draw_overview, people.expert))
@@ -141,13 +141,13 @@ def test_the_overview_puts_what_stands_before_a_figure_first(
 
 def test_the_training_is_begun_from_the_gate_and_gone_on_with(sqlite_study: Study, people: SimpleNamespace) -> None:
     page = opened(draw_transcribe, people.annotator)
-    button(page, "Begin the training").click().run()
+    button(page, "Begin practice").click().run()
     assert not page.exception
     work = param(page, "transcription")
     assert practice.is_training(people.annotator, work)
     assert "Submit" not in labels(page)
     assert button(page, "Check my work").disabled  # nothing is drawn
-    assert "Go on with the training" in labels(opened(draw_transcribe, people.annotator))
+    assert "Continue practice" in labels(opened(draw_transcribe, people.annotator))
 
 
 def test_slips_are_listed_with_their_places_and_the_rule_of_passing(
@@ -162,7 +162,7 @@ def test_slips_are_listed_with_their_places_and_the_rule_of_passing(
     assert f'An arrow runs from "{TRUE[-1].source}" to "{TRUE[-1].sink}", with a plus; you have not drawn it.' in shown
     assert shown.count("as printed.") == len(TRUE) - 1
     (expander,) = [each for each in page.expander if each.label.startswith("Check 1")]
-    assert expander.label == f"Check 1: {len(TRUE) - 1} of {len(TRUE)} arrows right, 1 to correct"
+    assert expander.label == f"Check 1: {len(TRUE) - 1} of {len(TRUE)} edges right, 1 to correct"
     assert "Submit" not in labels(page)
     again = opened(draw_transcribe, people.annotator, transcription=work)  # after a reload the list is still there
     assert "**1. Missed** · bottom left" in texts(again)
@@ -175,9 +175,9 @@ def test_a_passed_training_says_so_and_leads_to_the_figures(
     page = opened(draw_transcribe, people.annotator, transcription=work)
     button(page, "Check my work").click().run()
     assert not page.exception
-    assert f"Passed at the first check: all {len(TRUE)} arrows are as printed." in texts(page)
+    assert f"Passed at the first check: all {len(TRUE)} edges are as printed." in texts(page)
     assert "Check my work" not in labels(page)
-    button(page, "To the figures").click().run()
+    button(page, "All transcriptions").click().run()
     assert "Take" in labels(page)
 
 
@@ -234,7 +234,7 @@ def test_working_as_a_newcomer_shows_the_newcomers_gate(
 
         acting = sessions.live_viewer(session, owner.session_id, sqlite_study.clock())
     page = opened(draw_transcribe, acting)
-    assert labels(page) == ["Begin the training"]
-    button(page, "Begin the training").click().run()
+    assert labels(page) == ["Begin practice"]
+    button(page, "Begin practice").click().run()
     assert practice.due(acting).begun == param(page, "transcription")
     assert practice.due(owner).begun == param(page, "transcription")  # the same session, whoever the page takes it for

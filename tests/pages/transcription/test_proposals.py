@@ -33,19 +33,19 @@ def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleName
 def test_what_became_of_proposals_is_counted_by_origin(handed_in: None, people: SimpleNamespace) -> None:
     page = opened(people.researcher, show="proposals")
     origins, groups = (frame.value for frame in page.dataframe)
-    lines = origins.set_index("Origin").loc["proposed from the figure's lines"]
-    assert (lines["proposed"], lines["accepted"], lines["refused"], lines["by hand"]) == ("2", "1", "1", "–")
-    assert origins.set_index("Origin").loc["typed"]["by hand"] == "1"
+    lines = origins.set_index("Origin").loc["proposed from vector lines"]
+    assert (lines["Proposed"], lines["Accepted"], lines["Rejected"], lines["By hand"]) == ("2", "1", "1", "–")
+    assert origins.set_index("Origin").loc["typed"]["By hand"] == "1"
     assert groups.iloc[0].to_dict() == {
-        "Tasks": "arrows proposed",
-        "tasks": "1",
-        "figures": "1",
-        "edges": "2",
-        "by hand": "1",
-        "edges per task": "2.0",
+        "Condition": "edges proposed",
+        "Transcriptions": "1",
+        "Figures": "1",
+        "Edges": "2",
+        "By hand": "1",
+        "Edges per transcription": "2.0",
     }
     assert not page.slider  # settings are the owner's
-    assert "removed later" in texts(page)
+    assert "Removed later" in texts(page)
 
 
 def test_the_owner_sets_the_share_without_and_sees_it_kept(sqlite_study: Study, people: SimpleNamespace) -> None:

@@ -46,7 +46,7 @@ def test_one_button_takes_the_next_figure_and_opens_it(
     page = opened(people.annotator)
     assert texts(page).startswith("**Rice and rain**\n")
     assert "Next for you" in texts(page)
-    button(page, "Take the next figure").click().run()
+    button(page, "Take next figure").click().run()
     assert not page.exception, page.exception
     (mine,) = lists.my_work(people.annotator)
     assert (mine.figure_id, mine.assignment_id) == (urgent.id, param(page, "transcription"))
@@ -57,7 +57,7 @@ def test_with_unfinished_work_the_button_goes_on_with_it(
 ) -> None:
     work = take(people.annotator, a_figure)
     page = opened(people.annotator)
-    assert "0 edges so far · yours until Thu 5 Mar, 12:00 if nothing is drawn" in texts(page)
+    assert "0 edges so far · expires Thu 5 Mar, 12:00 without an edit" in texts(page)
     button(page, "Continue").click().run()
     assert param(page, "transcription") == work
 
@@ -68,7 +68,7 @@ def test_when_the_last_place_went_meanwhile_it_is_said_and_nothing_opens(
     queue.want(people.owner, [a_figure.id], 1, act_id=new_id())
     page = opened(people.annotator)
     take(people.colleague, a_figure)
-    button(page, "Take the next figure").click().run()
+    button(page, "Take next figure").click().run()
     assert "No figure is free for you now." in texts(page)
     assert param(page, "transcription") == ""
     assert "Next for you" not in texts(page)
@@ -81,15 +81,15 @@ def test_a_lapsed_claim_is_told_and_resumed_from_the_list_and_from_its_own_scree
     for _time in range(2):
         clock.advance(hours=72)
         page = opened(people.annotator)
-        assert "lapsed · 0 nodes, 0 edges" in texts(page)
-        assert "Nothing was drawn for too long. What you drew is kept; resume while a place is free." in texts(page)
+        assert "claim expired · 0 nodes, 0 edges" in texts(page)
+        assert "Your edges are kept. You can resume while a place is free." in texts(page)
         button(page, "Resume").click().run()
         assert param(page, "transcription") == work
         assert "Submit" in labels(page)
     clock.advance(hours=72)
     page = opened(people.annotator, transcription=work)
     assert "Submit" not in labels(page)
-    assert "Your claim ended; what you drew is kept" in texts(page)
+    assert "Your claim ended. Your edges are kept" in texts(page)
     button(page, "Resume").click().run()
     assert "Submit" in labels(page)
 
@@ -101,12 +101,12 @@ def test_without_room_a_claim_that_ended_can_be_looked_at_only(
     queue.free(people.owner, work, act_id=new_id())
     queue.want(people.owner, [a_figure.id], 0, act_id=new_id())
     page = opened(people.annotator)
-    assert "given back · 0 nodes, 0 edges" in texts(page)
-    assert "no place is free for you now" in texts(page)
-    assert labels(page) == ["Look"]
+    assert "claim returned · 0 nodes, 0 edges" in texts(page)
+    assert "No place is free for you now" in texts(page)
+    assert labels(page) == ["Open"]
     page = opened(people.annotator, transcription=work)
     button(page, "Resume").click().run()
-    assert "every place of this figure is taken meanwhile" in texts(page)
+    assert "all places of this figure are taken now" in texts(page)
 
 
 # --- those in charge ---------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_the_queue_is_a_part_for_those_in_charge_alone(
     take(people.colleague, a_figure)
     for viewer in (people.annotator, people.reviewer):
         shown = texts(opened(viewer, show="queue"))
-        assert "lapses" not in shown
+        assert "expires" not in shown
         assert "The colleague" not in shown
     assert "The colleague" in texts(opened(people.researcher, show="queue"))
 
@@ -130,14 +130,14 @@ def test_holder_and_lapse_are_seen_and_a_claim_is_freed(
     page = opened(people.owner, show="queue")
     shown = texts(page)
     assert "**The annotator**" in shown
-    assert "Figure 1 · Grain and people · since Mon 2 Mar, 12:00 · lapses Thu 5 Mar, 12:00" in shown
+    assert "Figure 1 · Grain and people · since Mon 2 Mar, 12:00 · expires Thu 5 Mar, 12:00" in shown
     row = page.dataframe[0].value.iloc[0].to_dict()
     assert (row["Wanted"], row["In progress"], row["Free"], row["Held by"]) == (2, 1, 1, "The annotator")
-    button(page, "Free").click().run()
+    button(page, "Return claim").click().run()
     assert not page.exception, page.exception
     assert lists.my_work(people.annotator)[0].ended == "freed"
     assert "Saved" in texts(page)
-    assert "Free" not in labels(page)
+    assert "Return claim" not in labels(page)
 
 
 def test_chosen_figures_get_a_priority_a_number_and_a_person(
@@ -149,21 +149,21 @@ def test_chosen_figures_get_a_priority_a_number_and_a_person(
     button(page, "Set priority").click()
     page.run()
     page.number_input[1].set_value(1)
-    button(page, "Set wanted").click()
+    button(page, "Set annotators").click()
     page.run()
     person = page.selectbox[0]
     person.select(people.colleague.person_id)
-    button(page, "Hand out").click()
+    button(page, "Assign figure").click()
     page.run()
     assert not page.exception, page.exception
     (line,) = queue.queue_of_study(people.owner).lines
     assert (line.priority, line.wanted, line.own_wanted, line.free) == (7, 1, 1, 0)
     assert [holder.name for holder in line.holders] == ["The colleague"]
     page.selectbox[0].select(people.annotator.person_id)
-    button(page, "Hand out").click()
+    button(page, "Assign figure").click()
     page.run()
-    assert "Every wanted place of this figure is taken" in texts(page)
-    button(page, "As the rule says").click()
+    assert "All places of this figure are taken" in texts(page)
+    button(page, "Use default").click()
     page.run()
     (line,) = queue.queue_of_study(people.owner).lines
     assert (line.wanted, line.own_wanted) == (2, None)
@@ -174,12 +174,12 @@ def test_the_rules_are_kept_and_not_over_someone_elses(
 ) -> None:
     page = opened(people.owner, show="queue")
     page.slider[0].set_value(40)
-    button(page, "Save").click()
+    button(page, "Save settings").click()
     page.run()
     assert settings.settings(people.owner) == QueueSettings(2, 0.4, 1, 72, 1)
     settings.save_settings(people.researcher, QueueSettings(3), seen=1, act_id=new_id())
     page.slider[0].set_value(60)
-    button(page, "Save").click()
+    button(page, "Save settings").click()
     page.run()
     assert "Someone changed these settings" in texts(page)
     assert settings.settings(people.owner).overlap == 3
@@ -206,12 +206,12 @@ def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
 def test_the_owner_alone_says_whether_annotators_see_imports_that_belong_to_no_figure(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    words = "Annotators see imported graphs that belong to no figure"
+    words = "Show annotators imported graphs that belong to no figure"
     page = opened(people.owner, show="queue")
     (box,) = [each for each in page.checkbox if each.label == words]
     assert box.value is False
     box.check()
-    [each for each in page.button if each.label == "Save"][-1].click()
+    [each for each in page.button if each.label == "Save setting"][-1].click()
     page.run()
     assert not page.exception and blind_settings.settings(people.owner).shows_imports
     assert [each.value for each in page.checkbox if each.label == words] == [True]

@@ -71,8 +71,8 @@ def test_without_figures_each_list_says_what_would_fill_it(
 ) -> None:
     page = open_as(people.researcher)
     shown = texts(page)
-    assert "Nothing begun yet." in shown
-    assert "No figure can be taken yet; they are located under Papers." in shown
+    assert "No transcriptions yet." in shown
+    assert "No figure is free yet. Figures appear here once they are located under Papers." in shown
     assert "Nothing has been submitted yet." in shown
     assert not page.button
 
@@ -81,7 +81,7 @@ def test_taking_a_figure_opens_it_and_keeps_one_act_however_often_it_is_clicked(
     open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace, sqlite_study: Study
 ) -> None:
     page = open_as(people.annotator)
-    assert labels(page) == ["Take the next figure", "Take"]
+    assert labels(page) == ["Take next figure", "Take"]
     take = button(page, "Take")
     take.click().run()
     assert not page.exception
@@ -100,13 +100,13 @@ def test_an_annotator_sees_their_own_work_and_no_trace_of_a_colleagues(
 ) -> None:
     begin(people.colleague, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.annotator)
-    assert labels(page) == ["Take the next figure", "Take"]
+    assert labels(page) == ["Take next figure", "Take"]
     assert "Submitted work" not in texts(page)
     assert "The colleague" not in texts(page)
     own = open_as(people.colleague)
-    assert labels(own) == ["Look"]
+    assert labels(own) == ["Open"]
     assert "submitted · 2 nodes, 1 edge" in texts(own)
-    assert "No figure has a free place for you now." in texts(own)
+    assert "No figure is free for you now." in texts(own)
 
 
 def test_a_reviewer_sees_what_is_submitted_and_nothing_that_is_not(
@@ -135,13 +135,13 @@ def test_work_that_came_back_stands_first_with_its_comment(
     begin(people.annotator, another_figure("Newer").id)
     transcribing.give_back(people.reviewer, back, "Look at *Rain* again", act_id=new_act())
     page = open_as(people.annotator)
-    assert labels(page) == ["Look at what came back", "Continue", "Continue"]
+    assert labels(page) == ["Open returned figure", "Continue", "Continue"]
     titles = [element.value for element in page.markdown]
     assert titles == ["**Grain and people**", "**Grain and people**", "**Newer**"]  # next for you, then the list
     assert "Look at *Rain* again" in texts(page)
     button(page, "Continue").click().run()
     assert param(page, "transcription") == back
-    assert "Came back with this comment" in texts(page)
+    assert "Returned with this comment" in texts(page)
 
 
 def test_a_figure_archived_meanwhile_is_said_where_it_was_to_be_taken(
@@ -156,7 +156,7 @@ def test_a_figure_archived_meanwhile_is_said_where_it_was_to_be_taken(
         row.archived_at = sqlite_study.clock()
         session.add(row)
     button(page, "Take").click().run()
-    assert "This figure was archived; choose another." in texts(page)
+    assert "This figure is archived. Choose another figure." in texts(page)
     assert acts_kept(sqlite_study).count("transcription.take") == 0
 
 
@@ -217,7 +217,7 @@ def test_the_annotator_may_submit_once_there_is_an_edge(
     page.run()
     assert not button(page, "Submit").disabled
     button(page, "Submit").click().run()
-    assert "2 nodes, 1 edge. After submitting it is locked." in texts(page)
+    assert "2 nodes, 1 edge. A submitted transcription cannot be changed." in texts(page)
 
 
 def test_a_submitted_transcription_offers_its_annotator_nothing_to_change(
@@ -225,10 +225,10 @@ def test_a_submitted_transcription_offers_its_annotator_nothing_to_change(
 ) -> None:
     work = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.annotator, transcription=work)
-    assert labels(page) == ["To the figures", "Next figure"]
-    assert "Submitted and locked" in texts(page)
+    assert labels(page) == ["All transcriptions", "Next figure"]
+    assert "Submitted" in texts(page)
     assert "a reviewer accepts it or returns it to you" in texts(page)
-    button(page, "To the figures").click().run()
+    button(page, "All transcriptions").click().run()
     assert "transcription" not in page.query_params
 
 
@@ -237,12 +237,12 @@ def test_a_reviewer_may_accept_or_return_and_a_missing_comment_leaves_the_screen
 ) -> None:
     work = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.reviewer, transcription=work)
-    assert set(labels(page)) == {"Back", "Accept", "Return"}
-    button(page, "Return").click().run()
-    assert "Write what should be looked at again" in texts(page)
+    assert set(labels(page)) == {"All transcriptions", "Accept transcription", "Return transcription"}
+    button(page, "Return transcription").click().run()
+    assert "Write what to check again" in texts(page)
     assert len(page.segmented_control if hasattr(page, "segmented_control") else page.get("button_group")) == 1
     page.text_area[0].input("Once more, please")
-    button(page, "Return").click().run()
+    button(page, "Return transcription").click().run()
     assert not page.exception
     assert acts_kept(sqlite_study)[-1] == "transcription.return"
 
@@ -253,7 +253,7 @@ def test_what_changed_meanwhile_is_said_when_a_reviewer_accepts_too_late(
     work = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.reviewer, transcription=work)
     transcribing.accept(people.owner, work, act_id=new_act())
-    button(page, "Accept").click().run()
+    button(page, "Accept transcription").click().run()
     assert "This transcription is accepted, not submitted." in texts(page)
     assert acts_kept(sqlite_study).count("transcription.accept") == 1
 

@@ -329,7 +329,7 @@ def test_an_arrow_of_the_adjudicators_own_is_added_and_one_that_both_drew_is_str
 def test_a_transcription_is_not_returned_while_its_figure_is_adjudicated(
     people: SimpleNamespace, twice: SimpleNamespace, case: str
 ) -> None:
-    with pytest.raises(Refused, match="being adjudicated"):
+    with pytest.raises(Refused, match="in adjudication"):
         transcribing.give_back(people.owner, twice.first, "look again", act_id=new_id())
 
 

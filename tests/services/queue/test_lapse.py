@@ -37,7 +37,7 @@ def test_a_claim_lapses_so_long_after_the_last_edit_and_no_earlier(
     clock.advance(hours=71, minutes=59)
     draw(people.annotator, work, "B -> C")
     clock.advance(hours=72)
-    with pytest.raises(Refused, match="press Resume to go on"):
+    with pytest.raises(Refused, match="Press Resume to continue"):
         draw(people.annotator, work, "C -> D")
     shown = transcribing.transcription(people.annotator, work)
     assert (shown.state, shown.may_edit, len(shown.record.edges)) == ("abandoned", False, 2)
@@ -56,7 +56,7 @@ def test_every_act_on_a_lapsed_claim_is_refused_and_none_of_it_is_kept(
         lambda: transcribing.undo(people.annotator, work, seen=2, **act()),
         lambda: transcribing.add_lines(people.annotator, work, "faulty", pasted=False, seen=2, **act()),
     ):
-        with pytest.raises(Refused, match="lapsed"):
+        with pytest.raises(Refused, match="expired"):
             late()
     assert transcribing.transcription(people.annotator, work).version == 2
 
@@ -75,7 +75,7 @@ def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     assert acts_about(study, work) == ["transcription.take", "queue.lapse"]
     (mine,) = lists.my_work(people.annotator)
     assert (mine.state, mine.can_resume, mine.edges) == ("abandoned", False, 1)
-    with pytest.raises(NoPlace, match="What you drew is kept"):
+    with pytest.raises(NoPlace, match="Your edges are kept"):
         take(people.annotator, a_figure)
     queue.free(people.owner, theirs, **act())
     assert take(people.annotator, a_figure) == work

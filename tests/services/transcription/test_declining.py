@@ -121,7 +121,7 @@ def test_the_training_is_not_declined(people: SimpleNamespace, newcomer: object,
     viewer = newcomer("Fresh", Role.ANNOTATOR)  # type: ignore[operator]
     work = practice.begin(viewer, act_id=new_id()).subject_id
     version = transcribing.transcription(viewer, work).version
-    with pytest.raises(Refused, match="training has a graph"):
+    with pytest.raises(Refused, match="practice diagram has a graph"):
         declining.decline(viewer, work, PART, "Why", seen=version, act_id=new_id())
 
 
@@ -157,12 +157,12 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
     settle(people.owner, overlap=3)
     decline(people.annotator, a_figure.id)
     assert (in_list(people.owner).outcome, in_list(people.owner).decided) == (FigureOutcome.WAITING, None)
-    with pytest.raises(Refused, match="once two people"):
+    with pytest.raises(Refused, match="once two annotators"):
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
     decline(people.colleague, a_figure.id)
     third = newcomer("Third", Role.ANNOTATOR)  # type: ignore[operator]
     assert lists.figures_to_take(third) == () and line_of(people.owner, a_figure).free == 0
-    with pytest.raises(Refused, match="Two people found no graph"):
+    with pytest.raises(Refused, match="Two annotators found no graph"):
         transcribing.take(third, a_figure.id, act_id=new_id())
     assert adjudicating.waiting(people.reviewer) == ()
     with pytest.raises(Refused, match="for the same reason"):
@@ -177,7 +177,7 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
     assert in_list(people.owner).is_out
     paper = papers.paper(people.owner, found.paper_id)
     assert (paper.screening, paper.reasons) == (Screening.EXCLUDED, (ExclusionReason.POOR_LEGIBILITY,))
-    with pytest.raises(Refused, match="out of the study already"):
+    with pytest.raises(Refused, match="already excluded from the study"):
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
 
 
@@ -200,7 +200,7 @@ def test_the_owner_reopens_and_everything_is_as_before(
     first = decline(people.annotator, a_figure.id, lines=LINES)
     decline(people.colleague, a_figure.id)
     declining.take_out(people.owner, a_figure.id, act_id=new_id())
-    with pytest.raises(BadInput, match="Write what should be looked at again"):
+    with pytest.raises(BadInput, match="Write what to check again"):
         declining.reopen(people.owner, a_figure.id, " ", act_id=new_id())
     declining.reopen(people.owner, a_figure.id, "Zoom in, please look", act_id=new_id())
     assert papers.paper(people.owner, only_paper(people.owner)).screening is before
@@ -249,7 +249,7 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
     assert (overruled.yours, overruled.stood) == ("a graph", False)
     declining.take_out(people.owner, a_figure.id, act_id=new_id())
     declining.reopen(people.owner, a_figure.id, "It is one after all", act_id=new_id())
-    with pytest.raises(Refused, match="reopen its adjudication"):
+    with pytest.raises(Refused, match="Reopen its adjudication"):
         declining.reopen(people.owner, a_figure.id, "Again", act_id=new_id())
     adjudicating.reopen(people.reviewer, case, "Looked at it again", act_id=new_id())
     assert rule(people.reviewer, case, VERDICT_KEY, Choice.B).has_graph
@@ -271,7 +271,7 @@ def test_an_overruled_verdict_opens_every_arrow_of_the_other_for_ruling(
     finish(people.reviewer, case)
     assert [(arrow.source, arrow.sink) for arrow in desk.arrows] == [("Rain", "Harvest"), ("Harvest", "Price")]
     assert in_list(people.owner).decided is None
-    with pytest.raises(Refused, match="once two people"):
+    with pytest.raises(Refused, match="once two annotators"):
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
     assert releasing.preview(people.owner).left_out == ()
     found = feedback.feedback(people.annotator, work)
@@ -325,7 +325,7 @@ def test_a_look_before_declining_is_told_and_others_verdicts_bar_their_viewer_fr
 ) -> None:
     decline(people.annotator, a_figure.id)
     assert in_list(people.researcher).verdicts[0].name == people.annotator.name
-    with pytest.raises(Refused, match="seen or judged"):
+    with pytest.raises(Refused, match="seen or reviewed"):
         transcribing.take(people.researcher, a_figure.id, act_id=new_id())
     (done,) = line_of(people.owner, a_figure).done
     assert (done.state, done.looked_at) == ("declined", None)
@@ -339,7 +339,7 @@ def test_whoever_draws_a_figure_does_not_see_that_a_colleague_declined_it(
     found = declining.declined_figures(people.researcher)
     assert (found.figures, found.left_out) == ((), 1)
     assert lists.submitted_work(people.reviewer) == ()
-    with pytest.raises(Refused, match="not submitted"):
+    with pytest.raises(Refused, match="until it is submitted"):
         transcribing.transcription(people.reviewer, lists.my_work(people.annotator)[0].assignment_id or "")
 
 

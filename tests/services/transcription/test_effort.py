@@ -98,10 +98,10 @@ def test_reports_leave_no_trace_in_the_history(study: Study, people: SimpleNames
 
 def test_time_is_counted_on_ones_own_open_task_only(study: Study, people: SimpleNamespace, work: str) -> None:
     for other in (people.colleague, people.owner):
-        with pytest.raises(Refused, match="own open task"):
+        with pytest.raises(Refused, match="your own open transcriptions"):
             effort.beat(other, work, 5, beat_id=new_id())
     transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
-    with pytest.raises(Refused, match="own open task"):
+    with pytest.raises(Refused, match="your own open transcriptions"):
         effort.beat(people.annotator, work, 5, beat_id=new_id())
     transcribing.give_back(people.reviewer, work, "Look again", act_id=new_id())
     assert be_active(study, people.annotator, work, 5) == 5
@@ -140,7 +140,7 @@ def test_a_draft_of_someone_else_shows_its_time_and_nothing_of_what_is_in_it(
     (task,) = effort.study_effort(people.researcher).tasks
     assert task.active_s == 60
     assert (task.nodes, task.edges, task.acts, task.size) == (None, None, None, None)
-    assert "still being drawn" in task.edges_per_minute.reason
+    assert "in progress: counts" in task.edges_per_minute.reason
     assert effort.study_effort(people.owner).total.tasks == 0
     transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
     assert effort.study_effort(people.owner).tasks[0].edges == 2

@@ -191,7 +191,7 @@ def test_real_work_has_no_known_answer_and_a_training_is_not_submitted(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     real = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
-    with pytest.raises(Refused, match="a real figure is submitted"):
+    with pytest.raises(Refused, match="Submit this transcription instead"):
         practice.check(people.annotator, real, seen=1, **act())
     own = begin(people.annotator, TRUE)
     with pytest.raises(Refused, match="checked"):
@@ -204,7 +204,7 @@ def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, 
     work = begin(people.annotator)
     offer = proposals.open_proposals(people.annotator, work)
     assert offer.edges == ()
-    assert offer.withheld == "Arrows are not proposed in the training. Printed names can be clicked."
+    assert offer.withheld == "The practice diagram has no proposals. You can click printed names."
     assert {name.text for name in offer.names} == set(training_figure().graph.nodes)
 
 

@@ -86,7 +86,7 @@ def test_tasks_with_and_without_proposals_stand_side_by_side(
     assert (groups["shown"].edges, groups["shown"].added_by_hand) == (3, 0)
     assert (groups["left out"].edges, groups["left out"].added_by_hand) == (1, 1)
     assert groups["second"].tasks == 1
-    assert groups["off"].edges_per_task.reason == "no such task was submitted"
+    assert groups["off"].edges_per_task.reason == "no such transcription is submitted"
     vector = proposals.report(people.owner).origins[0]
     assert (vector.proposed, vector.accepted) == (3, 3)  # what was withheld was not proposed
 

@@ -389,7 +389,9 @@ def test_a_second_annotator_is_offered_arrows_if_the_study_says_so(
     assert len(proposals.open_proposals(people.colleague, take(people.colleague, figure)).edges) == 3
 
 
-@pytest.mark.parametrize(("changed", "word"), [({"on": False}, "not proposed"), ({"share_without": 1.0}, "drawn into")])
+@pytest.mark.parametrize(
+    ("changed", "word"), [({"on": False}, "proposes no edges"), ({"share_without": 1.0}, "random share")]
+)
 def test_a_task_taken_without_proposals_stays_without_and_one_taken_with_them_keeps_them(
     study: Study,
     people: SimpleNamespace,

@@ -81,7 +81,7 @@ def test_a_figure_is_full_with_as_many_as_are_wanted_and_says_so(
     take(people.annotator, a_figure)
     hand_in(people.colleague, take(people.colleague, a_figure))
     assert lists.figures_to_take(third) == ()
-    with pytest.raises(NoPlace, match="Every place of this figure is taken"):
+    with pytest.raises(NoPlace, match="All places of this figure are taken"):
         take(third, a_figure)
     queue.want(people.researcher, [a_figure.id], 3, **act())
     assert take(third, a_figure)
@@ -112,7 +112,7 @@ def test_nothing_is_taken_before_the_guidelines_are_read_and_the_training_is_don
             ask()
     guidelines.acknowledge(people.annotator, 1, **act())
     for ask in (lambda: take(people.annotator, a_figure), lambda: take_next(people.annotator)):
-        with pytest.raises(Refused, match="Draw the training figure first"):
+        with pytest.raises(Refused, match="Draw the practice diagram first"):
             ask()
     assert claims_kept(study) == []
     work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
@@ -160,7 +160,7 @@ def test_a_figure_is_handed_to_a_named_person_but_not_beyond_what_is_wanted(
     draw(people.annotator, receipt.subject_id)
     with pytest.raises(Refused, match="The annotator has this figure already"):
         queue.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
-    with pytest.raises(NoPlace, match="raise how many are wanted"):
+    with pytest.raises(NoPlace, match="Raise its number of annotators"):
         queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
     queue.want(people.owner, [a_figure.id], None, **act())
     queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
@@ -178,7 +178,7 @@ def test_only_active_people_who_may_draw_are_offered_and_given_figures(
             lambda person: queue.hand_out(people.owner, a_figure.id, person, **act()),
             lambda person: queue.hand_out_next(people.owner, person, **act()),
         ):
-            with pytest.raises(Refused, match="may not transcribe figures"):
+            with pytest.raises(Refused, match="cannot transcribe figures"):
                 give(other.person_id)
     with pytest.raises(Missing):
         queue.hand_out(people.owner, a_figure.id, "nobody", **act())
@@ -204,13 +204,13 @@ def test_a_claim_that_was_given_back_frees_its_place_tells_its_person_and_keeps_
     assert line_of(people.owner, a_figure).free == 2
     (mine,) = lists.my_work(people.annotator)
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "freed", True, 1)
-    with pytest.raises(Refused, match="was given back"):
+    with pytest.raises(Refused, match="was returned"):
         draw(people.annotator, work, "B -> C")
-    with pytest.raises(Refused, match="only unfinished work"):
+    with pytest.raises(Refused, match="only an open claim"):
         queue.free(people.owner, work, **act())
     assert take(people.annotator, a_figure) == work
     hand_in(people.annotator, work)
-    with pytest.raises(Refused, match="only unfinished work"):
+    with pytest.raises(Refused, match="only an open claim"):
         queue.free(people.owner, work, **act())
 
 

@@ -182,7 +182,7 @@ def test_refused_arrows_are_said_not_to_be_in_the_figure_in_one_act(
     assert len(marks.of("as printed")) == 2
     do(transcribing.undo)
     assert transcribing.transcription(people.annotator, work).marks.of("as printed") == {}
-    with pytest.raises(BadInput, match="1 to 1,000 arrows at once, not of 0"):
+    with pytest.raises(BadInput, match="1 to 1,000 edges at once, not for 0"):
         do(sweeping.not_in_figure, [])
 
 
@@ -221,7 +221,7 @@ def test_the_same_variable_keeps_the_first_name_and_undo_makes_two_again(
     assert edges(people, work) == ["Tree -> Wood", "Tree -> Shade"]
     assert after.marks.merged == {"Trees": "Tree"}
     assert swept(people, work) == ["Tree", "Wood"]
-    with pytest.raises(Refused, match="undo that act"):
+    with pytest.raises(Refused, match="Undo the merge"):
         do(sweeping.decide_names, "Tree", "Trees", "")
     do(transcribing.undo)
     now = transcribing.transcription(people.annotator, work)

@@ -331,7 +331,7 @@ def test_a_paste_of_more_faulty_lines_than_anybody_corrects_is_refused_whole(
     add(people.annotator, work, "\n".join(["A -> B", *(f"no arrow {number}" for number in range(300))]))
     more = "\n".join(["C -> D", *(f"none here {number}" for number in range(201))])
     with pytest.raises(
-        BadInput, match=r"^201 lines cannot be read, the first being line 2: .* At most 500 .* 300 do\."
+        BadInput, match=r"^201 lines cannot be read\. The first is line 2: .* at most 500 .* 300 are kept already\."
     ):
         add(people.annotator, work, more)
     assert edges(people.annotator, work) == ["A -> B"]
@@ -535,9 +535,9 @@ def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
         lambda: transcribing.redo(me, work, **at),
         lambda: transcribing.submit(me, work, **at),
     ):
-        with pytest.raises(Refused, match="submitted and locked"):
+        with pytest.raises(Refused, match="submitted and cannot be changed"):
             attempt()
-    with pytest.raises(BadInput, match="Write what should be looked at"):
+    with pytest.raises(BadInput, match="Write what to check"):
         transcribing.give_back(reviewer, work, "  ", act_id=new_id())
     with pytest.raises(BadInput, match="5,001 characters"):
         transcribing.give_back(reviewer, work, "x" * 5_001, act_id=new_id())
@@ -555,7 +555,7 @@ def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
 
 
 def test_an_empty_transcription_cannot_be_handed_in(sqlite_study: Study, people: SimpleNamespace, work: str) -> None:
-    with pytest.raises(Refused, match="no edge yet"):
+    with pytest.raises(Refused, match="has no edge"):
         submit(people.annotator, work)
 
 

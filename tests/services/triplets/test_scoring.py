@@ -306,7 +306,7 @@ def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_w
     assert [line.state for line in scoring.my_scores(people.expert)] == ["lapsed", "skipped", "submitted"]
     with pytest.raises(Refused, match="lapsed"):
         give(people.expert, work, {"sign": 3})
-    with pytest.raises(Refused, match="only unfinished"):
+    with pytest.raises(Refused, match="only an open claim"):
         progress.free(people.researcher, work, **act())
     scoring.resume(people.expert, work, **act())
     hand_in(people.expert, work)
