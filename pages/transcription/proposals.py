@@ -35,7 +35,8 @@ DECISIONS = {
 }
 HOW = """\
 - Submitted and accepted transcriptions are counted; drafts and practice diagrams are not.
-- **Accepted**: the edge is still in the graph, as proposed. **Mended**: it is in the graph with another end, or reversed.
+- **Accepted**: the edge is still in the graph, as proposed.
+- **Mended**: it is in the graph with another end, or reversed.
 - **Removed later**: it was accepted or drawn, then removed.
 - **Drawn anyway**: the annotator drew the proposed edge without answering the proposal.
 - **By hand**: edges that no proposal made.

@@ -1,4 +1,4 @@
-"""Queues on the overview: what was handed out, and what came back; what waits in them, their subjects tell."""
+"""Queues on the overview: what was assigned and returned; their subjects tell what waits in them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ WORDS = {
     "triplets.archive": "archived triplets",
     "triplets.restore": "restored triplets",
     "scoring.submit": "scored a triplet",
-    "scoring.settings": "changed how triplets are handed out for scoring",
+    "scoring.settings": "changed the settings for scoring",
 }
 _UNFINISHED = "a step of one person's scores, which are blind until they are submitted"
 _LOOKS = "kept to know who works blind; it tells what somebody read"

@@ -122,8 +122,19 @@ def test_the_key_is_read_from_the_environment_given() -> None:
 
 @pytest.mark.parametrize(
     "variable",
-    """AWS_SECRET_ACCESS_KEY GITHUB_TOKEN GITLAB_TOKEN CI_JOB_TOKEN ADMIN_PASSWORD PASSWORD_OF_LAB TLS_PRIVATE_KEY
-    SECRET_KEY JWT_SECRET VAULT_TOKEN GOOGLE_APPLICATION_CREDENTIALS""".split(),
+    [
+        "AWS_SECRET_ACCESS_KEY",
+        "GITHUB_TOKEN",
+        "GITLAB_TOKEN",
+        "CI_JOB_TOKEN",
+        "ADMIN_PASSWORD",
+        "PASSWORD_OF_LAB",
+        "TLS_PRIVATE_KEY",
+        "SECRET_KEY",
+        "JWT_SECRET",
+        "VAULT_TOKEN",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+    ],
 )
 def test_a_known_secret_of_another_system_is_never_sent_to_an_address(variable: str) -> None:
     with pytest.raises(BadInput, match=f"{variable} is known as a secret of another system; .* EDGEWISE_KEY_LAB"):
@@ -132,8 +143,17 @@ def test_a_known_secret_of_another_system_is_never_sent_to_an_address(variable: 
 
 @pytest.mark.parametrize(
     "variable",
-    """OPENAI_API_KEY HF_TOKEN LITELLM_MASTER_KEY AWS_BEARER_TOKEN_BEDROCK QIANFAN_SECRET_KEY LABKEY EDGEWISE_KEY_GITHUB
-    AZURE_OPENAI_KEY MAILAB_KEY""".split(),
+    [
+        "OPENAI_API_KEY",
+        "HF_TOKEN",
+        "LITELLM_MASTER_KEY",
+        "AWS_BEARER_TOKEN_BEDROCK",
+        "QIANFAN_SECRET_KEY",
+        "LABKEY",
+        "EDGEWISE_KEY_GITHUB",
+        "AZURE_OPENAI_KEY",
+        "MAILAB_KEY",
+    ],
 )
 def test_any_other_name_may_hold_a_key(variable: str) -> None:
     assert checked_endpoint(replace(LAB, key_variable=variable)).key_variable == variable
