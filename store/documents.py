@@ -5,12 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlmodel import Session, col, select
 
 from store.tables import DerivedRow, DocumentVersionRow, DraftRow
+
+
+def newest_number(session: Session, kind: str, name: str) -> int:
+    """The number of a document's newest version, 0 if there is none; no text is read."""
+    query = select(func.max(DocumentVersionRow.number)).where(
+        DocumentVersionRow.kind == kind, DocumentVersionRow.name == name
+    )
+    return session.exec(query).one() or 0
 
 
 def versions(session: Session, kind: str, name: str) -> list[DocumentVersionRow]:

@@ -177,6 +177,7 @@ class Store:
         self._writer = _engine(self.url, immediate=True, **options)
         self._reader = _engine(self.url, immediate=False, **reading)
         self._turns = WriterTurns() if self.is_sqlite else None
+        self._own = threading.local()
 
     @property
     def path(self) -> Path | None:
@@ -210,6 +211,12 @@ class Store:
         ):
             yield session
             session.commit()
+            self._own.written = self.written_here + 1
+
+    @property
+    def written_here(self) -> int:
+        """How many writes the calling thread has committed: a read it opened before the last one is out of date."""
+        return int(getattr(self._own, "written", 0))
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import ColumnElement, and_, or_, update
 from sqlmodel import Session, col, select
 
 from core.graphs.record import Change, EdgeRecord, GraphRecord
-from store.tables import EventRow
+from store.tables import EventRow, GraphRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,24 @@ def record(
     )
     session.add(event)
     session.flush()
+    if graph_id is not None:
+        _keep_depths(session, graph_id, act)
     return event
+
+
+def _keep_depths(session: Session, graph_id: str, act: str) -> None:
+    """Count what can be undone and redone now, so that no screen folds a history to know; the rules of undo_stacks."""
+    graph = col(GraphRow.id) == graph_id
+    undo, redo = col(GraphRow.undo_depth), col(GraphRow.redo_depth)
+    if act in EDITED:
+        change = update(GraphRow).where(graph).values(undo_depth=undo + 1, redo_depth=0)
+    elif act in UNDONE:
+        change = update(GraphRow).where(graph, undo > 0).values(undo_depth=undo - 1, redo_depth=redo + 1)
+    elif act in REDONE:
+        change = update(GraphRow).where(graph, redo > 0).values(undo_depth=undo + 1, redo_depth=redo - 1)
+    else:
+        return
+    session.execute(change, execution_options={"synchronize_session": False})
 
 
 def event_of(session: Session, act_id: str) -> EventRow | None:
@@ -102,6 +119,7 @@ def edges_made(session: Session, graph_id: str) -> dict[str, str]:
 
 EDIT_ACTS = ("graph.edit", "graph.undo", "graph.redo")
 RULING_ACTS = ("adjudication.rule", "adjudication.undo", "adjudication.redo")
+EDITED, UNDONE, REDONE = zip(EDIT_ACTS, RULING_ACTS, strict=True)
 
 
 def undo_stacks(session: Session, graph_id: str, acts: tuple[str, str, str] = EDIT_ACTS) -> tuple[list[int], list[int]]:

@@ -26,7 +26,6 @@ from services.adjudication.editing import Case, adjudication, case_of
 from services.transcription.reading import FigureView, figure_view
 from store import assignments, history, people
 from store.graphs import graphs
-from store.history import RULING_ACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,6 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         figure = figure_view(r, row.subject_id)
         is_mine = row.person_id == r.viewer.person_id
         may_rule = is_mine and row.state == "open"
-        undo, redo = history.undo_stacks(r.session, graph.id, RULING_ACTS) if may_rule else ([], [])
         saved_at = history.last_edit_at(r.session, graph.id)
         reasons = _reasons(r, case)
     two = case.two()
@@ -155,8 +153,8 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         said=case.said,
         reasons=reasons,
         has_graph=two.has_graph,
-        can_undo=bool(undo),
-        can_redo=bool(redo),
+        can_undo=may_rule and graph.undo_depth > 0,
+        can_redo=may_rule and graph.redo_depth > 0,
         saved_at=saved_at,
     )
 

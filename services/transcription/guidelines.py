@@ -64,8 +64,7 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
 
 def newest_number(session: Session) -> int:
     """The number of the newest version, 0 if none was written; inside a caller's session."""
-    rows = stored.versions(session, *GUIDELINES)
-    return rows[0].number if rows else 0
+    return stored.newest_number(session, *GUIDELINES)
 
 
 def acknowledge(viewer: Viewer, number: int, *, act_id: str) -> Receipt:

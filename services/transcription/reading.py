@@ -23,6 +23,7 @@ from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import state_now
 from services.transcription.faulty_lines import KeptFault, kept_faults
+from services.transcription.guidelines import newest_number
 from store import assignments, history, papers, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION
 from store.graphs import graphs
@@ -51,7 +52,7 @@ class Transcription:
 
     `verdict` and `reason` say why its annotator declined the figure. `positions` are those of the drawn graph, in
     pixels; `paths` are the printed courses of edges that were accepted as proposed, by edge id, from tail to tip in
-    points of the page.
+    points of the page. `guidelines` is the number of their newest version, 0 if none was written.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Transcription:
     can_redo: bool
     saved_at: datetime | None
     faults: tuple[KeptFault, ...]
+    guidelines: int
     doubts: tuple[Doubt, ...]
 
 
@@ -96,7 +98,6 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[Proposed
         is_mine = row.person_id == r.viewer.person_id
         state = state_now(r.session, row, r.now)
         may_edit = is_mine and state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
-        undo, redo = history.undo_stacks(r.session, graph.id) if may_edit else ([], [])
         return Transcription(
             id=row.id,
             graph_id=graph.id,
@@ -116,10 +117,11 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[Proposed
             marks=marks,
             paths=_paths(record, marks),
             positions=places_of(record, graph.layout),
-            can_undo=bool(undo),
-            can_redo=bool(redo),
+            can_undo=may_edit and graph.undo_depth > 0,
+            can_redo=may_edit and graph.redo_depth > 0,
             saved_at=history.last_edit_at(r.session, graph.id),
             faults=kept_faults(r.session, row) if may_edit else (),
+            guidelines=newest_number(r.session),
             doubts=open_doubts(record.graph(), unused, marks),
         )
 

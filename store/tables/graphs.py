@@ -18,7 +18,8 @@ GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generat
 
 
 class GraphRow(SQLModel, table=True):
-    """Any graph. `layout` keeps where the graph view drew each node, so it stays put between visits."""
+    """Any graph. `layout` keeps where the graph view drew each node, so it stays put between visits. `undo_depth` and
+    `redo_depth` count the edits that can be undone and redone now; `store/history.py: record` keeps them."""
 
     __tablename__ = "graph"
     __table_args__ = (one_of("kind", GRAPH_KINDS),)
@@ -32,6 +33,8 @@ class GraphRow(SQLModel, table=True):
     created_at: datetime = moment_column()
     archived_at: datetime | None = moment_column(nullable=True)
     layout: dict[str, Any] = json_column({})
+    undo_depth: int = Field(default=0, nullable=False)
+    redo_depth: int = Field(default=0, nullable=False)
     version: int = version_column()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from sqlalchemy import text
@@ -182,6 +183,20 @@ def test_undo_and_redo_stacks_follow_the_acts(study: Study, graph_id: str) -> No
     assert stacks() == ([one, three], [])
     note(study, "graph.edit", subject_id="other")
     assert stacks() == ([one, three], [])
+
+
+@pytest.mark.parametrize("acts", [history.EDIT_ACTS, history.RULING_ACTS])
+def test_the_kept_depths_are_those_of_the_stacks_whatever_was_done(
+    study: Study, graph_id: str, acts: tuple[str, str, str]
+) -> None:
+    """Also when more is undone or redone than there is: seeded draws, two edits to an undo and a redo each."""
+    draw = Random(17)
+    for _ in range(40):
+        note(study, draw.choice((*acts, acts[0])), subject_id=graph_id, subject_kind="graph", graph_id=graph_id)
+        with study.store.reading() as session:
+            undo, redo = history.undo_stacks(session, graph_id, acts)
+            row = graphs.graph_row(session, graph_id)
+            assert (row.undo_depth, row.redo_depth) == (len(undo), len(redo))
 
 
 def test_the_last_edit_of_a_graph_has_a_time_and_an_untouched_graph_has_none(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
 
 import pytest
 from alembic import command
@@ -14,9 +16,10 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import StoreTrouble
 from core.graphs.names import name_key
+from store import history
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config, migrate
-from store.tables import metadata
+from store.tables import GraphRow, metadata
 
 pytestmark = pytest.mark.both
 
@@ -262,3 +265,26 @@ def test_a_store_of_the_eighth_version_finds_the_abstracts_that_its_files_brough
     with bare.reading() as session:
         found = {row[0]: row[1] for row in session.execute(text("SELECT id, abstract FROM triplet_paper"))}
     assert found == {"a": "We find Ä.", "b": ""}
+
+
+def test_a_store_of_the_tenth_version_gets_the_depths_of_undo_from_its_history(bare: Store) -> None:
+    migrate(bare)
+    now, draw = datetime(2026, 1, 1, tzinfo=UTC), Random(5)
+    with bare.writing() as session:
+        session.add_all(GraphRow(id=key, kind="transcription", created_by="p", created_at=now) for key in "ghi")
+        session.flush()
+        for number in range(60):  # of g and h by turns; i is never touched
+            act = draw.choice((*(history.EDIT_ACTS if number % 2 else history.RULING_ACTS), "graph.edit"))
+            about = {"subject_kind": "graph", "subject_id": "x", "graph_id": "gh"[number % 2]}
+            history.record(session, history.Actor("p"), act, at=now, act_id=f"act {number}", **about)
+    depths = "SELECT id, undo_depth, redo_depth FROM graph ORDER BY id"
+    with bare.reading() as session:
+        kept = session.execute(text(depths)).all()
+    assert kept[2] == ("i", 0, 0)
+    assert all(row.undo_depth for row in kept[:2])
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), "0010")
+    migrate(bare)
+    with bare.reading() as session:
+        assert session.execute(text(depths)).all() == kept
+    assert bare.check() == []
