@@ -7,7 +7,8 @@ ends access at once, whatever an open page still holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol, TypeVar
@@ -19,6 +20,7 @@ from core.errors import BadInput, Conflict, EdgewiseError, Refused
 from core.people import May, Receipt, Role, Viewer
 from services.study import Study, current_study
 from store import history, sessions
+from store.engine import translated_errors
 from store.graphs import looks
 from store.tables import EventRow, new_id
 
@@ -95,13 +97,71 @@ def receipt_of(event: EventRow, *, is_repeat: bool = False) -> Receipt:
     return Receipt(event.seq, event.at, event.subject_id, int(event.payload.get("version", 1)), is_repeat)
 
 
+class _SharedReading:
+    """One read of the store and one look-up of who is asking, for all that is consulted in one script run."""
+
+    def __init__(self) -> None:
+        self._open: ExitStack | None = None
+        self._study: Study
+        self._session: Session
+        self._written = 0
+        self._known: dict[Viewer, Viewer] = {}
+
+    @contextmanager
+    def reading(self, study: Study) -> Iterator[Session]:
+        """The read that is open, or a new one: for another study, and after this thread wrote."""
+        if self._open is not None and (self._study is not study or self._written != study.store.written_here):
+            self.close()
+        with translated_errors():
+            try:
+                if self._open is None:
+                    self._study, self._written = study, study.store.written_here
+                    self._open = ExitStack()
+                    self._session = self._open.enter_context(study.store.reading())
+                yield self._session
+            except BaseException:  # after a fault, a server's transaction answers nothing more
+                self.close()
+                raise
+
+    def live(self, session: Session, viewer: Viewer, now: datetime) -> Viewer:
+        if viewer not in self._known:
+            self._known[viewer] = _live(session, viewer, now)
+        return self._known[viewer]
+
+    def close(self) -> None:
+        self._known.clear()
+        if self._open is not None:
+            opened, self._open = self._open, None
+            opened.close()
+
+
+_SHARED: ContextVar[_SharedReading | None] = ContextVar("shared_reading", default=None)
+
+
+@contextmanager
+def consulting_once() -> Iterator[None]:
+    """Let all reads inside be one: a page's script run sees one moment of the store, and who is asking is looked up
+    once. An act inside ends it, so that what follows reads what was written. Also a decorator: `@consulting_once()`."""
+    if _SHARED.get() is not None:
+        yield
+        return
+    shared = _SharedReading()
+    token = _SHARED.set(shared)
+    try:
+        yield
+    finally:
+        _SHARED.reset(token)
+        shared.close()
+
+
 @contextmanager
 def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
-    """Open a read for a live viewer. Raises SignedOut or Refused."""
+    """Open a read for a live viewer, or take part in the one of `consulting_once`. Raises SignedOut or Refused."""
     study = current_study()
     now = study.clock()
-    with study.store.reading() as session:
-        live = _live(session, viewer, now)
+    shared = _SHARED.get()
+    with shared.reading(study) if shared is not None else study.store.reading() as session:
+        live = shared.live(session, viewer, now) if shared is not None else _live(session, viewer, now)
         _require(live, may)
         reading = Reading(study, session, live, now)
         yield reading
@@ -117,6 +177,9 @@ def perform(viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Recei
     whatever `do` raises; then nothing is kept.
     """
     check_act_id(act_id)
+    shared = _SHARED.get()
+    if shared is not None:
+        shared.close()
     study = current_study()
     now = study.clock()
     try:

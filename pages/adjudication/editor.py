@@ -14,6 +14,7 @@ from core.people import May, Viewer
 from pages.adjudication import finish
 from pages.adjudication.acts import PAGE, AdjudicationTab, desk_key, go_on, held_of, take_acts
 from pages.transcription.figure_crops import figure_crop
+from services.acting import consulting_once
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import AdjudicationView
 
@@ -37,6 +38,7 @@ def show(viewer: Viewer, adjudication_id: str) -> None:
 
 
 @st.fragment
+@consulting_once()
 def _screen(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, adjudication_id)

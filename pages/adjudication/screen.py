@@ -13,10 +13,12 @@ from core.people import Viewer
 from pages.adjudication import editor
 from pages.adjudication.acts import PAGE
 from pages.adjudication.next_case import SAID
+from services.acting import consulting_once
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import WaitingCase
 
 
+@consulting_once()
 def show(viewer: Viewer) -> None:
     """The list of figures, or the desk that the link names."""
     opened, wanted = state.read_param("adjudication"), state.read_param("figure")

@@ -16,6 +16,7 @@ from pages.transcription.acts import PAGE, TranscriptionTab, held_of, take_acts
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
 from pages.transcription.figure import canvas_key, desk_key, picture, saved, standing_of
 from pages.transcription.submitting import how_much, top
+from services.acting import consulting_once
 from services.graphs import exporting
 from services.graphs.exporting import GraphForm
 from services.transcription import guidelines, transcribing
@@ -35,6 +36,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
 
 
 @st.fragment
+@consulting_once()
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
@@ -74,7 +76,7 @@ def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         if sentence:
             st.caption(shell.escaped(sentence))
     _doubts(viewer, work, held)
-    _guidelines(viewer)
+    _guidelines(viewer, work)
     _take_away(viewer, work)
 
 
@@ -129,15 +131,21 @@ def _doubts(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
             questions(viewer, work, held, others, "desk", most=MOST_DOUBTS)
 
 
-def _guidelines(viewer: Viewer) -> None:
-    current = guidelines.guidelines(viewer)
-    if current.text:
-        with st.expander(f"Guidelines (version {current.number})"):
-            st.markdown(shell.outline(current.text))
+def _guidelines(viewer: Viewer, work: Transcription) -> None:
+    if not work.guidelines:
+        return
+    # Read when they are looked at, not at every act: an expander runs its body open or not.
+    with st.expander(
+        f"Guidelines (version {work.guidelines})", key=state.key(PAGE, "guidelines"), on_change="rerun"
+    ) as opened:
+        if opened.open:
+            st.markdown(shell.outline(guidelines.guidelines(viewer).text))
 
 
 def _take_away(viewer: Viewer, work: Transcription) -> None:
-    with st.expander("Download edges"):
+    with st.expander("Download edges", key=state.key(PAGE, "export"), on_change="rerun") as opened:
+        if not opened.open:
+            return
         form = st.selectbox(
             "Format", FORMS, format_func=exporting.words_of, key=state.key(PAGE, "export.form"), width=280
         )

@@ -22,6 +22,7 @@ from pages.transcription import (
     queue,
     queue_next,
 )
+from services.acting import consulting_once
 from services.adjudication import feedback as rulings
 from services.transcription import lists, practice, transcribing
 from services.transcription.lists import WorkItem
@@ -40,6 +41,7 @@ STATES = {
 }
 
 
+@consulting_once()
 def show(viewer: Viewer) -> None:
     """The worklists, or the transcription the link names."""
     opened = state.read_param("transcription")

@@ -34,6 +34,7 @@ from pages.triplets.acts import (
     scored_here,
     take_acts,
 )
+from services.acting import consulting_once
 from services.papers import figures, papers
 from services.triplets import reading, scoring
 from services.triplets.evidence import EvidenceView
@@ -50,6 +51,7 @@ def show(viewer: Viewer) -> None:
 
 
 @st.fragment
+@consulting_once()
 def _screen(viewer: Viewer) -> None:
     assignment_id = state.read_param("scoring")
     if not assignment_id:

@@ -17,6 +17,7 @@ from core.people import May, Viewer
 from core.triplets.jel import JEL_TITLES
 from pages.triplets import editor, settings
 from pages.triplets.acts import PAGE
+from services.acting import consulting_once
 from services.triplets import reading, scoring
 from services.triplets.scoring import Expertise, ScoredLine, ScoringQueue
 
@@ -31,6 +32,7 @@ FIRST_WORDS = (
 FAILED = state.key(PAGE, "failed")
 
 
+@consulting_once()
 def show(viewer: Viewer) -> None:
     """The list, or the triplet that the link names."""
     opened = state.read_param("scoring")
