@@ -75,6 +75,15 @@ LONGEST = (
     "twice_and_blind",
     "canvas",
     "edge_desk",
+    "figure_components",
+    "uploads",
+    "access",
+    "graph_overlay",
+    "graph_view",
+    "people",
+    "forged_messages",
+    "exchange",
+    "sign_in",
 )
 UNTRAINED = ("newcomer",)
 PASSWORD = "a long password"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -87,23 +87,23 @@ SCREENS = (
 )
 
 
-def in_turns(screens: Sequence[Screen]) -> Iterator[Screen]:
-    """All of them, one link of each page, then a second of each, and so on; what is only pressed stays behind its link.
+def visits() -> list[list[Screen]]:
+    """Links, each with what is pressed behind it: one of each page, then a second of each, and so on.
 
     So a walk can go the way of the browser's back button, which is quick: within one page, what was chosen there last
     would outlive the link.
     """
-    visits: list[list[Screen]] = []
-    for screen in screens:
+    found: list[list[Screen]] = []
+    for screen in SCREENS:
         if screen.link:
-            visits.append([screen])
+            found.append([screen])
         else:
-            visits[-1].append(screen)
-    rounds: list[tuple[int, list[Screen]]] = []
-    seen: dict[str, int] = {}
-    for visit in visits:
+            found[-1].append(screen)
+    rounds: list[int] = []
+    seen: Counter[str] = Counter()
+    for visit in found:
         page = urlsplit(visit[0].link).path
-        seen[page] = seen.get(page, -1) + 1
-        rounds.append((seen[page], visit))
-    for _round, visit in sorted(rounds, key=lambda one: one[0]):
-        yield from visit
+        rounds.append(seen[page])
+        seen[page] += 1
+    in_turns = sorted(zip(rounds, found, strict=True), key=lambda one: one[0])
+    return [visit for _round, visit in in_turns]

@@ -92,11 +92,15 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
     keys.press("?")
     expect(page.get_by_role("dialog", name="Keys of the desk")).to_be_visible()
     keys.press("Escape")
+    said = faults(page, "names")
     rule_names(page)
+    said += faults(page, "differences")
     assert "“Treatments per week” → “Waiting time” is drawn by A only" in asked(page)
     keys.press("r", "1", "c")
     page.keyboard.type("It runs close to the name.")
-    keys.press("Escape", "g", "1")
+    keys.press("Escape")
+    said += faults(page, "ruled")
+    keys.press("g", "1")
     assert "which sign?" in asked(page)
     keys.press("3")  # not legal here: nothing happens
     assert "which sign?" in asked(page)
@@ -112,6 +116,8 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
     keys.press("Enter")
     expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
     assert page.evaluate("window.__pointers") == 0
+    said += faults(page, "finished")
+    assert said == []
     found = truth(site, case)
     assert found["state"] == "submitted"
     assert ["Staff workload", "+", "Overtime worked", False, "both"] in found["arrows"]
@@ -141,6 +147,7 @@ def what_came_back(site: Any, case: Case, page_as: Callable[..., Page]) -> None:
     expect(page.get_by_text("It runs close to the name.")).to_be_visible()
     expect(page.get_by_text("the guidelines have a gap here")).to_be_visible()
     expect(page.get_by_text("yours: not drawn")).to_have_count(2)
+    assert faults(page, "feedback") == []
     words = page.get_by_test_id("stMain").inner_text()
     assert not re.search("annotator|reviewer", words)
     page.get_by_role("button", name="All transcriptions").click()
@@ -256,6 +263,7 @@ def test_an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(
     page.keyboard.press("a")
     page.keyboard.type("Complaints of patients")
     expect(page.get_by_text("New here: “Complaints of patients”")).to_be_visible()
+    said = faults(page, "an arrow of one's own")
     page.keyboard.press("Tab")
     page.keyboard.type("Staff workload")
     page.get_by_label("Sign", exact=True).select_option("+")
@@ -264,6 +272,8 @@ def test_an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(
     expect(page.locator(".rd-row", has_text="Complaints of patients")).to_contain_text("added")
     page.get_by_role("button", name=re.compile("^Agreed")).click()
     page.locator(".rd-row", has_text="Patients waiting → Waiting time").click()
+    said += faults(page, "agreed")
+    assert said == []
     page.keyboard.press("x")
     on_desk(page)
     arrows = truth(site, case)["arrows"]
@@ -313,35 +323,3 @@ def test_on_a_phone_figure_card_and_list_follow_each_other_and_a_thumb_rules(
     button.tap()
     expect(page.locator(".rd-place")).to_have_text("2 of 3 names")
     on_desk(page)
-
-
-def test_neither_the_desk_nor_what_came_back_has_a_serious_fault(
-    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = open_desk(page_as, site, case)
-    said = faults(page, "names")
-    rule_names(page)
-    said += faults(page, "differences")
-    page.keyboard.press("r")
-    page.keyboard.press("l")
-    said += faults(page, "ruled")
-    page.locator(".rd-filters button", has_text="Agreed").click()
-    page.locator(".rd-row").first.click()
-    page.get_by_text("Add an arrow neither drew").click()
-    said += faults(page, "agreed")
-    page.locator(".rd-filters button", has_text="Waiting").click()
-    page.locator(".rd-row").first.click()
-    for _ in range(6):
-        page.keyboard.press("1")
-    on_desk(page, 0)
-    page.get_by_role("button", name="Finish: 9 of 9 ruled").click()
-    page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).click()
-    expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
-    said += faults(page, "finished")
-    page.goto("/adjudicate")
-    settled(page)
-    said += faults(page, "list")
-    back = page_as("annotator", f"/transcribe?feedback={case.works['annotator']}", on=site)
-    expect(back.get_by_text("What changed in your work")).to_be_visible()
-    said += faults(back, "feedback")
-    assert said == []

@@ -71,14 +71,6 @@ def test_the_open_table_is_taken_away_as_latex(twice: Any, page_as: Open) -> Non
     assert r"\toprule" in download.value.path().read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_shows_all_of_it_below_each_other(twice: Any, page_as: Open, scheme: str) -> None:
-    page = page_as("reviewer", "/agreement", on=twice, width=390, height=844, color_scheme=scheme)
-    expect(page.get_by_text("2 figures transcribed twice")).to_be_visible()
-    page.get_by_role("button", name="Both graphs in one picture").scroll_into_view_if_needed()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 def test_an_annotator_finds_no_way_to_it(twice: Any, page_as: Open) -> None:
     page = page_as("annotator", "/agreement", on=twice)
     expect(page.get_by_text("Agreement is for people who may see and return others' submitted work")).to_be_visible()

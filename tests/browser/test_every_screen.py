@@ -21,7 +21,7 @@ from playwright.sync_api import Dialog, Page, expect
 from benchmarks.running_server import running_server
 from tests.browser import axe
 from tests.browser.hostile import PAYLOADS, filled
-from tests.browser.screens import OUTSIDE, SCREENS, Screen, in_turns
+from tests.browser.screens import OUTSIDE, Screen, visits
 from tests.everything import EVERYTHING
 
 # Everything that can be read in the page: through shadow roots, of fields their values, of elements their labels.
@@ -71,6 +71,15 @@ GO = """
 })
 """
 IS_TOO_WIDE = "document.documentElement.scrollWidth > innerWidth"
+# What stands out to the right of the window, but for what scrolls within itself.
+STANDS_OUT = """
+() => [...document.querySelectorAll("[data-testid=stMain] *")]
+  .filter((it) => it.getBoundingClientRect().right > innerWidth + 1
+    && !it.closest("[data-testid=stDataFrame], [data-testid=stCode], [data-testid=stTable]"))
+  .map((it) => it.outerHTML.slice(0, 120))
+"""
+PARTS = 4
+"""The walk is long; each part has a page of its own."""
 FILES = {
     f"{PAYLOADS['image']} faulty.csv": f'source,sink,sign\nA,"{PAYLOADS["image"]}",maybe\nB,C,+\n',
     "asked.csv": "a,b\nc,d\n",
@@ -167,33 +176,42 @@ def look(page: Page, screen: Screen, settled: Callable[[Page], None]) -> list[st
         said += axe.faults(page, screen.name, to_and_fro=False)
     else:
         said += axe.found(page, f"{screen.name}, {page.viewport_size}")
-    if page.evaluate(IS_TOO_WIDE):
-        said.append(f"{screen.name}: scrolls sideways, {page.viewport_size}")
+    said += fits(page, screen)
     axe.resize(page, "phone" if page.viewport_size == axe.SIZES["desktop"] else "desktop")
+    return said + fits(page, screen)
+
+
+def fits(page: Page, screen: Screen) -> list[str]:
+    """What is wider than the window."""
+    said: list[str] = []
+    if page.viewport_size == axe.SIZES["phone"] and urlsplit(page.url).path in ("/runs", "/failures", "/results"):
+        said = [f"{screen.name}: stands out: {element}" for element in page.evaluate(STANDS_OUT)]
     if page.evaluate(IS_TOO_WIDE):
         said.append(f"{screen.name}: scrolls sideways, {page.viewport_size}")
     return said
 
 
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.proof("T5", "hostile texts on every screen, in Chromium", gate="0 run, 0 requests elsewhere, 0 dialogs")
 def test_no_screen_has_a_serious_fault_runs_a_text_or_scrolls_sideways(
     study: tuple[Any, dict[str, Any]],
     opened: Page,
     settled: Callable[[Page], None],
     record_property: Callable[[str, object], None],
+    part: int,
 ) -> None:
     faults: list[str] = []
     opened.add_style_tag(content=axe.STILL)
-    for number, screen in enumerate(in_turns(SCREENS)):
-        if number == len(SCREENS) // 2:
-            axe.turn(opened, "dark")
+    axe.turn(opened, "dark" if part % 2 else "light")
+    screens = [screen for visit in visits()[part::PARTS] for screen in visit]
+    for screen in screens:
         faults += reach(opened, screen, study[1], settled)
         faults += look(opened, screen, settled)
-    cases = len(SCREENS) * len(PAYLOADS)
-    shown = sum(len(screen.shows) for screen in SCREENS)
+    cases = len(screens) * len(PAYLOADS)
+    shown = sum(len(screen.shows) for screen in screens)
     record_property("repetitions", cases)
     record_property(
-        "figure", f"{len(SCREENS)} screens x {len(PAYLOADS)} payloads: {len(faults)} faults; {shown} shown as typed"
+        "figure", f"{len(screens)} screens x {len(PAYLOADS)} payloads: {len(faults)} faults; {shown} shown as typed"
     )
     assert cases >= 60
     assert faults == [], "\n".join(faults)

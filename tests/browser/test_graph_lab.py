@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.lists import choose
-from tests.everything import usual
 
 Open = Callable[..., Page]
 QINBA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
@@ -247,11 +246,9 @@ def test_an_expert_sees_imports_and_no_transcription(open_lab: Open) -> None:
     expect(page.get_by_role("button", name=FARM)).to_be_visible()
     expect(page.get_by_text("transcription ·")).to_have_count(0)
     expect(page.get_by_role("button", name="Import graphs")).to_have_count(0)
-
-
-def test_a_title_of_two_lines_begins_at_the_left_of_both(open_lab: Open) -> None:
-    title = open_lab(width=390, height=844).get_by_role("button", name=FARM).locator("p")
-    assert title.evaluate("it => getComputedStyle(it).textAlign") == "left"
+    page.set_viewport_size({"width": 390, "height": 844})
+    title = page.get_by_role("button", name=FARM).locator("p")
+    assert title.evaluate("it => getComputedStyle(it).textAlign") == "left"  # of both its lines
 
 
 def test_a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(open_lab: Open) -> None:
@@ -264,16 +261,3 @@ def test_a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(open_lab: 
     choose(page, "Compare with", "Reservoir diagram with signs")
     expect(button).to_be_enabled()
     expect(button).to_have_css("color", dark_ink)
-
-
-@pytest.mark.parametrize("scheme", usual(["light", "dark"], "dark"))
-def test_on_a_phone_nothing_is_wider_than_the_screen(open_lab: Open, scheme: str) -> None:
-    page = open_lab(FARM, width=390, height=844, color_scheme=scheme)
-    for word in ("Loops", "Sign test", "Variable", "Measures", "Table", "Take away", "Compare"):
-        part(page, word)
-        expect(page.get_by_role("radio", name=word, exact=True)).to_be_checked()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, word
-    choose(page, "Compare with", "Reservoir diagram with signs")
-    page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.locator(".legend")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

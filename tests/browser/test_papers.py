@@ -119,23 +119,6 @@ def test_back_and_a_shared_link_restore_what_was_shown(page_as: Open, server: An
     expect(page.get_by_role("heading", name="River loops")).to_be_visible()
 
 
-def test_hostile_titles_are_text_everywhere_and_nothing_is_fetched(
-    page_as: Open, server: Any, settled: Settled
-) -> None:
-    csv = f'title,source\n"{HOSTILE.replace(chr(34), chr(34) * 2)}",MDPI\n'
-    (paper,) = json.loads(server.seed(REFERENCES, csv=csv, title=HOSTILE))
-    page = page_as("researcher", f"/papers?paper={paper}")
-    expect(page.get_by_role("heading", name="<img src=x")).to_be_visible()
-    for tab in ("Screen", "Metadata"):
-        page.get_by_role("radio", name=tab).click()
-        expect(page.get_by_role("radio", name=tab)).to_be_checked()
-        settled(page)
-    page.get_by_role("button", name="All papers").click()
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
-    assert page.evaluate("window.hacked") is None
-    assert page.locator("img[src*=evil]").count() == 0
-
-
 def test_on_a_phone_the_page_fits_and_typed_metadata_survives_a_reload(
     page_as: Open, server: Any, settled: Settled
 ) -> None:

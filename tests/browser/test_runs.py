@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 from collections.abc import Callable, Iterator
@@ -226,27 +225,3 @@ def test_a_half_written_form_survives_a_reload_and_another_browser(
     expect(page.get_by_label("Title")).to_have_value("Half written")
     other = page_as("owner", "/runs?show=new", on=bench.server)
     expect(other.get_by_label("Title")).to_have_value("Half written")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/runs",
-        "/runs?show=new",
-        "/runs?run=RUN",
-        "/runs?run=RUN&part=card",
-        "/runs?show=models",
-        "/failures?only=all",
-        "/failures?show=compare",
-        "/results?says=interval",
-    ],
-)
-def test_no_screen_is_wider_than_a_phone(bench: Bench, finished: str, page_as: Callable[..., Page], path: str) -> None:
-    page = page_as("researcher", path.replace("RUN", finished), on=bench.server, width=390, height=844)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    wider = page.evaluate(
-        "() => [...document.querySelectorAll('[data-testid=stMain] *')].filter(it => it.getBoundingClientRect().right >"
-        " innerWidth + 1 && !it.closest('[data-testid=stDataFrame], [data-testid=stCode], [data-testid=stTable]'))"
-        ".map(it => it.outerHTML.slice(0, 120))"
-    )
-    assert wider == [], json.dumps(wider, indent=1)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import found
+from tests.browser.axe import NARROW, WIDE, found, resize, turn
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = json.loads((ROOT / "demo" / "practice" / "training.json").read_text(encoding="utf-8"))["graph"]["edges"]
@@ -122,16 +122,16 @@ def _correct(page: Page) -> None:
     counted(page, 11)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
-def test_the_gate_is_legible_in_both_themes_and_on_a_phone(
-    newcomers: tuple[Any, str], page_as: Open, width: int, scheme: str
-) -> None:
+def test_the_gate_is_legible_in_both_themes_and_on_a_phone(newcomers: tuple[Any, str], page_as: Open) -> None:
     server, _figure = newcomers
     server.seed(UNTRAIN, name="annotator2")
-    page = page_as("annotator2", "/transcribe", on=server, width=width, height=844, color_scheme=scheme)
-    expect(page.get_by_role("button", name="Begin practice")).to_be_visible()
-    assert found(page, f"gate {width}") == []
-    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page = page_as("annotator2", "/transcribe", on=server)
+    for size, theme in (WIDE, NARROW):
+        resize(page, size)
+        turn(page, theme)
+        expect(page.get_by_role("button", name="Begin practice")).to_be_visible()
+        assert found(page, f"gate {size}") == []
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
 def test_time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(newcomers: tuple[Any, str], page_as: Open) -> None:
