@@ -174,6 +174,17 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield url
 
 
+# --- the demo --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def made_demo(one_file_reader: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of the run's one demo study; copy it before anything is done to it (`tests/one_demo.py`)."""
+    from tests import one_demo  # only here: the command line is needed by few
+
+    return one_demo.made_demo(tmp_path_factory)
+
+
 # --- the reader of files -----------------------------------------------------------------------------------------
 
 

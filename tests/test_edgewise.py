@@ -24,6 +24,7 @@ from services.study import open_study, use_study
 from tests.cli import calling
 from tests.cli.calling import PLAIN, ROOT
 from tests.everything import EVERYTHING
+from tests.one_demo import copied
 
 Run = subprocess.CompletedProcess[str]
 Study = Callable[..., Run]
@@ -48,8 +49,9 @@ def run_alone(*arguments: str | Path, **environment: str) -> Run:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
+def home(made_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the module's own copy of the demo study lies."""
+    return copied(made_demo, tmp_path_factory.mktemp("home")).parent
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +63,6 @@ def study(home: Path) -> Study:
         way = run_alone if arguments[0] == "serve" else run
         return way(*arguments, **({"typed": typed} if typed else {}), EDGEWISE_HOME=str(home), **environment)
 
-    made = command("demo", "--json")
-    assert made.returncode == 0, made.stderr
-    assert json.loads(made.stdout) == {"store": str(home / "demo.edgewise")}
     return command
 
 

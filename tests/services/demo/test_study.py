@@ -36,15 +36,15 @@ from services.triplets import lists as triplet_lists
 from services.triplets import reading as scoring_reading
 from services.triplets import scoring
 from store.tables import EventRow, new_id
+from tests.one_demo import copied
 
 
 @pytest.fixture(scope="module")
-def owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+def owner(made_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
     """One demo for all these tests, which only read it."""
     home = tmp_path_factory.mktemp("demo")
-    study = open_study(str(home / "demo.edgewise"), home)
+    study = open_study(str(copied(made_demo, home)), home)
     use_study(study)
-    make_demo()
     row = next(person for person in people.list_people(terminal_viewer()) if Role.OWNER in person.roles)
     yield Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
     use_study(None)
@@ -52,12 +52,11 @@ def owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
 
 
 @pytest.fixture
-def demo_copy(tmp_path: Path, owner: Viewer) -> Iterator[Viewer]:
+def demo_copy(made_demo: Path, tmp_path: Path, owner: Viewer) -> Iterator[Viewer]:
     """The owner of a demo of one's own, to work in."""
     before = current_study()
-    study = open_study(str(tmp_path / "demo.edgewise"), tmp_path)
+    study = open_study(str(copied(made_demo, tmp_path)), tmp_path)
     use_study(study)
-    make_demo()
     row = next(person for person in people.list_people(terminal_viewer()) if Role.OWNER in person.roles)
     yield Viewer(person_id=row.id, name=row.name, roles=frozenset(row.roles), session_id=TERMINAL)
     use_study(before)
