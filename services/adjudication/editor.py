@@ -168,7 +168,7 @@ def _reasons(r: Reading, case: Case) -> tuple[str, str]:
     named = [
         NamedPerson(person.name, called.get(person.id, "…"), parts_of(person.name) if person.id in called else ())
         for person in people.all_people(r.session)
-        if not is_ordinary(person.name) or len(person.name.split()) > 1
+        if person.id in called or not is_ordinary(person.name) or len(person.name.split()) > 1
     ]
     without_names = Pseudonyms(named)
     first, second = (
