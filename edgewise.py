@@ -100,7 +100,7 @@ def init(
 
 @app.command()
 def demo(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Fill a new study with three short papers, half transcribed, and people to try roles with."""
+    """Make a demo study: three short papers, half transcribed, and people to try roles with."""
     from services.demo.study import make_demo
 
     with new_study(place_of(store)):
@@ -111,14 +111,16 @@ def demo(store: StoreOption = None, as_json: JsonOption = False) -> None:
 @app.command()
 def serve(
     store: StoreOption = None,
-    local: Annotated[bool, typer.Option("--local", help="Open signed in as the owner, on this computer only.")] = False,
+    local: Annotated[
+        bool, typer.Option("--local", help="Open the study signed in as its owner, on this computer only.")
+    ] = False,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(help="Port; default: STREAMLIT_SERVER_PORT, else 8501.")] = None,
     has_worker: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Run a worker for model runs beside the server.")
     ] = True,
 ) -> None:
-    """Open the study in the browser; makes the demo study first if no study is named and there is none."""
+    """Serve the study to the browser; makes the demo study first if no study is named and there is none."""
     found = settings()
     chosen, shown_port = place_of(store), port or found.port
     if not (store or os.environ.get("EDGEWISE_STORE")):
@@ -195,7 +197,7 @@ def _check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise Stop(f"Port {port} of {host} cannot be had ({error.strerror}); name another with --port.") from None
+            raise Stop(f"Port {port} of {host} cannot be used ({error.strerror}); name another with --port.") from None
 
 
 # --- people -----------------------------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ def _check_port(host: str, port: int) -> None:
 
 @people_app.command("list")
 def people_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Everyone in the study."""
+    """List everyone in the study."""
     from services.people import people
 
     with opened_study(store) as viewer:
@@ -220,7 +222,7 @@ def people_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
 @people_app.command("add")
 def people_add(
     name: str,
-    role: Annotated[list[Role], typer.Option(help="What they may do; may be repeated.")],
+    role: Annotated[list[Role], typer.Option(help="Role of the person; may be repeated.")],
     password: Annotated[str | None, typer.Option(help="Asked for at a terminal if not given.")] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -236,9 +238,9 @@ def people_add(
 
 @people_app.command("invite")
 def people_invite(
-    role: Annotated[list[Role], typer.Option(help="What the link lets them do; may be repeated.")],
+    role: Annotated[list[Role], typer.Option(help="Role that the link gives; may be repeated.")],
     base: Annotated[
-        str | None, typer.Option(help="Address people reach the server at; default: this computer.")
+        str | None, typer.Option(help="Address at which people reach the server; default: this computer.")
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -250,7 +252,7 @@ def people_invite(
         token = invitations.invite(viewer, role, act_id=new_id())
     address = (base or f"http://127.0.0.1:{settings().port}").rstrip("/")
     link = f"{address}/invitation/{token}"
-    say({"link": link}, f"{link}\nIt works once, for fourteen days.", as_json)
+    say({"link": link}, f"{link}\nIt works once, for 14 days.", as_json)
 
 
 @people_app.command("unlock")
@@ -259,7 +261,7 @@ def people_unlock(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let a person sign in at once whose name waits after wrong passwords."""
+    """Unlock a name that is locked after wrong passwords."""
     from services.people import people
 
     with opened_study(store) as viewer:

@@ -337,7 +337,7 @@ def test_serve_answers_says_where_and_stops_when_told(
     assert f"http://127.0.0.1:{port}" in serving.stdout.readline()  # type: ignore[union-attr]
     worker = _worker_of(serving)
     taken = refused(study("serve", "--port", str(port)))
-    assert f"Port {port} of 127.0.0.1 cannot be had" in taken
+    assert f"Port {port} of 127.0.0.1 cannot be used" in taken
     second = refused(study("serve", "--port", "0"))
     words = f"is served already (process {serving.pid}); stop that server first. A study has one server."
     assert second == f"The study {home / 'demo.edgewise'} {words}\n"

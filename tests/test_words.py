@@ -18,7 +18,7 @@ MESSAGES = ("core", "docs/generate.py", "documents", "exchange", "protocols", "r
 GUIDES = ("README.md", "CHANGELOG.md", "docs")
 
 READING = {"pages/", "components/", "services/", "core/", "exchange/", "protocols/", "runs/", "documents/"}
-YET = {*READING, "labels in ", "cli/", "edgewise.py"}
+YET = {*READING, "labels in "}
 """Beginnings of paths that are not read yet; "labels in " are screens' words quoted in guides."""
 
 LONGEST_LABEL = 3  # words of a button

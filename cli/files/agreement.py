@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from core.graphs.compare import Comparison
 
 app = typer.Typer()
-agreement_app = typer.Typer(no_args_is_help=True, help="How far raters, or two transcriptions of figures, agree.")
+agreement_app = typer.Typer(no_args_is_help=True, help="Agreement of raters, or of two transcriptions of figures.")
 app.add_typer(agreement_app, name="agreement")
 
 # --- ratings ----------------------------------------------------------------------------------------------------
@@ -46,19 +46,19 @@ def ratings_command(
     tables: Annotated[
         list[Path],
         typer.Argument(
-            help="CSV files: a row of headings, then a row a unit and a column a rater; an empty cell is not rated; "
-            "- is standard input.",
+            help="CSV files: a row of headings, then one row per unit and one column per rater; an empty cell is not "
+            "rated; - is standard input.",
             callback=once_from_standard_input,
         ),
     ],
-    level: Annotated[Level, typer.Option("--level", help="What may be said of two values.")],
+    level: Annotated[Level, typer.Option("--level", help="Level of measurement of the values.")],
     scale: Annotated[
-        str, typer.Option("--scale", help="Every value in its order: 0,1,2,3. Default: the values found.")
+        str, typer.Option("--scale", help="All values in order: 0,1,2,3. Default: the values found.")
     ] = "",
     encoding: EncodingOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Krippendorff's alpha, Cohen's kappa, Gwet's AC1 and intraclass correlations of units that raters rated."""
+    """Compute Krippendorff's alpha, Cohen's kappa, Gwet's AC1 and intraclass correlations of ratings."""
     values = [part.strip() for part in scale.split(",") if part.strip()]
 
     def work(file: Path) -> CommandResult:
@@ -149,7 +149,7 @@ def graphs_command(
     folder_a_folder_b: Annotated[
         list[Path],
         typer.Argument(
-            help="Pairs of folders, reference and candidate, with graph files of equal names (endings may differ).",
+            help="Pairs of folders, reference and prediction, with graph files of equal names (endings may differ).",
             callback=in_pairs,
         ),
     ],
@@ -158,7 +158,7 @@ def graphs_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Score every graph of a folder against its namesake in another: each, as mean and population sd, and pooled."""
+    """Score each graph of a folder against its counterpart in another: one by one, mean ± population sd, and pooled."""
     said = Said(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(folder_a_folder_b), lambda pair: _folders(pair, said), name_of_pair, as_json)
 
@@ -191,8 +191,8 @@ def _namesakes(first: Path, second: Path) -> dict[str, tuple[Path, Path]]:
     alone += [str(theirs[name]) for name in theirs.keys() - ours.keys()]
     if alone:
         raise BadInput(
-            f"Every graph needs its namesake in the other folder; without one: {', '.join(sorted(alone))}. Take it "
-            "out, or add the other."
+            f"Every graph needs one of the same name in the other folder; without one: {', '.join(sorted(alone))}. "
+            "Take it out, or add the other."
         )
     return {name: (ours[name], theirs[name]) for name in sorted(ours)}
 
@@ -207,5 +207,5 @@ def _files(folder: Path) -> dict[str, Path]:
     for file in files:
         other = by_name.setdefault(file.stem, file)
         if other is not file:
-            raise BadInput(f"{folder} holds {other.name} and {file.name}: one graph a name.")
+            raise BadInput(f"{folder} holds {other.name} and {file.name}: one graph per name.")
     return by_name

@@ -59,12 +59,13 @@ def _known_encoding(name: str) -> str:
 
 
 ColumnsOption = Annotated[
-    str, typer.Option("--columns", help="Which column is what: source=From,sink=To,sign=Polarity.")
+    str, typer.Option("--columns", help="Headings of the columns: source=From,sink=To,sign=Polarity.")
 ]
 EncodingOption = Annotated[
-    str, typer.Option("--encoding", help="Of text that is not UTF-8, such as cp1252.", callback=_known_encoding)
+    str,
+    typer.Option("--encoding", help="Encoding of text that is not UTF-8, such as cp1252.", callback=_known_encoding),
 ]
-SheetOption = Annotated[str, typer.Option("--sheet", help="The workbook's sheet with the edges.")]
+SheetOption = Annotated[str, typer.Option("--sheet", help="Sheet of the workbook with the edges.")]
 
 
 @dataclass(frozen=True, slots=True)

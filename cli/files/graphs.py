@@ -35,12 +35,12 @@ app = typer.Typer()
 
 GraphFiles = Annotated[
     list[Path],
-    typer.Argument(
-        help="Graph files of any form that is read; - is standard input.", callback=once_from_standard_input
-    ),
+    typer.Argument(help="Graph files of any supported form; - is standard input.", callback=once_from_standard_input),
 ]
-MostOption = Annotated[int, typer.Option("--most", min=1, help="Cycles to look for at most, in each graph.")]
-SecondsOption = Annotated[float, typer.Option("--seconds", min=0, help="Time to look for cycles, in each graph.")]
+MostOption = Annotated[int, typer.Option("--most", min=1, help="Maximum cycles per graph.")]
+SecondsOption = Annotated[
+    float, typer.Option("--seconds", min=0, help="Time limit of the search for cycles, per graph (s).")
+]
 
 
 @app.command("topology")
@@ -53,7 +53,7 @@ def topology_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Size, density, degrees, clustering, cycles, paths and triads of graphs."""
+    """Measure size, density, degrees, clustering, cycles, paths and triads of graphs."""
     from core.graphs.topology import Topology, topology
 
     said = Said(columns_from(columns), encoding, sheet)
@@ -85,7 +85,7 @@ def loops_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Feedback loops, shortest first: reinforcing (R), balancing (B), or ? where a sign is not known."""
+    """List feedback loops, shortest first: reinforcing (R), balancing (B), or ? where a sign is unknown."""
     from core.graphs.loops import find_loops
 
     said = Said(columns_from(columns), encoding, sheet)
@@ -116,13 +116,15 @@ def convert_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Write graphs in another form, and say what that form leaves out."""
+    """Write graphs in another form, and list what that form leaves out."""
     said = Said(columns_from(columns), encoding, sheet)
     if out is None and not as_json:
         if len(graphs) > 1:
-            raise typer.BadParameter("several graphs need a folder to be written to.", param_hint="--out")
+            raise typer.BadParameter("several graphs need a folder; name one with --out.", param_hint="--out")
         if to in (GraphForm.XLSX, GraphForm.KUMU_XLSX) and sys.stdout.isatty():
-            raise typer.BadParameter("a workbook is not for the terminal; name a file.", param_hint="--out")
+            raise typer.BadParameter(
+                "a workbook cannot be written to the terminal; name a file with --out.", param_hint="--out"
+            )
     taken: set[Path] = set()
 
     def work(file: Path) -> CommandResult:
@@ -183,7 +185,7 @@ def compare_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Score a candidate graph against a reference by names: sets, structural Hamming distance, kappa."""
+    """Score a graph against a reference by names: sets, structural Hamming distance, kappa."""
     said = Said(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, said), name_of_pair, as_json)
 

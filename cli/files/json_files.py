@@ -40,7 +40,7 @@ def read_json_lines(file: Path) -> list[tuple[int, dict[str, Any]]]:
         if isinstance(found, dict):
             rows.append((number, found))
         else:
-            faults.append(BadRow(shown, number, "", shortened(found), "a JSON object, one a line, is right"))
+            faults.append(BadRow(shown, number, "", shortened(found), "a JSON object, one per line, is right"))
     refuse(faults)
     return rows
 

@@ -42,9 +42,9 @@ def signs_command(
     labels: Annotated[Labels, typer.Option("--labels", help="The closed set of answers.")] = _SIGNS,
     as_json: JsonOption = False,
 ) -> None:
-    """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row a line.
+    """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row per line.
 
-    "predicted": null is a failed request, in no score. Other words than the set's are unparsable: wrong, no class."""
+    "predicted": null is a failed request and in no score. Words outside the set are unparsable: wrong, no class."""
     answer_each(files, lambda file: _scored(file, LABEL_SETS[labels.value]), name_of, as_json)
 
 
@@ -149,9 +149,9 @@ def _asides(file: Path, rows: Sequence[Row], scores: ClassScores, labels: LabelS
 
 @app.command("calibration")
 def calibration_command(files: Files, as_json: JsonOption = False) -> None:
-    """Expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row a line.
+    """Expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row per line.
 
-    Probabilities are divided by their sum; an option that is not there counts 0; without any, a row is left out."""
+    Probabilities are divided by their sum; a missing option counts 0; a row without probabilities is left out."""
     answer_each(files, _calibrated, name_of, as_json)
 
 

@@ -35,18 +35,22 @@ ScoredFiles = Annotated[
 @app.command("consensus")
 def consensus_command(
     files: Files,
-    method: Annotated[Method, typer.Option("--rule", help="Whose rule.")] = Method.ECONCAUSAL,
-    runs: Annotated[int | None, typer.Option("--runs", min=1, help="Extractions; default: 3, or 5 with lee.")] = None,
+    method: Annotated[Method, typer.Option("--rule", help="The rule to apply.")] = Method.ECONCAUSAL,
+    runs: Annotated[
+        int | None, typer.Option("--runs", min=1, help="Number of extractions; default: 3, or 5 with lee.")
+    ] = None,
     threshold: Annotated[
-        int | None, typer.Option("--threshold", min=1, help="Runs that must have found it; default: 2, or 4 with lee.")
+        int | None,
+        typer.Option("--threshold", min=1, help="Extractions that must have found it; default: 2, or 4 with lee."),
     ] = None,
     similarity: Annotated[
-        float | None, typer.Option("--similarity", min=0, max=1, help="Least cosine; default: 0.8, or 0.9 with lee.")
+        float | None,
+        typer.Option("--similarity", min=0, max=1, help="Minimum cosine (0-1); default: 0.8, or 0.9 with lee."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Keep what enough extractions of a paper found: {"runs": [[{treatment, outcome, sign, treatment_vector,
-    outcome_vector}]]}. Members name run and item from 1; the first one is the wording to show."""
+    outcome_vector}]]}. Members name run and item from 1; the first one is the wording shown."""
     usual = RULES[method]
     try:
         rule = ConsensusRule(
@@ -163,17 +167,20 @@ def _groups_in_words(found: Consensus, runs: Sequence[Sequence[Extracted]], rule
 def filter_command(
     files: ScoredFiles,
     boundary: Annotated[
-        Boundary, typer.Option("--boundary", help="A total of exactly 15: ge keeps it (the paper), gt does not.")
+        Boundary, typer.Option("--boundary", help="A total of exactly 15: ge accepts it (the paper), gt does not.")
     ] = Boundary.GE,
     floor: Annotated[
-        Floor, typer.Option("--floor", help="What of a criterion needs 2: the critics' mean, or every critic's score.")
+        Floor,
+        typer.Option(
+            "--floor", help="What must be at least 2 in each criterion: the critics' mean, or every critic's score."
+        ),
     ] = Floor.MEAN,
     critics: Annotated[
-        int, typer.Option("--critics", min=1, help="Configured critics; with fewer nothing is decided.")
+        int, typer.Option("--critics", min=1, help="Number of configured critics; with fewer, nothing is decided.")
     ] = 3,
     as_json: JsonOption = False,
 ) -> None:
-    """Decide by critics' scores which triplets are kept.
+    """Decide from critics' scores which triplets are accepted.
 
     A file of triplets with their critics (JSON lines, CSV, Parquet, as they are imported and exported), or one JSON
     document {"critics": {name: {criterion: 0-3 or {"score": 0-3, "reason": text}}}}, or a list of such. Of several

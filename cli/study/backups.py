@@ -24,14 +24,15 @@ NAMED = 5
 
 @app.command()
 def backup(
-    target: Annotated[Path, typer.Argument(help="The zip to write, for example study.zip.")],
+    target: Annotated[Path, typer.Argument(help="The ZIP to write, for example study.zip.")],
     is_verifying: Annotated[
-        bool, typer.Option("--verify", help="Restore this backup into a scratch place, say what is wrong with it.")
+        bool,
+        typer.Option("--verify", help="Restore this backup into a scratch place and report what is wrong with it."),
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the whole study, files included, into one zip while people go on working, and look at all of it."""
+    """Write the whole study, files included, into one ZIP while people continue to work, and check all of it."""
     if is_verifying:
         _verify(target, as_json)
         return
@@ -53,10 +54,10 @@ def backup(
 
 @app.command()
 def restore(
-    source: Annotated[Path, typer.Argument(help="A zip that backup wrote.")],
+    source: Annotated[Path, typer.Argument(help="A ZIP that backup wrote.")],
     target: Annotated[Path, typer.Argument(help="The study file to make, for example study.edgewise.")],
     is_replacing: Annotated[
-        bool, typer.Option("--replace", help="Move the study that lies there into a dated folder beside it first.")
+        bool, typer.Option("--replace", help="First move the study at that place into a dated folder beside it.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -124,7 +125,7 @@ def _words_of_backup(report: BackupReport) -> str:
     if report.missing:
         words += " Import the same file again on Papers, and the study has it whole."
     if report.faults:
-        words += " A damaged row is in the backup as it is; an earlier backup may hold it sound."
+        words += " A damaged row is in the backup as it is; an earlier backup may hold it undamaged."
     return words
 
 
@@ -132,7 +133,7 @@ def _words_of_restore(report: RestoreReport) -> str:
     words = f"Restored {report.path} with {_counted(report.files)}"
     words += "." if report.is_sound else f", but {_damage(report.files, report.missing, report.faults)}."
     if report.moved:
-        words += f" What lay there before is in {report.moved}."
+        words += f" What was there before is in {report.moved}."
     for path in report.set_aside:
         words += f" A damaged file of the files folder is now called {path}."
     return words

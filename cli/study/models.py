@@ -18,12 +18,12 @@ models_app = typer.Typer(no_args_is_help=True, help="Model cards: how a model is
 app.add_typer(endpoints_app, name="endpoints")
 app.add_typer(models_app, name="models")
 
-Name = Annotated[str, typer.Argument(help="What it is called in the study.")]
+Name = Annotated[str, typer.Argument(help="Its name in the study.")]
 
 
 @endpoints_app.command("list")
 def endpoints_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Every endpoint in use."""
+    """List the endpoints in use."""
     from services.runs import endpoints
 
     with opened_study(store) as viewer:
@@ -39,20 +39,20 @@ def endpoints_list(store: StoreOption = None, as_json: JsonOption = False) -> No
 @endpoints_app.command("add")
 def endpoints_add(
     name: Name,
-    base_url: Annotated[str, typer.Argument(help="Up to and without /chat/completions, such as https://host/v1.")],
+    base_url: Annotated[str, typer.Argument(help="The address without /chat/completions, such as https://host/v1.")],
     key_variable: Annotated[
-        str | None, typer.Option(help='Environment variable with the key; none, or "", for a server without.')
+        str | None, typer.Option(help='Environment variable with the key; none, or "", for a server without a key.')
     ] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Requests at once; at first 8.")] = None,
-    requests_per_minute: Annotated[int | None, typer.Option(help="At most so many.")] = None,
-    tokens_per_minute: Annotated[int | None, typer.Option(help="At most so many.")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Maximum requests at once; default: 8.")] = None,
+    requests_per_minute: Annotated[int | None, typer.Option(help="Maximum requests per minute.")] = None,
+    tokens_per_minute: Annotated[int | None, typer.Option(help="Maximum tokens per minute.")] = None,
     deadline: Annotated[
-        float | None, typer.Option(help="Seconds for one request, to its last byte; at first 120.")
+        float | None, typer.Option(help="Timeout of one request, to its last byte (s); default: 120.")
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add an endpoint, or change the one of this name: what is left out stays as it is."""
+    """Add an endpoint, or change the one of this name; options left out keep their values."""
     from services.runs import endpoints
 
     given = {
@@ -74,11 +74,11 @@ def endpoints_add(
 @endpoints_app.command("test")
 def endpoints_test(
     name: Name,
-    model: Annotated[str, typer.Argument(help="As the endpoint calls it.")],
+    model: Annotated[str, typer.Argument(help="Model ID at the endpoint.")],
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask one small question; a few tokens are paid for."""
+    """Send up to 3 small requests; they cost a few tokens."""
     from services.runs import connection_tests
 
     with opened_study(store) as viewer:
@@ -99,7 +99,7 @@ def endpoints_test(
 
 @models_app.command("list")
 def models_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Every model card in use."""
+    """List the model cards in use."""
     from services.runs import model_cards
 
     with opened_study(store) as viewer:
@@ -112,26 +112,27 @@ def models_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
 def models_add(
     name: Name,
     endpoint: Annotated[str | None, typer.Option(help="Name of its endpoint; a new card needs one.")] = None,
-    model: Annotated[str | None, typer.Option(help="As the endpoint calls it; at first its name.")] = None,
-    kind: Annotated[ModelKind | None, typer.Option(help="What it is; at first instruct.")] = None,
-    provider: Annotated[str | None, typer.Option(help="Who offers it.")] = None,
-    family: Annotated[str | None, typer.Option(help="Models of one making.")] = None,
+    model: Annotated[str | None, typer.Option(help="Model ID at the endpoint; default: the card's name.")] = None,
+    kind: Annotated[ModelKind | None, typer.Option(help="Kind of model; default: instruct.")] = None,
+    provider: Annotated[str | None, typer.Option(help="Provider of the model.")] = None,
+    family: Annotated[str | None, typer.Option(help="Family of the model.")] = None,
     *,
     open_weight: Annotated[
         bool | None, typer.Option("--open/--proprietary", help="Whether its weights are open.")
     ] = None,
-    price_input: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
-    price_cached: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
-    price_output: Annotated[float | None, typer.Option(help="US dollars per million tokens.")] = None,
-    context_length: Annotated[int | None, typer.Option(help="Tokens.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="Knowledge cutoff: 2024, 2024-06 or 2024-06-30.")] = None,
+    price_input: Annotated[float | None, typer.Option(help="Price of input ($ per million tokens).")] = None,
+    price_cached: Annotated[float | None, typer.Option(help="Price of cached input ($ per million tokens).")] = None,
+    price_output: Annotated[float | None, typer.Option(help="Price of output ($ per million tokens).")] = None,
+    context_length: Annotated[int | None, typer.Option(help="Context length (tokens).")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="Training cut-off: 2024, 2024-06 or 2024-06-30.")] = None,
     parameter: Annotated[
-        list[str] | None, typer.Option(help="name=value of its requests; may be repeated; all that it has, if given.")
+        list[str] | None,
+        typer.Option(help="name=value, a parameter of its requests; may be repeated; replaces all of the card."),
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a model card, or change the one of this name: what is left out stays as it is."""
+    """Add a model card, or change the one of this name; options left out keep their values."""
     from services.runs import model_cards
 
     given = {

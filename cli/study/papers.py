@@ -22,7 +22,7 @@ app.add_typer(papers_app, name="papers")
 
 @papers_app.command("list")
 def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Every paper in use."""
+    """List the papers that are not archived."""
     from services.papers import papers
 
     with opened_study(store) as viewer:
@@ -71,7 +71,7 @@ def _paper_line(row: dict[str, Any]) -> str:
 
 @app.command("import")
 def import_graphs(
-    files: Annotated[list[Path], typer.Argument(help="Files of any form that is read; zips too; - is standard input.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of any supported form, also ZIPs; - is standard input.")],
     columns: ColumnsOption = "",
     encoding: EncodingOption = "",
     sheet: SheetOption = "",
@@ -80,7 +80,7 @@ def import_graphs(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring graphs in, all of them in one act or none, with every faulty row named."""
+    """Import graphs, all of them in one act or none, naming every faulty row."""
     from services.graphs import importing
 
     answer = importing.FileChoices(encoding, columns_from(columns), sheet)
@@ -115,16 +115,16 @@ def _stop_at_faults(read: Any, good_rows: bool) -> None:
 @app.command("export")
 def export(
     form: Annotated[
-        GraphForm, typer.Option(help="How to write it; a study in another form than CSV, TSV or JSON is a zip.")
+        GraphForm, typer.Option(help="Form to write; a study in a form other than CSV, TSV or JSON is a ZIP.")
     ] = GraphForm.CSV,
     transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
-    drafts: Annotated[bool, typer.Option("--drafts", help="Include what is not submitted.")] = False,
-    as_zip: Annotated[bool, typer.Option("--zip", help="One file a transcription, in one zip.")] = False,
+    drafts: Annotated[bool, typer.Option("--drafts", help="Include unfinished transcriptions.")] = False,
+    as_zip: Annotated[bool, typer.Option("--zip", help="One file per transcription, in one ZIP.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
 ) -> None:
-    """Take the study's transcriptions away, or one of them."""
+    """Export the study's transcriptions, or one of them."""
     from services.graphs import exporting
 
     if as_json and out is None:

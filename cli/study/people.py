@@ -25,13 +25,13 @@ def credit_report(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Who labelled how much, what the ground truth accepted, and each one's share by nodes and by edges."""
+    """Show how much each person labelled, what the ground truth accepted, and their shares by nodes and by edges."""
     from services.people import credit
 
     if out is not None and not as_csv:
         raise typer.BadParameter("needs --csv", param_hint="--out")
     if as_csv and as_json:
-        raise typer.BadParameter("cannot be had together with --json", param_hint="--csv")
+        raise typer.BadParameter("cannot be combined with --json", param_hint="--csv")
     with opened_study(store) as viewer:
         found = credit.credit(viewer)
         content = credit.export_credit(viewer).content if as_csv else b""
@@ -67,14 +67,14 @@ def destroy_identities(
     person: Annotated[list[str] | None, typer.Option(help="Name or id; may be repeated; default: everyone.")] = None,
     keep: Annotated[list[str] | None, typer.Option(help="Name or id of someone to leave out; may be repeated.")] = None,
     without_part: Annotated[
-        list[str] | None, typer.Option(help="A part of a name that is not to be replaced alone; may be repeated.")
+        list[str] | None, typer.Option(help="A part of a name that is not replaced on its own; may be repeated.")
     ] = None,
     papers: Annotated[bool, typer.Option("--papers", help="Rewrite names in papers' own data too.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it. Without this, only say what would change.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it. Without this, only show what would change.")] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put pseudonyms in place of people's names, everywhere and for good; run again to finish one that was stopped."""
+    """Replace people's names with pseudonyms, everywhere and for good; run again to finish one that was stopped."""
     from services.people import identities
 
     with opened_study(store) as viewer:
@@ -139,5 +139,5 @@ def _words(seen: ErasurePreview, is_done: bool) -> str:
     if not seen.is_sqlite:
         lines.append("The server's log archives and backups are its operator's; they hold names until they expire.")
     if not is_done:
-        lines.append("Nothing was changed. This cannot be taken back; to do it, add --yes.")
+        lines.append("Nothing was changed. This cannot be undone; to do it, add --yes.")
     return "\n".join(lines)

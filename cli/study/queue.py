@@ -1,4 +1,4 @@
-"""The queue of a study: showing it, handing figures out, freeing them, and how soon and how often they are wanted."""
+"""The queue of a study: showing it, assigning figures, freeing them, and how soon and how often they are wanted."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ AS_RULED = "rule"
 NOTHING_CHOSEN = "name the figures with --figure ID; edgewise.py assign lists them"
 
 FigureOption = Annotated[list[str] | None, typer.Option("--figure", help="Id of a figure; may be repeated.")]
-ToOption = Annotated[str | None, typer.Option("--to", help="Name or id of who shall transcribe it.")]
-NextOption = Annotated[bool, typer.Option("--next", help="Hand out the figure that is next for this person.")]
-FreeOption = Annotated[bool, typer.Option("--free", help="Give a claim on the figure back; its drawing is kept.")]
+ToOption = Annotated[str | None, typer.Option("--to", help="Name or id of the annotator.")]
+NextOption = Annotated[bool, typer.Option("--next", help="Assign the figure that is next for this person.")]
+FreeOption = Annotated[
+    bool, typer.Option("--free", help="Return a claim on the figure to the queue; the drawing is kept.")
+]
 FromOption = Annotated[str | None, typer.Option("--from", help="Whose claim; needed if several people hold one.")]
 PriorityOption = Annotated[
-    int | None, typer.Option("--priority", help="How soon the figures are handed out: higher first, 0 as they are.")
+    int | None, typer.Option("--priority", help="Priority of the figures: higher first; 0 is no priority.")
 ]
 WantedOption = Annotated[
     str | None,
-    typer.Option("--wanted", help='How many people shall transcribe the figures; "rule": as the study says.'),
+    typer.Option("--wanted", help='Annotators wanted for the figures; "rule": as the study says.'),
 ]
-OverlapOption = Annotated[int | None, typer.Option("--overlap", help="The study: people a figure.")]
+OverlapOption = Annotated[int | None, typer.Option("--overlap", help="The study: annotators per figure.")]
 ShareOption = Annotated[
-    float | None, typer.Option("--share", help="The study: share (0-1) of figures for more than one person, by lot.")
+    float | None, typer.Option("--share", help="The study: double-annotated share of figures (0-1).")
 ]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="The study: seed of that lot.")]
-HoursOption = Annotated[
-    int | None, typer.Option("--hours", help="The study: hours without an edit after which a claim lapses.")
-]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="The study: random seed of that share.")]
+HoursOption = Annotated[int | None, typer.Option("--hours", help="The study: hours after which an idle claim expires.")]
 
 
 @app.command("assign")
@@ -57,7 +57,7 @@ def assign(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the queue of figures; or hand one out, give one back, or set priority, number or the study's rule."""
+    """Show the queue of figures; or assign one, free one, or set priority, annotators or the study's rule."""
     figures = list(dict.fromkeys(figure or ()))
     rule = {"overlap": overlap, "share": share, "seed": seed, "idle_hours": hours}
     rule = {name: value for name, value in rule.items() if value is not None}

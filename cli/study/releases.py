@@ -23,7 +23,7 @@ Number = Annotated[int, typer.Argument(help="The release's number.", min=1)]
 
 @release_app.command("list")
 def release_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Every release, newest first."""
+    """List the releases, newest first."""
     from services.releases import releasing
 
     with opened_study(store) as viewer:
@@ -51,10 +51,10 @@ def release_list(store: StoreOption = None, as_json: JsonOption = False) -> None
 @release_app.command("freeze")
 def release_freeze(
     licence: Annotated[str, typer.Option(help="Licence of the ground truth, such as CC-BY-4.0.")],
-    title: Annotated[str, typer.Option(help="What to call it.")] = "",
-    notes: Annotated[str, typer.Option(help="What a reader should know.")] = "",
+    title: Annotated[str, typer.Option(help="Title of the release.")] = "",
+    notes: Annotated[str, typer.Option(help="Notes for readers.")] = "",
     unchanged: Annotated[bool, typer.Option("--unchanged", help="Freeze even if nothing changed.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be frozen, and freeze nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be frozen, and freeze nothing.")] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -124,7 +124,7 @@ def release_diff(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """What one release has more, fewer and otherwise than another."""
+    """Show what was added, removed and changed between two releases."""
     from services.releases import releasing
 
     with opened_study(store) as viewer:
@@ -142,7 +142,7 @@ def release_diff(
 
 @release_app.command("check")
 def release_check(number: Number, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Compare a release with its own hashes; the exit status is 1 if it is not what was frozen."""
+    """Compare a release with its hashes; the exit status is 1 if it is not what was frozen."""
     from services.releases import releasing
 
     with opened_study(store) as viewer:

@@ -113,7 +113,7 @@ def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *
 
     plan = planning.plan(viewer, wanted, trial)
     if plan.vectors_missing and may_send:
-        print(f"Asking {wanted.embedder} for {plan.vectors_missing:,} vectors.", file=sys.stderr)
+        print(f"Requesting {plan.vectors_missing:,} vectors from {wanted.embedder}.", file=sys.stderr)
         planning.fetch_vectors(viewer, wanted)
         plan = planning.plan(viewer, wanted)
     return plan
@@ -130,7 +130,7 @@ def plan_words(plan: DryRun) -> str:
         lines.append(f"{each.name}: {each.items:,} items" + (f", {sent}{cost}" if each.requests or each.cached else ""))
     lines += [f"Left out: {len(plan.excluded):,} rows; {plan.excluded[0].reason}"] if plan.excluded else []
     lines += [f"Prompt {each.name} ({each.origin}): {each.hash[:16] or '–'}" for each in plan.prompts]
-    lines += [f"Otherwise than the protocol: {each.what}: {each.chosen} ({each.default})" for each in plan.deviations]
+    lines += [f"Differs from the protocol: {each.what}: {each.chosen} ({each.default})" for each in plan.deviations]
     lines += [f"Note: {each}" for each in plan.notices]
     lines += [f"Fault: {each}" for each in plan.faults]
     return "\n".join(lines)

@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOOK_S = 2.0
 OF_EXTRACTION = (
     "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which no protocol "
-    "here does yet; econcausal asks for the signs of triplets that are there. Leave them out."
+    "does yet; econcausal asks for the signs of existing triplets. Leave them out."
 )
 
 ListOption = list[str] | None
@@ -50,49 +50,58 @@ ListOption = list[str] | None
 
 @app.command()
 def run(
-    protocol: Annotated[str, typer.Option(help="The benchmark to follow.")] = "econcausal",
+    protocol: Annotated[str, typer.Option(help="The benchmark's protocol.")] = "econcausal",
     tasks: Annotated[
-        ListOption, typer.Option(help="With commas, or repeated; default: all that the triplets are.")
+        ListOption, typer.Option(help="Tasks, separated by commas or repeated; default: all that the triplets have.")
     ] = None,
-    variants: Annotated[ListOption, typer.Option(help="With commas, or repeated: context, no-context, ….")] = None,
+    variants: Annotated[
+        ListOption, typer.Option(help="Variants, separated by commas or repeated: context, no-context, ….")
+    ] = None,
     models: Annotated[
-        ListOption, typer.Option(help='Model cards and baselines, with commas or repeated; "baselines": all of them.')
+        ListOption,
+        typer.Option(help='Model cards and baselines, separated by commas or repeated; "baselines": all of them.'),
     ] = None,
-    samples: Annotated[int | None, typer.Option(help="At most so many of each task and variant; default: all.")] = None,
+    samples: Annotated[int | None, typer.Option(help="Maximum samples per task and variant; default: all.")] = None,
     input_dir: Annotated[
         Path | None,
         typer.Option(help="Folder of task files (and jel.csv); new ones are imported, but not by a dry run."),
     ] = None,
     *,
     output_dir: Annotated[
-        Path | None, typer.Option(help="Folder for the run's files and tables once it has ended.")
+        Path | None, typer.Option(help="Folder for the run's files and tables when it has ended.")
     ] = None,
     collection: Annotated[
-        ListOption, typer.Option(help="Id or title of triplets in the study; may be repeated.")
+        ListOption, typer.Option(help="Id or title of a collection in the study; may be repeated.")
     ] = None,
-    build: Annotated[bool, typer.Option("--build", help="Build samples from triplets in place of task files.")] = False,
-    per_stratum: Annotated[int | None, typer.Option(help="Built task 1: triplets a year and domain.")] = None,
-    threshold: Annotated[float | None, typer.Option(help="Built tasks 2 and 3: least similarity.")] = None,
+    build: Annotated[
+        bool, typer.Option("--build", help="Build samples from triplets instead of reading task files.")
+    ] = False,
+    per_stratum: Annotated[int | None, typer.Option(help="Built task 1: triplets per year and domain.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="Built tasks 2 and 3: minimum similarity (0-1).")] = None,
     embedder: Annotated[str, typer.Option(help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')] = "",
     flip_rule: Annotated[str, typer.Option(help="Built task 3: example-sign or target-sign.")] = "",
-    prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that go before the built-in ones.")] = None,
-    parameter: Annotated[ListOption, typer.Option(help="name=value of every request; may be repeated.")] = None,
-    budget: Annotated[float | None, typer.Option(help="Most US dollars for the whole run.")] = None,
-    budget_tokens: Annotated[int | None, typer.Option(help="Most tokens for the whole run.")] = None,
-    budget_requests: Annotated[int | None, typer.Option(help="Most requests for the whole run.")] = None,
-    repeat: Annotated[int, typer.Option(help="Times each sample is asked of each model.")] = 1,
-    seed: Annotated[int, typer.Option(help="Of every drawing.")] = 1,
-    title: Annotated[str, typer.Option(help="What to call the run.")] = "",
-    consensus_runs: Annotated[int | None, typer.Option(help="Of triplet extraction; not with econcausal.")] = None,
-    consensus_threshold: Annotated[int | None, typer.Option(help="Of triplet extraction; not with econcausal.")] = None,
-    queue: Annotated[bool, typer.Option("--queue", help="Only set it up; a worker takes it from there.")] = False,
+    prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace the built-in ones.")] = None,
+    parameter: Annotated[
+        ListOption, typer.Option(help="name=value, a parameter of every request; may be repeated.")
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="Budget of the run ($).")] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="Budget of the run (tokens).")] = None,
+    budget_requests: Annotated[int | None, typer.Option(help="Budget of the run (requests).")] = None,
+    repeat: Annotated[int, typer.Option(help="Repeats per sample and model.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed of all draws.")] = 1,
+    title: Annotated[str, typer.Option(help="Title of the run.")] = "",
+    consensus_runs: Annotated[int | None, typer.Option(help="For triplet extraction; not with econcausal.")] = None,
+    consensus_threshold: Annotated[
+        int | None, typer.Option(help="For triplet extraction; not with econcausal.")
+    ] = None,
+    queue: Annotated[bool, typer.Option("--queue", help="Only set the run up; a worker does it.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be sent and what it costs; send and import nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be sent and what it costs; send and import nothing.")
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask models (or only baselines, which need no key) and score what they say; Ctrl+C ends the work, not the run."""
+    """Ask models (or baselines alone) and score their answers; Ctrl+C ends the work, not the run."""
     if consensus_runs is not None or consensus_threshold is not None:
         raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     if queue and output_dir is not None:
@@ -136,10 +145,10 @@ def run(
 
 @app.command()
 def worker(
-    once: Annotated[bool, typer.Option("--once", help="End when no run waits any more.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="End when no run is left.")] = False,
     store: StoreOption = None,
 ) -> None:
-    """Work on the runs of a study until it is told to stop; `serve` starts one by itself."""
+    """Work on the runs of a study until stopped; `serve` starts a worker automatically."""
     with errors():
         place = place_of(store)
         check_place(place)
@@ -213,10 +222,12 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
             if now.state not in AT_WORK:
                 break
             if process.poll() is not None and not now.has_worker:
-                raise EdgewiseError(f"The worker ended; run {now.number} waits. Go on with: edgewise.py worker --once")
+                raise EdgewiseError(
+                    f"The worker ended; run {now.number} waits. Continue with: edgewise.py worker --once"
+                )
             _look_again(process)
     except KeyboardInterrupt:
-        print("Waiting for answers on their way; go on later with: edgewise.py worker --once", file=sys.stderr)
+        print("Waiting for replies in flight; continue later with: edgewise.py worker --once", file=sys.stderr)
     process.wait()
 
 
@@ -241,10 +252,10 @@ def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
     reason = reason_of(now) if now.hindrances else ""
     if reason and reason != before:
         comes_back = any(not each.is_model for each in now.hindrances)
-        rest = " It is tried again by itself; Ctrl+C leaves it waiting." if comes_back else " The others go on."
+        rest = " It is tried again automatically; Ctrl+C leaves it waiting." if comes_back else " The others continue."
         print(f"Run {now.number}: {reason.rstrip('.')}.{rest}", file=sys.stderr)
     elif before and not reason and now.state is RunState.RUNNING:
-        print(f"Run {now.number} goes on.", file=sys.stderr)
+        print(f"Run {now.number} continues.", file=sys.stderr)
     return reason
 
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from services.runs.views import RunCard, RunLine, RunProgress
 
 app = typer.Typer()
-runs_app = typer.Typer(no_args_is_help=True, help="Model runs: list, show, steer, take away.")
-cache_app = typer.Typer(no_args_is_help=True, help="The replies that are kept; what is asked again is answered here.")
+runs_app = typer.Typer(no_args_is_help=True, help="Model runs: list, show, control, export.")
+cache_app = typer.Typer(no_args_is_help=True, help="Stored replies; a request sent before is answered from here.")
 app.add_typer(runs_app, name="runs")
 app.add_typer(cache_app, name="cache")
 
-RunArgument = Annotated[str, typer.Argument(help="The run's number, or its id.")]
+RunArgument = Annotated[str, typer.Argument(help="Number or id of the run.")]
 
 
 # --- looking -----------------------------------------------------------------------------------------------------
@@ -36,11 +36,11 @@ RunArgument = Annotated[str, typer.Argument(help="The run's number, or its id.")
 
 @runs_app.command("list")
 def runs_list(
-    archived: Annotated[bool, typer.Option("--archived", help="Archived ones too.")] = False,
+    archived: Annotated[bool, typer.Option("--archived", help="Include archived runs.")] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Every run, newest first."""
+    """List the runs, newest first."""
     from services.runs import reading
 
     with opened_study(store) as viewer:
@@ -50,7 +50,7 @@ def runs_list(
 
 @runs_app.command("show")
 def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """How far a run is, and everything that made it."""
+    """Show the progress of a run and its run card."""
     from services.runs import reading
 
     with opened_study(store) as viewer:
@@ -61,22 +61,22 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
 @runs_app.command("results")
 def runs_results(
     run: Annotated[list[str], typer.Argument(help="Numbers or ids of runs.")],
-    preset: Annotated[str, typer.Option(help="Which table; --preset list names them.")] = "main",
+    preset: Annotated[str, typer.Option(help="The table; --preset list names all tables.")] = "main",
     tasks: Annotated[
         list[str] | None,
-        typer.Option(help='With commas, or repeated, or "all"; default: the paper\'s own for this table.'),
+        typer.Option(
+            help='Tasks, separated by commas or repeated, or "all"; default: those of the paper for this table.'
+        ),
     ] = None,
     variants: Annotated[
-        list[str] | None, typer.Option(help="The same of variants; several are added up only if they are named here.")
+        list[str] | None, typer.Option(help="Variants, likewise; several are pooled only if named here.")
     ] = None,
     form: Annotated[str, typer.Option(help="csv or tex.")] = "csv",
-    intervals: Annotated[
-        bool, typer.Option("--intervals", help="Beside every value of tex; csv always has them.")
-    ] = False,
+    intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """One table of results, as a file."""
+    """Write one table of results as a file."""
     from services.files import TableForm
     from services.runs import result_files, results
 
@@ -105,11 +105,11 @@ def _slice_of(given: list[str] | None, there: tuple[str, ...]) -> tuple[str, ...
 @runs_app.command("export")
 def runs_export(
     run: RunArgument,
-    out: Annotated[Path | None, typer.Option(help="File to write; default: the run's own name, here.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; default: the run's name, in this folder.")] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a run whole into one zip: items, samples, texts, ledger, manifest. The same run gives the same bytes."""
+    """Write the whole run into one ZIP: items, samples, texts, ledger, manifest. The same run gives the same bytes."""
     from services.runs import files
 
     with opened_study(store) as viewer:
@@ -125,48 +125,48 @@ def runs_export(
 
 @runs_app.command("pause")
 def runs_pause(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Send nothing more; answers on their way are kept."""
+    """Pause a run: nothing is sent; replies in flight are kept."""
     _steer("pause", run, store, as_json)
 
 
 @runs_app.command("resume")
 def runs_resume(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Go on with a run that is paused or stopped, or whose items failed; a worker takes it up."""
+    """Resume a run that is paused or stopped, or whose items failed; a worker continues it."""
     _steer("resume", run, store, as_json)
 
 
 @runs_app.command("try")
 def runs_try(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Ask the server that a run waits for at once; by itself it is asked after pauses of two seconds to two minutes."""
+    """Try the server that a run waits for now, without waiting for the next pause of 2 s to 2 min to end."""
     _steer("try_now", run, store, as_json)
 
 
 @runs_app.command("cancel")
 def runs_cancel(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """End a run for good; what was answered stays."""
+    """Cancel a run for good; its answers are kept."""
     _steer("cancel", run, store, as_json)
 
 
 @runs_app.command("retry")
 def runs_retry(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Ask failed items again, also while others are being asked."""
+    """Ask failed items again, also while the run is at work."""
     _steer("retry_failed", run, store, as_json)
 
 
 @runs_app.command("rescore")
 def runs_rescore(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Read the kept replies and score them anew, without a request."""
+    """Re-score the stored replies, without a request."""
     _steer("rescore", run, store, as_json)
 
 
 @runs_app.command("archive")
 def runs_archive(
     run: RunArgument,
-    back: Annotated[bool, typer.Option("--back", help="Bring it back instead.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Restore it instead.")] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take a run out of lists and tables."""
+    """Archive a run: take it out of lists and tables."""
     from services.runs import acts
 
     _act(
@@ -180,17 +180,17 @@ def runs_archive(
 @runs_app.command("budget")
 def runs_budget(
     run: RunArgument,
-    usd: Annotated[float | None, typer.Option("--budget", "--usd", help="Most US dollars for the whole run.")] = None,
+    usd: Annotated[float | None, typer.Option("--budget", "--usd", help="Budget of the run ($).")] = None,
     tokens: Annotated[
-        int | None, typer.Option("--budget-tokens", "--tokens", help="Most tokens for the whole run.")
+        int | None, typer.Option("--budget-tokens", "--tokens", help="Budget of the run (tokens).")
     ] = None,
     requests: Annotated[
-        int | None, typer.Option("--budget-requests", "--requests", help="Most requests for the whole run.")
+        int | None, typer.Option("--budget-requests", "--requests", help="Budget of the run (requests).")
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Give a run another budget; without a number there is no bound."""
+    """Change the budget of a run; without a number there is none."""
     from services.runs import acts
     from services.runs.settings import BudgetSettings
 
@@ -226,8 +226,7 @@ def _act(run: str, store: str | None, as_json: bool, do: Callable[[Viewer, RunPr
 
 @cache_app.command("stats")
 def cache_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """How many replies are kept of which model, and how many items they answer. Nothing is ever dropped: they are what
-    results rest on."""
+    """Count the stored replies of each model, and the items they answer. Replies are never deleted."""
     from services.runs import cache
 
     with opened_study(store) as viewer:
@@ -237,18 +236,18 @@ def cache_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
         f"{each.uses:,} items of {counted(each.runs, 'run')}"
         for each in found
     ]
-    say([asdict(each) for each in found], "\n".join(lines) or "No reply is kept yet.", as_json)
+    say([asdict(each) for each in found], "\n".join(lines) or "No stored replies yet.", as_json)
 
 
 @cache_app.command("list")
 def cache_list(
-    model: Annotated[str, typer.Option(help="As its endpoint calls it; default: all.")] = "",
-    offset: Annotated[int, typer.Option(help="How many to pass over.")] = 0,
-    limit: Annotated[int, typer.Option(help="How many to show, at most 500.")] = 50,
+    model: Annotated[str, typer.Option(help="Model ID at the endpoint; default: all.")] = "",
+    offset: Annotated[int, typer.Option(help="Replies to skip.")] = 0,
+    limit: Annotated[int, typer.Option(help="Replies to show, at most 500.")] = 50,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """The replies that are kept, newest first."""
+    """List the stored replies, newest first."""
     from services.runs import cache
 
     with opened_study(store) as viewer:
@@ -272,7 +271,7 @@ def progress_words(now: RunProgress) -> str:
     head = " · ".join(part for part in (f"Run {now.number}", now.title) if part)
     tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
     reason = reason_of(now)
-    unsent = f" and {counted(now.unsent, 'attempt')} that never left" if now.unsent else ""
+    unsent = f" and {counted(now.unsent, 'attempt')} never sent" if now.unsent else ""
     lines = [
         f"{head}: {now.state}{f' ({reason})' if reason else ''}",
         f"  {standing(now.by_status)}",
@@ -280,7 +279,7 @@ def progress_words(now: RunProgress) -> str:
     ]
     lines += [f"  {line}" for line in account(now.budget, now.spending)]
     if now.would_stop:
-        lines.append("  Resumed it would stop at once: the budget has no room for another request.")
+        lines.append("  A resumed run would stop at once: the budget has no room for another request.")
     lines += [f"  {each.attempts:,} × {each.kind}: {each.example}" for each in now.errors]
     return "\n".join(lines)
 
@@ -305,9 +304,9 @@ def _line(line: RunLine) -> str:
 def _card_words(card: RunCard) -> str:
     lines = [f"  {name} {value}" for name, value in card.hashes.items()]
     lines += [f"  prompt {each.name} ({each.origin}) {each.hash}" for each in card.prompts]
-    lines += [f"  otherwise than the protocol: {each.what}: {each.chosen} ({each.default})" for each in card.deviations]
+    lines += [f"  differs from the protocol: {each.what}: {each.chosen} ({each.default})" for each in card.deviations]
     if card.repeated:
-        lines.append(f"  {counted(card.repeated, 'row')} repeated another one and counted once with it")
+        lines.append(f"  {counted(card.repeated, 'row')} repeated another one and counted once")
     if card.uncertain:
-        lines.append(f"  {len(card.uncertain):,} requests whose end is not known, {len(card.resends):,} sent again")
+        lines.append(f"  {len(card.uncertain):,} requests of unknown outcome, {len(card.resends):,} sent again")
     return "\n".join(lines)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from services.triplets.importing import TripletPreview
 
 app = typer.Typer()
-scores_app = typer.Typer(no_args_is_help=True, help="What experts scored.")
+scores_app = typer.Typer(no_args_is_help=True, help="Scores of experts.")
 
 FORMS = ("jsonl", "csv", "parquet")
 FormOption = Annotated[str, typer.Option(help=f"One of {', '.join(FORMS)}.")]
@@ -31,24 +31,24 @@ WrittenOption = Annotated[bool, typer.Option("--json", help="With --out: print w
 @app.command("import")
 def import_command(
     files: Annotated[list[Path], typer.Argument(help="JSON lines, CSV or Parquet files of triplets.")],
-    title: Annotated[str, typer.Option(help="What to call the collection; default: the file's name.")] = "",
+    title: Annotated[str, typer.Option(help="Title of the collection; default: the file's name.")] = "",
     licence: Annotated[
-        str | None, typer.Option(help="Such as CC-BY-4.0; default: that of EconCausal's files, else none.")
+        str | None, typer.Option(help="Licence, such as CC-BY-4.0; default: that of EconCausal's files, else none.")
     ] = None,
     jel: Annotated[Path | None, typer.Option(help="Table of JEL codes (paper, jel) for papers without any.")] = None,
     with_faulty: Annotated[
         bool, typer.Option("--with-faulty", help="Leave faulty rows out and import the others.")
     ] = False,
-    encoding: Annotated[str, typer.Option(help="Of files that are not UTF-8, such as cp1252.")] = "",
+    encoding: Annotated[str, typer.Option(help="Encoding of files that are not UTF-8, such as cp1252.")] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what the files hold and what is wrong; import nothing.")
+        bool, typer.Option("--dry-run", help="Show what the files hold and what is wrong; import nothing.")
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import files of triplets, each as a collection or not at all; a file that is there already is passed over."""
+    """Import files of triplets, each as a collection or not at all; a file imported before is skipped."""
     if title and len(files) > 1:
-        raise typer.BadParameter("one title cannot be that of several files.", param_hint="--title")
+        raise typer.BadParameter("one title cannot name several files.", param_hint="--title")
     from services.triplets import importing
     from services.triplets.preview import collection_id
 
@@ -86,12 +86,12 @@ def export_command(
     out: OutOption = None,
     spreadsheet: SpreadsheetOption = False,
     with_licence: Annotated[
-        bool, typer.Option("--with-licence", help="As a zip of the file and its licence.txt.")
+        bool, typer.Option("--with-licence", help="Write a ZIP of the file and its licence.txt.")
     ] = False,
     store: StoreOption = None,
     as_json: WrittenOption = False,
 ) -> None:
-    """Write a collection with every cell that its file gave it, critics' scores among them."""
+    """Write a collection with every cell of its file, critics' scores included."""
     checked = _checked(form, out, as_json)
     from services.triplets import exporting, lists
 
@@ -114,7 +114,7 @@ def scores_export(
     store: StoreOption = None,
     as_json: WrittenOption = False,
 ) -> None:
-    """Write what experts submitted on one form, one row a score, by pseudonym."""
+    """Write the scores that experts submitted on one form, one row per score, by pseudonym."""
     checked = _checked(form, out, as_json)
     from services.triplets import exporting
 
@@ -176,6 +176,6 @@ def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str
     lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported nothing of {holds}."]
     lines += list(found.notices) + [str(fault) for fault in found.faults]
     if found.faults:
-        rest = "are left out" if may else "are in the way; mend them, or leave them out with --with-faulty"
+        rest = "are left out" if may else "are in the way; correct them, or leave them out with --with-faulty"
         lines.append(f"{len(found.faults):,} faulty rows {rest}.")
     return "\n".join(lines)

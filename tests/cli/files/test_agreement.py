@@ -173,9 +173,9 @@ def test_several_pairs_of_folders_and_what_is_wrong_in_its_place(
     first, faulty, alone, twice, missing = said(done, status=1)
     assert len(first["per_graph"]) == 2
     assert "line 2, sign: found 'sideways'" in faulty["error"]
-    assert alone["error"].startswith("Every graph needs its namesake in the other folder; without one: ")
+    assert alone["error"].startswith("Every graph needs one of the same name in the other folder; without one: ")
     assert "a/two.csv" in alone["error"]
-    assert "holds one.csv and one.json: one graph a name" in twice["error"]
+    assert "holds one.csv and one.json: one graph per name" in twice["error"]
     assert "none is no folder" in missing["error"]
     assert run("agreement", "graphs", folders[0]).returncode == 2
 

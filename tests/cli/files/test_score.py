@@ -104,7 +104,7 @@ def test_several_files_give_a_list_with_errors_in_their_place(write: Write, tmp_
     ("typed", "message"),
     [
         ('{"predicted": "+", "answer": "+"}\n{"predicted"', "standard input, line 2; it is no JSON"),
-        ("[1]\n3", "standard input, line 2: found '3'; a JSON object, one a line, is right"),
+        ("[1]\n3", "standard input, line 2: found '3'; a JSON object, one per line, is right"),
         ('{"predicted": "+", "answer": "+", "example_signs": ["up"]}', "line 1, example_signs: found '[\"up\"]'"),
         ('{"predicted": "+", "answer": "+", "example_signs": "+"}', "a list of +, -, None, mixed is right"),
         ('{"predicted": "unknown", "answer": "unknown"}', "line 1, answer: found '\"unknown\"'"),

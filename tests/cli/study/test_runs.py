@@ -269,7 +269,7 @@ def test_samples_are_built_with_vectors_of_3072_numbers(
         "lab/floats:3072",
     )
     done = call(store_url, *words)
-    assert (done.exit_code, "Asking lab/floats:3072 for 100 vectors." in done.stderr) == (0, True), done.stderr
+    assert (done.exit_code, "Requesting 100 vectors from lab/floats:3072." in done.stderr) == (0, True), done.stderr
     server.forget()
     plan = told(store_url, *words, "--dry-run")
     assert (plan["vectors_missing"], server.log()["requests"]) == (0, 0)
