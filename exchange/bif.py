@@ -122,7 +122,7 @@ class _Reader:
         name = self._name()
         opened = self._peek()
         if opened.is_name:
-            raise _Wrong(opened.line, f"{name.text} {opened.text}", "a name of several words stands in quotes")
+            raise _Wrong(opened.line, f"{name.text} {opened.text}", "a name of several words must be in quotes")
         self._expect("{")
         variable = _Variable(name.text, name.line)
         first = self._variables.setdefault(name.text, variable)  # before its block: a broken one declares it too

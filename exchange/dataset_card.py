@@ -132,10 +132,10 @@ def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) 
     if twice:
         lines.append(
             f"{twice} diagrams were transcribed by two people who did not see each other's work; a third person ruled "
-            "on every difference. What both drew alike stands as drawn."
+            "on every difference. What both drew alike is kept as drawn."
         )
     if kept:
-        lines.append(f"{kept} diagrams were brought in as ground truth and not adjudicated here.")
+        lines.append(f"{kept} diagrams were imported as ground truth and not adjudicated here.")
     lines.append(
         f"Names are copied as printed. Transcribers followed version {version} of the study's guidelines."
         if version
@@ -189,7 +189,7 @@ def _licences(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]
     counted = ", ".join(f"{_line(licence)} ({count})" for licence, count in sorted(Counter(papers.values()).items()))
     return (
         f"## Licence\n\nThe ground truth: {_line(manifest['licence'])}. The papers' own licences: {counted}; each "
-        "stands in `LICENSE.txt`.\n"
+        "is in `LICENSE.txt`.\n"
     )
 
 

@@ -237,7 +237,7 @@ class _Parser:
             self._take()
             name = "" if self._here().is_mark("{") else self._id().text
             if not self._here().is_mark("{"):
-                raise _Wrong(self._here(), "a subgraph stands in braces: subgraph name { … }")
+                raise _Wrong(self._here(), "a subgraph must be in braces: subgraph name { … }")
             return self._block(name)
         if token.is_keyword("graph", "node", "edge", "digraph", "strict") and not self._is_dagitty:
             raise _Wrong(
@@ -275,5 +275,5 @@ def _unexpected(token: DotToken, wanted: str) -> str:
     if token.kind == "junk" and token.text.startswith('"'):
         return "this quote is never closed"
     if token.kind == "junk":
-        return f"expected {wanted}; a name with other characters than letters, digits and _ stands in quotes"
+        return f"expected {wanted}; a name with other characters than letters, digits and _ must be in quotes"
     return f"expected {wanted}"

@@ -301,7 +301,7 @@ class _Reading:
             (
                 counts["described"],
                 f"{counted(counts['described'], 'row')} describe a paper otherwise than its first "
-                "row does; lists go by the first row, an export gives back each.",
+                "row does; lists go by the first row, an export writes each.",
             ),
             (counts["answers"], f"{counted(counts['answers'], 'row')} have an answer that is not the sign."),
         )

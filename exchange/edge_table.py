@@ -175,9 +175,7 @@ def column_places(heading: list[str], file: str, line: int, columns: Mapping[str
         places[field] = heading.index(cell)
     if not {"source", "sink"} <= places.keys():
         found = listed(heading) or "nothing"
-        raise UnknownColumns(
-            file, line, "", "", f"needs the columns source and sink; found {found}. Say which is which"
-        )
+        raise UnknownColumns(file, line, "", "", f"needs the columns source and sink; found {found}. Name them")
     return places
 
 

@@ -222,7 +222,7 @@ def _left_out(value: Mapping[str, Any], elements: list[Any], connections: list[A
     loops = value.get("loops")
     if isinstance(loops, list) and loops:
         titles = [_texts(one).get("label", "without a name") if isinstance(one, dict) else str(one) for one in loops]
-        yield f"Loops that Kumu names are found anew from the arrows, not read: {some(titles)}."
+        yield f"Loops that Kumu names are computed again from the edges, not read: {some(titles)}."
     for items, what in ((elements, "elements"), (connections, "connections")):
         read = _READ - ({"label"} if what == "connections" else {"element type", "type"})
         keys = [key for item in items if isinstance(item, dict) for key in _texts(item)]

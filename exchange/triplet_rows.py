@@ -260,7 +260,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
     if len(row) < len(pairs):
         times = Counter(name for name, _ in pairs)
         twice = next(name for name, number in times.items() if number > 1)
-        raise _NotJson(f"every name once; {twice!r} stands here twice")
+        raise _NotJson(f"every name once; {twice!r} appears here twice")
     return row
 
 
@@ -270,7 +270,7 @@ def _storable(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise _NotJson("a text of whole characters; half of a surrogate pair stands in it") from None
+        raise _NotJson("a text of whole characters; it holds half of a surrogate pair") from None
     return text
 
 

@@ -283,7 +283,7 @@ class _Sketch:
                 add(sentence.format(counts[word]))
         if self._stray:
             places = ", ".join(map(str, self._stray[:5])) + (", …" if len(self._stray) > 5 else "")
-            add(f"Lines of the sketch left out, being no objects we know: {len(self._stray)} (line {places}).")
+            add(f"Lines of the sketch left out, being unknown objects: {len(self._stray)} (line {places}).")
 
 
 _SENTENCES = {

@@ -238,7 +238,7 @@ def _parts(value: Any, lines: Lines) -> list[list[Any]] | Any:
         return [_list_of(value)]
     first, last = _list_of(value.get(_ON_LINES), 2)
     if not (type(first) is type(last) is int and 0 <= first <= last < len(lines)):
-        raise ValueError("parts stand on lines that are not there")
+        raise ValueError("parts refer to lines that do not exist")
     return (_list_of(_parsed(line)) for line in lines[first:last])
 
 

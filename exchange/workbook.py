@@ -134,7 +134,7 @@ def _column_notices(sheet: Sheet, header: int, heading: list[str], places: Mappi
     if sheet.is_wider:
         yield f"Only the first {MOST_COLUMNS} columns were read."
     if sheet.rows[header].number > 1:
-        yield f"The headings were found in row {sheet.rows[header].number}; what stands above was not read."
+        yield f"The headings were found in row {sheet.rows[header].number}; the rows above were not read."
     rows = sheet.rows[header + 1 :]
     beside = [
         sheet.where(place, row.number)

@@ -54,7 +54,7 @@ _UNFINISHED = frozenset(
 )
 _REASONS = {
     "not well-formed (invalid token)": "broken markup; in text and values, & is written &amp; and < is written &lt;",
-    "syntax error": "text stands where a <tag> must; an XML file begins with <",
+    "syntax error": "there is text where a <tag> must be; an XML file begins with <",
     "undefined entity": "an entity that XML does not know (such as &nbsp;); write the character itself",
     "junk after document element": "something follows the end of the document; remove it",
     "duplicate attribute": "an attribute is listed twice in one element; remove one",
@@ -266,7 +266,7 @@ def _declared_encoding(content: bytes, filename: str) -> str:
     except LookupError:
         codec = None
     if codec is None or not codec._is_text_encoding or codec.name in _NOT_FOR_XML:
-        raise BadRow(filename, 1, "encoding", name, "not an encoding we know; save the file as UTF-8")
+        raise BadRow(filename, 1, "encoding", name, "not a known encoding; save the file as UTF-8")
     return "" if codec.name.startswith(("utf-8", "utf-16", "utf-32")) else codec.name
 
 

@@ -169,7 +169,7 @@ def test_what_strict_readers_ask_for_is_written() -> None:
 @pytest.mark.parametrize(
     ("pairs", "says"),
     [
-        ([("A", "B"), ("B", "A")], 'the loop: "A" -> "B" -> "A". Remove an arrow from every loop, or choose'),
+        ([("A", "B"), ("B", "A")], 'the loop: "A" -> "B" -> "A". Remove an edge from every loop, or choose'),
         ([("A", "A")], 'an arrow from a variable to itself: "A" -> "A"'),
     ],
 )
@@ -233,7 +233,7 @@ def test_faulty_blocks_are_listed_and_the_others_kept() -> None:
     assert told[1].startswith("this variable is never declared")
     assert told[2] == "the parents of this variable are already given in line 5"
     assert told[4] == "expected network, variable or probability"
-    assert told[5] == "a name of several words stands in quotes"
+    assert told[5] == "a name of several words must be in quotes"
     assert [edge.pair for edge in held.graph.edges] == [("A", "B"), ("A", "C")]
 
 

@@ -34,7 +34,7 @@ def test_lines_without_direction_and_foreign_arrows_are_faults() -> None:
         (2, "--", "-- has no direction; a causal graph needs arrows (->)"),
         (3, "<-", "DOT has only ->; write the cause first"),
         (4, "<->", "DOT has only ->; write two arrows"),
-        (5, "→", "expected a name; a name with other characters than letters, digits and _ stands in quotes"),
+        (5, "→", "expected a name; a name with other characters than letters, digits and _ must be in quotes"),
     ]
 
 

@@ -216,7 +216,7 @@ def test_a_backup_s_delays_loops_maps_and_reversals_are_kept_or_named() -> None:
     assert read.notices == (
         "Places were taken from the map One; not from: Two.",
         'Marked reversed in Kumu and read from → to; check their direction: "A" -> "B".',
-        "Loops that Kumu names are found anew from the arrows, not read: R1, without a name.",
+        "Loops that Kumu names are computed again from the edges, not read: R1, without a name.",
         "Not kept of elements: description.",
         "Not kept of connections: label.",
     )

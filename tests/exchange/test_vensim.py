@@ -202,7 +202,7 @@ def test_what_is_no_variable_is_counted_and_left_out() -> None:
         "Arrows that are hidden in the sketch and were read like the others: 1.",
         "Edges that come from the pipes of flows, + into a stock and - out of it: 1.",
         "Arrows left out since they begin or end at a comment, a cloud or a flow without a name: 1.",
-        "Lines of the sketch left out, being no objects we know: 1 (line 15).",
+        "Lines of the sketch left out, being unknown objects: 1 (line 15).",
     )
 
 

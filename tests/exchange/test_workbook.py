@@ -150,7 +150,7 @@ def test_the_table_is_found_below_a_title_and_beside_empty_columns() -> None:
     assert read.notices == (
         "Columns not read: strength.",
         "Columns read: cause as source, effect as sink.",
-        "The headings were found in row 3; what stands above was not read.",
+        "The headings were found in row 3; the rows above were not read.",
         "Cells under no heading were not read: Links!F6.",
     )
 
@@ -212,8 +212,7 @@ def test_columns_a_person_chose_are_read() -> None:
     with pytest.raises(BadRow) as caught:
         read_edges(content, "edges.xlsx")
     assert str(caught.value) == (
-        "edges.xlsx, sheet Sheet, line 2; needs the columns source and sink; found Driver, Driven, sign. "
-        "Say which is which"
+        "edges.xlsx, sheet Sheet, line 2; needs the columns source and sink; found Driver, Driven, sign. Name them"
     )
     read = read_edges(content, "edges.xlsx", columns={"source": "Driver", "sink": "Driven"})
     assert read.graph.edges == (Edge("A", "B", Sign.PLUS),)

@@ -82,7 +82,7 @@ def test_a_wrong_encoding_is_refused_with_its_line() -> None:
 @pytest.mark.parametrize("name", ["klingon", "hex", "punycode", "utf-7", "rot13"])
 def test_an_encoding_that_is_none_is_refused(name: str) -> None:
     message = refusal(f'<?xml version="1.0" encoding="{name}"?><a/>'.encode())
-    assert message == f"cld.graphml, line 1, encoding: found '{name}'; not an encoding we know; save the file as UTF-8"
+    assert message == f"cld.graphml, line 1, encoding: found '{name}'; not a known encoding; save the file as UTF-8"
 
 
 def test_an_empty_file_is_refused() -> None:

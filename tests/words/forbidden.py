@@ -118,7 +118,7 @@ EXCEPTED = {
     "offer them its source": "the words of the licence's condition",
     "instances with label y": "quoted from a paper",
     "sign=Polarity": "heading of a file's column, as files have it",
-    "a polarity is 43": "what Vensim calls the number in its sketch",
+    "a polarity is": "what files of Vensim and XMILE call the field",
     "I’m sorry, but I cannot help with that": "what a model writes",
     "I can't / am unable to / won't": "what models write",
 }

@@ -208,9 +208,7 @@ def test_columns_are_said_and_the_error_tells_how(write: Write) -> None:
     german = write("german.csv", GERMAN)
     asking = run("topology", german)
     assert (asking.returncode, asking.stdout) == (1, b"")
-    assert asking.stderr.decode().endswith(
-        "found Ursache, Wirkung, Vorzeichen. Say which is which: --columns source=…,sink=…\n"
-    )
+    assert asking.stderr.decode().endswith("found Ursache, Wirkung, Vorzeichen. Name them: --columns source=…,sink=…\n")
     assert said(run("topology", german, *NAMED, "--json"))["edges"] == 2
     assert "No loops." in run("loops", german, *NAMED).stdout.decode()
     converted = run("convert", german, *NAMED, "--to", "arrows").stdout.decode()
