@@ -107,7 +107,7 @@ def test_members_that_are_no_graphs_are_one_fault_each() -> None:
         "graphs.zip/a.docx; is a Word document; save the table as an Excel workbook (.xlsx) or ",
         "graphs.zip/b.csv, line 1; needs the columns source and sink; found left, right. Name t",
         "graphs.zip/c.csv; line 2: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, W",
-        'graphs.zip/d.txt; holds no graph in a known form: no line of it is an arrow ("A" -> ',
+        'graphs.zip/d.txt; holds no graph in a known form: no line of it is an arrow ("A" -> "B',
         "graphs.zip/e.xlsx; is damaged: it cannot be opened as a zip (File is not a zip file). ",
         "graphs.zip/f.csv; the file is empty.",
         "graphs.zip/g.png; is a picture, not text; give a CSV, JSON or text file.",
