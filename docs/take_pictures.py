@@ -209,7 +209,7 @@ def importing(browser: Browser, url: str) -> None:
     page.get_by_text("Western Europe", exact=False).first.click()
     expect(page.get_by_text("needs the columns source and sink", exact=False)).to_be_visible()
     choose_in(page, "Sign", "Vorzeichen")
-    page.get_by_role("button", name="Read with these columns").click()
+    page.get_by_role("button", name="Apply columns").click()
     expect(page.get_by_text("2 faulty rows", exact=False).first).to_be_visible()
     keep(page, "import")
     page.context.close()

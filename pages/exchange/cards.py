@@ -61,7 +61,7 @@ def _facts(graph: FoundGraph) -> str:
     parts += [f"{graph.isolated:,} isolated"] if graph.isolated else []
     parts += [counted(graph.self_loops, "self-loop")] if graph.self_loops else []
     parts += [counted(len(graph.faults), "faulty row")] if graph.faults else []
-    return f"{', '.join(parts)}; {counted(graph.rows, 'row')} looked at"
+    return f"{', '.join(parts)}; {counted(graph.rows, 'row')} read"
 
 
 # --- the graphs of a file ---------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def _one(source: ImportSource, graph: FoundGraph) -> Chosen:
     _columns(source)
     _look(source, graph.graph)
     if graph.obstacle:
-        shell.plain(f"Not to be imported: {graph.obstacle}")
+        shell.plain(f"Cannot be imported: {graph.obstacle}")
         return Chosen(faults=graph.faults)
     return Chosen((0,), {0: title}, graph.faults, len(graph.faults))
 
@@ -88,7 +88,7 @@ def _many(source: ImportSource, graphs: tuple[FoundGraph, ...]) -> Chosen:
             "Title": graph.title,
             **counts(graph),
             "Faulty rows": len(graph.faults),
-            "Why not": graph.obstacle,
+            "Reason": graph.obstacle,
         }
         for graph in graphs
     ]
@@ -107,12 +107,12 @@ def _many(source: ImportSource, graphs: tuple[FoundGraph, ...]) -> Chosen:
     )
     _notices([f"{graph.title}: {notice}" for graph in graphs for notice in graph.notices])
     shown = st.selectbox(
-        "Look at",
+        "Preview",
         range(len(graphs)),
         None,
         format_func=lambda number: graphs[number].title or f"Graph {number + 1}",
         key=key_of(source, "shown"),
-        placeholder="one of them",
+        placeholder="Choose a graph",
     )
     if shown is not None:
         edge_table(source, graphs[shown].graph)
@@ -148,7 +148,7 @@ def _notices(notices: Sequence[str]) -> None:
 
 def _look(source: ImportSource, graph: CausalGraph) -> None:
     if graph.edges:
-        with st.expander(f"Look at the edges ({len(graph.edges):,})"):
+        with st.expander(f"Edges ({len(graph.edges):,})"):
             edge_table(source, graph)
 
 
@@ -190,7 +190,7 @@ def _columns(source: ImportSource) -> None:
     if source.look.error or not any(graph.graph.nodes for graph in source.look.graphs):
         _column_form(source, head)
         return
-    with st.expander("Change columns"):
+    with st.expander("Columns"):
         _column_form(source, head)
 
 
@@ -223,6 +223,6 @@ def _column_form(source: ImportSource, head: Any) -> None:
             key=key_of(source, "samples"),
             height=35 * len(head.samples) + 37,
         )
-        if st.form_submit_button("Read with these columns"):
+        if st.form_submit_button("Apply columns"):
             answer(source, replace(source.answer, columns={name: each for name, each in chosen.items() if each}))
             st.rerun()

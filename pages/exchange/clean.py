@@ -39,7 +39,7 @@ def clean_table(sources: Sequence[ImportSource]) -> dict[str, Chosen]:
     """Draw them as one table and return what is chosen of each, by the source's id."""
     if not sources:
         return {}
-    st.markdown(f":material/check: **{counted(len(sources), 'file')}** without a question or a faulty row")
+    st.markdown(f":material/check: **{counted(len(sources), 'file')}** without faulty rows or open questions")
     memory = st.session_state
     held: dict[str, tuple[bool, str]] = memory.setdefault(f"{HELD}.held", {})
     key = f"{HELD}.{zlib.crc32(repr([source.id for source in sources]).encode())}"
@@ -53,7 +53,7 @@ def clean_table(sources: Sequence[ImportSource]) -> dict[str, Chosen]:
         disabled=[name for name in rows[0] if name not in ("Import", "Title")],
         column_config={
             "Title": st.column_config.TextColumn("Title", width="medium", max_chars=LONGEST_TITLE),
-            "Good to know": st.column_config.TextColumn("Good to know", width="large"),
+            "Notes": st.column_config.TextColumn("Notes", width="large"),
         },
     )
     _look(sources)
@@ -74,19 +74,19 @@ def _row(source: ImportSource, held: dict[str, tuple[bool, str]]) -> dict[str, o
         "File": source.name,
         "Title": title,
         **counts(graph),
-        "Good to know": " ".join(graph.notices),
+        "Notes": " ".join(graph.notices),
     }
 
 
 def _look(sources: Sequence[ImportSource]) -> None:
     by_id = {source.id: source for source in sources}
     shown = st.selectbox(
-        "Look at",
+        "Preview",
         list(by_id),
         None,
         format_func=lambda key: by_id[key].name,
         key=f"{HELD}.shown",
-        placeholder="one of them",
+        placeholder="Choose a file",
     )
     if shown is not None:
         edge_table(by_id[shown], by_id[shown].look.graphs[0].graph)

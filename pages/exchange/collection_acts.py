@@ -15,7 +15,7 @@ from services.triplets.lists import Collection
 
 def collection_acts(viewer: Viewer, chosen: Collection) -> None:
     """Draw the popover with all three."""
-    with st.popover("Change", icon=":material/edit:"):
+    with st.popover("Edit collection", icon=":material/edit:"):
         _licence(viewer, chosen)
         _papers(viewer)
         _archive(viewer, chosen)
@@ -29,10 +29,10 @@ def _licence(viewer: Viewer, chosen: Collection) -> None:
             chosen.licence,
             key=state.act_key(form, "text"),
             max_chars=importing.LONGEST_LICENCE,
-            placeholder="such as CC-BY-4.0; empty if not known",
+            placeholder="Example: CC-BY-4.0; empty if unknown",
         )
         seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)
-        if st.form_submit_button("Save the licence"):
+        if st.form_submit_button("Save licence"):
             acts.keep(
                 SCOPE,
                 form,
@@ -42,14 +42,16 @@ def _licence(viewer: Viewer, chosen: Collection) -> None:
 
 def _papers(viewer: Viewer) -> None:
     form = state.key(PAGE, "link.papers")
-    st.caption("Papers of triplets are recognised among the study's own by DOI, address or title.")
-    if st.button("Look again for papers of this study", key=state.act_key(form, "do")):
+    st.caption("The papers of the triplets are matched with the papers of this study by DOI, address or title.")
+    if st.button("Match papers again", key=state.act_key(form, "do")):
         acts.keep(SCOPE, form, lambda act_id: importing.link_papers(viewer, act_id=act_id))
 
 
 def _archive(viewer: Viewer, chosen: Collection) -> None:
     form = state.key(PAGE, f"archive.{chosen.id}")
-    st.caption("An archived collection leaves lists and queue; no score is lost, and it can come back.")
+    st.caption(
+        "An archived collection disappears from lists and the queue. Its scores are kept, and it can be restored."
+    )
     seen = acts.seen_since(SCOPE, form, chosen.id, chosen.version)
     if st.button("Restore" if chosen.is_archived else "Archive", key=state.act_key(form, "do")):
         acts.keep(

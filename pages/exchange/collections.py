@@ -25,8 +25,8 @@ def show_collections(viewer: Viewer) -> None:
     every = lists.collections(viewer, with_archived=True)
     if not every:
         st.caption(
-            "There are no triplets yet. Drop a file of them under Import: task files of EconCausal, or your own with "
-            "treatment, outcome and sign, with critics' scores if there are any."
+            "No triplets yet. Import a file of triplets under Import: a task file of EconCausal, or your own with "
+            "treatment, outcome and sign, and critics' scores if any."
         )
         return
     shell.receipt_line(acts.last_receipt(SCOPE))
@@ -49,10 +49,10 @@ def show_collections(viewer: Viewer) -> None:
         if viewer.may(May.SCORE):
             links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "collection.score"))
         if viewer.may(May.RUN):
-            links.page_button("Ask models", "runs", {"show": "new"}, key=state.key(PAGE, "collection.run"))
+            links.page_button("Create run", "runs", {"show": "new"}, key=state.key(PAGE, "collection.run"))
         if viewer.may(May.REVIEW):
             links.page_button(
-                "Agreement of raters", "agreement", {"part": "raters"}, key=state.key(PAGE, "collection.agreement")
+                "Show agreement", "agreement", {"part": "raters"}, key=state.key(PAGE, "collection.agreement")
             )
     with shell.boundary():
         show_triplets(viewer, chosen)
@@ -91,9 +91,9 @@ def _lines(shown: list[Collection]) -> dict[str, list[str]]:
         "triplets": [f"{each.triplets:,}" for each in shown],
         "papers": [f"{each.papers:,}" for each in shown],
         "critics": [", ".join(each.critics) or "none" for each in shown],
-        "licence": [each.licence or "not known" for each in shown],
+        "licence": [each.licence or "unknown" for each in shown],
         "imported": [f"{shell.local_time(each.imported_at):%Y-%m-%d}" for each in shown],
-        "state": ["archived" if each.is_archived else "in use" for each in shown],
+        "state": ["archived" if each.is_archived else "active" for each in shown],
     }
 
 
@@ -103,10 +103,10 @@ def _about(chosen: Collection) -> None:
     st.caption(
         shell.escaped(
             f"{counted(chosen.triplets, 'triplet')} of {counted(chosen.papers, 'paper')}, {critics}. "
-            f"From the file {chosen.file_name} ({chosen.form.words}), imported "
-            f"{shell.local_time(chosen.imported_at):%Y-%m-%d %H:%M}. Licence: {chosen.licence or 'not known'}."
+            f"File: {chosen.file_name} ({chosen.form.words}), imported "
+            f"{shell.local_time(chosen.imported_at):%Y-%m-%d %H:%M}. Licence: {chosen.licence or 'unknown'}."
         )
     )
-    with st.expander("By sign, year and venue", key=state.key(PAGE, f"collection.counts.{chosen.id}")):
+    with st.expander("Counts by sign, year and venue", key=state.key(PAGE, f"collection.counts.{chosen.id}")):
         venues = {name or "unknown": [f"{number:,}"] for name, number in chosen.venues.items()}
         count_tables(chosen.signs, chosen.years, venues, state.key(PAGE, f"collection.{chosen.id}"))

@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell
 from services.graphs.import_reading import ENCODINGS, EncodingSample
 
-NOT_UTF_8 = "The text is not in UTF-8. Choose the encoding in which these lines read well:"
+NOT_UTF_8 = "The text is not UTF-8. Choose the encoding that shows these lines correctly:"
 
 
 def choose_encoding(samples: Sequence[EncodingSample], known: str, key: str) -> str:

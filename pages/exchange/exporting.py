@@ -16,10 +16,10 @@ from services.graphs import exporting
 from services.graphs.exporting import GraphForm
 
 FORMS = {
-    GraphForm.CSV: "One row an edge, exactly as transcribed; for programs.",
+    GraphForm.CSV: "One row per edge, exactly as transcribed; for programs.",
     GraphForm.SAFE_CSV: "No cell can run as a formula; signs are the words plus and minus.",
     GraphForm.TSV: "The same rows, separated by tabs.",
-    GraphForm.JSON: "Nodes and edges of every graph, isolated nodes too.",
+    GraphForm.JSON: "Nodes and edges of every graph, with isolated nodes.",
 }
 ZIPPED: tuple[GraphForm, ...] = tuple(form for form in GraphForm if form is not GraphForm.SAFE_CSV)
 ZIP = state.key(PAGE, "zip")
@@ -36,7 +36,7 @@ def show_exporting(viewer: Viewer) -> None:
         drafts = f"Include {counted(counts.drafts, 'draft')}, {counted(counts.draft_edges, 'edge')}"
         with_drafts = st.toggle(drafts, key=state.key(PAGE, "drafts"))
     if not counts.graphs and not (with_drafts and counts.drafts):
-        st.caption("There is nothing to export yet: a transcription appears here once it is submitted.")
+        st.caption("Nothing to export yet. Transcriptions appear here once they are submitted.")
         triplet_exports(viewer)
         return
     for form, why in FORMS.items():
@@ -52,8 +52,8 @@ def show_exporting(viewer: Viewer) -> None:
             )
     _zip(viewer, with_drafts)
     st.caption(
-        "One transcription in any form: open it under Transcribe, then “Download the edges”. Imported graphs: open "
-        "them in the Graph lab."
+        "To export one transcription in any form, open it under Transcribe. To export an imported graph, open it "
+        "in the Graph lab."
     )
     triplet_exports(viewer)
 
@@ -66,7 +66,7 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
     """Made first and handed out then, so that what could not be written stands beside the file."""
     with st.container(border=True, key=state.key(PAGE, "zip.card")):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.text("A zip with one file a transcription, in the form of your choice.", width="stretch")
+            st.text("A ZIP with one file per transcription, in the form you choose.", width="stretch")
             form = st.selectbox(
                 "Form",
                 ZIPPED,
@@ -75,7 +75,7 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
                 key=state.key(PAGE, "zip.form"),
                 width=220,
             )
-            if st.button("Make the zip", key=state.key(PAGE, "zip.make")):
+            if st.button("Create ZIP", key=state.key(PAGE, "zip.make")):
                 with shell.boundary(), st.spinner("Writing every transcription …"):
                     st.session_state[ZIP] = ((form, with_drafts), _zipped(viewer, form, with_drafts))
         made, file = st.session_state.get(ZIP, (None, None))
@@ -97,7 +97,7 @@ def _made(file: ExportedFile) -> None:
         on_click="ignore",
     )
     if file.left_out:
-        st.text(f"{counted(len(file.left_out), 'transcription')} could not be written in this form:")
+        st.text(f"{counted(len(file.left_out), 'transcription')} cannot be written in this form:")
         st.dataframe(
             {"Not written": list(file.left_out)},
             hide_index=True,

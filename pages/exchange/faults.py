@@ -15,7 +15,7 @@ from services.graphs.import_reading import FAULT_FIELDS, fault_table
 
 def fault_list(faults: Sequence[BadRow]) -> None:
     """Draw the table and the button that downloads it."""
-    st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out if you import now")
+    st.markdown(f"**{counted(len(faults), 'faulty row')}**, left out of the import")
     st.dataframe(
         {name.capitalize(): [getattr(fault, name) for fault in faults] for name in FAULT_FIELDS},
         hide_index=True,
@@ -31,7 +31,7 @@ def fault_list(faults: Sequence[BadRow]) -> None:
         },
     )
     st.download_button(  # below: the table's own buttons come up over what stands above it
-        "Download the list",
+        "Download faulty rows",
         fault_table(faults),
         "faulty-rows.csv",
         "text/csv",

@@ -35,10 +35,10 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     found = sources(viewer, dropped[FileKind.GRAPHS])
     if not any(dropped.values()):
         st.caption(
-            "Nothing is kept before you have seen what was read. Read are edge lists (CSV, TSV, Excel, arrows), JSON, "
-            "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, zips of them, and triplets (JSON lines, CSV "
-            "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv); up to 50 MB a file, "
-            f"{uploads.IMPORTS} at once."
+            "You see a preview before anything is imported. Forms: edge lists (CSV, TSV, Excel, arrows), JSON, "
+            "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, ZIPs of these, and triplets (JSON "
+            "lines, CSV or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv). Up to 50 MB "
+            f"per file, {uploads.IMPORTS} at once."
         )
         _earlier(viewer)
         return
@@ -53,9 +53,9 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         fault_list(faults)
     unread = [source.name for source, picked in chosen if not picked.keys]
     if unread and readable:
-        said.text(f"Nothing of {', '.join(unread)} is imported.")
+        said.text(f"Not imported: {', '.join(unread)}.")
     with room:
-        if st.button("Import nothing", key=state.key(PAGE, "nothing")):
+        if st.button("Discard files", key=state.key(PAGE, "nothing")):
             clear(viewer)
             st.rerun()
         triplet_button(viewer, wanted, is_last=not readable)
@@ -70,8 +70,7 @@ def _button(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], *, is_p
     left_out = sum(picked.left_out for _, picked in readable)
     words = f"Import {counted(graphs, 'graph')}"
     if left_out:
-        are = "is" if left_out == 1 else "are"
-        words = f"Import the good rows of {counted(graphs, 'graph')} ({counted(left_out, 'faulty row')} {are} left out)"
+        words = f"Import {counted(graphs, 'graph')} without {counted(left_out, 'faulty row')}"
     kind: Literal["primary", "secondary"] = "primary" if is_primary else "secondary"
     if graphs and st.button(words, type=kind, key=state.act_key(FORM, "keep")):
         acts.keep(PAGE, FORM, lambda act_id: _import(viewer, readable, act_id), then=lambda: _show_receipt(viewer))
@@ -107,7 +106,7 @@ def _show_receipt(viewer: Viewer) -> None:
 
 def _receipt(viewer: Viewer, import_id: str, room: DeltaGenerator) -> None:
     with room:
-        if st.button("Import more", type="primary", key=state.key(PAGE, "more")):
+        if st.button("Import more files", type="primary", key=state.key(PAGE, "more")):
             state.write_param("import", "")
             st.rerun()
     with shell.boundary():
@@ -121,7 +120,7 @@ def _receipt(viewer: Viewer, import_id: str, room: DeltaGenerator) -> None:
 def _earlier(viewer: Viewer) -> None:
     with shell.boundary():
         lines = importing.imported_graphs(viewer)
-        if lines and st.toggle("Show what was imported before", key=state.key(PAGE, "earlier")):
+        if lines and st.toggle("Earlier imports", key=state.key(PAGE, "earlier")):
             for line in lines:
                 _line(viewer, line)
 
@@ -130,11 +129,11 @@ def _line(viewer: Viewer, line: ImportedLine) -> None:
     form = state.key(PAGE, f"archive.{line.id}")
     with st.container(horizontal=True, vertical_alignment="center", border=True):
         counts = f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}"
-        known = "of a figure you are drawing" if line.is_blind else "not opened" if line.is_unseen else counts
+        known = "of a figure you transcribe" if line.is_blind else "not openable" if line.is_unseen else counts
         words = f"{line.title or 'Untitled'} · {known}"
         st.text(words + (" · archived" if line.is_archived else ""), width="stretch")
         if not line.is_blind:
-            links.page_link("Open in the Graph lab", "graphs", {"graph": line.id})
+            links.page_link("Open graph", "graphs", {"graph": line.id})
         if st.button("Restore" if line.is_archived else "Archive", type="tertiary", key=state.act_key(form, "do")):
             acts.keep(
                 form,

@@ -59,13 +59,11 @@ def given(viewer: Viewer) -> list[Given]:
     importing.make_ready(viewer)
     left, right = st.columns(2, gap="medium")
     with left:
-        files = uploader(
-            "Files, many at once: tables, workbooks, JSON, models, triplets, zips", key=area, room=uploads.IMPORTS
-        )
+        files = uploader("Files: tables, workbooks, JSON, models, triplets, ZIPs", key=area, room=uploads.IMPORTS)
         told(refused)
     with right:
         text = state.kept_text(
-            "Or paste: arrows, a Loopy link, DOT, DAGitty, JSON, CSV",
+            "Or paste text: arrows, a Loopy link, DOT, DAGitty, JSON, CSV",
             state.key(PAGE, f"paste.{turn}"),
             load=partial(kept_drafts.load, viewer, DRAFT),
             keep=partial(drafts.keep_draft, viewer, DRAFT),

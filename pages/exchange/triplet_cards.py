@@ -67,7 +67,7 @@ def jel_card(table: Given) -> None:
     """A JEL table that has no file of triplets beside it."""
     with st.container(border=True):
         st.markdown(f":material/table_rows: **{shell.escaped(table.name)}** · papers and their JEL codes")
-        st.caption("Drop it together with a file of triplets: it gives codes to papers without any.")
+        st.caption("Add it together with a file of triplets: it gives JEL codes to papers that have none.")
 
 
 def facts(look: TripletPreview) -> str:
@@ -77,7 +77,7 @@ def facts(look: TripletPreview) -> str:
     if look.critics:
         parts.append(f"{counted(look.scores, 'score')} by {', '.join(look.critics)}")
     parts += [counted(look.faulty, "faulty row")] if look.faulty else []
-    return f"{'; '.join(parts)}; {counted(look.rows, 'row')} looked at"
+    return f"{'; '.join(parts)}; {counted(look.rows, 'row')} read"
 
 
 def count_tables(
@@ -101,7 +101,7 @@ def count_tables(
         )
     with right:
         rows = list(venues.values())
-        spelled = {"Spelled in the file": [row[0] for row in rows]} if rows and len(rows[0]) > 1 else {}
+        spelled = {"Spelling in the file": [row[0] for row in rows]} if rows and len(rows[0]) > 1 else {}
         _table({"Venue": list(venues), **spelled, "Triplets": [row[-1] for row in rows]}, f"{key}.venues")
 
 
@@ -119,8 +119,10 @@ def _encoding(source: TripletSource) -> None:
 
 
 def _known(source: TripletSource) -> None:
-    st.text(f"This very file is in the study already, as “{source.look.known}”. It is not imported again.")
-    st.button("Open it", key=key_of(source, "open"), on_click=open_collection, args=(collection_id(source.content),))
+    st.text(f"This file is already in the study as “{source.look.known}”. It is not imported again.")
+    st.button(
+        "Open collection", key=key_of(source, "open"), on_click=open_collection, args=(collection_id(source.content),)
+    )
 
 
 def _about(source: TripletSource) -> Wanted:
@@ -132,7 +134,7 @@ def _about(source: TripletSource) -> Wanted:
         source.look.licence,
         key=key_of(source, "licence"),
         max_chars=LONGEST_LICENCE,
-        placeholder="such as CC-BY-4.0; empty if not known",
+        placeholder="Example: CC-BY-4.0; empty if unknown",
     )
     return Wanted(source, title, licence)
 

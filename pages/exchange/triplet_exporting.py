@@ -27,16 +27,16 @@ FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
 
 def collection_files(viewer: Viewer, chosen: Collection) -> None:
     """A button a form; with the licence beside the file if that is asked for."""
-    st.caption("Every cell as the file gave it, critics' scores among them.")
+    st.caption("Every cell as imported, with critics' scores.")
     if viewer.may(May.SCORE) and chosen.critics:
         kept_back = exporting.kept_back(viewer, chosen.id)
         are = "is" if kept_back == 1 else "are"
         left_out = f"{counted(kept_back, 'triplet')} that you are scoring {are} left out. " if kept_back else ""
         st.caption(
-            f":material/visibility_off: {left_out}A download is noted: triplets of this collection that you submit "
-            "afterwards are marked as not fully blind."
+            f":material/visibility_off: {left_out}The download is recorded: scores of this collection that you "
+            "submit later are marked as not fully blind."
         )
-    packed = st.toggle("In a zip, with the licence", key=_key("packed", chosen.id))
+    packed = st.toggle("As ZIP, with the licence", key=_key("packed", chosen.id))
     stem = "-".join(re.findall("[a-z0-9]+", chosen.title.casefold()))[:80] or "triplets"
     with st.container(horizontal=True):
         for form, is_safe, words in FORMS:
@@ -70,13 +70,13 @@ def triplet_exports(viewer: Viewer) -> None:
 def _scores(viewer: Viewer) -> None:
     every = {each.value: each for each in Rubric}
     chosen = st.selectbox(
-        "Experts' scores on the form",
+        "Form of the experts' scores",
         list(every),
         format_func=lambda key: every[key].label,
         key=_key("rubric", "export"),
     )
     rubric = every[chosen]
-    st.caption("What was handed in, one row a score; experts by pseudonym. Triplets you still score are left out.")
+    st.caption("Submitted scores, one row per score; experts by pseudonym. Triplets you still score are left out.")
     with st.container(horizontal=True):
         for form, is_safe, words in FORMS:
             st.download_button(

@@ -46,12 +46,9 @@ def triplet_button(viewer: Viewer, wanted: list[Wanted], *, is_last: bool) -> No
     left_out = sum(fault.file == each.source.name for each in wanted for fault in each.source.look.faults)
     words = f"Import {counted(triplets, 'triplet')}"
     if left_out:
-        are = "is" if left_out == 1 else "are"
-        words = (
-            f"Import the good rows: {counted(triplets, 'triplet')} ({counted(left_out, 'faulty row')} {are} left out)"
-        )
+        words = f"Import {counted(triplets, 'triplet')} without {counted(left_out, 'faulty row')}"
     if repeated := sum(each.repeated for each in wanted):
-        words += f"; {counted(repeated, 'repeat')} among them"
+        words += f"; {counted(repeated, 'duplicate')} among them"
     if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Writing every triplet …"):
             collection = _import(viewer, wanted)

@@ -48,7 +48,9 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
     if found.lines:
         _table(found.lines, f"{name}.table")
     elif any(asked):
-        st.caption("None matches. Search looks for every word in treatment, outcome and the paper's title.")
+        st.caption(
+            "No triplet matches. The search needs every word in the treatment, the outcome or the title of the paper."
+        )
     if found.total > PER_PAGE:
         st.pagination(-(-found.total // PER_PAGE), key=pages_key)
 
@@ -59,7 +61,7 @@ def _search(name: str) -> str:
         state.read_param("search"),
         key=f"{name}.search",
         width=260,
-        placeholder="words of treatment, outcome or title",
+        placeholder="Words of treatment, outcome or title",
     )
     state.write_param("search", text.strip())
     return text.strip()

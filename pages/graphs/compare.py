@@ -40,12 +40,12 @@ def _top(found: GraphComparison) -> None:
     ends = (found.reference.id, found.candidate.id)
     with shell.top_row("Compare", acts.last_receipt(names.scope(*ends))):
         st.button(
-            "Swap",
+            "Swap graphs",
             key=state.key(PAGE, "swap"),
             icon=":material/swap_horiz:",
             on_click=compare,
             args=ends[::-1],
-            help="Make the prediction the ground truth",
+            help="Use the prediction as ground truth",
         )
         all_graphs()
     with st.container(horizontal=True, gap="small", key=state.key(PAGE, "ends")):
@@ -56,7 +56,7 @@ def _top(found: GraphComparison) -> None:
                 key=state.key(PAGE, f"open.{word}"),
                 on_click=open_link,
                 kwargs={"graph": head.id},
-                help="Open this graph alone",
+                help="Open graph",
             )
 
 
@@ -70,7 +70,7 @@ PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
 def _part(viewer: Viewer, found: GraphComparison) -> Light:
     linked = state.read_param("part")
     chosen = st.segmented_control(
-        "Ask the comparison",
+        "Comparison",
         list(PARTS),
         default=linked if linked in PARTS else "Scores",
         key=state.key(PAGE, "compare.part"),
@@ -90,8 +90,8 @@ def _part(viewer: Viewer, found: GraphComparison) -> Light:
 def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     if not found.places:
         st.info(
-            f"The two graphs have {len(found.result.nodes):,} variables together; up to {lab.MOST_DRAWN} can be "
-            "drawn legibly. Elements, at the right, lists them all.",
+            f"The two graphs have {len(found.result.nodes):,} nodes together; at most {lab.MOST_DRAWN} are drawn. "
+            "Elements lists all of them.",
             icon=":material/table:",
         )
         return

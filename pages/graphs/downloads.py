@@ -20,7 +20,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     forms = files.forms_of(sheet.head.title, sheet.record.graph(), files.by_name(sheet.record, sheet.places))
     if sheet.is_drawn and sheet.record.nodes:
         _pictures(viewer, sheet)
-    st.markdown("**As a file**")
+    st.markdown("**File**")
     with st.container(border=False, gap="xxsmall", key=state.key(PAGE, "forms")):
         for form in forms:
             _form(viewer, sheet.head.id, form)
@@ -28,11 +28,11 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
 
 
 def _pictures(viewer: Viewer, sheet: GraphSheet) -> None:
-    st.markdown("**As a picture**")
+    st.markdown("**Picture**")
     loops = {named.name: named.loop.nodes for named in sheet.loops}
     with st.container(horizontal=True):
         marked = st.toggle(
-            "Loop marks", value=len(loops) <= MOST_MARKS, key=state.key(PAGE, "marks"), disabled=not loops
+            "Show loop marks", value=len(loops) <= MOST_MARKS, key=state.key(PAGE, "marks"), disabled=not loops
         )
         for form, media_type in files.PICTURES.items():
             st.download_button(
@@ -56,7 +56,7 @@ def _form(viewer: Viewer, graph_id: str, form: Offer) -> None:
             disabled=bool(form.obstacle),
             on_click="ignore",
         )
-        left_out = f"leaves out {', '.join(form.lost)}" if form.lost else "keeps everything"
+        left_out = f"leaves out {', '.join(form.lost)}" if form.lost else "complete"
         st.caption(shell.escaped(form.obstacle or left_out))
 
 

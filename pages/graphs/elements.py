@@ -97,18 +97,18 @@ def _chosen(kept: list[Element]) -> str | None:
         st.session_state[turn] = st.session_state.get(turn, 0) + 1
     text = st.column_config.TextColumn
     chosen = choose_line(
-        "Edge or variable",
+        "Edge or node",
         ids,
         {_id(each): f"{_words(each)} ({each.outcome.value})" for each in kept},
         {
             "class": [each.outcome.value for each in kept],
             "sign": [_signs(each) for each in kept],
-            "edge or variable": [_words(each) for each in kept],
+            "edge or node": [_words(each) for each in kept],
         },
         name=BOX,
         chosen=state.read_param("element"),
-        columns={"class": text(width=80), "sign": text(width=60), "edge or variable": text(width="large")},
-        placeholder="Type a name, click a row or an edge of the figure",
+        columns={"class": text(width=80), "sign": text(width=60), "edge or node": text(width="large")},
+        placeholder="Type a name, or click a row or an edge",
     )
     state.write_param("element", chosen or "")
     return chosen
@@ -119,7 +119,7 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
     title = comparing.title_of_pair(found)
     row = st.container(horizontal=True)
     row.download_button(
-        "This table as CSV",
+        "Download table (CSV)",
         partial(_content, viewer, *ends),
         files.file_name(title, ".csv"),
         "text/csv",

@@ -13,20 +13,19 @@ from services.graphs.lab import GraphLine, GraphList
 
 STATES = {
     "open": "in progress",
-    "returned": "came back",
+    "returned": "returned",
     "submitted": "submitted",
     "accepted": "accepted",
     "declined": "declined",
 }
 MOST_MATCHED = 4
-NOT_OPENED = "not opened; a search finds its title only, since you may yet be asked to draw its figure"
+NOT_OPENED = "not opened; the search covers its title only, because you may still be asked to transcribe its figure"
 HIDDEN = {
     "": "",
-    "drawn": "Others' graphs of figures that you are drawing are hidden, so that your work stays blind.",
-    "figures": "Imported graphs of figures that you draw or may be asked to draw are hidden, so that your work stays "
-    "blind.",
-    "imports": "Imported graphs are hidden from you while there are figures for you to draw, so that your work stays "
-    "blind.",
+    "drawn": "Others' graphs of figures you are transcribing are hidden, so that your work stays blind.",
+    "figures": "Imported graphs of figures that you transcribe, or may be asked to, are hidden, so that your work "
+    "stays blind.",
+    "imports": "Imported graphs are hidden while figures wait for you to transcribe, so that your work stays blind.",
 }
 
 
@@ -35,10 +34,10 @@ def show(viewer: Viewer) -> None:
         if viewer.may(May.CURATE):
             links.page_button("Import graphs", "exchange", {}, key=state.key(PAGE, "import"))
     searched = st.text_input(
-        "Search titles and variables",
+        "Search titles and nodes",
         state.read_param("search"),
         key=state.key(PAGE, "search"),
-        placeholder="grain output",
+        placeholder="Example: grain output",
         icon=":material/search:",
         max_chars=200,
     )
@@ -91,18 +90,18 @@ def _about(line: GraphLine) -> tuple[str, ...]:
         line.kind,
         "yours" if line.is_mine and line.kind == "transcription" else "",
         STATES.get(line.state, line.state),
-        NOT_OPENED if line.is_unseen else f"{counted(line.nodes, 'variable')}, {counted(line.edges, 'edge')}{signs}",
+        NOT_OPENED if line.is_unseen else f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}{signs}",
         f"{shell.local_time(line.at):%Y-%m-%d}",
     )
 
 
 def _empty(viewer: Viewer, searched: str) -> None:
     if searched:
-        st.caption(f"No graph has “{shell.escaped(searched)}” in its title or in one variable.")
+        st.caption(f"No graph has “{shell.escaped(searched)}” in its title or in a node.")
         return
     st.caption(
-        "There is no graph to show yet. Graphs come from files (Import / export) and from transcribing figures; "
-        "others' transcriptions appear for reviewers once they are submitted."
+        "No graph yet. Import graphs, or transcribe figures. Reviewers see the transcriptions of others once they "
+        "are submitted."
     )
     if viewer.may(May.TRANSCRIBE):
-        links.page_button("Transcribe a figure", "transcribe", {}, key=state.key(PAGE, "transcribe"))
+        links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))

@@ -26,16 +26,16 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     if sheet.loops_reason:
         st.caption(f":material/info: {shell.escaped(sheet.loops_reason[:1].upper() + sheet.loops_reason[1:])}.")
     if not sheet.loops:
-        st.caption("No variable reaches itself along the arrows, so there is no feedback.")
+        st.caption("No feedback loop: no node reaches itself along the edges.")
         return Light()
     left, right = st.columns([2, 3], gap="small")
     with left:
         kinds = [kind for kind in KIND_WORDS if any(named.name[0] == kind for named in sheet.loops)]
         kind = st.selectbox(
-            "Kind", kinds, index=None, key=state.key(PAGE, "kind"), format_func=_kind_label, placeholder="any kind"
+            "Kind", kinds, index=None, key=state.key(PAGE, "kind"), format_func=_kind_label, placeholder="Any kind"
         )
     with right:
-        node_id = chosen_variable(sheet.record, "Through", "any variable")
+        node_id = chosen_variable(sheet.record, "Through", "Any node")
     name = sheet.record.nodes[node_id].name if node_id else None
     kept = [
         named for named in sheet.loops if kind in (None, named.name[0]) and (name is None or name in named.loop.nodes)
@@ -47,10 +47,12 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
 def _list(kept: list[NamedLoop]) -> NamedLoop | None:
     listed = kept[:MOST_LISTED]
     if len(kept) < 1:
-        st.caption("No loop fits these filters.")
+        st.caption("No loop matches these filters.")
         return None
     if len(kept) > len(listed):
-        st.caption(f"The {MOST_LISTED} shortest of {len(kept):,} are listed; filter by kind or variable to see others.")
+        st.caption(
+            f"The {MOST_LISTED} shortest of {len(kept):,} loops are listed. Filter by kind or node to see others."
+        )
     rounds = {named.name: " → ".join((*named.loop.nodes, named.loop.nodes[0])) for named in listed}
     text = st.column_config.TextColumn
     name = choose_line(
@@ -61,7 +63,7 @@ def _list(kept: list[NamedLoop]) -> NamedLoop | None:
             "loop": [named.name for named in listed],
             "length": [len(named.loop.nodes) for named in listed],
             "product": [SIGNS[named.name[0]] for named in listed],
-            "round": list(rounds.values()),
+            "nodes": list(rounds.values()),
         },
         name=state.key(PAGE, "loop"),
         chosen=state.read_param("loop"),
@@ -69,7 +71,7 @@ def _list(kept: list[NamedLoop]) -> NamedLoop | None:
             "loop": text(width=50),
             "length": st.column_config.NumberColumn(width=50),
             "product": text(width=60),
-            "round": text(width="large"),
+            "nodes": text(width="large"),
         },
     )
     state.write_param("loop", name or "")

@@ -12,15 +12,15 @@ from services.graphs import lab
 from services.graphs.lab import GraphSheet
 
 HOW = (
-    ("density", "edges over ordered pairs of distinct variables, m / (n(n−1))"),
-    ("average degree", "2m / n; a self-loop counts twice at its variable"),
-    ("sources, sinks", "variables without an incoming, without an outgoing edge; an isolated one is both"),
+    ("density", "edges over ordered pairs of distinct nodes, m / (n(n−1))"),
+    ("average degree", "2m / n; a self-loop counts twice at its node"),
+    ("sources, sinks", "nodes without an incoming edge, nodes without an outgoing edge; an isolated node is both"),
     ("clustering", "mean local clustering of the undirected graph, self-loops left out; 0 below two neighbours"),
     ("loops", "elementary circuits, reciprocal pairs and self-loops included"),
-    ("in loops", "variables in a strongly connected component of two or more, or with a self-loop"),
-    ("mean path", "shortest directed paths, over ordered pairs of distinct variables with a path"),
+    ("in loops", "nodes in a strongly connected component of two or more, or with a self-loop"),
+    ("mean path", "shortest directed paths, over ordered pairs of distinct nodes with a path"),
     ("betweenness variance", "population variance of directed betweenness, normalised by (n−1)(n−2)"),
-    ("chains, forks, colliders", "A → B → C; A → B, A → C; A → B ← C: three distinct variables, ends unordered"),
+    ("chains, forks, colliders", "A → B → C; A → B, A → C; A → B ← C: three distinct nodes, ends unordered"),
 )
 
 
@@ -46,11 +46,11 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     )
     if missing:
         st.caption(f"– means undefined. {shell.escaped(missing)}.")
-    with st.expander("How this is computed"):
+    with st.expander("How is this computed"):
         st.markdown("\n".join(f"- **{what}**: {how}." for what, how in HOW))
         st.caption(
-            "An edge listed twice counts once. Source: ReCITE, tables 12 and 13, with our definitions where the "
-            "paper is silent (topology, core/graphs/topology.py)."
+            "An edge listed twice counts once. Source: ReCITE, tables 12 and 13. Conventions: topology, "
+            "core/graphs/topology.py."
         )
     return Light()
 
@@ -65,7 +65,7 @@ def _rows(found: Topology) -> list[tuple[str, str]]:
         ("sinks", f"{found.sinks:,}"),
         ("clustering", number(found.clustering)),
         ("loops", f"{'at least ' if found.cycles_capped else ''}{found.cycles:,}"),
-        ("in loops, %", number(found.percent_in_cycles, 1)),
+        ("in loops (%)", number(found.percent_in_cycles, 1)),
         ("strong components", f"{found.sccs:,}"),
         ("largest strong component", f"{found.largest_scc:,}"),
         ("mean path", number(found.mean_path_length, 2)),

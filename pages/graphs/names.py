@@ -14,7 +14,7 @@ from pages.graphs.parts import NONE, PAGE, Light
 from services.graphs import comparing
 from services.graphs.comparing import GraphComparison, NameRow
 
-OWN = "a variable of its own"
+OWN = "no counterpart"
 
 
 def scope(reference_id: str, candidate_id: str) -> str:
@@ -29,15 +29,15 @@ def show(viewer: Viewer, found: GraphComparison) -> Light:
     seen: int = st.session_state.get(shown, found.version)
     rows = sorted(found.names, key=lambda row: row.aligned.reference is not None)
     loose = sum(row.aligned.reference is None for row in rows)
-    st.markdown(f"**{counted(loose, 'name')} of the prediction without a counterpart**, of {len(rows)}")
+    st.markdown(f"**{loose:,} of {counted(len(rows), 'name')} of the prediction without a counterpart**")
     if found.is_turned:
-        st.caption("Read backwards from the decisions made in the other direction.")
+        st.caption("Derived from the decisions made in the other direction.")
     row = _chosen(rows, held)
     if row is not None:
         if found.may_align:
             _decide(viewer, found, row, seen)
         else:
-            st.caption(f"Names are aligned by people who may {May.REVIEW.value}.")
+            st.caption(f"Only people who may {May.REVIEW.value} align names.")
     st.session_state[shown] = found.version
     return _light(found, row)
 
@@ -71,12 +71,12 @@ def _decide(viewer: Viewer, found: GraphComparison, row: NameRow, seen: int) -> 
     current = row.aligned.reference or (row.offers[0] if row.offers else OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         meant = st.selectbox(
-            "is in the truth",
+            "Name in the truth",
             options,
             index=options.index(current) if current in options else None,
             key=state.act_key(form, "meant"),
         )
-        is_pressed = st.button("Align", type="primary", key=state.act_key(form, "align"), disabled=meant is None)
+        is_pressed = st.button("Align names", type="primary", key=state.act_key(form, "align"), disabled=meant is None)
     if is_pressed and meant is not None:
         reference = None if meant == OWN and OWN not in found.reference_names else meant
         acts.keep(

@@ -27,9 +27,9 @@ def show(_viewer: Viewer, found: GraphComparison) -> Light:
     undefined = reasons({**sets, **{what: value for what, value in rows if isinstance(value, Estimate)}})
     if undefined:
         st.caption(f"– means undefined. {shell.escaped(undefined)}.")
-    with st.expander("As released (for Table 4 of ReCITE only)"):
+    with st.expander("Scores of the released code (for table 4 of ReCITE only)"):
         _released(result)
-    with st.expander("How this is computed"):
+    with st.expander("How is this computed"):
         st.markdown(HOW)
     return Light()
 
@@ -86,8 +86,9 @@ def _table(name: str, rows: list[Row]) -> None:
 
 def _released(result: Comparison) -> None:
     st.warning(
-        "The released code takes the area under the precision–recall curve for precision and the mean of the curve's "
-        "points for recall. A perfect answer scores F1 about 0.82. Use these beside published numbers only.",
+        "The released code uses the area under the precision–recall curve as precision and the mean of the "
+        "curve's points as recall. A perfect prediction has an F1 of about 0.82. Compare these scores with "
+        "published ones only.",
         icon=":material/warning:",
     )
     found = result.as_released
@@ -106,9 +107,9 @@ def _released(result: Comparison) -> None:
 
 HOW = """\
 - **Precision** matched / (matched + spurious), **recall** matched / (matched + missed), **F1** their harmonic mean,
-  over sets: variables by name after the alignment, edges as ordered pairs. Signs decide nothing here.
+  over sets: nodes by name after the alignment, edges as ordered pairs. Signs are ignored.
 - **SHD** counts missing, extra and reversed edges; a reversal once (the judge's scale) or twice (the released code's).
-- **κ** is Cohen's, over all ordered pairs of distinct variables of both graphs: edge or no edge.
-- Several names of the prediction that stand for one variable are merged before counting.
+- **κ** is Cohen's, over all ordered pairs of distinct nodes of both graphs: edge or no edge.
+- Several names of the prediction aligned with one node count as one.
 - Source: ReCITE, section 4 and appendix I.
 """

@@ -11,21 +11,21 @@ from pages.graphs.parts import PAGE, Light, open_link
 from services.graphs import lab
 from services.graphs.lab import GraphLine, GraphSheet
 
-THIS, OTHER = "this graph", "the other graph"
+THIS, OTHER = "This graph", "The other graph"
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     searched = st.text_input(
-        "Find the other graph",
+        "Search other graphs",
         key=state.key(PAGE, "second.search"),
         max_chars=200,
-        placeholder="a title or a variable",
+        placeholder="Title or node",
         icon=":material/search:",
     )
     found = lab.list_graphs(viewer, searched or "")
     others = {line.id: line for line in found.lines if line.id != sheet.head.id}
     if not others:
-        st.caption("No other graph fits; import one, or search for something else.")
+        st.caption("No other graph matches. Import one, or change the search.")
         return Light()
     other = st.selectbox(
         "Compare with",
@@ -36,13 +36,18 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         format_func=lambda key: _words(others[key]),
     )
     if found.total > len(found.lines):
-        st.caption(f"The newest {len(found.lines)} of {found.total:,} are offered; search to narrow them.")
+        st.caption(f"The newest {len(found.lines)} of {found.total:,} are listed. Search to find others.")
     truth = st.radio("Ground truth", (THIS, OTHER), horizontal=True, key=state.key(PAGE, "truth"))
     pair = (sheet.head.id, other or "") if truth == THIS else (other or "", sheet.head.id)
     st.button(
-        "Compare", type="primary", key=state.key(PAGE, "compare"), disabled=other is None, on_click=compare, args=pair
+        "Compare graphs",
+        type="primary",
+        key=state.key(PAGE, "compare"),
+        disabled=other is None,
+        on_click=compare,
+        args=pair,
     )
-    st.caption("Both are drawn in one figure, on the ground truth's places.")
+    st.caption("Both graphs are drawn in one picture, in the layout of the ground truth.")
     return Light()
 
 

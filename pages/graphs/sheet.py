@@ -35,10 +35,10 @@ def show(viewer: Viewer, graph_id: str) -> None:
 def _top(sheet: GraphSheet) -> None:
     head = sheet.head
     record = sheet.record
-    about = f"{head.kind}, {counted(len(record.nodes), 'variable')}, {counted(len(record.edges), 'edge')}"
+    about = f"{head.kind}, {counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}"
     with shell.top_row(head.title, note=about + (", archived" if head.is_archived else "")):
         if head.assignment_id is not None:
-            links.page_link("Open under Transcribe", "transcribe", {"transcription": head.assignment_id})
+            links.page_link("Open transcription", "transcribe", {"transcription": head.assignment_id})
         all_graphs()
 
 
@@ -61,12 +61,17 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
 }
 
 
+TITLES = {"Variable": "Node", "Take away": "Download"}
+"""What parts are called; links keep the names of `PARTS`."""
+
+
 def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
     key = state.key(PAGE, "part")
     linked = state.read_param("part")
     chosen = st.segmented_control(
-        "Ask this graph",
+        "Part",
         list(PARTS),
+        format_func=lambda part: TITLES.get(part, part),
         default=linked if linked in PARTS else "Loops",
         key=key,
         label_visibility="collapsed",
@@ -87,8 +92,8 @@ def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
 def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
     if not sheet.is_drawn:
         st.info(
-            f"This graph has {len(sheet.record.nodes):,} variables; up to {lab.MOST_DRAWN} can be drawn legibly. "
-            "The questions at the right work; their answers are lists here.",
+            f"This graph has {len(sheet.record.nodes):,} nodes; at most {lab.MOST_DRAWN} are drawn. Loops, paths "
+            "and measures are listed here.",
             icon=":material/table:",
         )
         _table(viewer, sheet)
@@ -106,7 +111,7 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
         on_moved=partial(_moved, viewer, sheet.head.id) if sheet.head.may_move else None,
     )
     if not sheet.head.may_move:
-        st.caption("Nodes can be dragged; in others' graphs they stand as before when you come back.")
+        st.caption("You can drag nodes. In graphs of others the new places are not saved.")
     failed = st.session_state.pop(FAILED, None)
     if failed:
         st.caption(f":material/error: {shell.escaped(failed)}")

@@ -28,14 +28,14 @@ MOST_NAMED = 3
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     left, right = st.columns(2, gap="small")
     with left:
-        source = _end(sheet.record, "From", "from")
+        source = _end(sheet.record, "Source", "from")
     with right:
-        sink = _end(sheet.record, "To", "to")
+        sink = _end(sheet.record, "Sink", "to")
     if source is None or sink is None:
-        st.caption("Choose two variables: every path along the arrows is listed, short ones first, with its sign.")
+        st.caption("Choose two nodes. Every path from source to sink is listed with its sign, shortest first.")
         return Light()
     if source == sink:
-        st.caption("A variable reaches itself by loops; see Loops.")
+        st.caption("Source and sink are the same node. See Loops.")
         return Light()
     found = lab.signed_paths(viewer, sheet.head.id, source, sink)
     st.markdown(f":material/{ICONS[found.verdict]}: {shell.escaped(verdict(found))}")
@@ -72,14 +72,12 @@ def verdict(found: CausalPaths) -> str:
     plus, minus, unknown = (found.count(sign) for sign in (Sign.PLUS, Sign.MINUS, None))
     counts = f"{counted(len(found.paths), 'path')}: {plus} with +, {minus} with −, {unknown} undetermined"
     if found.verdict is PathsSummary.NO_PATH:
-        return "No path leads there along the arrows, so there is no effect in this graph."
+        return "No path leads from source to sink, so there is no effect in this graph."
     said = found.verdict.value
     if found.verdict is PathsSummary.UNDETERMINED:
         named = ", ".join(f"{source} → {sink}" for source, sink in found.unsigned[:MOST_NAMED])
         more = len(found.unsigned) - MOST_NAMED
-        said += (
-            f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(found.unsigned))} no settled sign"
-        )
+        said += f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(found.unsigned))} no sign"
     bounded = f". Bounded: {found.reason}" if found.is_capped else ""
     if found.is_capped and found.verdict is not PathsSummary.BOTH:
         said = f"so far {said}"
@@ -99,12 +97,12 @@ def _list(record: GraphRecord, found: CausalPaths, ends: str) -> Light:
         "Path",
         ids,
         {key: f"{sign} · {way}" for key, sign, way in zip(ids, signs, ways, strict=True)},
-        {"sign": signs, "arrows": [len(path.arrows) for path in found.paths], "path": ways},
+        {"sign": signs, "edges": [len(path.arrows) for path in found.paths], "path": ways},
         name=state.key(PAGE, f"path.{ends}"),
         chosen=state.read_param("path"),
         columns={
             "sign": text(width=50),
-            "arrows": st.column_config.NumberColumn(width=60),
+            "edges": st.column_config.NumberColumn(width=60),
             "path": text(width="large"),
         },
     )

@@ -45,9 +45,9 @@ def chosen_variable(record: GraphRecord, label: str, placeholder: str) -> str | 
 
 def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     record = sheet.record
-    node_id = chosen_variable(record, "Variable", "Type a name, or click a node")
+    node_id = chosen_variable(record, "Node", "Type a name, or click a node")
     if node_id is None:
-        st.caption("The chosen variable moves to the middle, with its causes and effects lit.")
+        st.caption("The chosen node moves to the middle, with its causes and effects highlighted.")
         return Light()
     causes = [edge for edge in record.ordered_edges() if edge.sink_id == node_id]
     effects = [edge for edge in record.ordered_edges() if edge.source_id == node_id]
@@ -56,7 +56,7 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     name = record.nodes[node_id].name
     through = sum(name in named.loop.nodes for named in sheet.loops)
     listed = " of those listed" if sheet.loops_reason else ""
-    st.caption(f"It lies on {counted(through, 'loop')}{listed}; see Loops.")
+    st.caption(f"On {counted(through, 'loop')}{listed}. See Loops.")
     near = {key for edge in (*causes, *effects) for key in (edge.id, edge.source_id, edge.sink_id)}
     return Light(frozenset({node_id, *near}), centre=node_id)
 
@@ -64,7 +64,7 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
 def _side(title: str, column: str, edges: list[EdgeRecord], names: list[str]) -> None:
     st.markdown(f"**{title}** ({len(edges)})")
     if not edges:
-        st.caption("None: nothing acts on it." if column == "cause" else "None: it acts on nothing.")
+        st.caption("No incoming edge." if column == "cause" else "No outgoing edge.")
         return
     signs = [sign_mark(edge.sign) for edge in edges]
     delays = ["delay" if edge.delay else "" for edge in edges]

@@ -18,13 +18,13 @@ from services.releases.releasing import ReleaseForm, ReleaseLine
 
 FILES = {
     ReleaseForm.ZIP: (
-        "Everything, as a zip",
-        "Table, arrows, content, card, licences and manifest; for publishing.",
+        "Everything (ZIP)",
+        "Tables, content, card, licences and manifest; for publishing.",
     ),
-    ReleaseForm.PARQUET: ("Table, Parquet", "One row a figure, in the columns of the ReCITE dataset."),
-    ReleaseForm.CSV: ("Arrows, CSV", "One row an arrow, with sign and delay."),
-    ReleaseForm.JSONL: ("Content, JSON lines", "All that was frozen, with the hash of each figure."),
-    ReleaseForm.MANIFEST: ("Manifest, JSON", "Counts, hashes, and what changed since the release before."),
+    ReleaseForm.PARQUET: ("Figures (Parquet)", "One row per figure, in the columns of the ReCITE dataset."),
+    ReleaseForm.CSV: ("Edges (CSV)", "One row per edge, with sign and delay."),
+    ReleaseForm.JSONL: ("Content (JSON lines)", "Everything frozen, with the hash of each figure."),
+    ReleaseForm.MANIFEST: ("Manifest (JSON)", "Counts, hashes, and changes since the previous release."),
 }
 
 
@@ -34,16 +34,16 @@ def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -
     receipt = held if held is not None and held.version == number else None
     room = shell.top_row(f"Release {number}", receipt, f"frozen {shell.local_time(found.created_at):%Y-%m-%d %H:%M}")
     with room:
-        links.page_button("All releases", "releases", {}, key=state.key(PAGE, "back"))
+        links.page_button("Back to releases", "releases", {}, key=state.key(PAGE, "back"))
     for fault in found.faults:
-        st.error(shell.escaped(f"Not what was frozen. {fault}"), icon=":material/gpp_bad:")
+        st.error(shell.escaped(f"Content differs from what was frozen. {fault}"), icon=":material/gpp_bad:")
     counts = found.manifest.get("counts", {})
     if found.title:
         st.text(found.title)
     st.text(
         f"{counted(counts.get('figures', 0), 'figure')} of {counted(counts.get('papers', 0), 'paper')}: "
-        f"{counted(counts.get('nodes', 0), 'variable')}, {counted(counts.get('edges', 0), 'arrow')}. "
-        f"Licence: {found.licence}."
+        f"{counted(counts.get('nodes', 0), 'node')}, {counted(counts.get('edges', 0), 'edge')}. Licence: "
+        f"{found.licence}."
     )
     if found.notes:
         st.text(found.notes)
@@ -58,7 +58,10 @@ def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -
 
 def _files(viewer: Viewer, found: ReleasedFiles) -> None:
     if found.faults:
-        st.caption("It is not handed out, since its content is not what its hashes say. Restore it from a backup.")
+        st.caption(
+            "This release cannot be downloaded, because its content does not match its hashes. Restore it from a "
+            "backup."
+        )
         return
     for form, (label, why) in FILES.items():
         file_name, media_type = releasing.file_of(viewer, found.number, form)
@@ -73,7 +76,7 @@ def _files(viewer: Viewer, found: ReleasedFiles) -> None:
             width="stretch",
             type="primary" if form is ReleaseForm.ZIP else "secondary",
         )
-    st.caption("The same release always gives the same bytes.")
+    st.caption("The files of a release are always the same, byte for byte.")
 
 
 def _content(viewer: Viewer, number: int, form: ReleaseForm) -> bytes:
@@ -82,13 +85,13 @@ def _content(viewer: Viewer, number: int, form: ReleaseForm) -> bytes:
 
 def _agreement(found: dict[str, Any] | None) -> None:
     if found is None:
-        st.caption("Agreement: not known, since no figure of it was transcribed twice and adjudicated.")
+        st.caption("Agreement: undefined, because no figure was transcribed twice and adjudicated.")
         return
     st.text(f"Agreement before adjudication, {counted(found['figures'], 'figure')} pooled, printed labels")
     columns = ("precision", "recall", "f1", "kappa")
     shown = [[_number(found[what].get(column)) for what in ("nodes", "edges")] for column in columns]
     number_table(
-        {"": ["Variables", "Arrows"], "Precision": shown[0], "Recall": shown[1], "F1": shown[2], "Cohen’s κ": shown[3]},
+        {"": ["Nodes", "Edges"], "Precision": shown[0], "Recall": shown[1], "F1": shown[2], "Cohen’s κ": shown[3]},
         key=state.key(PAGE, "agreement"),
         words=("",),
     )
@@ -108,9 +111,9 @@ def _difference(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) ->
         others,
         key=name,
         width=260,
-        format_func=lambda each: f"release {each}" if each else "nothing (before the first)",
+        format_func=lambda each: f"release {each}" if each else "nothing (before release 1)",
     )
-    since = f"From release {other}" if other else "All that it holds"
+    since = f"From release {other}" if other else "Full content"
     show_difference(releasing.difference(viewer, other or 0, number), since, key=f"diff.{number}.{other}")
 
 
@@ -126,8 +129,8 @@ def _hashes(found: ReleasedFiles) -> None:
         st.dataframe(
             {
                 "Paper": [titles.get(item["figure"], "–") for item in items],
-                "Variables": [item["nodes"] for item in items],
-                "Arrows": [item["edges"] for item in items],
+                "Nodes": [item["nodes"] for item in items],
+                "Edges": [item["edges"] for item in items],
                 "Hash": [item["sha256"] for item in items],
             },
             hide_index=True,

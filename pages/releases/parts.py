@@ -32,7 +32,7 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
         if names
     ]
     if diff.changed:
-        parts.append(f"arrows in these: {added} added, {removed} removed, {signed} re-signed")
+        parts.append(f"edges in these: {added} added, {removed} removed, {signed} re-signed")
     st.text(f"{since}: {'; '.join(parts)}.")
     rows = [("added", name) for name in diff.added] + [("removed", name) for name in diff.removed]
     if rows:
@@ -45,7 +45,7 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
     for place, each in enumerate(diff.changed[:MOST_FIGURES]):
         _one_figure(each, state.key(PAGE, f"{key}.changed.{place}"))
     if len(diff.changed) > MOST_FIGURES:
-        st.caption(f"{counted(len(diff.changed) - MOST_FIGURES, 'more figure')} changed; the manifest lists them all.")
+        st.caption(f"{counted(len(diff.changed) - MOST_FIGURES, 'more figure')} changed; the manifest lists all.")
 
 
 def _one_figure(each: FigureDiff, key: str) -> None:
@@ -53,13 +53,13 @@ def _one_figure(each: FigureDiff, key: str) -> None:
         *((f"{source} → {sink}", "added") for source, sink in each.edges_added),
         *((f"{source} → {sink}", "removed") for source, sink in each.edges_removed),
         *((f"{edge.source} → {edge.sink}", f"{edge.before} → {edge.after}") for edge in each.re_signed),
-        *((name, "variable added") for name in each.nodes_added),
-        *((name, "variable removed") for name in each.nodes_removed),
+        *((name, "node added") for name in each.nodes_added),
+        *((name, "node removed") for name in each.nodes_removed),
         *((part, "changed") for part in each.besides),
     ]
     with st.expander(shell.escaped(f"{each.name.title} · {each.name.label}: {counted(len(changes), 'change')}")):
         st.dataframe(
-            {"What": [what for what, _ in changes], "How": [how for _, how in changes]},
+            {"Element": [what for what, _ in changes], "Change": [how for _, how in changes]},
             hide_index=True,
             height=table_height(len(changes)),
             key=key,

@@ -32,7 +32,7 @@ def show(viewer: Viewer) -> None:
     if asked:
         numbers = {str(line.number) for line in listed}
         if asked not in numbers:
-            raise Missing(f"There is no release {asked[:20]} in this study.")
+            raise Missing(f"This study has no release {asked[:20]}.")
         detail.show_release(viewer, int(asked), listed)
         return
     room = shell.top_row("Releases", _receipt())
@@ -58,13 +58,13 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
             on_click=_ask,
         )
     st.text(
-        f"Release {seen.number} would hold {counted(seen.figures, 'figure')} of {counted(seen.papers, 'paper')}: "
-        f"{counted(seen.nodes, 'variable')}, {counted(seen.edges, 'arrow')}."
+        f"Release {seen.number} will hold {counted(seen.figures, 'figure')} of {counted(seen.papers, 'paper')}: "
+        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}."
         if seen.figures
-        else "There is no finished ground truth to freeze yet: a figure counts once its adjudication is finished."
+        else "No ground truth to freeze yet. A figure counts once its adjudication is finished."
     )
     if not seen.figures:
-        links.page_link("Figures to adjudicate", "adjudicate", {})
+        links.page_link("Adjudicate figures", "adjudicate", {})
         _left_out(seen)
         return
     difference, words = st.columns([3, 2], gap="large")
@@ -73,9 +73,7 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
     with words:
         title, notes, licence = _words()
         if seen.is_unchanged:
-            st.checkbox(
-                f"Freeze although nothing changed since release {seen.number - 1}", key=state.act_key(FORM, "insist")
-            )
+            st.checkbox(f"Freeze without changes since release {seen.number - 1}", key=state.act_key(FORM, "insist"))
     st.session_state[SHOWN] = seen.seen
     if ASKS in st.session_state:
         _freeze_dialog(viewer, seen, _Wanted(title, notes, licence, insists))
@@ -101,13 +99,13 @@ def _stop_asking() -> None:
 def _freeze_dialog(viewer: Viewer, seen: ReleasePreview, wanted: _Wanted) -> None:
     with shell.boundary(_reload):
         st.text(
-            f"Release {seen.number}: {counted(seen.figures, 'figure')}, {counted(seen.nodes, 'variable')}, "
-            f"{counted(seen.edges, 'arrow')}, under {wanted.licence or 'no licence yet'}."
+            f"Release {seen.number}: {counted(seen.figures, 'figure')}, {counted(seen.nodes, 'node')}, "
+            f"{counted(seen.edges, 'edge')}. Licence: {wanted.licence or 'none yet'}."
         )
-        st.text("It stays as it is for good. What turns out wrong later is corrected in the next release.")
+        st.text("A release never changes. Correct later errors in the next release.")
         with st.container(horizontal=True):
-            wants = st.button("Freeze for good", type="primary", key=state.act_key(FORM, "submit"))
-            if st.button("Not yet", key=state.act_key(FORM, "cancel")):
+            wants = st.button("Freeze permanently", type="primary", key=state.act_key(FORM, "submit"))
+            if st.button("Cancel", key=state.act_key(FORM, "cancel")):
                 _stop_asking()
                 st.rerun()
         if wants:
@@ -139,12 +137,12 @@ def _words() -> tuple[str, str, str]:
         LICENCES,
         key=state.act_key(FORM, "licence"),
         accept_new_options=True,
-        help="Choose one, or type another.",
+        help="Choose a licence, or type another.",
     )
     notes = st.text_area(
         "Notes for readers", key=state.act_key(FORM, "notes"), max_chars=releasing.LONGEST_NOTES, height=100
     )
-    st.caption("Neither content nor licence can be changed later. Name no person of the study.")
+    st.caption("Content and licence cannot be changed later. Do not name people of the study.")
     return title or "", notes or "", licence or ""
 
 
@@ -157,12 +155,12 @@ def _what_changes(seen: ReleasePreview) -> None:
 def _left_out(seen: ReleasePreview) -> None:
     if seen.left_out:
         reasons = Counter(each.reason for each in seen.left_out)
-        with st.expander(f"Not in it: {counted(len(seen.left_out), 'figure')}"):
+        with st.expander(f"Left out: {counted(len(seen.left_out), 'figure')}"):
             st.dataframe(
                 {
                     "Paper": [each.name.title for each in seen.left_out],
                     "Figure": [each.name.label for each in seen.left_out],
-                    "Why": [each.reason for each in seen.left_out],
+                    "Reason": [each.reason for each in seen.left_out],
                 },
                 hide_index=True,
                 height=table_height(len(seen.left_out)),
@@ -176,7 +174,7 @@ def _left_out(seen: ReleasePreview) -> None:
 
 def _list(listed: tuple[ReleaseLine, ...]) -> None:
     if not listed:
-        st.caption("Nothing has been released yet.")
+        st.caption("No release yet.")
         return
     number_table(
         {
@@ -184,8 +182,8 @@ def _list(listed: tuple[ReleaseLine, ...]) -> None:
             "Title": [line.title or "–" for line in listed],
             "Frozen": [f"{shell.local_time(line.created_at):%Y-%m-%d %H:%M}" for line in listed],
             "Figures": [f"{line.figures:,}" for line in listed],
-            "Variables": [f"{line.nodes:,}" for line in listed],
-            "Arrows": [f"{line.edges:,}" for line in listed],
+            "Nodes": [f"{line.nodes:,}" for line in listed],
+            "Edges": [f"{line.edges:,}" for line in listed],
             "Licence": [line.licence for line in listed],
         },
         key=state.key(PAGE, "list"),

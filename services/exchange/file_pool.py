@@ -12,15 +12,15 @@ LIMITS = Limits(cpu_s=10, wall_s=40.0, memory_bytes=1_000 * MEGABYTE)
 PROGRAM = (sys.executable, "-m", "services.exchange.import_child")
 FILES = Sentences(
     reader="file reader",
-    too_slow="Reading it takes more than {seconds:.0f} s of processor time, the most a file may take. Split it into "
+    too_slow="Reading it takes more than {seconds:.0f} s of processor time, the limit per file. Split it into "
     "smaller files, or save it in a simpler form such as CSV.",
-    overdue="Reading it took more than {seconds:.0f} s, the most a file may take. Try again when the computer has less "
-    "to do, or split it into smaller files.",
-    crashed="The file reader stopped on it; the file may be damaged. Save it anew, or in another form such as CSV.",
-    unusable="The file reader gave no usable answer about it ({error}). Save it in another form such as CSV.",
+    overdue="Reading it took more than {seconds:.0f} s, the limit per file. Try again when the computer is less "
+    "busy, or split it into smaller files.",
+    crashed="The file reader stopped at this file; it may be damaged. Save it again, or in another form such as CSV.",
+    unusable="The file reader returned no usable result ({error}). Save the file in another form such as CSV.",
     unstarted="The file reader did not start; free some memory and try again.",
     busy="Other files were being read for {seconds:.0f} s; try again in a moment.",
-    closed="Edgewise was shut down meanwhile; start it and try again.",
+    closed="Edgewise was shut down meanwhile. Start it and try again.",
 )
 
 

@@ -69,7 +69,7 @@ def tasks_of(limits: Limits) -> Tasks:
 
 def too_much_memory(limits: Limits) -> str:
     most = f"{limits.memory_bytes // 1_000_000:,} MB"
-    return f"Reading it needs more than {most} of memory, the most a file may take. Split it into smaller files."
+    return f"Reading it needs more than {most} of memory, the limit per file. Split it into smaller files."
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ OF_A_PERSON = 500 * MB
 FRAME = 4096
 """What a request may hold beside its file: the lines around it, with the file's name."""
 MOST_SESSIONS = 10_000
-CLOSED = "No open page of yours takes this file. Load the page again and choose the file once more."
+CLOSED = "No open page of yours accepts this file. Reload the page and choose the file again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +167,11 @@ class Permits:
         with self._lock:
             permit = self._permit(viewer, session)
             if file_id in permit.files:
-                raise Refused("This file is here already, or on its way.")
+                raise Refused("This file is already here, or being uploaded.")
             if permit.is_told:
                 permit.refused, permit.is_told = 0, False
             if len(permit.files) >= permit.room.files:
-                raise self._no_room(permit, f"This page takes at most {permit.room} at once.")
+                raise self._no_room(permit, f"This page accepts at most {permit.room} at once.")
             arrival = Arrival(permit, file_id, permit.files.setdefault(file_id, _File()))
             try:
                 self._grow(arrival, length or 0)
@@ -257,9 +257,9 @@ class Permits:
             return
         person, frames = permit.viewer.person_id, FRAME * len(permit.files)
         if permit.size + more > permit.room.size + frames:
-            raise self._no_room(permit, f"This page takes at most {permit.room} at once.")
+            raise self._no_room(permit, f"This page accepts at most {permit.room} at once.")
         if self._of_person[person] + more > OF_A_PERSON + frames:
-            raise self._no_room(permit, f"Your open pages hold as much as they may: {OF_A_PERSON // MB} MB of files.")
+            raise self._no_room(permit, f"Your open pages hold the maximum of {OF_A_PERSON // MB} MB of files.")
         arrival.file.size = size
         permit.size += more
         self._of_person[person] += more
@@ -320,7 +320,7 @@ def permit(viewer: Viewer, session: str, area: str, room: Room = PLAIN, may: May
     if not refused:
         return ""
     was, them = ("was", "it") if refused == 1 else ("were", "them")
-    return f"{counted(refused, 'file')} {was} not taken. {why} Add {them} again after the others."
+    return f"{counted(refused, 'file')} {was} not accepted. {why} Add {them} again after the others."
 
 
 def end_person(person_id: str, *, sign_in: str | None = None, but: str | None = None) -> None:

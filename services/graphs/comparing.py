@@ -157,7 +157,7 @@ def picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> 
     """
     found = comparison(viewer, reference_id, candidate_id)
     if not found.places:
-        raise Refused(f"Graphs of over {MOST_DRAWN} variables together are not drawn; take the table away.")
+        raise Refused(f"Two graphs with over {MOST_DRAWN} nodes together are not drawn. Download the table instead.")
     title = title_of_pair(found)
     content = current_study().reader.picture(_drawing(found, title), form)
     return ExportedFile(file_name(title, f".{form}"), PICTURES[form], content)
@@ -226,7 +226,7 @@ def _edge_cells(edge: ComparedEdge) -> tuple[str, ...]:
 
 def _refuse_same(reference_id: str, candidate_id: str) -> None:
     if reference_id == candidate_id:
-        raise BadInput("A graph is compared with another one; choose a second graph.")
+        raise BadInput("Choose another graph to compare with.")
 
 
 def _opened(r: Reading, graph_id: str) -> tuple[GraphHead, GraphRecord, dict[str, Point]]:

@@ -78,7 +78,9 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
         row = assignments.assignment(r.session, assignment_id)
         is_mine = row.person_id == r.viewer.person_id
         if not is_mine and not (r.viewer.may(May.EXPORT) and row.state in HANDED_IN):
-            raise Refused("This transcription is someone else's and not submitted; it stays blind until then.")
+            raise Refused(
+                "This transcription belongs to someone else and is not submitted yet. It stays blind until then."
+            )
         if not is_mine and queue.is_at(r.session, TRANSCRIPTION, row.subject_id, r.viewer.person_id):
             raise Refused(DRAWS_IT)
         if not is_mine:

@@ -60,7 +60,7 @@ def picture(
     """
     title, record, places = _opened(viewer, graph_id)
     if len(record.nodes) > MOST_DRAWN:
-        raise Refused(f"A graph of over {MOST_DRAWN} variables is not drawn; take it away as a table.")
+        raise Refused(f"A graph with over {MOST_DRAWN} nodes is not drawn. Download it as a table.")
     drawing = drawing_of(record, places, title, loops or {})
     content = current_study().reader.picture(drawing, form)
     return ExportedFile(file_name(title, f".{form}"), PICTURES[form], content)

@@ -113,9 +113,9 @@ def clean_title(title: str) -> str:
 
 def _obstacle(graph: CausalGraph) -> str:
     if not graph.nodes:
-        return "It holds no edge and no variable."
+        return "The graph has no edge and no node."
     if len(graph.nodes) > bounds.MOST_NODES:  # edges were counted while they were read
-        return f"It has {len(graph.nodes):,} variables; a graph may have at most {bounds.MOST_NODES:,}."
+        return f"The graph has {len(graph.nodes):,} nodes; at most {bounds.MOST_NODES:,} are allowed."
     return ""
 
 

@@ -163,7 +163,7 @@ def _refuse_what_cannot_be_kept(read: ImportPreview, chosen: Mapping[Key, FoundG
             raise BadInput(f"{read.files[place].name}: {graph.title or 'a graph'} cannot be kept. {graph.obstacle}")
     kept = [graph.graph for graph in chosen.values() if not graph.obstacle]
     if not kept:
-        raise Missing("There is no graph to import: no row that could be read, or none chosen.")
+        raise Missing("Nothing to import: no readable row, or no graph chosen.")
     if len(kept) > MOST_GRAPHS:
         raise BadInput(f"These are {len(kept):,} graphs; import at most {MOST_GRAPHS:,} at once.")
     if (elements := sum(len(graph.nodes) + len(graph.edges) for graph in kept)) > MOST_ELEMENTS:
@@ -249,7 +249,7 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
 def _rows_of_import(r: Reading, import_id: str) -> list[GraphRow]:
     event = history.event_of(r.session, import_id)
     if event is None or event.act != "study.import":
-        raise Missing("There is no such import in this study.")
+        raise Missing("This study has no such import.")
     return graphs.graph_rows(r.session, [each["id"] for each in event.payload["graphs"]])
 
 
@@ -262,7 +262,7 @@ def archive_graph(viewer: Viewer, graph_id: str, archived: bool, *, seen: int, a
     def act(w: Writing) -> Receipt:
         row = require_seen(graphs.graph_row(w.session, graph_id, for_update=True), seen, "graph")
         if row.kind != IMPORT:
-            raise Refused(f"This graph is a {row.kind}; only imported graphs are archived.")
+            raise Refused(f"This graph is a {row.kind}. Only imported graphs can be archived.")
         row.archived_at = w.now if archived else None
         w.session.add(row)
         w.session.flush()

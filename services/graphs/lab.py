@@ -200,7 +200,7 @@ def signed_paths(viewer: Viewer, graph_id: str, source_id: str, sink_id: str) ->
     """The directed paths between two variables with their signs, shortest first. Raises Missing for unknown ids."""
     record = _read(viewer, graph_id)
     if source_id not in record.nodes or sink_id not in record.nodes:
-        raise Missing("A variable of this link is not in the graph any more.")
+        raise Missing("A node of this link is no longer in the graph.")
     return _paths(record.graph(), record.nodes[source_id].name, record.nodes[sink_id].name)
 
 
@@ -212,11 +212,11 @@ def keep_places(viewer: Viewer, graph_id: str, places: Mapping[str, Point]) -> N
     """
     for point in places.values():
         if not all(math.isfinite(side) and abs(side) <= FARTHEST for side in (point.x, point.y)):
-            raise BadInput("A node was dragged out of the picture; its place is not kept.")
+            raise BadInput("A node was dragged out of the picture. Its place is not saved.")
     with consulting(viewer, May.READ_STUDY) as r:
         facts = seen_graph(r, graph_id)
         if not may_move(r, facts):
-            raise Refused("Places are kept for one's own graphs; this one moves in your window only.")
+            raise Refused("Places are saved for your own graphs only. This graph changes in your window only.")
     with current_study().store.writing() as session:
         row = stored.graph_row(session, graph_id, for_update=True)
         record = stored.read_graph(session, graph_id)

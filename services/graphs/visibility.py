@@ -21,8 +21,7 @@ from store.graphs import graphs, lists
 from store.graphs.lists import GraphFacts, Sight
 
 DRAWS_IT = (
-    "You are drawing this figure yourself. Others' work on it opens to you once yours is submitted, so that yours "
-    "stays blind."
+    "You are transcribing this figure. Others' work on it is shown once yours is submitted, so that yours stays blind."
 )
 
 
@@ -62,7 +61,7 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
             raise Refused(HIDDEN)
         if row.figure_id and queue.is_at(r.session, TRANSCRIPTION, row.figure_id, r.viewer.person_id):
             raise Refused(DRAWS_IT)
-        raise Refused("This graph is someone else's and not submitted; it stays blind until then.")
+        raise Refused("This graph belongs to someone else and is not submitted yet. It stays blind until then.")
     if facts.kind == "import":
         note_look(r, facts)
     elif facts.figure_id is not None and not is_own(r, facts):

@@ -25,10 +25,10 @@ from store.tables import AssignmentRow, FigureRow, PaperRow
 
 NOT_BEGUN = "no transcription is submitted"
 ONCE = "one transcription is submitted; two are needed"
-TWICE = "two are submitted and wait for adjudication"
+TWICE = "two transcriptions are submitted and wait for adjudication"
 UNFINISHED = "its adjudication is not finished"
-SEVERAL = "several graphs are kept as its ground truth; archive all but one"
-UNUSED = "the figure or its paper is out of use"
+SEVERAL = "it has several ground truth graphs; archive all but one"
+UNUSED = "the figure or its paper is archived"
 EXCLUDED = "its paper is excluded"
 NO_FIGURE = "the graph belongs to no figure"
 DECLINED_ALIKE = "two annotators found no graph in it"

@@ -113,10 +113,10 @@ def freeze(
         if _seen(last, found) != seen:
             number = last.number if last else 0
             raise Conflict(
-                "The ground truth changed since you looked at it. Look at the preview again.", seen=number, found=number
+                "The ground truth changed since this preview. Check the new preview.", seen=number, found=number
             )
         if not found.contents:
-            raise Refused("There is no finished ground truth to freeze.")
+            raise Refused("No ground truth to freeze: no adjudication is finished.")
         if last is not None and diff.is_empty and not even_if_unchanged:
             raise Refused(f"Nothing changed since release {last.number}.")
         _refuse_names(w, words, found)
@@ -167,7 +167,9 @@ def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> 
         found = _released(r, number)
         study_name = r.study.name
     if found.faults:
-        raise StoreTrouble(f"Release {number} is not what was frozen: {found.faults[0]} Restore it from a backup.")
+        raise StoreTrouble(
+            f"Release {number} differs from what was frozen: {found.faults[0]} Restore it from a backup."
+        )
     return release_file(found, study_name, form)
 
 
@@ -238,10 +240,10 @@ def _counts(found: ReleaseCandidate) -> dict[str, int]:
 def _checked(title: str, notes: str, licence: str) -> dict[str, str]:
     words = {"title": " ".join(title.split()), "notes": notes.strip(), "licence": " ".join(licence.split())}
     if not words["licence"]:
-        raise BadInput("Name the licence under which the ground truth is released, for example CC-BY-4.0.")
+        raise BadInput("A licence is needed, such as CC-BY-4.0.")
     for field, longest in (("title", LONGEST_TITLE), ("notes", LONGEST_NOTES), ("licence", LONGEST_TITLE)):
         if len(words[field]) > longest:
-            raise BadInput(f"The {field} has {len(words[field]):,} characters; at most {longest:,} are kept.")
+            raise BadInput(f"The {field} has {len(words[field]):,} characters; at most {longest:,} are allowed.")
     return words
 
 
@@ -257,8 +259,8 @@ def _refuse_names(w: Writing, words: Mapping[str, str], found: ReleaseCandidate)
     for where, text in texts.items():
         for name in names.found(text):
             raise BadInput(
-                f"The {where} names {name!r}, who takes part in this study. A release keeps no names of people: write "
-                "what they did, or take the name out."
+                f"The {where} names {name!r}, who takes part in this study. A release holds no names of people: "
+                "describe the work instead, or remove the name."
             )
 
 

@@ -51,10 +51,10 @@ def test_a_table_in_german_and_windows_1252_is_asked_about_and_its_good_rows_com
     expect(page.get_by_text("needs the columns source and sink", exact=False)).to_be_visible()
     pick(page, page.get_by_label("Sign", exact=True).last, "Vorzeichen")
     pick(page, page.get_by_label("Note", exact=True).last, "Bemerkung")
-    page.get_by_role("button", name="Read with these columns").click()
+    page.get_by_role("button", name="Apply columns").click()
     expect(page.get_by_text("5 nodes, 3 edges, 3 signed, 3 faulty rows", exact=False)).to_be_visible()
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Download the list").click()
+        page.get_by_role("button", name="Download faulty rows").click()
     lines = Path(waiting.value.path()).read_text(encoding="utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines[1:]] == [
         ["markt.csv", "4", "sign"],
@@ -62,7 +62,7 @@ def test_a_table_in_german_and_windows_1252_is_asked_about_and_its_good_rows_com
         ["markt.csv", "6", ""],
     ]
     settled(page)
-    page.get_by_role("button", name="Import the good rows of 1 graph (3 faulty rows are left out)").click()
+    page.get_by_role("button", name="Import 1 graph without 3 faulty rows").click()
     expect(page.get_by_text("1 graph imported")).to_be_visible()
     assert "import=" in page.url
     page.reload()
@@ -86,7 +86,7 @@ def test_pasted_text_outlives_a_refresh_and_strangers_text_stays_text_also_on_a_
     title.fill(HOSTILE)
     title.press("Enter")
     settled(page)
-    button = page.get_by_role("button", name="Import the good rows of 1 graph")
+    button = page.get_by_role("button", name="Import 1 graph without")
     button.focus()
     button.press("Enter")
     expect(page.get_by_text("1 graph imported")).to_be_visible()

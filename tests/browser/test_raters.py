@@ -158,18 +158,18 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("12 triplets of 6 papers; 216 scores by critic 0, critic 1, critic 2")).to_be_visible()
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Download the list").click()
+        page.get_by_role("button", name="Download faulty rows").click()
     faults = list(csv.DictReader(Path(waiting.value.path()).read_text(encoding="utf-8-sig").splitlines()))
     assert [(fault["line"], fault["field"], fault["value"]) for fault in faults] == [
         ("5", "sign", "upwards"),
         ("14", "critics", "4"),
     ]
-    page.get_by_role("button", name="Import the good rows: 12 triplets (2 faulty rows are left out)").click()
+    page.get_by_role("button", name="Import 12 triplets without 2 faulty rows").click()
     expect(page.get_by_text("12 triplets of 6 papers, scored by critic 0")).to_be_visible()
     expect(page).to_have_url(re.compile(r"part=triplets&collection=[0-9a-f]{16}"))
     server.seed(SCORE, criteria=CRITERIA, sheets=EXPERTS)
 
-    page.get_by_role("button", name="Agreement of raters").click()
+    page.get_by_role("button", name="Show agreement").click()
     alike = mean([one == other for one, other in VERDICTS])
     expect(page.get_by_text(f"Critics and experts decide alike in {100 * alike:.1f} %", exact=False)).to_be_visible()
     overall = mean([abs(one - other) for place in range(6) for one, other in critic_pairs(place)])

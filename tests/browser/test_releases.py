@@ -38,22 +38,22 @@ def test_a_release_is_frozen_taken_away_and_then_names_are_destroyed(
     server = start_server()  # of its own: everyone's name goes
     server.seed(WORK, name=NAME)
     page = page_as("researcher", "/releases", on=server)
-    expect(page.get_by_text("Release 1 would hold 1 figure of 1 paper: 3 variables, 2 arrows.")).to_be_visible()
+    expect(page.get_by_text("Release 1 will hold 1 figure of 1 paper: 3 nodes, 2 edges.")).to_be_visible()
     page.get_by_label("Title").fill("The first release")
     page.get_by_role("button", name="Freeze release 1").click()
-    page.get_by_role("dialog").get_by_role("button", name="Freeze for good").dblclick()
+    page.get_by_role("dialog").get_by_role("button", name="Freeze permanently").dblclick()
     expect(page.get_by_role("heading", name="Release 1")).to_be_visible()
     expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d · frozen"))).to_be_visible()
     expect(page).to_have_url(re.compile(r"/releases\?release=1"))
     with page.expect_download() as taken:
-        page.get_by_role("button", name="Everything, as a zip").click()
+        page.get_by_role("button", name="Everything (ZIP)").click()
     assert taken.value.suggested_filename == "tested-ground-truth-release-1.zip"
     content = Path(taken.value.path()).read_bytes()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         (sample,) = read_default(archive.read("default.parquet"), "default.parquet").samples
         assert json.loads(archive.read("manifest.json"))["manifest"]["counts"]["edges"] == 2
     assert sample.edges == (("Harvest", "Price"), ("Rain", "Harvest"))
-    page.get_by_role("button", name="All releases").click()
+    page.get_by_role("button", name="Back to releases").click()
     expect(page.get_by_text("Since release 1: nothing changed.")).to_be_visible()
 
     owner = page_as("owner", "/people?part=identities", on=server)

@@ -112,13 +112,13 @@ def agreement_is_right(page: Page, settled: Callable[[Page], None]) -> None:
 
 
 def release_is_right(page: Page) -> None:
-    expect(page.get_by_text("Release 1 would hold 1 figure of 1 paper: 9 variables, 7 arrows.")).to_be_visible()
+    expect(page.get_by_text("Release 1 will hold 1 figure of 1 paper: 9 nodes, 7 edges.")).to_be_visible()
     page.get_by_label("Title").fill("Two graphs of page 16")
     page.get_by_role("button", name="Freeze release 1").click()
-    page.get_by_role("dialog").get_by_role("button", name="Freeze for good").dblclick()
+    page.get_by_role("dialog").get_by_role("button", name="Freeze permanently").dblclick()
     expect(page.get_by_role("heading", name="Release 1")).to_be_visible()
     with page.expect_download() as taken:
-        page.get_by_role("button", name="Everything, as a zip").click()
+        page.get_by_role("button", name="Everything (ZIP)").click()
     with zipfile.ZipFile(io.BytesIO(Path(taken.value.path()).read_bytes())) as archive:
         (sample,) = read_default(archive.read("default.parquet"), "default.parquet").samples
     assert sorted(sample.edges) == TRUTH

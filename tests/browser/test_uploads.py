@@ -27,7 +27,7 @@ from services.papers import importing as paper_importing
 made = paper_importing.add_reference(terminal, PaperReference(title="A paper without its file"), act_id=new_act())
 print(json.dumps(made.subject_id))
 """
-NOT_YOURS = (403, "No open page of yours takes this file. Load the page again and choose the file once more.")
+NOT_YOURS = (403, "No open page of yours accepts this file. Reload the page and choose the file again.")
 NOTHING = {"files": 0, "bytes": 0, "readers": 0}
 Answer = tuple[int, str]
 
@@ -186,11 +186,12 @@ def test_a_fourth_file_is_refused_in_words_until_there_is_room_and_said_on_the_p
         wire.open("papers", paper=place.paper)
         first = str(uuid4())
         assert [place.put("researcher", wire.session, file_id=each)[0] for each in (first, "", "")] == [204] * 3
-        assert place.put("researcher", wire.session) == (413, "This page takes at most 3 files and 150 MB at once.")
+        assert place.put("researcher", wire.session) == (413, "This page accepts at most 3 files and 150 MB at once.")
         assert place.held()["files"] == 3
         said = wire.open("papers", paper=place.paper).alerts
         assert said == [
-            "1 file was not taken. This page takes at most 3 files and 150 MB at once. Add it again after the others."
+            "1 file was not accepted. This page accepts at most 3 files and 150 MB at once. "
+            "Add it again after the others."
         ]
         assert place.delete("researcher", wire.session, first)[0] == 204
         assert place.put("researcher", wire.session)[0] == 204
@@ -207,7 +208,7 @@ def test_ten_files_of_45_mb_are_bounded_by_the_room_of_the_page(
     with place.wire("researcher") as wire:
         wire.open("exchange")
         assert [place.put("researcher", wire.session, bytes(size))[0] for _ in range(3)] == [204] * 3
-        full = (413, "This page takes at most 500 files and 150 MB at once.")
+        full = (413, "This page accepts at most 500 files and 150 MB at once.")
         assert {place.announce("researcher", wire.session, size) for _ in range(6)} == {full}
         # One that does not say how long it is: cut off where the room ends, not where the file does.
         sent = 0

@@ -89,7 +89,7 @@ def test_labels_agree_by_class_over_the_names_that_are_aligned() -> None:
     assert counts(found).names == NameTable(exact=1, typo=1, minor=1, major=1)
     shares = [value(found, m, Element.NODES) for m in (Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR)]
     assert shares == [1 / 4, 2 / 4, 3 / 4]
-    assert measured(counts(found), Element.EDGES, Measure.LABELS_EXACT).reason == "it is of the names of nodes"
+    assert measured(counts(found), Element.EDGES, Measure.LABELS_EXACT).reason == "it is defined for the names of nodes"
     kinds = {pair.name: kind for pair, kind in found.names}
     assert kinds == {
         "Rain": None,

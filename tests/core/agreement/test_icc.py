@@ -86,7 +86,7 @@ def compare_with(found: object, value: float, low: float, high: float) -> None:
     ours = (found.value, found.low, found.high)
     if found.value is None:
         # Theirs divides by a variance of nothing or less: above 1, far below -1, or no number.
-        assert found.reason == "the variance it divides by is estimated at nothing or less"
+        assert found.reason == "the variance in its denominator is estimated at 0 or less"
         assert not math.isfinite(value) or value > 1 - 1e-9 or value < -1e9
         return
     assert value == pytest.approx(ours[0], abs=1e-9)
@@ -100,7 +100,7 @@ def compare_with(found: object, value: float, low: float, high: float) -> None:
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
-        (DEGENERATE["all equal"], "every rating is 1, so there is no variance to divide"),
+        (DEGENERATE["all equal"], "every rating is 1, so there is no variance"),
         (DEGENERATE["one rater"], "there is only one rater"),
         (DEGENERATE["second column empty"], "there is only one rater"),
         (DEGENERATE["empty"], "there are no ratings"),
@@ -124,15 +124,13 @@ def test_units_that_some_did_not_rate_are_left_out_and_counted() -> None:
     gapped = intraclass(Ratings.of([*SHROUT_FLEISS, [1, None, 3, 4]]))[Icc.ABSOLUTE]
     whole = intraclass(Ratings.of(SHROUT_FLEISS))[Icc.ABSOLUTE]
     assert (gapped.value, gapped.low, gapped.high, gapped.n) == (whole.value, whole.low, whole.high, 6)
-    assert gapped.reason == "1 of 7 units are left out, which not every rater rated"
+    assert gapped.reason == "1 of 7 units are left out, because not every rater rated them"
 
 
 def test_full_agreement_is_1_and_a_constant_shift_is_consistent_only() -> None:
     same = intraclass(Ratings.of([[1, 1], [2, 2], [4, 4]]))
     assert {(estimate.value, estimate.low) for estimate in same.values()} == {(1.0, None)}
-    assert {estimate.reason for estimate in same.values()} == {
-        "no interval: without any error there is nothing to build it on"
-    }
+    assert {estimate.reason for estimate in same.values()} == {"no interval: there is no error variance"}
     # Between units: means 1.5, 2.5, 4.5 → MSR = 2·(14/3)/2 = 14/3; raters: MSC = 3/2; no rest.
     shifted = intraclass(Ratings.of([[1, 2], [2, 3], [4, 5]]))
     assert shifted[Icc.CONSISTENT].value == 1
@@ -143,7 +141,7 @@ def test_full_agreement_is_1_and_a_constant_shift_is_consistent_only() -> None:
 def test_the_denominator_is_never_cut_off() -> None:
     # Columns run against each other: MSR = 1/6, MSE = 9/2, MSC = 1/6, so ICC(2,k) would divide by 1/6 − 13/9 < 0.
     found = intraclass(Ratings.of([[1, 4], [2, 2], [4, 1]]))
-    assert found[Icc.ABSOLUTE_MEAN].reason == "the variance it divides by is estimated at nothing or less"
+    assert found[Icc.ABSOLUTE_MEAN].reason == "the variance in its denominator is estimated at 0 or less"
     assert found[Icc.CONSISTENT_MEAN].value == pytest.approx(1 - (9 / 2) * 6)
 
 
@@ -165,7 +163,7 @@ def test_the_reported_interval_of_104_items_and_two_raters_is_that_of_a_mean() -
 
 
 def test_scores_must_be_numbers() -> None:
-    with pytest.raises(BadInput, match="'bad' is no number"):
+    with pytest.raises(BadInput, match="'bad' is not a number"):
         intraclass(Ratings.of([["good", "bad"]] * 4))
 
 

@@ -76,7 +76,7 @@ def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespac
     assert "Agreement of critics and experts **75.0%**" in said
     assert "(EconCausal: 73.8%)" in said
     assert "(EconCausal: 0.229)" in said
-    assert "1 triplet at exactly 15 by the critics. 1 triplet incomplete" in said
+    assert "1 triplet with a critics' total of exactly 15. 1 triplet incomplete" in said
 
 
 def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
@@ -107,7 +107,7 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
     assert behind["experts"].tolist()[0] == "A7 3, A8 2"
     page.selectbox(key="agreement.raters.triplet").select_index(2).run()
     side = page.dataframe[2].value
-    assert side["criterion"].tolist()[-2:] == ["total", "verdict"]
+    assert side["criterion"].tolist()[-2:] == ["total", "decision"]
     assert side.columns.tolist() == ["criterion", "A7", "A8", "C1", "C2", "C3"]
     assert "Critics (C1 critic 0, C2 critic 1, C3 critic 2): retained" in texts(page)
     assert (side["A7"].tolist(), side["A8"].tolist()) == (

@@ -54,7 +54,7 @@ def test_the_headline_names_what_every_figure_is_over(twice: SimpleNamespace, pe
     # F1 10/14 and 1: mean .857, sd .143. Pooled: 12 TP, 2 FP, 2 FN, so 24/28.
     assert "F1 of edges **0.857 ± 0.143** (mean ± population sd over 2), **0.857** pooled [95%: 0.714 to 1.000]" in said
     assert "pooled over 50 ordered pairs" in said
-    assert "Names aligned: 1 by a typo, 0 by a minor difference" in said
+    assert "Aligned names: 1 with a typo, 0 with a minor difference" in said
 
 
 def test_table_20_is_open_at_the_f1_of_edges_with_the_worst_figure_first(
@@ -67,7 +67,7 @@ def test_table_20_is_open_at_the_f1_of_edges_with_the_worst_figure_first(
     assert table["κ"].tolist()[::2] == ["–", "–"]
     assert figures["figure"].tolist() == ["Grain and people · Figure 1", "Drawn alike · Figure 1"]
     assert figures["F1"].tolist() == ["0.714", "1.000"]
-    assert differ["kind"].tolist() == ["direction", "arrow", "arrow"]
+    assert differ["kind"].tolist() == ["direction", "edge", "edge"]
     assert differ.columns.tolist() == ["what", "element", "A (A1)", "B (A6)"]
     for name in (people.annotator.name, people.colleague.name):
         assert name not in texts(page)
@@ -78,7 +78,7 @@ def test_a_cell_is_chosen_by_its_boxes_and_the_link_keeps_it(twice: SimpleNamesp
     page.selectbox(key="agreement.cell.table-20.line").set_value(0).run()
     assert "**F1 of nodes**" in texts(page)
     assert page.query_params["line"] == "0"
-    assert page.dataframe[-1].value["kind"].tolist() == ["auto-correctable typo", "variable"]
+    assert page.dataframe[-1].value["kind"].tolist() == ["auto-correctable typo", "node"]
     again = opened(people.reviewer, line="0", column="4", view="aligned", over="pooled")
     assert "**SHD ÷ reference of nodes**" in texts(again)
     assert again.dataframe[0].value["SHD"].tolist() == ["1", "4", "5"]
@@ -90,11 +90,11 @@ def test_what_a_cell_does_not_count_is_shown_when_asked_for(twice: SimpleNamespa
     page.toggle[0].set_value(True).run()
     assert page.dataframe[-1].value["kind"].tolist() == [
         "auto-correctable typo",
-        "variable",
+        "node",
         "sign",
         "direction",
-        "arrow",
-        "arrow",
+        "edge",
+        "edge",
     ]
 
 
@@ -153,7 +153,7 @@ def test_three_files_of_the_open_table_are_offered(twice: SimpleNamespace, peopl
     page = opened(people.reviewer, part="pairs", view="aligned")
     labels = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
     assert labels == ["CSV (all values)", "LaTeX (booktabs)", "Excel workbook"]
-    assert "Pairs, aligned names, first is reference" in texts(page)
+    assert "Pairs, aligned names, reference: first" in texts(page)
 
 
 def test_how_it_is_computed_and_the_papers_own_figures_are_at_hand(
@@ -172,7 +172,7 @@ def test_before_anything_is_handed_in_twice_the_screen_says_what_fills_it(
 ) -> None:
     page = opened(people.researcher)
     assert "No figure transcribed twice yet" in texts(page)
-    assert [button.label for button in page.button] == ["Transcribe a figure"]
+    assert [button.label for button in page.button] == ["Transcribe figures"]
     assert not [button.label for button in opened(people.reviewer).button]
 
 

@@ -72,12 +72,12 @@ def test_pasted_arrows_are_seen_kept_over_a_refresh_and_imported_once(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
     page = paste(open_as(people.researcher), "Rain -> Harvest\nHarvest ->+ Income\nno arrow here")
-    assert "3 nodes, 2 edges, 1 signed, 1 faulty row; 3 rows looked at" in texts(page)
+    assert "3 nodes, 2 edges, 1 signed, 1 faulty row; 3 rows read" in texts(page)
     assert page.dataframe[-1].value["Line"].tolist() == [3]
     again = open_as(people.researcher)
     assert again.text_area[0].value == "Rain -> Harvest\nHarvest ->+ Income\nno arrow here"
     again.text_input[0].set_value("Rain and income").run()
-    press(again, "Import the good rows of 1 graph (1 faulty row is left out)")
+    press(again, "Import 1 graph without 1 faulty row")
     assert not again.exception
     assert "Rain and income · 3 nodes, 2 edges" in texts(again)
     (line,) = importing.imported_graphs(people.researcher)
@@ -143,10 +143,10 @@ def test_a_file_in_another_encoding_and_language_is_asked_about_until_it_can_be_
     boxes = {box.label: box for box in page.selectbox}
     for label, heading in (("Source", "Von"), ("Sink", "Nach"), ("Sign", "Vorzeichen"), ("Note", "Bemerkung")):
         boxes[label].set_value(heading)
-    press(page, "Read with these columns")
+    press(page, "Apply columns")
     assert "5 nodes, 3 edges, 3 signed, 3 faulty rows" in texts(page)
     assert page.dataframe[-1].value["Line"].tolist() == [4, 5, 6]
-    press(page, "Import the good rows of 1 graph (3 faulty rows are left out)")
+    press(page, "Import 1 graph without 3 faulty rows")
     (line,) = importing.imported_graphs(people.researcher)
     assert (line.title, line.edges) == ("markt", 3)
 
@@ -168,9 +168,9 @@ def test_what_cannot_be_read_says_why_and_import_nothing_clears_the_page(
 ) -> None:
     page = drop(open_as(people.researcher), ("broken.json", b'{"edges": ['), ("<b>.csv", b"source,sink\nA,B\n"))
     assert "not JSON" in texts(page)
-    assert "Nothing of broken.json is imported." in texts(page)
-    press(page, "Import nothing")
-    assert "Nothing is kept before you have seen what was read." in texts(page)
+    assert "Not imported: broken.json." in texts(page)
+    press(page, "Discard files")
+    assert "You see a preview before anything is imported." in texts(page)
     assert importing.imported_graphs(people.researcher) == ()
 
 
@@ -183,8 +183,8 @@ def test_many_files_without_a_question_share_a_table_and_the_others_keep_their_c
     assert not page.exception
     assert page.dataframe[-2].value["File"].tolist() == [name for name, _content in sound]
     assert [box.value for box in page.text_input if box.label == "Title"] == ["faulty"]
-    assert "Nothing of asked.csv is imported." in texts(page)
-    press(page, "Import the good rows of 8 graphs (1 faulty row is left out)")
+    assert "Not imported: asked.csv." in texts(page)
+    press(page, "Import 8 graphs without 1 faulty row")
     titles = [line.title for line in importing.imported_graphs(people.researcher)]
     assert sorted(titles) == ["faulty", *(f"sound {number}" for number in range(7))]
 
@@ -208,7 +208,7 @@ def test_the_list_of_imports_counts_nothing_of_a_figure_that_one_is_drawing(
 ) -> None:
     import_parts.bring_in(people.owner, figure=a_figure.id, title="Published solution")
     transcribing.take(people.researcher, a_figure.id, act_id=str(uuid7()))
-    for viewer, told in ((people.researcher, "of a figure you are drawing"), (people.owner, "3 nodes, 2 edges")):
+    for viewer, told in ((people.researcher, "of a figure you transcribe"), (people.owner, "3 nodes, 2 edges")):
         page = open_as(viewer)
         page.toggle[0].set_value(True).run()
         assert f"Published solution · {told}" in texts(page)
@@ -237,7 +237,7 @@ def test_an_empty_study_says_when_something_will_stand_here(
 ) -> None:
     page = open_as(people.owner, part="export")
     assert "0 submitted transcriptions, 0 edges." in texts(page)
-    assert "appears here once it is submitted" in texts(page)
+    assert "Transcriptions appear here once they are submitted" in texts(page)
     assert not page.get("download_button")
     assert not page.toggle
 

@@ -83,7 +83,7 @@ def test_a_file_is_recognised_and_counted_before_anything_is_kept(open_as: Open,
     page = drop(open_as(people.researcher), ("task.jsonl", GOOD))
     said = texts(page)
     assert "**task.jsonl** · EconCausal signs in context, JSON lines" in said
-    assert "4 triplets of 4 papers; 6 scores by Critic A; 4 rows looked at" in said
+    assert "4 triplets of 4 papers; 6 scores by Critic A; 4 rows read" in said
     signs, years, venues = (each.value for each in page.dataframe[:3])
     assert dict(zip(signs["Sign"], signs["Triplets"], strict=True)) == {"+": "1", "−": "2", "None": "1", "mixed": "0"}
     assert years["Year"].tolist() == ["2001", "2002", "2003", "2004"]
@@ -103,8 +103,8 @@ def test_every_faulty_row_has_line_field_value_and_what_is_right(open_as: Open, 
     assert faults["Field"].tolist() == ["sign", "treatment"]
     assert faults["Value"].tolist()[0] == "sideways"
     assert "mixed" in faults["Expected"].tolist()[0]
-    assert [button.label for button in page.get("download_button")] == ["Download the list"]  # type: ignore[attr-defined]
-    assert "Import the good rows: 2 triplets (2 faulty rows are left out)" in [each.label for each in page.button]
+    assert [button.label for button in page.get("download_button")] == ["Download faulty rows"]  # type: ignore[attr-defined]
+    assert "Import 2 triplets without 2 faulty rows" in [each.label for each in page.button]
 
 
 def test_the_good_rows_are_kept_and_the_collection_opens(open_as: Open, people: SimpleNamespace) -> None:
@@ -122,7 +122,7 @@ def test_the_good_rows_are_kept_and_the_collection_opens(open_as: Open, people: 
 
 
 def test_import_nothing_keeps_nothing(open_as: Open, people: SimpleNamespace) -> None:
-    page = press(drop(open_as(people.researcher), ("task.jsonl", GOOD)), "Import nothing")
+    page = press(drop(open_as(people.researcher), ("task.jsonl", GOOD)), "Discard files")
     assert lists.collections(people.researcher) == ()
     assert "task.jsonl" not in texts(page)
 
@@ -130,9 +130,9 @@ def test_import_nothing_keeps_nothing(open_as: Open, people: SimpleNamespace) ->
 def test_the_same_file_again_says_where_it_is(open_as: Open, people: SimpleNamespace) -> None:
     kept(open_as(people.researcher), GOOD)
     page = drop(open_as(people.researcher), ("other name.jsonl", GOOD))
-    assert "in the study already, as “task”" in texts(page)
+    assert "already in the study as “task”" in texts(page)
     assert not [each for each in page.button if each.label.startswith("Import 4")]
-    press(page, "Open it")
+    press(page, "Open collection")
     assert "4 triplets of 4 papers, scored by Critic A" in texts(page)
 
 
@@ -152,14 +152,14 @@ def test_several_files_come_with_one_table_of_codes(open_as: Open, people: Simpl
 
 def test_a_table_of_codes_alone_says_what_it_needs(open_as: Open, people: SimpleNamespace) -> None:
     page = drop(open_as(people.researcher), ("jel.csv", b"paper,jel\nw0101,Q5\n"))
-    assert "Drop it together with a file of triplets" in texts(page)
-    assert [each.label for each in page.button] == ["Import nothing"]
+    assert "Add it together with a file of triplets" in texts(page)
+    assert [each.label for each in page.button] == ["Discard files"]
 
 
 def test_graphs_and_triplets_of_one_drop_are_both_offered(open_as: Open, people: SimpleNamespace) -> None:
     page = drop(open_as(people.researcher), ("task.jsonl", GOOD), ("loop.csv", b"source,sink\nA,B\nB,A\n"))
     press(page, "Import 4 triplets")
-    assert "in the study already" in texts(page)
+    assert "already in the study" in texts(page)
     press(page, "Import 1 graph")
     assert "**1 graph imported**" in texts(page)
 
@@ -167,7 +167,7 @@ def test_graphs_and_triplets_of_one_drop_are_both_offered(open_as: Open, people:
 def test_a_file_in_another_encoding_is_asked_about(open_as: Open, people: SimpleNamespace) -> None:
     table = "treatment,outcome,sign\nKäufer zahlen,Öl,+\n".encode("cp1252")
     page = drop(open_as(people.researcher), ("markt.csv", table))
-    assert "The text is not in UTF-8" in texts(page)
+    assert "The text is not UTF-8" in texts(page)
     page.radio[0].set_value("cp1252").run()
     assert "1 triplet of 1 paper" in texts(page)
     press(page, "Import 1 triplet")
@@ -177,7 +177,7 @@ def test_a_file_in_another_encoding_is_asked_about(open_as: Open, people: Simple
 def test_a_file_without_a_sign_is_refused_with_what_is_needed(open_as: Open, people: SimpleNamespace) -> None:
     page = drop(open_as(people.researcher), ("two.csv", b"treatment,outcome\nTax,Sales\n"))
     assert "has no column 'sign'" in texts(page)
-    assert [each.label for each in page.button] == ["Import nothing"]
+    assert [each.label for each in page.button] == ["Discard files"]
 
 
 # --- collections ------------------------------------------------------------------------------------------------
@@ -242,13 +242,13 @@ def test_the_licence_is_changed_where_it_stands(open_as: Open, people: SimpleNam
     kept(open_as(people.researcher), GOOD)
     page = open_as(people.researcher, part="triplets")
     next(each for each in page.text_input if each.label == "Licence").set_value("CC-BY-4.0")
-    press(page, "Save the licence")
+    press(page, "Save licence")
     assert lists.collections(people.researcher)[0].licence == "CC-BY-4.0"
     assert "Licence: CC-BY-4.0." in texts(page)
 
 
 def test_before_the_first_file_the_part_says_what_fills_it(open_as: Open, people: SimpleNamespace) -> None:
-    assert "There are no triplets yet" in texts(open_as(people.researcher, part="triplets"))
+    assert "No triplets yet" in texts(open_as(people.researcher, part="triplets"))
 
 
 def test_a_collection_is_taken_out_in_four_forms(open_as: Open, people: SimpleNamespace) -> None:
@@ -268,7 +268,7 @@ def test_who_scores_is_told_what_taking_critics_scores_away_means(
     sqlite_study: Study, open_as: Open, people: SimpleNamespace
 ) -> None:
     bring_in(people.owner, rows_of(2, critics=critics(1, 1, 1, 1, 1, 1)))
-    noted = "A download is noted: triplets of this collection that you submit afterwards are marked"
+    noted = "The download is recorded: scores of this collection that you submit later are marked"
     assert noted not in texts(open_as(people.reviewer, part="export"))
     said = texts(open_as(people.researcher, part="export"))
     assert noted in said and "left out. A download" not in said

@@ -53,7 +53,7 @@ def said(page: AppTest) -> str:
 
 def freeze(page: AppTest, number: int) -> None:
     press(page, f"Freeze release {number}")
-    press(page, "Freeze for good")
+    press(page, "Freeze permanently")
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_nothing_to_freeze_shows_the_way_to_what_is_missing_and_no_form(
     open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     page = open_as(people.researcher)
-    assert "There is no finished ground truth to freeze yet" in said(page)
+    assert "No ground truth to freeze yet" in said(page)
     assert "1: no transcription is submitted" in said(page)
     assert not page.text_input
     assert "nothing changed" not in said(page)
@@ -84,7 +84,7 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
 ) -> None:
     another_figure("Not drawn yet")
     page = open_as(people.researcher)
-    assert "Release 1 would hold 1 figure of 1 paper: 3 variables, 2 arrows." in said(page)
+    assert "Release 1 will hold 1 figure of 1 paper: 3 nodes, 2 edges." in said(page)
     assert "In the first release: 1 figure added." in said(page)
     assert "1: no transcription is submitted" in said(page)
     page.text_input[0].set_value("The first one").run()
@@ -96,7 +96,7 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
     shown = open_as(people.reviewer, release="1")
     assert "The first one" in said(shown)
     assert "Licence: CC-BY-4.0." in said(shown)
-    assert "All that it holds: 1 figure added." in said(shown)
+    assert "Full content: 1 figure added." in said(shown)
     assert row.sha256 in shown.code[0].value
 
 
@@ -119,7 +119,7 @@ def test_what_is_frozen_is_what_stood_on_the_page(
     with sqlite_study.store.writing() as session:
         session.execute(text("UPDATE edge SET sign = '-' WHERE sign = '+'"))
     freeze(page, 1)
-    assert "The ground truth changed since you looked at it." in said(page)
+    assert "The ground truth changed since this preview." in said(page)
     assert releasing.releases(people.researcher) == ()
     press(page, "Load the newer version")
     freeze(page, 1)
@@ -131,9 +131,9 @@ def test_nothing_is_frozen_before_the_question_is_answered(
 ) -> None:
     page = open_as(people.researcher)
     press(page, "Freeze release 1")
-    assert "Release 1: 1 figure, 3 variables, 2 arrows, under CC-BY-4.0." in said(page)
-    press(page, "Not yet")
-    assert "Freeze for good" not in labels(page)
+    assert "Release 1: 1 figure, 3 nodes, 2 edges. Licence: CC-BY-4.0." in said(page)
+    press(page, "Cancel")
+    assert "Freeze permanently" not in labels(page)
     assert releasing.releases(people.researcher) == ()
 
 
@@ -141,9 +141,9 @@ def test_reviewers_see_releases_and_freeze_nothing(
     open_as: Callable[..., AppTest], people: SimpleNamespace, truth: SimpleNamespace
 ) -> None:
     page = open_as(people.reviewer)
-    assert "Nothing has been released yet." in said(page)
+    assert "No release yet." in said(page)
     assert not any(label.startswith("Freeze") for label in labels(page))
-    assert "There is no release 7 in this study." in said(open_as(people.reviewer, release="7"))
+    assert "This study has no release 7." in said(open_as(people.reviewer, release="7"))
 
 
 def test_a_tampered_release_says_so_and_offers_no_file(
@@ -154,8 +154,8 @@ def test_a_tampered_release_says_so_and_offers_no_file(
         session.execute(text("DROP TRIGGER release_item_refuse_UPDATE"))
         session.execute(text("UPDATE release_item SET content = json_set(content, '$.nodes', json('[]'))"))
     page = open_as(people.reviewer, release="1")
-    assert "Not what was frozen." in said(page)
-    assert "It is not handed out" in said(page)
+    assert "Content differs from what was frozen." in said(page)
+    assert "This release cannot be downloaded" in said(page)
 
 
 # --- credit and identities ---------------------------------------------------------------------------------------

@@ -103,9 +103,9 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer, table="sign")
-    (row,) = [box for box in page.selectbox if box.label == "Open model"]
+    (row,) = [box for box in page.selectbox if box.label == "Model"]
     row.set_value(1)
-    (column,) = [box for box in page.selectbox if box.label == "and task and expected sign"]
+    (column,) = [box for box in page.selectbox if box.label == "Task and expected sign"]
     column.set_value(1)
     drawn(page)
     assert "always-plus · Task 1 · −" in texts(page)
@@ -166,7 +166,7 @@ def test_calibration_is_drawn_as_a_diagram_with_its_bins(
     assert bins[bins["sure"] == "0.8 to 0.9"].to_dict("records") == [
         {"confidence": "0.8–0.9", "items": "6", "accuracy": "0.500", "mean confidence": "0.900"}
     ]
-    (box,) = [each for each in page.selectbox if each.label == "Open model"]
+    (box,) = [each for each in page.selectbox if each.label == "Model"]
     drawn(box.set_value(1))
     assert "It gave no log-probabilities" in texts(page)
 
@@ -199,7 +199,7 @@ def test_tables_are_taken_away_as_csv_and_latex(
 ) -> None:
     page = open_results(people.reviewer)
     names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
-    assert names == ["CSV, every number", "LaTeX (booktabs)", "LaTeX with intervals"]
+    assert names == ["CSV (all values)", "LaTeX (booktabs)", "LaTeX with intervals"]
 
 
 @pytest.mark.parametrize(

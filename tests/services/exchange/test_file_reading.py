@@ -245,7 +245,7 @@ def test_each_limit_is_named_in_a_sentence_about_files(with_limits: Callable[...
         "spin.csv: Reading it takes more than 1 s of processor time, the most a file may take. Split it"
     )
     assert said("crash.csv").startswith("crash.csv: The file reader stopped on it; the file may be damaged.")
-    assert said("nonsense.csv").startswith("nonsense.csv: The file reader gave no usable answer about it (a list of 4")
+    assert said("nonsense.csv").startswith("nonsense.csv: The file reader returned no usable result (a list of 4")
     assert file_reading.kind_of_file("crash.csv", b"treatment outcome" + LARGE) is FileKind.GRAPHS
     assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs
     with pytest.raises(UnreadableFile, match=r"^The text: Reading it takes more than 1 s of processor time"):

@@ -196,7 +196,7 @@ def test_what_found_no_room_is_told_until_the_next_file_comes(table: Table) -> N
     for _ in range(2):
         with pytest.raises(TooMuch):
             table.put()
-    told = (2, "This page takes at most 3 files and 150 MB at once.")
+    told = (2, "This page accepts at most 3 files and 150 MB at once.")
     table.permits.grant(ANNA, "t", "a", PLAIN, May.CURATE, table.permits.begin())  # a run that is cut short
     assert table.draw(area="b") == told, "the page has emptied its uploader meanwhile"
     assert table.draw(area="b") == told
@@ -326,7 +326,8 @@ class TestPermit:
             with pytest.raises(TooMuch):
                 held.put(viewer=people.researcher)
         assert uploads.permit(people.researcher, "t", "a", room) == (
-            "2 files were not taken. This page takes at most 1 file and 1 MB at once. Add them again after the others."
+            "2 files were not accepted. This page accepts at most 1 file and 1 MB at once. "
+            "Add them again after the others."
         )
 
     @pytest.mark.parametrize("way", ["signs out everywhere", "is deactivated"])

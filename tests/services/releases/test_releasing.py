@@ -137,14 +137,14 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
         "open": "its adjudication is not finished",
         "returned": "its adjudication is not finished",
         "reopened": "its adjudication is not finished",
-        "twice": "two are submitted and wait for adjudication",
+        "twice": "two transcriptions are submitted and wait for adjudication",
         "once": "one transcription is submitted",
         "none": "no transcription is submitted",
         "two truths": "several graphs are kept as its ground truth",
         "archived truth": "no transcription is submitted",
         "empty": "its ground truth is empty",
         "excluded": "its paper is excluded",
-        "put away": "the figure or its paper is out of use",
+        "put away": "the figure or its paper is archived",
     }
 
 
@@ -376,7 +376,7 @@ def test_content_that_was_tampered_with_is_named_and_not_handed_out(
     assert len(found.faults) == 1
     assert frozen.id in found.faults[0]
     assert "the manifest says" in found.faults[0]
-    with pytest.raises(StoreTrouble, match="Release 1 is not what was frozen"):
+    with pytest.raises(StoreTrouble, match="Release 1 differs from what was frozen"):
         releasing.export(people.researcher, 1)
 
 
