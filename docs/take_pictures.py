@@ -151,7 +151,7 @@ def conflict(page: Page) -> None:
     type_edge(page, "Waiting time -> Complaints")
     expect(page.get_by_text("5 nodes, 5 edges", exact=False).first).to_be_visible()
     type_edge(second, "Complaints -> Budget")
-    expect(second.get_by_text("This was changed in another tab", exact=False)).to_be_visible()
+    expect(second.get_by_text("Another tab changed this transcription", exact=False)).to_be_visible()
     expect(second.get_by_text("1 act kept", exact=False).first).to_be_visible()
     keep(second, "conflict")
 
@@ -176,7 +176,7 @@ def adjudicating(browser: Browser, url: str) -> None:
 
 def scoring(browser: Browser, url: str) -> None:
     page = opened(browser, url + "/triplets")
-    page.get_by_role("button", name="Score the next triplet").click()
+    page.get_by_role("button", name="Score next triplet").click()
     expect(page.locator(".sd-mark.chosen").first).to_be_visible()
     for key in "332":
         page.keyboard.press(key)
@@ -188,7 +188,7 @@ def scoring(browser: Browser, url: str) -> None:
     expect(page.locator(".sd[data-state='submitted']")).to_be_visible()
     keep(page.locator(".sd-card"), "score-critics")
     page.goto(url + "/triplets?show=queue")
-    expect(page.get_by_text("Triplets a year")).to_be_visible()
+    expect(page.get_by_text("Triplets per year")).to_be_visible()
     keep(page, "score-queue")
     page.context.close()
 

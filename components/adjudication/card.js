@@ -14,13 +14,13 @@ export function createCard(c) {
   const why = createWhy(c);
   const previous = pushButton("‹ Previous", () => c.deeds.previous(), { title: "Previous (p)" });
   const next = pushButton("Next ›", () => c.deeds.next(), { title: "Next (n)" });
-  const takeBack = pushButton("Take back", () => c.deeds.takeBack(), { title: "Take this ruling back (Backspace)" });
+  const takeBack = pushButton("Clear ruling", () => c.deeds.takeBack(), { title: "Clear this ruling (Backspace)" });
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Undo (u)" });
   const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Redo (U)" });
   const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
   const steps = make("div", { class: "cv-row rd-steps" }, previous, next, make("span", { class: "rd-gap" }), takeBack, undo, redo, help);
   const ask = make("div", { class: "rd-ask" }, sentence, names.element, choices);
-  const element = make("section", { class: "rd-card", tabindex: "-1", "aria-label": "What is asked" },
+  const element = make("section", { class: "rd-card", tabindex: "-1", "aria-label": "Question" },
     make("div", { class: "rd-head" }, place, state), ask, why.element, steps);
   let drawn = "";
 
@@ -49,7 +49,7 @@ export function createCard(c) {
     if (item === null) {
       setText(place, all === 0 ? "No differences" : `${all - left} of ${all} ruled`);
       setText(state, "");
-      setText(sentence, c.ui.isSettling ? "Laying the two over each other…" : doneText(all, left));
+      setText(sentence, c.ui.isSettling ? "Aligning the two graphs…" : doneText(all, left));
       choices.replaceChildren(...doneParts(all, left));
       return;
     }
@@ -60,17 +60,17 @@ export function createCard(c) {
   }
 
   const stateText = (item) => (item.type === "agreed" ? "stands" : item.type === "own" ? (item.own.is_there ? "added" : "struck")
-    : item.ruling === null ? (item.question?.is_folded ? "same apart from case or spacing" : "only B has it") : `ruled: ${rulingWords(item)}`);
+    : item.ruling === null ? (item.question?.is_folded ? "same apart from case or spacing" : "only in B") : `ruled: ${rulingWords(item)}`);
 
   function doneText(all, left) {
-    if (!c.data.editable) return "This figure is adjudicated. Choose a line of the list to read its ruling.";
-    if (left > 0) return "Choose a line of the list.";
-    return all === 0 ? "The two agree in everything." : "Everything is ruled.";
+    if (!c.data.editable) return "This figure is adjudicated. Choose a row to read its ruling.";
+    if (left > 0) return "Choose a row of the list.";
+    return all === 0 ? "The two transcriptions do not differ." : "All differences are ruled on.";
   }
 
   function doneParts(all, left) {
     if (left > 0 || !c.isEditable() || c.ui.isSettling) return [];
-    const finish = make("button", { type: "button", class: "rd-choice rd-finish" }, make("kbd", { text: "Enter" }), make("span", { text: "Finish this adjudication …" }));
+    const finish = make("button", { type: "button", class: "rd-choice rd-finish" }, make("kbd", { text: "Enter" }), make("span", { text: "Finish adjudication …" }));
     finish.addEventListener("click", () => c.deeds.finish());
     return [finish];
   }
@@ -96,13 +96,13 @@ export function createCard(c) {
       const isSide = n < 2;
       const text = isSide ? words : `${choice === "both" ? "Both" : "Neither"}${words ? `: ${words}` : ""}`;
       return choiceButton(n + 1, isSide ? choice : "", [text], () => c.deeds.choose(choice), {
-        isLegal: item.found.legal.includes(choice), isChosen: item.ruling?.choice === choice, why: "One of the two is right here",
+        isLegal: item.found.legal.includes(choice), isChosen: item.ruling?.choice === choice, why: "Only A or B can be right here",
       });
     }),
     name(item) {
       const { question, ruling } = item;
       const { reference, wording } = c.choiceOf(item);
-      const isOne = { isLegal: reference !== null, why: "Choose a name of A’s first (W)" };
+      const isOne = { isLegal: reference !== null, why: "Choose a name from A first (W)" };
       const chosen = (choice) => ({ isChosen: ruling?.choice === choice });
       const other = ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording …";
       return [
@@ -113,7 +113,7 @@ export function createCard(c) {
       ];
     },
     agreed(item) {
-      const strike = make("button", { type: "button", class: "rd-choice" }, make("kbd", { text: "x" }), make("span", { class: "rd-says", text: "Strike it: it is not in the figure" }));
+      const strike = make("button", { type: "button", class: "rd-choice" }, make("kbd", { text: "x" }), make("span", { class: "rd-says", text: "Remove edge" }));
       strike.disabled = !c.isEditable();
       strike.addEventListener("click", () => c.deeds.strike());
       const { source, sink, a } = item.found;
@@ -121,7 +121,7 @@ export function createCard(c) {
     },
     own(item) {
       const { source, sink, is_there: isThere, sign, delay } = item.own;
-      return isThere ? [markRow(source, sink, { sign, delay })] : [make("p", { class: "cv-small", text: "Both drew it; you struck it. Backspace takes that back." })];
+      return isThere ? [markRow(source, sink, { sign, delay })] : [make("p", { class: "cv-small", text: "Both drew it; you removed it. Backspace restores it." })];
     },
   };
 
@@ -133,8 +133,8 @@ export function createCard(c) {
       made.disabled = !c.isEditable();
       return made;
     };
-    return make("div", { class: "cv-row rd-marks" }, make("span", { class: "cv-small", text: "Set it yourself:" }),
-      ...[["+", "+", "Plus"], ["−", "-", "Minus"], ["no sign", "", "Sign not known"]].map(([text, value, name]) => button(text, name, sign === value, () => set({ sign: value }))),
+    return make("div", { class: "cv-row rd-marks" }, make("span", { class: "cv-small", text: "Set edge:" }),
+      ...[["+", "+", "Plus"], ["−", "-", "Minus"], ["no sign", "", "No printed sign"]].map(([text, value, name]) => button(text, name, sign === value, () => set({ sign: value }))),
       button("delay", "Delay mark", delay, () => set({ delay: !delay })));
   }
 
@@ -147,13 +147,13 @@ function createWhy(c) {
   const reasons = make("div", { class: "rd-reasons", role: "group", "aria-label": "Reasons" });
   const comment = make("textarea", { class: "cv-field rd-comment", rows: "2", placeholder: "Comment (c)", "aria-label": "Comment", maxlength: String(c.data.longest.comment) });
   const gap = make("input", { type: "checkbox" });
-  const element = make("div", { class: "rd-why" }, reasons, comment, make("label", { class: "rd-gapline" }, gap, make("span", {}, "The guidelines do not say what to do here ", make("kbd", { text: "g" }))));
+  const element = make("div", { class: "rd-why" }, reasons, comment, make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guideline gap ", make("kbd", { text: "g" }))));
   const buttons = c.data.reasons.map((text, n) => {
     const button = pushButton("", () => c.deeds.toggleReason(n), { class: "rd-reason" });
     button.append(make("kbd", { text: String(n + 1) }), text);
     return button;
   });
-  reasons.append(make("span", { class: "rd-lead" }, "Why ", make("kbd", { text: "r" })), ...buttons);
+  reasons.append(make("span", { class: "rd-lead" }, "Reasons ", make("kbd", { text: "r" })), ...buttons);
   let shown = null;
   comment.addEventListener("input", () => shown !== null && c.drafts.change(shown, { comment: comment.value }));
   comment.addEventListener("blur", () => c.deeds.settleWhy(shown));

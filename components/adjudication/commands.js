@@ -9,8 +9,8 @@ import { CHOICE_WORDS } from "./words.js";
 
 const PAN_PX = 60;
 const CLOSED = "This adjudication is closed to changes.";
-const STALE = "This copy is older than the stored one: nothing is changed.";
-const UNSETTLED = "One moment: the two are being laid over each other.";
+const STALE = "This copy is stale. Nothing is changed.";
+const UNSETTLED = "The two graphs are being aligned. Wait a moment.";
 
 export function createDeeds(c) {
   const { ui } = c;
@@ -40,9 +40,9 @@ export function createDeeds(c) {
     const one = item();
     if (one === null) return;
     if (one.type === "name") return chooseName(one, choice);
-    if (one.type !== "difference") return c.say("Both drew this: x strikes it.");
+    if (one.type !== "difference") return c.say("Both drew this edge. Press x to remove it.");
     if (c.view.isUnsettled) return c.say(UNSETTLED);
-    if (!one.found.legal.includes(choice)) return c.say(`“${CHOICE_WORDS[choice]}” cannot be ruled here: one of the two is right.`);
+    if (!one.found.legal.includes(choice)) return c.say(`“${CHOICE_WORDS[choice]}” cannot be ruled here. Only A or B can be right.`);
     ruled(one, "rule", { key: one.key, choice }, `Ruled: ${CHOICE_WORDS[choice]}.`);
   }
 
@@ -51,7 +51,7 @@ export function createDeeds(c) {
     const { name } = one.question;
     if (choice === "both") return ruled(one, "rule_name", { name, choice, reference: null, name_class: null, wording: "" }, "Ruled: two variables.");
     if (reference === null) {
-      c.say("Choose a name of A’s first.");
+      c.say("Choose a name from A first.");
       return c.card.names.openList();
     }
     if (choice === "neither") return c.isEditable() ? c.card.names.askWording(reference) : c.say(CLOSED);
@@ -109,14 +109,14 @@ export function createDeeds(c) {
       if (one?.type !== "name") return;
       const { reference, cls } = c.choiceOf(one);
       const wording = cleanName(c.card.names.element.querySelector("input").value);
-      if (wording === "") return c.say("Write the wording that stands.");
+      if (wording === "") return c.say("Write the wording to use.");
       c.focusCard();
       ruled(one, "rule_name", { name: one.question.name, choice: "neither", reference, name_class: cls, wording }, `Ruled: ${wording}.`);
     },
     takeBack() {
       const one = item();
-      if (one === null || one.ruling === null || one.type === "agreed") return c.say("There is no ruling to take back.");
-      if (act("take_back", { key: one.key }) !== null) c.say("Taken back: it waits again.");
+      if (one === null || one.ruling === null || one.type === "agreed") return c.say("There is no ruling to clear.");
+      if (act("take_back", { key: one.key }) !== null) c.say("Ruling cleared.");
       c.draw();
     },
     undo: () => again("undo"),
@@ -124,7 +124,7 @@ export function createDeeds(c) {
     addArrow: () => (c.isEditable() ? c.own.open() : c.say(CLOSED)),
     strike() {
       const one = item();
-      if (one?.type !== "agreed") return c.say("Only an arrow that both drew is struck; choose one in the figure or under Agreed.");
+      if (one?.type !== "agreed") return c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
       setArrow(one.found.source, one.found.sink, {}, false);
     },
     setArrow: (source, sink, mark) => setArrow(source, sink, mark, true),
@@ -137,7 +137,7 @@ export function createDeeds(c) {
       const one = item();
       if (one?.type !== "name") return;
       const { offers } = one.question;
-      if (offers.length < 2) return c.say("No other name of A’s is near; W lists them all.");
+      if (offers.length < 2) return c.say("No other name from A is similar. Press W to list all.");
       const at = offers.indexOf(c.choiceOf(one).reference);
       const reference = offers[(at + 1) % offers.length];
       sayName({ reference, cls: undefined });
@@ -147,7 +147,7 @@ export function createDeeds(c) {
     reason() {
       if (item() === null) return;
       ui.picksReason = !ui.picksReason;
-      c.say(ui.picksReason ? "A reason: press its number." : "");
+      c.say(ui.picksReason ? "Press the number of a reason." : "");
       c.draw();
     },
     toggleReason(n) {
@@ -198,7 +198,7 @@ export function createDeeds(c) {
     if (!c.can(kind)) return c.say(`There is nothing to ${kind}.`);
     ui.wasBefore ??= c.data;
     act(kind, {});
-    c.say(kind === "undo" ? "Undone." : "Done again.");
+    c.say(kind === "undo" ? "Undone." : "Redone.");
     c.draw();
   }
 
@@ -213,7 +213,7 @@ export function createDeeds(c) {
     if (done === null) return null;
     if (one?.type === "agreed") c.drafts.drop(one.key);
     if (ui.filter === "waiting") ui.filter = "ruled";
-    c.say(`${isThere ? "Set" : "Struck"}: ${c.wording(source)} to ${c.wording(sink)}.`);
+    c.say(`${isThere ? "Set" : "Removed"}: ${c.wording(source)} to ${c.wording(sink)}.`);
     c.go(ownKey(source, sink));
     return done;
   }

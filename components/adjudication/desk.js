@@ -103,7 +103,7 @@ function createDesk(host, first) {
   root.append(make("div", { class: "rd-main" }, c.figure.element, right));
   c.figure.element.append(make("div", { class: "rd-told" }, receipt, note));
   const notices = createNotices(root);
-  c.sheet = createSheet(root, { keys: RULING_KEYS, label: "Keys of the desk", note: RULING_NOTE });
+  c.sheet = createSheet(root, { keys: RULING_KEYS, label: "Adjudication keys", note: RULING_NOTE });
   root.append(said);
 
   function relay() {

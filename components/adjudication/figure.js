@@ -11,7 +11,7 @@ import { createPanZoom } from "../figure/panzoom.js";
 import { boundsOfItem, chipsOf, deskScene, namesOf } from "./scene.js";
 
 const LEGEND = [
-  ["both", "Both drew it"], ["a", "Only A"], ["b", "Only B"], ["in", "Ruled in: solid"], ["own", "Your own"], ["name", "Names differ"],
+  ["both", "Both drew it"], ["a", "Only A"], ["b", "Only B"], ["in", "Ruled in (solid)"], ["own", "Your own"], ["name", "Names differ"],
 ];
 
 function legendOf() {
@@ -22,7 +22,7 @@ function legendOf() {
       svg("path", { class: "line", d: "M2 7L25 7" }), svg("path", { class: "head", d: "M33 7L24 11L24 3Z" })));
     return box;
   };
-  return make("ul", { class: "rd-legend", "aria-label": "What the lines mean" },
+  return make("ul", { class: "rd-legend", "aria-label": "Legend" },
     ...LEGEND.map(([side, text]) => make("li", {}, sample(side), text)));
 }
 
@@ -40,7 +40,7 @@ export function createDeskFigure(c, first) {
   content.append(overlay, chipLayer);
   const chips = createChips(chipLayer);
   const picture = createPageImage(viewport, content);
-  const whole = pushButton("Whole figure", () => c.deeds.whole(), { title: "The whole figure, or only what is asked about (z)" });
+  const whole = pushButton("Whole figure", () => c.deeds.whole(), { title: "The whole figure, or only the question (z)" });
   const foot = make("div", { class: "pz-foot rd-foot" }, make("div", { class: "cv-row" }, whole));
   const element = make("div", { class: "rd-left" }, viewport, make("div", { class: "rd-under" }, legendOf(), foot));
   const courses = new Map();

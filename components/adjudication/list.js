@@ -12,7 +12,7 @@ export const FILTERS = [
 
 /** {element, draw(), shown(), setFilter(name)} for the desk `c`. */
 export function createList(c) {
-  const tabs = make("div", { class: "cv-row rd-filters", role: "group", "aria-label": "Which are listed" });
+  const tabs = make("div", { class: "cv-row rd-filters", role: "group", "aria-label": "Filter" });
   const rows = make("ol", { class: "rd-rows" });
   const empty = make("p", { class: "cv-small rd-empty", hidden: true });
   const element = make("section", { class: "rd-list", "aria-label": "All differences" }, tabs, rows, empty);
@@ -41,7 +41,7 @@ export function createList(c) {
     const held = rows.contains(c.focused()) ? c.focused().dataset.row : null;
     rows.replaceChildren(...items.map((item) => make("li", {}, rowOf(item))));
     empty.hidden = items.length > 0;
-    setText(empty, { waiting: "Nothing waits.", ruled: "Nothing is ruled yet.", all: "The two do not differ.", agreed: "They drew no arrow alike." }[c.ui.filter]);
+    setText(empty, { waiting: "All differences are ruled on.", ruled: "No rulings yet.", all: "The two transcriptions do not differ.", agreed: "No edge is alike in both." }[c.ui.filter]);
     if (held === null) return;
     const again = [...rows.querySelectorAll("button")].find((button) => button.dataset.row === held);
     if (again) again.focus({ preventScroll: true });
@@ -65,7 +65,7 @@ export function createList(c) {
 
   const kindOf = (item) => {
     if (item.type === "difference") return kindWords(item.found);
-    if (item.type === "name") return item.question.is_folded && item.ruling === null ? "name, same but for case" : "name";
+    if (item.type === "name") return item.question.is_folded && item.ruling === null ? "name, differs only in case" : "name";
     return item.type === "own" ? "your own" : hasDelay(item.found.a) ? "both, delay" : "both";
   };
 

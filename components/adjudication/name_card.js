@@ -9,10 +9,10 @@ const CLASS_WORDS = ["Typo", "Minor", "Major"];
 /** {element, draw(item), openList(), askWording()} for the desk `c`. */
 export function createNameCard(c) {
   const theirs = make("span", { class: "rd-name" });
-  const ours = make("select", { class: "cv-field", "aria-label": "A’s name for it" });
+  const ours = make("select", { class: "cv-field", "aria-label": "Name from A" });
   const more = pushButton("", () => c.deeds.nextOffer(), { title: "The next likely name (w)" });
   const classes = make("div", { class: "cv-row rd-classes", role: "group", "aria-label": "How the names differ" });
-  const wording = make("input", { class: "cv-field", type: "text", "aria-label": "The wording that stands", placeholder: "The wording that stands", maxlength: String(c.data.longest.name) });
+  const wording = make("input", { class: "cv-field", type: "text", "aria-label": "Wording to use", placeholder: "Wording to use", maxlength: String(c.data.longest.name) });
   const take = pushButton("Rule", () => c.deeds.ruleWording(), { class: "cv-primary", title: "Enter" });
   const asked = make("div", { class: "cv-row rd-wording", hidden: true }, wording, take);
   const element = make("div", { class: "rd-names" },
@@ -24,7 +24,7 @@ export function createNameCard(c) {
     button.append(make("kbd", { text: CLASS_KEYS[n] }), CLASS_WORDS[n]);
     return button;
   });
-  classes.append(make("span", { class: "cv-small", text: "They differ by" }), ...buttons);
+  classes.append(make("span", { class: "cv-small", text: "Difference" }), ...buttons);
   let drawn = "";
   let shown = null;
 
@@ -46,7 +46,7 @@ export function createNameCard(c) {
     const others = c.data.nodes.filter(({ a }) => a !== null && !question.offers.includes(a)).map(({ a }) => a).sort((one, other) => one.localeCompare(other));
     const option = (name) => make("option", { value: `=${name}`, text: name }); // a name may be empty to look at, never to compare
     const group = (label, names) => (names.length > 0 ? [make("optgroup", { label }, ...names.map(option))] : []);
-    ours.replaceChildren(make("option", { value: "", text: "– no name of A’s –" }), ...group("Likely", question.offers), ...group("All others of A’s", others));
+    ours.replaceChildren(make("option", { value: "", text: "– no name from A –" }), ...group("Likely", question.offers), ...group("All other names from A", others));
   }
 
   return {

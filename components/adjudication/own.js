@@ -35,7 +35,7 @@ export function createOwn(c) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const [from, to] = fields.map(({ value }) => cleanName(value));
-    if (from === "" || to === "") return void setText(told, "Name both ends of the arrow.");
+    if (from === "" || to === "") return void setText(told, "Name the source and the sink of the edge.");
     if (c.deeds.setArrow(alignedName(c.data, from), alignedName(c.data, to), { sign: sign.value, delay: delay.checked }) === null) return;
     c.drafts.drop("own");
     for (const each of fields) each.value = "";
@@ -48,7 +48,7 @@ export function createOwn(c) {
   function tell() {
     const known = new Set(c.data.nodes.flatMap(({ name, wording, a, b }) => [name, wording, a, b]));
     const fresh = fields.map(({ value }) => cleanName(value)).filter((name) => name !== "" && !known.has(name));
-    setText(told, fresh.length > 0 ? `New here: ${fresh.map((name) => `“${name}”`).join(", ")}` : "");
+    setText(told, fresh.length > 0 ? `New node: ${fresh.map((name) => `“${name}”`).join(", ")}` : "");
   }
 
   return {
@@ -58,7 +58,7 @@ export function createOwn(c) {
       source.focus();
     },
     draw() {
-      setText(summary, "Add an arrow neither drew (a)");
+      setText(summary, "Add edge (a)");
       element.hidden = !c.isEditable();
       const identity = JSON.stringify(c.data.nodes.map(({ wording }) => wording));
       if (identity === drawn) return;

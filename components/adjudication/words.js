@@ -11,8 +11,8 @@ export const hasDelay = (marks) => marks.some(({ delay }) => delay);
 /** What a choice makes of a difference, in a few words: [choice, words][]. */
 export function outcomesOf({ kind, a_says: a, b_says: b }) {
   const more = {
-    direction: { both: "an arrow in each direction", neither: "no arrow between them" },
-    sign: { both: "", neither: "the sign is not known" },
+    direction: { both: "an edge in each direction", neither: "no edge between them" },
+    sign: { both: "", neither: "no printed sign" },
   }[kind] ?? { both: "", neither: "" };
   return [["A", a], ["B", b], ["both", more.both], ["neither", more.neither]];
 }
@@ -20,7 +20,7 @@ export function outcomesOf({ kind, a_says: a, b_says: b }) {
 /** Who drew what, for a row of the list. */
 export function kindWords({ kind, a }) {
   if (kind === "arrow") return a.length > 0 ? "only A" : "only B";
-  if (kind === "variable") return a.length > 0 ? "variable, only A" : "variable, only B";
+  if (kind === "variable") return a.length > 0 ? "node, only A" : "node, only B";
   return kind;
 }
 
@@ -55,7 +55,7 @@ export function placeText(item, items) {
   const alike = items.filter(({ type, isQuiet }) => type === item.type && !isQuiet);
   const place = alike.indexOf(item) + 1;
   const noun = item.type === "name" ? "name" : "difference";
-  return place > 0 ? `${place} of ${count(alike.length, noun)}` : "Needs nobody";
+  return place > 0 ? `${place} of ${count(alike.length, noun)}` : "No ruling needed";
 }
 
 /** A name with what makes it differ from `other` marked: parts for a line of text. */

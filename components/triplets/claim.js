@@ -21,8 +21,8 @@ export function createClaim() {
     const arrow = make("span", { class: "sd-arrow" }, make("i", { "aria-hidden": "true" }), sign, make("i", { class: "sd-head", "aria-hidden": "true" }), " ");
     line.replaceChildren(phrase(claim.phrases[0], claim.treatment), arrow, phrase(claim.phrases[1], claim.outcome));
     const { title, about, url, printed } = claim.paper;
-    const named = title || printed || "A paper without a title";
-    const shown = url ? make("a", { href: url, target: "_blank", rel: "noopener noreferrer", text: named, title: "Opens the paper in a tab of its own (o)" }) : make("b", { text: named });
+    const named = title || printed || "Paper without a title";
+    const shown = url ? make("a", { href: url, target: "_blank", rel: "noopener noreferrer", text: named, title: "Open the paper in a new tab (o)" }) : make("b", { text: named });
     paper.replaceChildren(shown, make("span", { text: [about, url ? "" : title && printed].filter(Boolean).map((part) => ` · ${part}`).join("") }));
   }
 

@@ -6,11 +6,11 @@ import { nextVerdict, VERDICT, VERDICT_WORDS } from "./words.js";
 
 const PAN_PX = 60;
 const PAN_KEYS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const STALE = "This copy is older than the stored one: nothing is changed.";
+const STALE = "This copy is stale. Nothing is changed.";
 const CLOSED = new Map([
-  ["submitted", "These scores are handed in and stay as they are."],
-  ["skipped", "You skipped this triplet; resume it from your list to score it."],
-  ["lapsed", "This claim lapsed; resume it from your list to go on."],
+  ["submitted", "These scores are submitted and cannot be changed."],
+  ["skipped", "You skipped this triplet. Resume it from your list to score it."],
+  ["lapsed", "This claim expired. Resume it from your list to continue."],
 ]);
 
 export function createScoringDeeds(c) {
@@ -19,7 +19,7 @@ export function createScoringDeeds(c) {
 
   function isClosed() {
     if (c.view.isOpen) return false;
-    c.say(c.data.halted ? STALE : c.view.sending ? "One moment: it is being sent." : CLOSED.get(c.data.state) ?? "");
+    c.say(c.data.halted ? STALE : c.view.sending ? "Submitting. Wait a moment." : CLOSED.get(c.data.state) ?? "");
     return true;
   }
 
@@ -35,7 +35,7 @@ export function createScoringDeeds(c) {
       if (ui.isSkipping) return deeds.chooseReason(Number(digit) - 1);
       if (isClosed()) return;
       const key = ui.current ?? nextMissing(c.data.criteria, c.view, null);
-      if (key === null) return c.say("All are scored. Choose a criterion (↑ ↓) to change its score, or press Enter to submit.");
+      if (key === null) return c.say("All criteria are scored. Choose one (↑ ↓) to change its score, or press Enter to submit.");
       deeds.setScore(key, Number(digit));
     },
     setScore(key, value) {
@@ -49,9 +49,9 @@ export function createScoringDeeds(c) {
     },
     takeBack() {
       if (isClosed()) return;
-      if (ui.current === null || !c.view.scores.has(ui.current)) return c.say("There is no score to take back here.");
+      if (ui.current === null || !c.view.scores.has(ui.current)) return c.say("This criterion has no score to clear.");
       put(ui.current, null);
-      c.say("Taken back.");
+      c.say("Score cleared.");
       c.draw();
     },
     undo() {
@@ -71,7 +71,7 @@ export function createScoringDeeds(c) {
     setVerdict(verdict) {
       if (isClosed()) return;
       c.act("score", { criterion: VERDICT, value: verdict === null ? null : Number(verdict) });
-      c.say(`Your own verdict: ${VERDICT_WORDS.get(verdict)}.`);
+      c.say(`Your own decision: ${VERDICT_WORDS.get(verdict)}.`);
       c.draw();
     },
     comment() {
@@ -99,7 +99,7 @@ export function createScoringDeeds(c) {
       if (isClosed()) return;
       const [first] = c.view.missing;
       if (first !== undefined) {
-        c.say(`Not complete: ${c.view.missing.map((key) => criterionOf(key).name).join(", ")}.`);
+        c.say(`Not scored yet: ${c.view.missing.map((key) => criterionOf(key).name).join(", ")}.`);
         return c.go(first);
       }
       deeds.settleComment();
@@ -111,7 +111,7 @@ export function createScoringDeeds(c) {
     /** Pressed before the answer is there: it is kept until then, and seen on the button. */
     goOnLater() {
       ui.isToGoOn = true;
-      c.say("One moment: it is being sent, and then the next one comes.");
+      c.say("Submitting. The next triplet follows.");
       c.draw();
     },
     skip() {
@@ -120,7 +120,7 @@ export function createScoringDeeds(c) {
       ui.isSkipping = true;
       c.draw();
       c.skip.open();
-      c.say("Why do you skip it? 1 to 4, or type; Enter skips, Escape leads back.");
+      c.say("Choose a reason (1 to 4) or type one. Enter skips, Escape returns.");
     },
     chooseReason(n) {
       const reason = c.data.reasons[n];
@@ -131,7 +131,7 @@ export function createScoringDeeds(c) {
     },
     skipNow() {
       const reason = (c.drafts.reason ?? "").trim();
-      if (reason === "") return c.say("Choose a reason, or write one.");
+      if (reason === "") return c.say("Choose or write a reason.");
       if (isClosed()) return;
       ui.isSkipping = false;
       c.act("skip", { reason });
@@ -146,7 +146,7 @@ export function createScoringDeeds(c) {
     evidence() {
       const many = c.data.claim.evidence;
       const after = [...many.keys()].map((n) => (ui.evidence + 1 + n) % many.length).find((n) => many[n].places.length > 0);
-      if (after === undefined) return c.say("None of the evidence has a page to show.");
+      if (after === undefined) return c.say("No evidence passage has a page to show.");
       deeds.chooseEvidence(after);
     },
     chooseEvidence(n) {
@@ -172,7 +172,7 @@ export function createScoringDeeds(c) {
     },
     paper() {
       const { url } = c.data.claim.paper;
-      if (!url) return c.say("The file names no address of the paper.");
+      if (!url) return c.say("The file gives no address for the paper.");
       open(url, "_blank", "noopener,noreferrer");
     },
     help: () => c.sheet.open(),

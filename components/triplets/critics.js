@@ -5,7 +5,7 @@ import { apartText, scoreText, VERDICT_WORDS } from "./words.js";
 
 /** {element, draw(), focus()} for the desk `c`. */
 export function createAnswer(c) {
-  const element = make("section", { class: "sd-answer", tabindex: "-1", "aria-label": "What came of it" });
+  const element = make("section", { class: "sd-answer", tabindex: "-1", "aria-label": "Outcome" });
   let drawn = "";
 
   function draw() {
@@ -21,19 +21,19 @@ export function createAnswer(c) {
 
   const endedParts = (state, comment) => state === "skipped"
     ? [make("h3", { text: "Skipped" }), make("p", { text: comment })]
-    : [make("h3", { text: "This claim lapsed" }), make("p", { text: "Nothing was scored here for too long. Your scores are kept: resume it from your list, if a place is still free." })];
+    : [make("h3", { text: "Claim expired" }), make("p", { text: "This claim expired without a score. Your scores are kept. Resume it from your list while a place is free." })];
 
   function submittedParts(answer) {
     if (answer === null) return [make("h3", { text: "Submitted" })];
     const total = make("span", { class: "sd-total", text: answer.total });
     const head = make("h3", { class: "sd-verdict" }, make("span", { text: answer.verdict }), total);
     const said = [
-      c.data.own_verdict === null ? "" : `Your own verdict: ${VERDICT_WORDS.get(c.data.own_verdict)}.`,
+      c.data.own_verdict === null ? "" : `Your own decision: ${VERDICT_WORDS.get(c.data.own_verdict)}.`,
       c.data.comment && `Your comment: ${c.data.comment}`,
     ].filter(Boolean);
     const parts = [head, ...[answer.reason, ...said].map((text) => make("p", { class: "cv-small", text }))];
     const { critics } = answer;
-    if (critics.some((critic) => critic.is_synthetic)) parts.push(make("p", { class: "sd-synthetic", text: "Synthetic: these critics’ scores and reasons were made up for a demonstration; no model gave them." }));
+    if (critics.some((critic) => critic.is_synthetic)) parts.push(make("p", { class: "sd-synthetic", text: "Synthetic: these critics’ scores and reasons were written for a demonstration, not by a model." }));
     if (answer.critics_note) parts.push(make("p", { class: "cv-small", text: answer.critics_note }));
     return critics.length > 0 ? [...parts, tableOf(critics), reasonsOf(critics)] : [...parts, tableOf([])];
   }
@@ -60,8 +60,8 @@ export function createAnswer(c) {
   function reasonsOf(critics) {
     const chosen = c.data.criteria.find(({ key }) => key === c.ui.current) ?? c.data.criteria[0];
     const own = c.data.scores[chosen.key];
-    const lines = critics.map(({ name, scores, reasons }) => [name, scores[chosen.key], reasons[chosen.key] || "gave no reason"]);
-    return make("div", { class: "sd-reasons" }, make("h4", { text: `${chosen.name}: why` }),
+    const lines = critics.map(({ name, scores, reasons }) => [name, scores[chosen.key], reasons[chosen.key] || "no reason given"]);
+    return make("div", { class: "sd-reasons" }, make("h4", { text: `${chosen.name}: reasons` }),
       make("dl", {}, ...[["You", own, own === undefined ? "" : chosen.words[own]], ...lines].flatMap(([name, score, text]) => [
         make("dt", {}, make("b", { text: score === undefined ? "–" : String(score) }), ` ${name}`), make("dd", { text }),
       ])));

@@ -99,7 +99,7 @@ function createScoringDesk(host, first) {
   c.deeds = createScoringDeeds(c);
   const place = make("p", { class: "sd-place" });
   const primary = pushButton("", () => c.deeds.enter(), { class: "cv-primary sd-primary" });
-  const skip = pushButton("Skip …", () => c.deeds.skip(), { title: "Skip it, with a reason (s)" });
+  const skip = pushButton("Skip …", () => c.deeds.skip(), { title: "Skip with a reason (s)" });
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Undo your last score (u)" });
   const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
   const actions = make("div", { class: "cv-row sd-actions" }, primary, skip, undo, help);
@@ -113,7 +113,7 @@ function createScoringDesk(host, first) {
   const right = make("div", { class: "sd-right" }, card, c.said.element, hint);
   root.append(make("div", { class: "sd-desk" }, c.claim.element, make("div", { class: "sd-main" }, c.evidence.element, right)));
   const notices = createNotices(root);
-  c.sheet = createSheet(root, { keys: SCORING_KEYS, label: "Keys of the desk", note: SCORING_NOTE });
+  c.sheet = createSheet(root, { keys: SCORING_KEYS, label: "Scoring keys", note: SCORING_NOTE });
   root.append(said);
 
   function relay() {
@@ -129,7 +129,7 @@ function createScoringDesk(host, first) {
     skip.disabled = !c.view.isOpen;
     undo.disabled = !c.view.isOpen || !c.drafts.hasUndo();
     const isSent = { submit: "Submitting", skip: "Skipping" }[sending];
-    const label = isSent ? `${isSent}${ui.isToGoOn ? ", then on" : ""}…` : isOpen ? "Submit" : ui.isGoing ? "One moment…" : c.data.onward;
+    const label = isSent ? `${isSent}${ui.isToGoOn ? ", then on" : ""}…` : isOpen ? "Submit" : ui.isGoing ? "Wait…" : c.data.onward;
     if (primary.firstChild?.textContent !== label) primary.replaceChildren(make("span", { text: label }), make("kbd", { text: "Enter" }));
     primary.disabled = isOpen ? !c.view.isOpen || missing.length > 0 : ui.isGoing;
     setText(place, isOpen ? placeText(c.view, c.data.criteria, ui.current) : "");

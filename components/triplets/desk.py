@@ -33,10 +33,10 @@ SIGN_WORDS = {
 }
 """How a sign is written, and the verb it stands for."""
 SKIP_REASONS = (
-    "The evidence is not enough to judge it",
-    "It is outside my field",
-    "I had a part in this paper",
-    "It cannot be understood as it is written",
+    "The evidence is not sufficient",
+    "Outside my field",
+    "I contributed to this paper",
+    "The triplet is unclear",
 )
 
 State = Literal["open", "submitted", "skipped", "lapsed"]
@@ -141,7 +141,7 @@ def scoring_desk(
     Raises BadInput for an answer to scores that are not handed in, and for a page without extent.
     """
     if answer is not None and state != "submitted":
-        raise BadInput("Verdict and critics belong to scores that were handed in; nothing of them may be sent before.")
+        raise BadInput("The outcome and the critics' scores are sent only after the scores are submitted.")
     data = {
         "claim": _claim_data(claim),
         "criteria": [

@@ -3,8 +3,8 @@
 import { make, pushButton, setText } from "../desk/dom.js";
 import { createPageView } from "./page.js";
 
-const NO_EVIDENCE = "The file brings no evidence for this triplet: judge it by the paper itself (o opens it, if its address is known).";
-const NO_ABSTRACT = "The file brings no abstract of this paper, and this form asks about it: open the paper (o) where its address is known, or skip.";
+const NO_EVIDENCE = "The file has no evidence for this triplet. Score it from the paper (o opens it if its address is known).";
+const NO_ABSTRACT = "The file has no abstract of this paper, and this form asks about it. Open the paper (o) if its address is known, or skip.";
 
 /** {element, begin(), draw(), zoom, pan, close} for the desk `c`. */
 export function createEvidence(c, { claim }) {
@@ -23,7 +23,7 @@ export function createEvidence(c, { claim }) {
   let drawn = "";
 
   function fill({ context: text, methods: named, evidence, evidence_note: said, abstract }) {
-    setText(context, text || "The file names no context.");
+    setText(context, text || "The file gives no context.");
     setText(methods, named ? `Identification: ${named}` : "");
     if (asksAbstract) list.replaceChildren(...(abstract ? [make("li", { class: "sd-abstract" }, make("p", { text: abstract }))] : []));
     else list.replaceChildren(...evidence.map(paragraph));
@@ -33,7 +33,7 @@ export function createEvidence(c, { claim }) {
   function paragraph({ text, found, flag, places }, n) {
     const label = [`Evidence ${n + 1}`, found].filter(Boolean).join(" · ");
     const head = places.length > 0
-      ? pushButton(label, () => c.deeds.chooseEvidence(n), { class: "sd-found", title: "Show it on the page (e)" })
+      ? pushButton(label, () => c.deeds.chooseEvidence(n), { class: "sd-found", title: "Show on the page (e)" })
       : make("span", { class: "sd-found", text: label });
     const item = make("li", { "data-n": String(n) }, head, make("p", { text }), ...(flag ? [make("p", { class: "sd-flag", text: flag })] : []));
     if (places.length > 0) item.addEventListener("click", (event) => event.target.closest("button") ?? c.deeds.chooseEvidence(n));

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from components.canvas.keys import CanvasKey
 
-SCORE, GO, LOOK = "Score", "Go on", "Look around"
+SCORE, GO, LOOK = "Score", "Continue", "View"
 
 SCORING_KEYS = (
-    CanvasKey(SCORE, "0 1 2 3", "score the chosen criterion and go on to the next", "score", ("0", "1", "2", "3")),
+    CanvasKey(SCORE, "0 1 2 3", "score the chosen criterion and go to the next", "score", ("0", "1", "2", "3")),
     CanvasKey(SCORE, "Tab, ↓", "the next criterion", "next", ("ArrowDown",)),
-    CanvasKey(SCORE, "Shift Tab, ↑", "the criterion before", "previous", ("ArrowUp",)),
-    CanvasKey(SCORE, "Backspace", "take this score back", "takeBack", ("Backspace", "Delete")),
+    CanvasKey(SCORE, "Shift Tab, ↑", "the previous criterion", "previous", ("ArrowUp",)),
+    CanvasKey(SCORE, "Backspace", "clear this score", "takeBack", ("Backspace", "Delete")),
     CanvasKey(SCORE, "u, Ctrl Z", "undo your last score", "undo", ("u", "Ctrl+z")),
-    CanvasKey(SCORE, "v", "your own verdict: keep, drop, none; never needed", "verdict", ("v",)),
-    CanvasKey(SCORE, "c", "write a comment; Esc or Ctrl Enter leads back", "comment", ("c",)),
-    CanvasKey(SCORE, "w", "what every score of every criterion says, on or off", "words", ("w",)),
-    CanvasKey(GO, "Enter", "submit when all is scored; afterwards: the next triplet", "enter", ("Enter",)),
-    CanvasKey(GO, "s, then 1 to 4", "skip it, with a reason; Enter skips, Esc leads back", "skip", ("s",)),
+    CanvasKey(SCORE, "v", "your own decision: accept, reject, none (optional)", "verdict", ("v",)),
+    CanvasKey(SCORE, "c", "write a comment; Esc or Ctrl Enter returns", "comment", ("c",)),
+    CanvasKey(SCORE, "w", "descriptions of all scores on or off", "words", ("w",)),
+    CanvasKey(GO, "Enter", "submit when all criteria are scored; then: the next triplet", "enter", ("Enter",)),
+    CanvasKey(GO, "s, then 1 to 4", "skip with a reason; Enter skips, Esc returns", "skip", ("s",)),
     CanvasKey(LOOK, "e", "the next paragraph of evidence", "evidence", ("e",)),
     CanvasKey(LOOK, "z", "the whole page, or only the evidence", "whole", ("z",)),
     CanvasKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−")),
@@ -27,8 +27,8 @@ SCORING_KEYS = (
         "pan",
         ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"),
     ),
-    CanvasKey(LOOK, "o", "the paper at its address, in a tab of its own", "paper", ("o",)),
-    CanvasKey(LOOK, "?", "this sheet", "help", ("?",)),
+    CanvasKey(LOOK, "o", "open the paper at its address in a new tab", "paper", ("o",)),
+    CanvasKey(LOOK, "?", "show all keys", "help", ("?",)),
 )
 
-NOTE = "While a text field has the focus, letters are text; Esc leads back to the keys."
+NOTE = "While a text field has the focus, letters are text. Esc returns to the keys."

@@ -17,7 +17,7 @@ export function createPageView(c) {
   content.append(marks);
   const picture = createPageImage(viewport, content);
   const where = make("span", { class: "cv-small" });
-  const turn = pushButton("", () => c.deeds.turn(), { title: "The evidence goes on over the page" });
+  const turn = pushButton("", () => c.deeds.turn(), { title: "The evidence continues on another page" });
   const whole = pushButton("Whole page", () => c.deeds.whole(), { title: "The whole page, or only the evidence (z)" });
   const foot = make("div", { class: "pz-foot sd-foot" }, make("div", { class: "cv-row" }, where, turn, whole));
   const element = make("div", { class: "sd-page" }, viewport, foot);
@@ -75,7 +75,7 @@ export function createPageView(c) {
       }
       setText(where, `Page ${place.page}`);
       turn.hidden = places.length < 2;
-      setText(turn, `Goes on: ${n + 1} of ${places.length}`);
+      setText(turn, `Part ${n + 1} of ${places.length}`);
       whole.setAttribute("aria-pressed", String(isWhole));
       const wanted = JSON.stringify([place.page, place.boxes, isWhole]);
       if (wanted === shown) return; // afterwards it stays where the person puts it

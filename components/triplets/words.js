@@ -1,7 +1,7 @@
 // The desk's words. Values in, texts out.
 
 export const VERDICT = "verdict";
-export const VERDICT_WORDS = new Map([[null, "none"], [true, "keep"], [false, "drop"]]);
+export const VERDICT_WORDS = new Map([[null, "none"], [true, "accept"], [false, "reject"]]);
 export const nextVerdict = (verdict) => (verdict === null ? true : verdict ? false : null);
 
 const claimText = ({ treatment, verb, outcome }) => `${treatment} ${verb} ${outcome}`;
@@ -20,5 +20,5 @@ export const scoreText = ({ words }, value) => (value === undefined ? "not score
 export function apartText(own, theirs) {
   if (own === undefined || theirs === undefined || own === theirs) return "";
   const n = Math.abs(theirs - own);
-  return `${n === 1 ? "one" : n} ${theirs > own ? "more" : "less"}`;
+  return `${n} ${theirs > own ? "higher" : "lower"}`;
 }

@@ -20,15 +20,14 @@ from services.adjudication.adjudicating import AdjudicationView
 
 DPI = 200
 COMPUTED = """
-Both figures compare the two transcriptions **as they were submitted**; rulings about arrows do not change them, rulings
-about names do.
+These scores compare the two transcriptions **as submitted**. Rulings on edges do not change them; rulings on names do.
 
-- **F1 of arrows**: 2 × shared ÷ (arrows of A + arrows of B), over directed arrows between aligned names. Signs and
-  delays count for nothing here; a turned arrow is one too many and one too few.
-- **κ**: Cohen's kappa over all ordered pairs of different variables that either has: "an arrow, or none".
-- **F1 of names**: 2 × shared ÷ (variables of A + variables of B). *As printed*, only names that are the same or differ
-  by a typo count as shared; *aligned*, all that were ruled to be one variable do.
-- An en dash means that the figure is not defined, for the reason given.
+- **Edge F1**: 2 × shared ÷ (edges of A + edges of B), over directed edges between aligned names. Signs and delays do
+  not count. A reversed edge counts as one spurious and one missed edge.
+- **κ**: Cohen's kappa over all ordered pairs of different nodes that A or B has: edge or no edge.
+- **Node F1**: 2 × shared ÷ (nodes of A + nodes of B). *As printed*: names that are equal or differ by a typo are
+  shared. *Aligned*: names ruled to be one variable are shared too.
+- An en dash means undefined, for the reason given.
 """
 
 
@@ -73,18 +72,18 @@ def _about(desk: AdjudicationView) -> None:
         st.caption(shell.escaped(said), width="stretch")
         with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "computed")):
             st.markdown(COMPUTED)
-            for word, estimate in (("F1 of arrows", desk.figures.edge_f1), ("κ", desk.figures.kappa)):
+            for word, estimate in (("Edge F1", desk.figures.edge_f1), ("κ", desk.figures.kappa)):
                 if estimate.value is None:
-                    shell.plain(f"{word}: not defined, since {estimate.reason}.")
+                    shell.plain(f"{word}: undefined, because {estimate.reason}.")
 
 
 def _agreement(desk: AdjudicationView) -> str:
     """How far the two agree, in one line; it moves with every ruling about a name."""
     found = desk.figures
     if any(desk.said):
-        return "One of the two drew no graph" if None in desk.said else "Neither drew a graph"
+        return "One annotator drew no graph" if None in desk.said else "Neither annotator drew a graph"
     return (
-        f"Arrows F1 {_number(found.edge_f1)} · κ {_number(found.kappa)} · names F1 "
+        f"Edge F1 {_number(found.edge_f1)} · κ {_number(found.kappa)} · node F1 "
         f"{_number(found.node_f1_printed)} printed, {_number(found.node_f1_aligned)} aligned"
     )
 
@@ -95,9 +94,9 @@ def _number(estimate: Estimate) -> str:
 
 def _stale(desk: AdjudicationView) -> None:
     with st.container(border=True, key=state.key(PAGE, "stale")):
-        st.markdown("**This was changed in another tab. Nothing was overwritten; your last act waits here.**")
+        st.markdown("**Another tab changed this adjudication. Nothing was overwritten. Your act is kept in this tab.**")
         st.button(
-            "Go on with the newer version",
+            "Use newer version",
             type="primary",
             key=state.key(PAGE, "newer"),
             on_click=go_on,
@@ -146,7 +145,7 @@ def _onward(viewer: Viewer, desk: AdjudicationView) -> None:
     """Where the ground truth is looked at further, and where it is frozen."""
     with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
         links.page_link("Ground truth in the graph lab", "graphs", {"graph": desk.graph_id})
-        links.page_link("A and B compared", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})
-        links.page_link("Agreement of the study", "agreement", {})
+        links.page_link("Comparison of A and B", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})
+        links.page_link("Agreement in the study", "agreement", {})
         if viewer.may(May.RELEASE):
-            links.page_link("Freeze it in a release", "releases", {})
+            links.page_link("Freeze release", "releases", {})

@@ -39,7 +39,7 @@ def top(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
 
 
 def _state(desk: AdjudicationView) -> str:
-    state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "With someone else: read only"
+    state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "Held by someone else, read only"
     return " · ".join(filter(None, (state_word, f"round {desk.round}" if desk.round > 1 else "")))
 
 
@@ -55,11 +55,11 @@ def _finish_button(desk: AdjudicationView, held: AdjudicationTab) -> None:
     ruled, asked = _counts(desk)
     left = asked - ruled
     st.button(
-        f"Finish: {ruled} of {asked} ruled" if asked else "Finish: nothing differs",
+        f"Finish: {ruled} of {asked} ruled" if asked else "Finish: no differences",
         type="primary",
         key=state.key(PAGE, "finish"),
         disabled=left > 0 or held.is_stale,
-        help=f"{left} still {'waits' if left == 1 else 'wait'} for a ruling." if left else None,
+        help=f"{counted(left, 'difference')} to rule on." if left else None,
         on_click=partial(_ask, desk.id),
     )
 
@@ -87,14 +87,14 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
         held, desk = held_of(viewer, adjudication_id), adjudicating.desk(viewer, adjudication_id)
         _ruled, all_asked = _counts(desk)
         stands = (
-            f"The ground truth of this figure stands: {counted(desk.variables, 'variable')} with "
-            f"{counted(len(desk.arrows), 'arrow')}."
+            f"The ground truth of this figure has {counted(desk.variables, 'node')} and "
+            f"{counted(len(desk.arrows), 'edge')}."
             if desk.has_graph
-            else "The figure has no ground truth. It is taken out of the study under *Transcribe*, *Declined*."
+            else "The figure has no ground truth. Exclude it under *Transcribe*, *Declined*."
         )
         st.markdown(
             f"- {stands}\n"
-            f"- Both annotators get the {counted(all_asked, 'ruling')} with reasons and comments, under "
+            f"- Both annotators see the {counted(all_asked, 'ruling')} with reasons and comments, under "
             "*What changed in your work*. Neither sees the other's name, nor yours.\n"
             "- You can reopen it later, with a reason."
         )
@@ -102,7 +102,7 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
         with st.container(horizontal=True):
             is_next = st.button("Finish and next", type="primary", key=state.act_key(name, "next"))
             is_wanted = st.button("Finish", key=state.act_key(name))
-            if st.button("Go on ruling", key=state.act_key(name, "cancel")):
+            if st.button("Continue ruling", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
         if is_wanted or is_next:
@@ -118,11 +118,9 @@ def _reopen_menu(viewer: Viewer, desk: AdjudicationView) -> None:
     name = state.key(PAGE, f"reopen.{desk.id}.{desk.round}")
     with st.popover("More", key=state.key(PAGE, "more")), shell.boundary():
         with st.form(state.act_key(name, "form"), border=False):
-            kept = "Kept in the figure's history; the ground truth before stays there too."
-            why = st.text_area(
-                "Why it is adjudicated again", key=state.act_key(name, "why"), max_chars=5_000, help=kept
-            )
-            is_wanted = st.form_submit_button("Reopen")
+            kept = "The reason and the earlier ground truth are kept in the figure's history."
+            why = st.text_area("Reason for reopening", key=state.act_key(name, "why"), max_chars=5_000, help=kept)
+            is_wanted = st.form_submit_button("Reopen adjudication")
         if is_wanted:
             adjudicating.reopen(viewer, desk.id, why, act_id=state.act_id(name))
             state.spend(name)

@@ -11,7 +11,7 @@ from services.adjudication import adjudicating
 
 SAID = state.key("adjudication", "said")
 """What the screen that is drawn next should say once. Not under this page's name, which is forgotten on leaving."""
-NOTHING = "Nothing further waits for you"
+NOTHING = "Queue empty"
 
 
 def leave() -> None:

@@ -85,20 +85,17 @@ def _list(viewer: Viewer) -> None:
     with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
         _next_button(adjudicating.next_of(found))
     if not found:
-        st.caption(
-            "No figure waits for you. One does when two people have submitted their transcriptions of it, and you "
-            "are neither of them."
-        )
+        st.caption("Nothing to adjudicate. Figures appear here once two other annotators have submitted theirs.")
         return
     _section(viewer, "In progress", mine, "Continue")
     _section(viewer, "Ready to adjudicate", ready, "Adjudicate")
-    _section(viewer, "With someone else", theirs, "Take over")
-    _section(viewer, "Finished", done, "Look")
+    _section(viewer, "Held by someone else", theirs, "Take over")
+    _section(viewer, "Finished", done, "Open")
 
 
 def _next_button(found: WaitingCase | None) -> None:
     if found is not None:
-        word = "Continue adjudicating" if found.state == "open" else "Adjudicate the next figure"
+        word = "Continue adjudicating" if found.state == "open" else "Adjudicate next figure"
         st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(found.figure_id,))
 
 

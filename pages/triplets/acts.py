@@ -17,7 +17,7 @@ from services.triplets.reading import ScoringView
 from services.triplets.scoring import ScoringQueue
 
 PAGE = "triplets"
-LEFT_OUT = "Not kept: you went on with the stored scores"
+LEFT_OUT = "Not saved: you chose the stored scores"
 
 
 @dataclass(kw_only=True)

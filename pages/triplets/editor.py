@@ -74,7 +74,7 @@ def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
     key = held_key(assignment_id)
     if key not in st.session_state:
         let_go_of_others(assignment_id)
-        with st.spinner("Looking the evidence up …", show_time=False):
+        with st.spinner("Searching for the evidence…", show_time=False):
             view = reading.triplet(viewer, assignment_id)
             evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
         st.session_state[key] = ScoringTab(
@@ -101,7 +101,7 @@ def _fresh(viewer: Viewer, held: ScoringTab) -> ScoringView:
 
 
 def _top(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
-    with shell.top_row("Score a triplet"):
+    with shell.top_row("Triplet"):
         if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
             name = state.key(PAGE, f"resume.{view.assignment_id}")
             scoring.resume(viewer, view.assignment_id, act_id=state.act_id(name))
@@ -133,11 +133,11 @@ def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
     """Both versions side by side, and the choice between them."""
     stored, here = reading.triplet(viewer, assignment_id, with_evidence=False), scored_here(assignment_id, held)
     with st.container(border=True, key=state.key(PAGE, "stale")):
-        st.markdown("**This was changed in another tab. Nothing was overwritten; what you did here waits.**")
+        st.markdown("**Another tab changed these scores. Nothing was overwritten. Your scores are kept in this tab.**")
         st.dataframe(
             {
                 "Criterion": [criterion_name(each.key) for each in held.shown.criteria],
-                "Here": [here.get(each.key) for each in held.shown.criteria],
+                "This tab": [here.get(each.key) for each in held.shown.criteria],
                 "Stored": [stored.scores.get(each.key) for each in held.shown.criteria],
             },
             hide_index=True,
@@ -148,7 +148,7 @@ def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
         )
         with st.container(horizontal=True):
             st.button(
-                "Keep what I did here",
+                "Keep my scores",
                 type="primary",
                 key=state.key(PAGE, "mine"),
                 on_click=go_on,
@@ -156,7 +156,7 @@ def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
                 kwargs={"with_mine": True},
             )
             st.button(
-                "Take the stored scores",
+                "Use stored scores",
                 key=state.key(PAGE, "newer"),
                 on_click=go_on,
                 args=(assignment_id,),
@@ -187,7 +187,7 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
         comment=view.comment,
         state=state_now,
         answer=_answer(view) if state_now == "submitted" else None,
-        onward="Next triplet" if held.waits.free or held.waits.unfinished else "Nothing more waits: my triplets",
+        onward="Next triplet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my triplets",
         on_acts=partial(take_acts, viewer, view.assignment_id),
         on_next=partial(asked_next, viewer, view.assignment_id),
     )
@@ -196,14 +196,14 @@ def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
 def _receipt(view: ScoringView, held: ScoringTab) -> str:
     if held.receipt is not None:
         return shell.saved(held.receipt)
-    return f"{len(view.scores)} of {len(view.criteria)} scores kept" if view.scores and view.is_editable else ""
+    return f"{len(view.scores)} of {len(view.criteria)} scores saved" if view.scores and view.is_editable else ""
 
 
 def _waits(waits: ScoringQueue) -> str:
     if not waits.free:
-        return "no other waits for you"
-    own = f", {waits.in_expertise:,} in your field" if waits.in_expertise else ""
-    return f"{waits.free:,} more {'waits' if waits.free == 1 else 'wait'}{own}"
+        return "no others in the queue"
+    own = f", {waits.in_expertise:,} in your fields" if waits.in_expertise else ""
+    return f"{waits.free:,} more in the queue{own}"
 
 
 def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
@@ -229,7 +229,7 @@ def _claim(view: ScoringView, held: ScoringTab) -> DeskClaim:
 
 def _answer(view: ScoringView) -> DeskAnswer:
     verdict = view.verdict
-    word = {None: "Submitted", True: "Your scores keep it", False: "Your scores drop it"}[verdict.accepted]
+    word = {None: "Submitted", True: "Accepted by your scores", False: "Rejected by your scores"}[verdict.accepted]
     critics = tuple(DeskCritic(one.critic, one.is_synthetic, one.scores, one.reasons) for one in view.critics)
     total = f"{verdict.total} of {verdict.highest}"
     return DeskAnswer(word, total, verdict.reason, critics, view.critics_note)

@@ -15,19 +15,20 @@ from components.widgets.work_list import WorkLine, work_list
 from core.errors import EdgewiseError
 from core.people import May, Viewer
 from core.triplets.jel import JEL_TITLES
+from core.words import counted
 from pages.triplets import editor, settings
 from pages.triplets.acts import PAGE
 from services.acting import consulting_once
 from services.triplets import reading, scoring
 from services.triplets.scoring import Expertise, ScoredLine, ScoringQueue
 
-PARTS = {"score": "Score", "queue": "Queue & sample"}
-STATES = {"open": "Unfinished", "lapsed": "Lapsed", "skipped": "Skipped", "submitted": "Submitted"}
+PARTS = {"score": "Score", "queue": "Queue and sample"}
+STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
 FORM = state.key(PAGE, "fields")
 FIRST_WORDS = (
-    "A triplet is a claim that a file says a paper makes: a treatment, the sign of its effect, and an outcome. You see "
-    "it beside the paper’s own words and score it, all by keyboard. Every score is saved as you give it, you can stop "
-    "and come back, and nobody sees anything before you submit; what is submitted stands."
+    "A triplet is a treatment, the sign of its effect and an outcome, extracted from a paper. You score it beside its "
+    "evidence, with the keyboard. Every score is saved at once, and you can stop and continue later. Nobody sees your "
+    "scores before you submit. Submitted scores cannot be changed."
 )
 FAILED = state.key(PAGE, "failed")
 
@@ -95,7 +96,7 @@ def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: ScoringQueue, field
         if begun or waits.free:
             name = state.key(PAGE, "take")
             st.button(
-                "Continue scoring" if begun else "Score the next triplet",
+                "Continue scoring" if begun else "Score next triplet",
                 type="primary",
                 key=state.act_key(name),
                 on_click=_take,
@@ -107,23 +108,23 @@ def _next(viewer: Viewer, mine: Sequence[ScoredLine], waits: ScoringQueue, field
 
 def _waiting_words(waits: ScoringQueue) -> str:
     if not waits.free:
-        return "No triplet waits for your scores"
-    return f"{waits.free:,} {'triplet waits' if waits.free == 1 else 'triplets wait'} for your scores"
+        return "No triplets in your queue"
+    return f"{counted(waits.free, 'triplet')} in your queue"
 
 
 def _about(begun: ScoredLine | None, waits: ScoringQueue, fields: Expertise) -> str:
     if begun is not None:
-        more = f"{waits.free:,} more {'waits' if waits.free == 1 else 'wait'}" if waits.free else ""
+        more = f"{waits.free:,} more in your queue" if waits.free else ""
         return " · ".join(filter(None, (_progress(begun), begun.paper_title, more)))
     if not waits.free:
-        return "What becomes free for you shows up here."
+        return "Triplets appear here when places become free."
     if not fields.letters:
-        return "Say your fields, and triplets of these come first."
-    return f"{waits.in_expertise:,} of them in your fields ({', '.join(fields.letters)}); these come first"
+        return "Set your fields of expertise to get their triplets first."
+    return f"{waits.in_expertise:,} in your fields ({', '.join(fields.letters)}) come first"
 
 
 def _empty(viewer: Viewer) -> None:
-    st.caption("Triplets come in from files of extracted claims, or are all taken by as many people as are wanted.")
+    st.caption("No triplet is free. Triplets are imported from files of extracted triplets.")
     if viewer.may(May.CURATE):
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
 
@@ -141,19 +142,19 @@ def _take(viewer: Viewer, name: str, act_id: str) -> None:
 
 def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
     """One's own JEL letters; the queue begins with them."""
-    said = f"Your fields: {', '.join(fields.letters)}" if fields.letters else "Say your fields"
+    said = f"Your fields: {', '.join(fields.letters)}" if fields.letters else "Set your fields of expertise"
     with st.popover(said, key=state.key(PAGE, "fields_menu")), shell.boundary(partial(state.spend, FORM)):
         seen = state.seen(FORM, fields.version)
         with st.form(state.act_key(FORM), border=False):
             letters = choose_several(
-                "Primary JEL letters you know about",
+                "Fields of expertise (primary JEL letters)",
                 list(JEL_TITLES),
                 list(fields.letters),
                 format_func=lambda letter: f"{letter} {JEL_TITLES[letter]}",
                 key=state.act_key(FORM, "letters"),
-                help="Triplets of papers with one of these letters are handed to you first.",
+                help="You get triplets of papers with one of these letters first.",
             )
-            is_saved = st.form_submit_button("Save", key=state.act_key(FORM, "save"))
+            is_saved = st.form_submit_button("Save fields", key=state.act_key(FORM, "save"))
         if is_saved:
             acts.keep(
                 PAGE,
@@ -186,7 +187,7 @@ def _mine(viewer: Viewer, mine: Sequence[ScoredLine]) -> None:
         lines,
         key=state.key(PAGE, f"mine.{shown}"),
         on_choose=lambda chosen: _go_on(viewer, by_id[chosen]),
-        empty="None of yours.",
+        empty="You have no triplets yet.",
     )
 
 
@@ -218,7 +219,7 @@ def _work_line(line: ScoredLine) -> WorkLine:
         state="" if line.submitted_at else _ended(line),
         counts=when if line.submitted_at else f"{_progress(line)} · {when}",
         comment="",
-        verb={"open": "Continue", "submitted": "Look"}.get(line.state, "Resume"),
+        verb={"open": "Continue", "submitted": "Open"}.get(line.state, "Resume"),
     )
 
 

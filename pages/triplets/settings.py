@@ -13,6 +13,7 @@ from components.widgets.choosing import choose_several
 from components.widgets.number_table import number_table
 from core.people import May, Viewer
 from core.triplets.forms import Rubric
+from core.words import counted
 from pages.triplets.acts import PAGE
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE
 from services.triplets import lists, settings
@@ -21,16 +22,16 @@ from services.triplets.settings import MOST_PER_YEAR, ScoringSettings, YearSampl
 
 FORM = state.key(PAGE, "rules")
 HOW = """\
-- **People a triplet**: so many score each triplet of the sample, blind to each other. A place is taken by whoever has
-  submitted or is at it; nobody is given a triplet twice, nor its copy from another file.
-- **Next** is a triplet of one's own fields (JEL letters of the paper); among equals one that somebody has begun before
-  an untouched one.
-- The **sample** takes so many triplets of every publication year, all of a year with fewer. The seed draws a lot for
-  every triplet from its collection and place in the file: the same seed draws the same triplets wherever the files are
-  imported, and a larger sample keeps those of a smaller one. Triplets that files repeat count once.
-- A claim **lapses** so long after it was taken, or after the last score if that is later. Its scores are kept, and its
-  person can resume while a place is free.
-- What was scored on one form stays when the other is chosen.
+- **Raters per triplet**: this many experts score each triplet of the sample, blind to each other. Each submitted or
+  open scoring takes a place. Nobody gets a triplet twice, nor its copy from another file.
+- The **next** triplet is one of your fields (JEL letters of the paper). Among equals, a triplet that somebody has begun
+  comes first.
+- The **sample** is a random draw of this many triplets per publication year, or all of a year with fewer. The draw
+  depends on the seed, the collection and the place in the file. The same seed draws the same triplets wherever the
+  files are imported, and a larger sample contains the smaller one. Repeated triplets count once.
+- A claim **expires** this many hours after it was taken, or after its last score. Its scores are kept, and the expert
+  can resume while a place is free.
+- Scores on one form are kept when you choose the other form.
 """
 
 
@@ -39,14 +40,14 @@ def of_study(viewer: Viewer) -> None:
         now = settings.settings(viewer)
         found = lists.collections(viewer)
         if not found:
-            st.caption("There are no triplets yet; they come in from files of extracted claims.")
+            st.caption("No triplets yet. Triplets are imported from files of extracted triplets.")
             if viewer.may(May.CURATE):
                 links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
         seen = state.seen(FORM, now.version)
         form, preview = st.columns([3, 2], gap="large")
         with form:
             wanted = _widgets(now, found)
-            is_saved = st.button("Save", type="primary", key=state.act_key(FORM, "save"))
+            is_saved = st.button("Save settings", type="primary", key=state.act_key(FORM, "save"))
         with preview:
             _preview(settings.sample(viewer, wanted), wanted)
         st.markdown(HOW)
@@ -72,28 +73,28 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
     left, right = st.columns(2)
     with left:
         overlap = st.number_input(
-            "People a triplet", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap"), format="%d"
+            "Raters per triplet", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap"), format="%d"
         )
-        seed = st.number_input("Seed of the lot", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
+        seed = st.number_input("Random seed", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
     with right:
         per_year = st.number_input(
-            "Triplets a year",
+            "Triplets per year",
             1,
             MOST_PER_YEAR,
             now.per_year,
             key=state.act_key(FORM, "per_year"),
             placeholder="all",
-            help="Of every publication year; empty: all of them.",
+            help="Per publication year. Empty: all triplets.",
         )
         idle = st.number_input(
-            "Idle hours until it lapses", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
+            "Expire idle claims after (hours)", 1, MOST_HOURS, now.idle_hours, key=state.act_key(FORM, "hours")
         )
     chosen = _collections(now, found)
     shows = st.checkbox(
         "Show experts the critics’ scores once they have submitted",
         now.shows_critics,
         key=state.act_key(FORM, "critics"),
-        help="Before that nothing of critics or colleagues reaches their browser.",
+        help="Before that, no scores of critics or other experts are sent to their browser.",
     )
     return ScoringSettings(
         rubric=rubric or now.rubric,
@@ -125,9 +126,9 @@ def _preview(years: Sequence[YearSample], wanted: ScoringSettings) -> None:
     """What these settings would hand out, year by year."""
     there, drawn = sum(year.triplets for year in years), sum(year.drawn for year in years)
     scorings = drawn * wanted.overlap
-    st.markdown(f"**{drawn:,} of {there:,} triplets, {_people(wanted.overlap)}: {scorings:,} scorings**")
+    st.markdown(f"**{drawn:,} of {there:,} triplets, {_people(wanted.overlap)}: {counted(scorings, 'scoring')}**")
     if not years:
-        st.caption("No triplet is in use.")
+        st.caption("No triplets in the chosen collections.")
         return
     with st.container(height=360, border=False):
         number_table(
@@ -142,4 +143,4 @@ def _preview(years: Sequence[YearSample], wanted: ScoringSettings) -> None:
 
 
 def _people(n: int) -> str:
-    return "one person each" if n == 1 else f"{n} people each"
+    return f"{counted(n, 'rater')} each"

@@ -52,7 +52,7 @@ def rule(
     def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         found = next((d for d in held.case.two().differences if d.key == key), None)
         if found is None:
-            raise Missing("This difference is no longer there; a ruling about a name may have settled it.")
+            raise Missing("This difference no longer exists. A ruling on a name may have settled it.")
         _require_legal(found.kind, choice)
         return {
             key: Ruling(
@@ -148,12 +148,12 @@ def set_arrow(
     """
     words = checked_comment(comment)
     if sign is not None and sign not in (Sign.PLUS, Sign.MINUS):
-        raise BadInput(f'An arrow\'s sign is "+", "-" or nothing, not "{sign.value}".')
+        raise BadInput(f'The sign of an edge is "+", "-" or empty, not "{sign.value}".')
 
     def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         two = held.case.two()
         if not two.has_graph:
-            raise Refused("Rule first that there is a graph in this figure; then arrows can be set.")
+            raise Refused("Rule first that the figure has a graph. Then you can set edges.")
         aligned = {text: name for name, text in two.wording.items()}
         ends = [aligned.get(name, two.aligned.get(name, name)) for name in (clean_name(source), clean_name(sink))]
         key = edge_key(Kind.OWN, *ends)
@@ -215,7 +215,7 @@ def _ruling(held: LockedCase, key: str) -> Ruling:
     parts_of(key)
     found = held.case.rulings.get(key)
     if found is None:
-        raise Missing("There is no ruling on this any more.")
+        raise Missing("This difference has no ruling.")
     return found
 
 

@@ -70,7 +70,7 @@ def adjudication(r: Reading, adjudication_id: str) -> AssignmentRow:
 def refuse_own_work(r: Reading, figure_id: str) -> None:
     """Raises Refused if the viewer transcribes or transcribed the figure: nobody rules on their own work."""
     if assignments.assignment_of(r.session, TRANSCRIPTION, figure_id, r.viewer.person_id) is not None:
-        raise Refused("You transcribe this figure yourself; someone else has to adjudicate it.")
+        raise Refused("You transcribe this figure. Someone else must adjudicate it.")
 
 
 def case_of(r: Reading, row: AssignmentRow) -> Case:

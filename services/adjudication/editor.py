@@ -216,7 +216,7 @@ def in_words(found: Difference, source: str, sink: str) -> tuple[str, str, str]:
     arrow = f"“{source}” → “{sink}”"
     if found.kind is Kind.NODE:
         who = "A" if found.a else "B"
-        here, gone = "listed, without an arrow", "not listed"
+        here, gone = "listed, without an edge", "not listed"
         return f"“{source}” is listed by {who} only", *((here, gone) if found.a else (gone, here))
     if found.kind is Kind.REVERSED:
         turned = f"“{sink}” → “{source}”"

@@ -12,6 +12,7 @@ from core.errors import BadInput, Refused
 from core.graphs.record import GraphRecord
 from core.people import May, Receipt, Viewer
 from core.transcription.declining import FigureOutcome, outcome
+from core.words import counted
 from services.acting import Writing, perform
 from services.adjudication.editing import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
 from store import assignments, history
@@ -53,12 +54,12 @@ def _handed_in(w: Writing, figure_id: str) -> list[AssignmentRow]:
     rows = assignments.done_by_subject(w.session, figure_id).get(figure_id, [])
     if outcome([assignments.said_by(row) for row in rows]) is FigureOutcome.CLOSED:
         raise Refused(
-            "Both annotators found no graph in this figure, for the same reason, so there is nothing to rule on. It is "
-            "taken out, or returned to them, under Transcribe, Declined."
+            "Both annotators found no graph in this figure, for the same reason, so there is nothing to rule on. "
+            "Exclude or reopen the figure under Transcribe, Declined."
         )
     if len(rows) < 2:
-        word = "one transcription is" if rows else "no transcription is"
-        raise Refused(f"Two are needed to adjudicate, and {word} submitted for this figure.")
+        word = "only 1 is" if rows else "none is"
+        raise Refused(f"Adjudication needs 2 submitted transcriptions of a figure; {word} submitted.")
     return rows[:2]
 
 
@@ -88,9 +89,7 @@ def _go_on(w: Writing, row: AssignmentRow) -> Receipt:
     if is_taken_over:
         last = history.last_edit_at(w.session, row.graph_id or "") or row.claimed_at
         if w.now - last < IDLE_FOR:
-            raise Refused(
-                "Someone else is adjudicating this figure. You can go on with it after a day without a ruling."
-            )
+            raise Refused("Someone else is adjudicating this figure. You can take over after 24 h without a ruling.")
         row.person_id, row.claimed_at = w.viewer.person_id, w.now
         w.session.add(row)
         w.session.flush()
@@ -108,8 +107,8 @@ def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> R
         held = hold(w, adjudication_id, seen)
         resolved = resolved_of(held.case)
         if resolved.waiting:
-            n = len(resolved.waiting)
-            raise Refused(f"{n} difference{' waits' if n == 1 else 's wait'} for a ruling; rule on all of them first.")
+            left = counted(len(resolved.waiting), "difference")
+            raise Refused(f"{left} without a ruling. Rule on all differences first.")
         row, pair = held.case.row, held.case.between
         row.state, row.submitted_at = "submitted", w.now
         w.session.add(row)
@@ -161,7 +160,7 @@ def reopen(viewer: Viewer, adjudication_id: str, why: str, *, act_id: str) -> Re
     """
     words = checked_comment(why)
     if not words:
-        raise BadInput("Write why the figure is adjudicated again; the reason is kept in its history.")
+        raise BadInput("Write the reason for reopening; it is kept in the figure's history.")
 
     def act(w: Writing) -> Receipt:
         row = adjudication(w, adjudication_id)

@@ -24,8 +24,8 @@ from store.tables import AssignmentRow, TripletRow
 from store.triplets import lists, scores
 from store.triplets.scores import ScoringAssignment
 
-NOTHING = "No triplet is free for you now. What becomes free shows up here."
-FULL = "Every place of this triplet is taken: as many people as are wanted score it or have scored it."
+NOTHING = "No triplet is free for you now. Triplets appear here when places become free."
+FULL = "All places of this triplet are taken. Score another triplet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _begun(w: Writing, triplet: TripletRow, person_id: str, settings: ScoringSet
 def refuse_full(w: Writing, triplet: TripletRow, kind: str, settings: ScoringSettings, but: str = "") -> None:
     """End dead claims on a triplet that is held, but of the assignment `but`; raises Refused if no place is left."""
     if triplet.archived_at is not None:
-        raise Refused("This triplet was archived; take another one.")
+        raise Refused("This triplet is archived. Score another triplet.")
     others = [row for row in queue.work_on(w.session, kind, triplet.id) if row.id != but]
     for row in others:
         expire(w.session, row, w.now)

@@ -14,10 +14,10 @@ from services.acting import Reading
 from services.papers import figures
 from store.tables import FileRow, PaperRow
 
-NO_PAPER = "The study does not hold this paper, so the evidence cannot be looked up in it."
-NO_FILE = "The study holds this paper without its file; add the PDF, and the evidence is looked up in it."
-NO_TEXT = "The paper's file has no text layer, so the evidence cannot be looked up in it."
-NOT_THERE = "Not found in the paper word for word: check it before you trust it."
+NO_PAPER = "The study has no such paper, so the evidence cannot be found in it."
+NO_FILE = "The study has this paper without its file. Add the PDF to find the evidence in it."
+NO_TEXT = "The paper's file has no text layer, so the evidence cannot be found in it."
+NOT_THERE = "Not found in the paper word for word. Check it in the paper."
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _found(evidence: tuple[str, ...], document: _Document) -> tuple[tuple[Eviden
             pages.append(figures.page(document.viewer, document.paper_id, number))
         except UnreadableDocument:
             unread.append(str(number))
-    note = f"Not searched, because it cannot be read: page {', '.join(unread)}." if unread else ""
+    note = f"Not searched, because unreadable: page {', '.join(unread)}." if unread else ""
     return tuple(_view(text, pages) for text in evidence), note
 
 

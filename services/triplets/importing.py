@@ -82,7 +82,7 @@ def import_triplets(
         key = collection_id(content)
         earlier = dict(triplets_known(w.session)).get(key)
         if earlier is not None:
-            raise Refused(f"This very file is in the study already, as {earlier!r}. Nothing was imported.")
+            raise Refused(f"This file is already in the study, as {earlier!r}. Nothing was imported.")
         row = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
         triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now)
         _link(w.session, key)

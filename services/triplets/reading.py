@@ -24,8 +24,8 @@ from store.assignments import EDITABLE, HANDED_IN
 from store.tables import TripletPaperRow
 from store.triplets import scores, triplets
 
-LATER = "What critics scored is shown once you have handed in."
-NEVER = "This study does not show experts what critics scored."
+LATER = "Critics’ scores are shown after you submit."
+NEVER = "This study does not show critics’ scores to experts."
 NONE = "No critic has scored this triplet."
 
 

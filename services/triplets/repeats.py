@@ -1,4 +1,4 @@
-"""Which rows of a file of triplets stand in other files too: rows are known by their content, not by name or form."""
+"""Which rows of a file of triplets are also in other files: rows are known by their content, not by name or form."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Repeats:
             return f"the same {counted(self.rows, 'row')} as {first}"
         share = "all" if self.repeated == self.rows else f"{self.repeated:,} of"
         if len(self.inside) == 1:
-            return f"{share} {counted(self.rows, 'row')} stand in {first} too"
+            return f"{share} {counted(self.rows, 'row')} are also in {first}"
         named = ", ".join(f"{name} ({number:,})" for name, number in self.inside[:MOST_FILES])
         more = len(self.inside) - MOST_FILES
-        return f"{share} {counted(self.rows, 'row')} stand in other files too: {named}" + (
+        return f"{share} {counted(self.rows, 'row')} are also in other files: {named}" + (
             f" and {counted(more, 'more file')}" if more > 0 else ""
         )
 
@@ -66,7 +66,7 @@ def compared(contents: Contents, others: Mapping[str, Contents]) -> Repeats:
     >>> compared(frozenset("ab"), {"one": frozenset("ab"), "two": frozenset("a")}).words
     'the same 2 rows as one'
     >>> compared(frozenset("abc"), {"one": frozenset("ab"), "two": frozenset("bcd")}).words
-    'all 3 rows stand in other files too: one (2), two (1)'
+    'all 3 rows are also in other files: one (2), two (1)'
     """
     same = min((name for name, those in others.items() if those == contents), default=None)
     if same is not None and contents:

@@ -27,8 +27,8 @@ LETTERS = frozenset("ABCDEFGHIJKLMNOPQRYZ")
 """The twenty primary JEL letters."""
 LONGEST_COMMENT = 2_000
 GONE = (
-    "This claim lapsed, because nothing was scored for too long, or was given back; its place may go to someone else. "
-    "Your scores are kept: resume it to go on, if a place is still free."
+    "This claim expired without a score or was returned, and its place may go to someone else. "
+    "Your scores are kept. Resume it to continue while a place is free."
 )
 
 
@@ -104,9 +104,9 @@ def resume(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
         held = scores.held(w.session, assignment_id)
         assert triplet is not None and held is not None, "nothing is ever deleted"
         if held.state in HANDED_IN:
-            raise Refused("These scores are handed in.")
+            raise Refused("These scores are submitted.")
         if lists.same_as(w.session, [triplet.id]) & scores.seen_by(w.session, w.viewer.person_id):
-            raise Refused("You have seen what others scored of this triplet, so your own would not be blind any more.")
+            raise Refused("You have seen other scores of this triplet, so yours would not be blind.")
         settings = settings_in(w.session)
         if state_now(w.session, held, w.now) == "abandoned":
             claims.refuse_full(w, triplet, held.kind, settings, but=held.id)
@@ -160,7 +160,7 @@ def skip(viewer: Viewer, assignment_id: str, reason: str, *, seen: int, act_id: 
     """
     plain = _clean(reason)
     if not plain:
-        raise BadInput("Say why you skip this triplet, so that others learn from it.")
+        raise BadInput("Give a reason for skipping this triplet.")
 
     def act(w: Writing) -> Receipt:
         row = _editable(w, assignment_id, seen)
@@ -183,7 +183,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
         given = scores.scores_of(w.session, [row.id]).get(row.id, {})
         verdict = Rubric(row.kind).verdict(given)
         if verdict.missing:
-            raise Refused(f"Not handed in: {verdict.reason}.")
+            raise Refused(f"Not submitted: {verdict.reason}.")
         row.state, row.submitted_at, row.expires_at = "submitted", w.now, None
         scores.touch(w.session, row)
         payload = {"triplet": row.subject_id, "scores": given, "accepted": verdict.accepted, "total": verdict.total}
@@ -196,9 +196,9 @@ def own(r: Reading, assignment_id: str) -> AssignmentRow:
     """One's own assignment of scoring, inside a caller's session. Raises Missing, or Refused for somebody else's."""
     row = r.session.get(AssignmentRow, assignment_id)
     if row is None or row.kind not in SCORED_KINDS:
-        raise Missing("There is no such triplet among those that were handed out.")
+        raise Missing("No such triplet has been assigned.")
     if row.person_id != r.viewer.person_id:
-        raise Refused("These are someone else's scores; they stay blind.")
+        raise Refused("These scores belong to someone else and stay hidden.")
     return row
 
 
@@ -207,9 +207,9 @@ def _editable(w: Writing, assignment_id: str, seen: int) -> AssignmentRow:
     row = scores.held(w.session, assignment_id)
     assert row is not None, "it was there a moment ago, and nothing is ever deleted"
     if row.state in HANDED_IN:
-        raise Refused("These scores are handed in and stay as they are.")
+        raise Refused("These scores are submitted and cannot be changed.")
     if row.state not in EDITABLE or has_expired(w.session, row, w.now):
-        raise Refused(GONE if row.expires_at is not None else "You skipped this triplet; resume it to score it.")
+        raise Refused(GONE if row.expires_at is not None else "You skipped this triplet. Resume it to score it.")
     return require_seen(row, seen, "triplet's scores")
 
 
@@ -249,7 +249,7 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
         queue.hold_person(w.session, w.viewer.person_id)
         before, version = scores.expertise(w.session, w.viewer.person_id)
         if version != seen:
-            raise Conflict("Your letters were changed since you opened them.", seen=seen, found=version)
+            raise Conflict("Your fields of expertise were changed since you opened them.", seen=seen, found=version)
         row = scores.keep_expertise(w.session, w.viewer.person_id, wanted)
         payload = {"before": before, "after": wanted}
         return w.record("scoring.expertise", "person", w.viewer.person_id, version=row.version, payload=payload)

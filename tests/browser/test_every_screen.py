@@ -264,7 +264,7 @@ def test_they_are_text_in_completion_dialog_and_conflict_too(
     expect(second.get_by_text(f"{edges + 1} edges").first).to_be_visible()
     line.fill(f'"{PAYLOADS["link"]}" -> "Second {edges} {PAYLOADS["drawing"]}"')
     line.press("Enter")
-    expect(opened.get_by_text("This was changed in another tab")).to_be_visible()
+    expect(opened.get_by_text("Another tab changed this transcription")).to_be_visible()
     settled(opened)
     assert opened.evaluate(MADE) == []
     assert axe.found(opened, "conflict") == []

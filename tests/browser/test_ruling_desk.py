@@ -87,13 +87,13 @@ def test_each_side_has_its_line_and_says_so_in_words(open_desk: Callable[..., Pa
 def test_hostile_names_are_shown_as_they_are(open_desk: Callable[..., Page]) -> None:
     page = open_desk("hostile")
     expect(page.locator(".rd-name")).to_have_text(HOSTILE + "!")
-    expect(page.get_by_label("A’s name for it")).to_have_value("=" + HOSTILE)
+    expect(page.get_by_label("Name from A")).to_have_value("=" + HOSTILE)
     page.keyboard.press("1")
     expect(page.locator(".rd-place")).to_have_text("1 of 3 differences")  # a sign, one only A drew, one only B drew
     expect(page.locator(".rd-sentence")).to_contain_text(HOSTILE)
     for key in "421":
         page.keyboard.press(key)
-    expect(page.locator(".rd-sentence")).to_have_text("Everything is ruled.")
+    expect(page.locator(".rd-sentence")).to_have_text("All differences are ruled on.")
     log(page, "RuleName RuleAct RuleAct RuleAct")
     assert page.locator(".rd img:not(.pz-image)").count() == 0
 
@@ -158,7 +158,7 @@ def test_a_closed_desk_is_read_and_walked_but_rules_nothing(open_desk: Callable[
     page.locator(".rd-row").first.click()
     for key in ("1", "3", "x", "g", "Backspace", "u"):
         page.keyboard.press(key)
-    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+    expect(page.get_by_role("button", name="Clear ruling")).to_be_disabled()
     expect(page.locator(".rd-comment")).not_to_be_editable()
     page.keyboard.press("n")
     expect(page.locator(".rd-row[aria-current]")).to_have_count(1)

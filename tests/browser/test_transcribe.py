@@ -108,7 +108,7 @@ def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(
     type_edge(first, "Rain -> Harvest")
     saved(first, "2 nodes, 1 edge")
     type_edge(second, "Harvest -> Income")
-    expect(second.get_by_text("This was changed in another tab. Nothing was overwritten")).to_be_visible()
+    expect(second.get_by_text("Another tab changed this transcription. Nothing was overwritten")).to_be_visible()
     expect(second.get_by_text("Your copy (version 1)")).to_be_visible()
     expect(second.get_by_text("Newer version (version 2)")).to_be_visible()
     expect(second.locator(".receipt")).to_have_text("Stopped: 1 act kept on this computer, not sent")
@@ -118,7 +118,7 @@ def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(
     mounted = second.locator(".desk").element_handle()
     second.get_by_role("button", name="Use newer version").click()
     saved(second, "3 nodes, 2 edges")
-    expect(second.get_by_text("This was changed in another tab")).to_have_count(0)
+    expect(second.get_by_text("Another tab changed this transcription")).to_have_count(0)
     assert mounted.evaluate("desk => desk.isConnected")  # the same desk all along, with its caret
     assert desk.edges("stale") == ["Harvest -> Income", "Rain -> Harvest"]
 

@@ -129,7 +129,7 @@ def on_desk(page: Page, state: str = "open", given: int | None = None) -> None:
 
 def open_desk(page_as: Callable[..., Page], site: Any, name: str, **options: Any) -> Page:
     page = page_as(name, "/triplets", on=site, **options)
-    page.get_by_role("button", name=re.compile("Score the next triplet|Continue scoring")).click()
+    page.get_by_role("button", name=re.compile("Score next triplet|Continue scoring")).click()
     on_desk(page)
     return page
 
@@ -151,7 +151,7 @@ def test_twelve_triplets_are_scored_by_few_keys_and_blind_with_a_refresh_in_the_
     page.reload()
     settled(page)
     keys = Keys(page)
-    keys.tab_to("^Score the next triplet$")
+    keys.tab_to("^Score next triplet$")
     keys.press("Enter")
     for n in range(12):
         on_desk(page, given=0)
@@ -224,7 +224,7 @@ def test_every_key_of_the_desk_does_what_its_sheet_says(site: Any, me: str, page
     press = page.keyboard.press
     current = page.locator(".sd-criterion[data-current] .sd-name")
     press("?")
-    expect(page.get_by_role("dialog", name="Keys of the desk")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Adjudication keys")).to_be_visible()
     press("Escape")
     said = faults(page, "open")
     press("3")
@@ -267,21 +267,21 @@ def test_a_skipped_triplet_takes_a_reason_and_the_next_one_comes(
     page.keyboard.press("2")
     page.keyboard.press("s")
     page.keyboard.press("Enter")  # without a reason nothing happens
-    expect(page.get_by_role("group", name="Why do you skip it?")).to_be_visible()
+    expect(page.get_by_role("group", name="Reason to skip")).to_be_visible()
     said = faults(page, "skip")
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     on_desk(page, "skipped")
-    expect(page.locator(".sd-answer")).to_contain_text("It is outside my field")
+    expect(page.locator(".sd-answer")).to_contain_text("Outside my field")
     page.keyboard.press("Enter")
     on_desk(page, given=0)
     assert page.locator(".sd-line").inner_text() != first
     assert [(each["state"], each["comment"]) for each in truth(site, me)] == [
-        ("skipped", "It is outside my field"),
+        ("skipped", "Outside my field"),
         ("open", ""),
     ]
     page.get_by_role("button", name="All triplets").click()
-    expect(page.get_by_text("skipped: It is outside my field")).to_be_visible()
+    expect(page.get_by_text("skipped: Outside my field")).to_be_visible()
     said += faults(page, "list")
     assert said == []
     page.get_by_role("button", name="Resume").click()
@@ -316,10 +316,10 @@ def test_a_second_tab_is_refused_with_both_versions_and_overwrites_nothing(
     page.keyboard.press("3")
     on_desk(page, given=1)
     other.keyboard.press("0")
-    expect(other.get_by_text("This was changed in another tab.")).to_be_visible()
+    expect(other.get_by_text("Another tab changed these scores.")).to_be_visible()
     expect(other.get_by_text("1 act kept on this computer")).to_be_visible()
     assert truth(site, me)[0]["scores"] == {"variable_extraction": 3}
-    other.get_by_role("button", name="Keep what I did here").click()
+    other.get_by_role("button", name="Keep my scores").click()
     on_desk(other, given=1)
     assert truth(site, me)[0]["scores"] == {"variable_extraction": 0}
 

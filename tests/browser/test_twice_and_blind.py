@@ -82,7 +82,7 @@ def second_draws(page: Page, settled: Callable[[Page], None]) -> None:
 def third_rules(page: Page) -> None:
     """One key a question: the typo is A's variable in A's wording, and A is right about the three arrows."""
     keys = page.keyboard
-    page.get_by_role("button", name="Adjudicate the next figure").focus()
+    page.get_by_role("button", name="Adjudicate next figure").focus()
     keys.press("Enter")
     on_desk(page)
     expect(page.locator(".rd-card")).to_be_focused()
@@ -93,9 +93,9 @@ def third_rules(page: Page) -> None:
     for _ in range(3):
         keys.press("1")
     on_desk(page, 0)
-    expect(page.locator(".rd-sentence")).to_have_text("Everything is ruled.")
+    expect(page.locator(".rd-sentence")).to_have_text("All differences are ruled on.")
     keys.press("Enter")
-    expect(page.get_by_role("dialog")).to_contain_text("Both annotators get the 4 rulings")
+    expect(page.get_by_role("dialog")).to_contain_text("Both annotators see the 4 rulings")
     page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).focus()
     keys.press("Enter")
     expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()

@@ -117,7 +117,7 @@ def test_whatever_is_sent_is_either_read_or_refused_by_name(kind: str, data: dic
 
 
 def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> None:
-    with pytest.raises(BadInput, match="handed in"):
+    with pytest.raises(BadInput, match="submitted"):
         scoring_desk(
             "d",
             DeskState(subject="s", ledger=ActLedger(), version=1, receipt=""),

@@ -83,7 +83,7 @@ def test_without_two_transcriptions_it_says_what_would_bring_a_figure_here(
 ) -> None:
     transcribe(people.annotator, a_figure.id, FIRST)
     page = open_as(people.reviewer)
-    assert "One does when two people have submitted their transcriptions of it" in texts(page)
+    assert "Figures appear here once two other annotators have submitted theirs" in texts(page)
     assert not page.button
 
 
@@ -93,7 +93,7 @@ def test_a_figure_moves_from_ready_through_in_progress_to_finished(
     page = open_as(people.reviewer)
     assert "Ready to adjudicate" in texts(page)
     assert "2 transcriptions" in texts(page)
-    button(page, "Adjudicate the next figure").click().run()
+    button(page, "Adjudicate next figure").click().run()
     assert not page.exception
     opened = param(page, "adjudication")
     assert param(page, "figure") == ""
@@ -102,7 +102,7 @@ def test_a_figure_moves_from_ready_through_in_progress_to_finished(
     finish_all(people.reviewer, opened)
     page = open_as(people.reviewer)
     assert "Finished" in texts(page)
-    assert [each.label for each in page.button] == ["Look"]
+    assert [each.label for each in page.button] == ["Open"]
 
 
 def test_the_link_to_a_figure_begins_it_once_and_later_leads_to_the_same_desk(
@@ -129,7 +129,7 @@ def test_who_transcribed_a_figure_is_refused_at_its_link_and_does_not_see_it_lis
 
 def test_a_case_that_another_is_ruling_on_is_read_only(people: SimpleNamespace, begun: str) -> None:
     page = open_as(people.researcher, adjudication=begun)
-    assert "With someone else: read only" in texts(page)
+    assert "Held by someone else, read only" in texts(page)
     assert not [each for each in page.button if each.label.startswith("Finish")]
 
 
@@ -238,26 +238,26 @@ def test_finish_says_why_it_waits_and_then_what_it_does(people: SimpleNamespace,
     page = open_as(people.reviewer, adjudication=begun)
     waits = button(page, "Finish: 0 of 4 ruled")
     assert waits.disabled
-    assert waits.help == "4 still wait for a ruling."
+    assert waits.help == "4 differences to rule on."
     rule_all(people.reviewer, begun)
     page = open_as(people.reviewer, adjudication=begun)
     button(page, "Finish: 4 of 4 ruled").click().run()
-    assert "Both annotators get the 4 rulings" in texts(page)
+    assert "Both annotators see the 4 rulings" in texts(page)
     assert "Neither sees the other's name" in texts(page)
 
 
 def test_a_finished_case_leads_on_and_is_reopened_for_a_reason(people: SimpleNamespace, begun: str) -> None:
     finish_all(people.reviewer, begun)
     page = open_as(people.reviewer, adjudication=begun)
-    assert {"Ground truth in the graph lab", "A and B compared", "Agreement of the study"} <= {
+    assert {"Ground truth in the graph lab", "Comparison of A and B", "Agreement in the study"} <= {
         element.value for element in page.text
     }
-    assert "Freeze it in a release" not in texts(page)
-    assert "Freeze it in a release" in texts(open_as(people.owner, adjudication=begun))
-    button(page, "Reopen").click().run()
-    assert "Write why the figure is adjudicated again" in texts(page)
+    assert "Freeze release" not in texts(page)
+    assert "Freeze release" in texts(open_as(people.owner, adjudication=begun))
+    button(page, "Reopen adjudication").click().run()
+    assert "Write the reason for reopening" in texts(page)
     page.text_area[0].set_value("One arrow was seen later.")
-    button(page, "Reopen").click().run()
+    button(page, "Reopen adjudication").click().run()
     assert not page.error
     assert adjudicating.desk(people.reviewer, begun).round == 2
     assert "round 2" in texts(page)
@@ -323,8 +323,8 @@ def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
     assert following not in ("", begun) and "Finished " in texts(page)
     assert adjudicating.desk(people.reviewer, begun).state == "submitted"
     assert adjudicating.desk(people.reviewer, following).figure.id == other.id
-    button(page, "Finish: nothing differs").click().run()
+    button(page, "Finish: no differences").click().run()
     button(page, "Finish and next").click().run()
     assert not page.exception
-    assert "adjudication" not in page.query_params and "Nothing further waits for you" in texts(page)
+    assert "adjudication" not in page.query_params and "Queue empty" in texts(page)
     assert adjudicating.desk(people.reviewer, following).state == "submitted"

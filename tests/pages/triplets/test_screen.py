@@ -73,16 +73,16 @@ def test_an_empty_study_says_what_would_bring_triplets_and_who_may_gets_the_way(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
     page = open_as(people.expert)
-    assert "No triplet waits for your scores" in texts(page)
-    assert "Triplets come in from files of extracted claims" in texts(page)
-    assert labels(page) == ["Save"]  # one's fields can be said before any triplet is there
+    assert "No triplets in your queue" in texts(page)
+    assert "Triplets are imported from files of extracted triplets" in texts(page)
+    assert labels(page) == ["Save fields"]  # one's fields can be said before any triplet is there
     assert "Import triplets" in labels(open_as(people.owner))
 
 
 def test_one_button_takes_the_next_triplet_and_opens_it(people: SimpleNamespace, three: str) -> None:
     page = open_as(people.expert)
-    assert "3 triplets wait for your scores" in texts(page)
-    button(page, "Score the next triplet").click().run()
+    assert "3 triplets in your queue" in texts(page)
+    button(page, "Score next triplet").click().run()
     assert not page.exception, page.exception
     (line,) = scoring.my_scores(people.expert)
     assert line.assignment_id == param(page, "scoring")
@@ -93,7 +93,7 @@ def test_what_is_unfinished_is_gone_on_with_first(people: SimpleNamespace, begun
     give(people.expert, begun, {"sign": 2})
     page = open_as(people.expert)
     assert "1 of 6 scored" in texts(page)
-    assert "2 more wait" in texts(page)
+    assert "2 more in your queue" in texts(page)
     button(page, "Continue scoring").click().run()
     assert param(page, "scoring") == begun
 
@@ -101,11 +101,11 @@ def test_what_is_unfinished_is_gone_on_with_first(people: SimpleNamespace, begun
 def test_ones_fields_are_said_and_come_first(people: SimpleNamespace, three: str) -> None:
     page = open_as(people.expert)
     page.multiselect[0].set_value(["G"])
-    button(page, "Save").click().run()
+    button(page, "Save fields").click().run()
     assert not page.exception, page.exception
     assert scoring.expertise(people.expert).letters == ("G",)
     assert "1 of them in your fields (G); these come first" in texts(page)
-    button(page, "Score the next triplet").click().run()
+    button(page, "Score next triplet").click().run()
     assert sent(page)["claim"]["treatment"] == "Cause 2"
 
 
@@ -113,8 +113,8 @@ def test_letters_changed_elsewhere_are_not_overwritten(people: SimpleNamespace, 
     page = open_as(people.expert)
     scoring.set_expertise(people.expert, ["J"], seen=0, act_id=new_id())
     page.multiselect[0].set_value(["G"])
-    button(page, "Save").click().run()
-    assert "Your letters were changed since you opened them." in texts(page)
+    button(page, "Save fields").click().run()
+    assert "Your fields of expertise were changed since you opened them." in texts(page)
     assert scoring.expertise(people.expert).letters == ("J",)
 
 
@@ -122,17 +122,17 @@ def test_ones_own_triplets_stand_by_what_became_of_them(people: SimpleNamespace,
     first = take(people.expert)
     hand_in(people.expert, first)
     second = take(people.expert)
-    scoring.skip(people.expert, second, "It is outside my field", seen=version(people.expert, second), act_id=new_id())
+    scoring.skip(people.expert, second, "Outside my field", seen=version(people.expert, second), act_id=new_id())
     take(people.expert)
     page = open_as(people.expert)
-    assert "skipped: It is outside my field" in texts(page)
-    assert [label for label in labels(page) if label in ("Continue", "Look", "Resume")] == [
+    assert "skipped: Outside my field" in texts(page)
+    assert [label for label in labels(page) if label in ("Continue", "Open", "Resume")] == [
         "Continue",
         "Resume",
-        "Look",
+        "Open",
     ]
     page = open_as(people.expert, which="skipped")
-    assert [label for label in labels(page) if label in ("Continue", "Look", "Resume")] == ["Resume"]
+    assert [label for label in labels(page) if label in ("Continue", "Open", "Resume")] == ["Resume"]
     button(page, "Resume").click().run()
     assert param(page, "scoring") == second
     assert sent(page)["state"] == "open"
@@ -154,7 +154,7 @@ def test_a_lapsed_triplet_is_named_and_resumed_with_its_scores(
 
 def test_a_link_to_somebody_elses_scores_opens_nothing_and_leads_back(people: SimpleNamespace, begun: str) -> None:
     page = open_as(people.owner, scoring=begun)
-    assert "These are someone else's scores; they stay blind." in texts(page)
+    assert "These scores belong to someone else and stay hidden." in texts(page)
     assert not page.get("bidi_component")
     button(page, "All triplets").click().run()
     assert param(page, "scoring") == ""
@@ -183,7 +183,7 @@ def test_after_handing_in_the_verdict_and_the_critics_stand_beside_ones_own(
 ) -> None:
     hand_in(people.expert, begun, six(3, 3, 3, 2, 2, 1))
     answer = sent(open_as(people.expert, scoring=begun))["answer"]
-    assert (answer["verdict"], answer["total"]) == ("Your scores drop it", "14 of 18")
+    assert (answer["verdict"], answer["total"]) == ("Rejected by your scores", "14 of 18")
     assert "context appropriateness" in answer["reason"]
     assert [critic["name"] for critic in answer["critics"]] == ["critic 0", "critic 1", "critic 2"]
     assert answer["critics"][0]["reasons"]["sign"] == SECRET
@@ -366,16 +366,16 @@ def test_the_sample_is_seen_year_by_year_before_it_is_saved(people: SimpleNamesp
         row["publication_year"] = 1990
     key = bring_in(people.owner, rows)
     page = open_as(people.owner, show="queue")
-    assert "6 of 6 triplets, 2 people each: 12 scorings" in texts(page)
+    assert "6 of 6 triplets, 2 raters each: 12 scorings" in texts(page)
     by_label = {each.label: each for each in page.number_input}
-    by_label["Triplets a year"].set_value(2)
-    by_label["People a triplet"].set_value(3)
+    by_label["Triplets per year"].set_value(2)
+    by_label["Raters per triplet"].set_value(3)
     page.multiselect[0].set_value([key])
     page.run()
     assert "4 of 6 triplets, 3 people each: 12 scorings" in texts(page)
     assert page.dataframe[0].value["Drawn"].tolist() == ["2", "1", "1"]
     assert settings.settings(people.owner).version == 0
-    button(page, "Save").click().run()
+    button(page, "Save settings").click().run()
     assert not page.exception, page.exception
     kept = settings.settings(people.owner)
     assert (kept.per_year, kept.overlap, kept.collections, kept.rubric) == (2, 3, (key,), Rubric.ECONCAUSAL)
@@ -385,7 +385,7 @@ def test_the_sample_is_seen_year_by_year_before_it_is_saved(people: SimpleNamesp
 def test_settings_changed_meanwhile_are_not_overwritten(people: SimpleNamespace, three: str) -> None:
     page = open_as(people.owner, show="queue")
     settle(people.researcher, overlap=5)
-    button(page, "Save").click().run()
+    button(page, "Save settings").click().run()
     assert "Someone changed these settings since you opened them." in texts(page)
     assert settings.settings(people.owner).overlap == 5
 
@@ -394,7 +394,7 @@ def test_the_overview_says_what_waits_for_ones_scores(people: SimpleNamespace, t
     def steps() -> list[tuple[str, str]]:
         return [(step.sentence, step.page) for step in overview.overview(people.expert).next_steps]
 
-    assert steps() == [("3 triplets wait for your scores", "triplets")]
+    assert steps() == [("3 triplets in your queue", "triplets")]
     take(people.expert)
     assert steps() == [("Continue scoring the triplet you began", "triplets")]
     assert all(step.page != "triplets" for step in overview.overview(people.annotator).next_steps)

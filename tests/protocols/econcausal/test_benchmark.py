@@ -1,4 +1,4 @@
-"""What is asked: messages of every variant, drop-in files that fit and that do not, labels, deviations."""
+"""Question: messages of every variant, drop-in files that fit and that do not, labels, deviations."""
 
 from __future__ import annotations
 

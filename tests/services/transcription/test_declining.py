@@ -234,7 +234,7 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
     (only,) = desk.differences
     assert (only.difference.kind, only.sentence) == (Kind.VERDICT, "Is there a graph in this figure?")
     assert (only.a_says, only.b_says) == ("not a causal diagram", "a graph")
-    with pytest.raises(Refused, match="Rule first that there is a graph"):
+    with pytest.raises(Refused, match="Rule first that the figure has a graph"):
         adjudicating.set_arrow(people.reviewer, case, "A", "B", is_there=True, seen=desk.version, act_id=new_id())
     desk = rule(people.reviewer, case, VERDICT_KEY, Choice.A)
     assert desk.waiting == () and desk.arrows == ()

@@ -324,7 +324,7 @@ def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: S
             lambda v: scoring.submit(v, place.work, seen=8, **act()),
             lambda v: scoring.resume(v, place.work, **act()),
         ):
-            with pytest.raises(Refused, match="someone else's scores"):
+            with pytest.raises(Refused, match="belong to someone else"):
                 change(viewer)
     with pytest.raises(Missing):
         reading.triplet(people.owner, "no such sheet")
