@@ -224,7 +224,7 @@ def test_every_key_of_the_desk_does_what_its_sheet_says(site: Any, me: str, page
     press = page.keyboard.press
     current = page.locator(".sd-criterion[data-current] .sd-name")
     press("?")
-    expect(page.get_by_role("dialog", name="Adjudication keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Scoring keys")).to_be_visible()
     press("Escape")
     said = faults(page, "open")
     press("3")
