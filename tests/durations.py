@@ -1,7 +1,7 @@
 """Where a run's seconds went: `build/durations.json` keeps each test's, and the summary ends with a table by folder.
 
 Seconds are those of set-up, call and clearing away, as pytest took them, summed over all workers: on two workers a run
-takes about half of their sum.
+takes about half of their sum. What node ran is one test of ours; how many it was is said before the table.
 """
 
 from __future__ import annotations
@@ -20,11 +20,16 @@ FEWEST = 50
 class Durations:
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.passed_in_node: object = None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] += report.duration
+        self.passed_in_node = dict(report.user_properties).get("passed in node", self.passed_in_node)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.passed_in_node is not None:  # they count as one test here
+            terminalreporter.section("scripts")
+            terminalreporter.write_line(f"{self.passed_in_node} passed in node")
         if len(self.seconds) < FEWEST:
             return
         KEPT.parent.mkdir(exist_ok=True)

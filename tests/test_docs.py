@@ -23,7 +23,7 @@ DOCUMENTS = [
     "CHANGELOG.md",
 ]
 LARGEST_PICTURE = 150_000  # bytes
-SKIPPED = {".venv", ".git", "__pycache__", "build"}
+SKIPPED = {".venv", ".git", "__pycache__", "build", "node_modules"}
 
 
 def text(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -42,6 +43,16 @@ def test_the_locks_hold_what_is_named_and_agree() -> None:
     assert named("requirements-dev.in").items() <= tests.items()
 
 
+def test_the_lock_of_node_packages_has_hashes_and_no_addresses() -> None:
+    folder = ROOT / "tests" / "node"
+    packages = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    named = json.loads((folder / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    own = packages.pop("")
+    assert own["devDependencies"] == named == {name: packages[f"node_modules/{name}"]["version"] for name in named}
+    assert all(package["integrity"].startswith("sha512-") for package in packages.values())
+    assert not any("resolved" in package for package in packages.values())
+
+
 # --- the Makefile's ways to install -------------------------------------------------------------------------------
 
 
@@ -67,7 +78,8 @@ def test_pip_and_uv_are_told_to_ask_for_hashes(tmp_path: Path, target: str) -> N
 
 
 def test_the_lock_is_made_with_hashes_and_without_addresses(tmp_path: Path) -> None:
-    lines = make("-n", "lock").stdout.splitlines()
+    *lines, npm = make("-n", "lock").stdout.replace("\\\n", "").splitlines()
+    assert "--omit-lockfile-registry-resolved" in npm
     assert [line.split()[-1] for line in lines] == list(LOCKS)
     assert all("--generate-hashes" in line and "--no-emit-index-url" in line for line in lines)
 
