@@ -31,6 +31,7 @@ check: $(VENV)/.dev $(TOOLS)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(NODE) $(TOOLS)/typescript/bin/tsc -p tests/node
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot 'tests/components/**/*.test.js'
 
 soak: $(VENV)/.dev browser

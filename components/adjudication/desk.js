@@ -24,6 +24,8 @@ const isTyping = (element) => element.matches?.("textarea, select, input:not([ty
 function createDesk(host, first) {
   const subject = first.subject;
   const root = make("div", { class: "pz-frame cv rd" });
+  /** What is asked about, which are listed, and what waits for an answer.
+   * @type {{current: string | null, filter: string, whole: boolean, picksReason: boolean, isSettling: boolean, wantsFinish: boolean, wasBefore: any}} */
   const ui = { current: null, filter: "waiting", whole: false, picksReason: false, isSettling: false, wantsFinish: false, wasBefore: null };
   const c = { root, ui, data: first, view: viewOf(first, []), drafts: createDrafts(subject) };
   const outbox = createOutbox({ subject: `ruling ${subject}`, send: () => {}, onChange: () => heard() });

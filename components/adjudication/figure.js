@@ -44,8 +44,11 @@ export function createDeskFigure(c, first) {
   const foot = make("div", { class: "pz-foot rd-foot" }, make("div", { class: "cv-row" }, whole));
   const element = make("div", { class: "rd-left" }, viewport, make("div", { class: "rd-under" }, legendOf(), foot));
   const courses = new Map();
+  /** @type {{lit: Set<string> | null, item: string | null}} */
   let look = { lit: null, item: null };
+  /** @type {import("../figure/panzoom.js").PanZoom | null} */
   let panZoom = null;
+  /** @type {Omit<import("../canvas/types.d.ts").Scene, "unplaced">} */
   let scene = { places: [], lines: [], boxes: new Map(), unit: 4 };
   let shown = "";
 
@@ -102,13 +105,13 @@ export function createDeskFigure(c, first) {
   }
 
   viewport.addEventListener("click", (event) => {
-    if (event.target.closest?.("[data-no-drag]")) return;
+    if (panZoom === null || event.target.closest?.("[data-no-drag]")) return;
     const at = panZoom.toPage(event.clientX, event.clientY);
     const reach = (matchMedia("(pointer: coarse)").matches ? 22 : 9) / panZoom.scale;
     const hits = hitsAt({ places: [], lines: scene.lines.filter(({ edge }) => edge.fate !== "out") }, at.x, at.y, { tolerance: reach, target: 0 });
     const hit = nextHit(hits, hits.find(({ key }) => lineLayer.drawn.get(key)?.group.classList.contains("current"))?.key);
     if (hit === null) return;
-    c.go(scene.lines.find(({ key }) => key === hit.key).edge.item);
+    c.go(scene.lines.find(({ key }) => key === hit.key)?.edge.item);
     c.focusCard();
   });
 
@@ -129,11 +132,11 @@ export function createDeskFigure(c, first) {
       setAttributes(overlay, { viewBox: `0 0 ${figure.width} ${figure.height}` });
       setAttributes(shifted, { transform: `translate(${-figure.origin[0]} ${-figure.origin[1]})` });
       picture.show(figure.image_url, figure.alt);
-      panZoom.setContent(figure.width, figure.height, figure.origin);
+      panZoom?.setContent(figure.width, figure.height, figure.origin);
     },
-    zoom: (factor) => panZoom.zoomBy(factor, undefined, undefined, true),
-    pan: (dx, dy) => panZoom.panBy(dx, dy, true),
-    close: () => panZoom.destroy(),
+    zoom: (factor) => panZoom?.zoomBy(factor, undefined, undefined, true),
+    pan: (dx, dy) => panZoom?.panBy(dx, dy, true),
+    close: () => panZoom?.destroy(),
   };
 }
 

@@ -3,6 +3,8 @@
 import { make, pushButton, setText } from "../desk/dom.js";
 import { hasDelay, itemText, kindWords, rulingWords } from "./words.js";
 
+/** Name, word, and which of a view's items are listed.
+ * @type {[string, string, (view: any) => any[]][]} */
 export const FILTERS = [
   ["waiting", "Waiting", ({ items }) => items.filter(({ waits }) => waits)],
   ["ruled", "Ruled", ({ items, own }) => [...items.filter(({ ruling }) => ruling !== null), ...own]],
@@ -20,7 +22,7 @@ export function createList(c) {
   tabs.append(...buttons.values());
   let drawn = "";
 
-  const shown = () => FILTERS.find(([name]) => name === c.ui.filter)[2](c.view);
+  const shown = () => FILTERS.find(([name]) => name === c.ui.filter)?.[2](c.view) ?? [];
 
   function draw() {
     for (const [name, word, pick] of FILTERS) {

@@ -103,8 +103,9 @@ export function nextWaiting(items, key) {
 
 /** The key of the first item whose ruling differs between two pages' data; null if none does. */
 export function changedKey(before, after) {
-  const told = (data) => new Map([...data.names, ...data.differences].map(({ key, ruling }) => [key, JSON.stringify(ruling)])
-    .concat(data.own.map((each) => [each.key, JSON.stringify(each)])));
+  /** @returns {[string, string][]} */
+  const rulings = (data) => [...data.names, ...data.differences].map(({ key, ruling }) => [key, JSON.stringify(ruling)]);
+  const told = (data) => new Map(rulings(data).concat(data.own.map((each) => [each.key, JSON.stringify(each)])));
   const [old, now] = [told(before), told(after)];
   for (const [key, ruling] of now) if ((old.get(key) ?? "null") !== ruling) return key;
   return null;

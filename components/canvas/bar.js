@@ -22,7 +22,8 @@ export function createBar(root, deeds) {
   let drawn = "";
   let spoken = "";
   let spokenUntil = 0;
-  let quiet = null;
+  /** @type {number | undefined} */
+  let quiet;
 
   const signs = (sign, set) => [["+", "+", "Plus (+)"], ["−", "-", "Minus (-)"], ["→", "", "No printed sign (0)"]].map(([label, value, title]) =>
     pushButton(label, () => set(value), { class: "cv-square", title, "aria-label": title, "aria-pressed": String(sign === value) }));

@@ -31,15 +31,19 @@ function createCanvas(host, first) {
   const content = make("div", { class: "pz-content" });
   const viewport = make("div", { class: "pz-viewport cv-viewport", tabindex: "0", role: "application", "aria-roledescription": "drawing" }, content);
   const root = make("div", { class: "pz-frame cv" });
+  /** @type {import("./types.d.ts").CanvasUi} */
   const ui = { chosen: null, last: null, armed: null, sign: "", delay: false, typed: "", focus: null, proposal: null, move: null,
     hints: false, drag: null, edgesOf: null, sweep: null };
   const courses = new Map();
   const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(subject)}`);
   let isAdding = false;
   let hovered = null;
+  /** @type {import("./types.d.ts").At | null} */
   let pointed = null;
 
-  const c = { root, viewport, content, ui, data: first, scene: { places: [], lines: [], unplaced: [], boxes: new Map(), unit: 4 } };
+  /** @type {import("./types.d.ts").Scene} */
+  const scene = { places: [], lines: [], unplaced: [], boxes: new Map(), unit: 4 };
+  const c = { root, viewport, content, ui, data: first, scene };
 
   // -- the figure and what is drawn over it
   const overlay = svg("svg", { class: "pz-overlay cv-overlay", preserveAspectRatio: "none" });
@@ -144,10 +148,12 @@ function createCanvas(host, first) {
       return box && c.panZoom.reveal(box);
     },
     nudge(key, px) {
+      const { move } = ui;
+      if (move === null) return;
       const [dx, dy] = ARROWS[key];
       const step = px / c.panZoom.scale;
-      Object.assign(ui.move, c.inside(ui.move.x + dx * step, ui.move.y + dy * step));
-      c.panZoom.reveal([ui.move.x, ui.move.y, ui.move.x, ui.move.y]);
+      Object.assign(move, c.inside(move.x + dx * step, move.y + dy * step));
+      c.panZoom.reveal([move.x, move.y, move.x, move.y]);
       c.draw();
     },
     setHints(on) {
@@ -216,6 +222,7 @@ function createCanvas(host, first) {
     (group ?? viewport).focus({ preventScroll: true });
   }
 
+  /** @type {import("./types.d.ts").Choice | null} */
   let tabStop = null;
   function setTabStop() {
     const at = c.focused() ?? (tabStop && painter.groupOf(tabStop.kind, tabStop.key) ? tabStop : c.scene.places[0] ?? null);
@@ -227,6 +234,7 @@ function createCanvas(host, first) {
   }
 
   function drawChips() {
+    /** @type {import("./parts.js").Chip[]} */
     const items = [];
     const codes = ui.hints ? c.hints.codesFor(c.scene, graph.view()) : null;
     const focused = c.focused();

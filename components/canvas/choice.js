@@ -8,6 +8,7 @@ export function createChoice(c) {
   let told = null;
   let toldN = 0;
   let heardChoice = null;
+  /** @type {number | null} */
   let telling = null;
   const echoes = new Map(); // id -> when it was told: its echo must not move the choice back
 
@@ -69,7 +70,7 @@ export function createChoice(c) {
   addEventListener("edgewise:chosen", take);
 
   function stop() {
-    clearTimeout(telling);
+    clearTimeout(telling ?? undefined);
     removeEventListener("edgewise:chosen", take);
   }
 

@@ -5,12 +5,20 @@ const CURVE_STEPS = 18;
 const BOWS = [0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36]; // share of the distance a curve is tried to bow aside
 const PAIR_BOW = 0.15; // of reciprocal and repeated edges: each to its own left, so that they separate
 
+/** @typedef {import("./types.d.ts").Box} Box */
+/** @typedef {import("./types.d.ts").Point} Point */
+/** @typedef {import("./types.d.ts").Curve} Curve */
+
+/** @type {(box: Box) => Point} */
 export const centreOf = ([x0, y0, x1, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2];
+/** @type {(box: Box, by: number) => Box} */
 export const grown = ([x0, y0, x1, y1], by) => [x0 - by, y0 - by, x1 + by, y1 + by];
 export const clampTo = (value, low, high) => Math.min(Math.max(value, low), high);
+/** @type {(box: Box, x: number, y: number) => boolean} */
 export const holds = ([x0, y0, x1, y1], x, y) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
 
-/** A box of at least `side` in both directions about the same centre. */
+/** A box of at least `side` in both directions about the same centre.
+ * @type {(box: Box, side: number) => Box} */
 export function atLeast(box, side) {
   const [x, y] = centreOf(box);
   const halfWidth = Math.max(box[2] - box[0], side) / 2;
@@ -22,7 +30,8 @@ function distanceToBox([x0, y0, x1, y1], x, y) {
   return Math.hypot(Math.max(x0 - x, 0, x - x1), Math.max(y0 - y, 0, y - y1));
 }
 
-/** Where the ray from the centre of `box` towards (x, y) leaves the box. */
+/** Where the ray from the centre of `box` towards (x, y) leaves the box.
+ * @returns {Point} */
 export function borderPoint(box, x, y) {
   const [cx, cy] = centreOf(box);
   const [dx, dy] = [x - cx, y - cy];
@@ -32,6 +41,7 @@ export function borderPoint(box, x, y) {
   return Number.isFinite(share) ? [cx + dx * share, cy + dy * share] : [cx, cy];
 }
 
+/** @returns {Point[]} */
 function quadratic(from, control, to, steps = CURVE_STEPS) {
   return Array.from({ length: steps + 1 }, (_, step) => {
     const t = step / steps;
@@ -40,6 +50,7 @@ function quadratic(from, control, to, steps = CURVE_STEPS) {
   });
 }
 
+/** @returns {Point[]} */
 function cubic(from, first, second, to, steps = CURVE_STEPS) {
   return Array.from({ length: steps + 1 }, (_, step) => {
     const t = step / steps;
@@ -63,6 +74,7 @@ export function alongLine(points, share) {
   return { x: ax + (bx - ax) * part, y: ay + (by - ay) * part, angle: Math.atan2(by - ay, bx - ax) };
 }
 
+/** @type {(points: Point[]) => Box} */
 export function boundsOf(points) {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
@@ -70,19 +82,22 @@ export function boundsOf(points) {
 
 export const lineText = (points) => `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}`;
 
-/** A drawn line: its SVG path, its points from tail to head, the direction at the head, its middle. */
+/** A drawn line: its SVG path, its points from tail to head, the direction at the head, its middle.
+ * @type {(points: Point[]) => Curve} */
 export function curveOf(points) {
-  const [x, y] = points.at(-1);
+  const [x, y] = points[points.length - 1];
   // A printed course may end in a tiny hook; the last sixteenth of it shows where it points.
   const before = alongLine(points, 0.94);
   return { d: lineText(points), points, bounds: boundsOf(points), head: { x, y, angle: Math.atan2(y - before.y, x - before.x) },
     middle: alongLine(points, 0.5) };
 }
 
-/** The curve from box to box that bows aside by `bow` of their distance. */
+/** The curve from box to box that bows aside by `bow` of their distance.
+ * @type {(from: Box, to: Box, bow: number) => Point[]} */
 function bowed(from, to, bow) {
   const [ax, ay] = centreOf(from);
   const [bx, by] = centreOf(to);
+  /** @type {Point} */
   const control = [(ax + bx) / 2 + (by - ay) * bow, (ay + by) / 2 - (bx - ax) * bow];
   const start = borderPoint(from, ...control);
   const end = borderPoint(to, ...control);
@@ -102,12 +117,17 @@ function loopOf([x0, y0, x1, y1], unit) {
  * The course of an edge: the printed one if it is known, a loop, or the curve that passes over the fewest `others`
  * and stays in the `room` of the figure.
  * `rank` counts the edges of the same two ends (in either direction) drawn before this one, `twins` all of them.
+ * @param {Box} from
+ * @param {Box} to
+ * @param {{path?: Point[] | null, isLoop?: boolean, twins?: number, rank?: number, others?: Box[], unit?: number, room?: Box | null}} [how]
+ * @returns {Curve}
  */
 export function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, room = null } = {}) {
   if (path !== null) return curveOf(path);
   if (isLoop) return curveOf(loopOf(grown(from, unit * 0.6 * rank), unit));
   if (twins > 1) return curveOf(bowed(from, to, PAIR_BOW * (1 + Math.floor(rank / 2) * 0.9)));
-  let best = null;
+  /** @type {Point[]} */
+  let best = [];
   let fewest = Infinity;
   for (const bow of BOWS) {
     const points = bowed(from, to, bow);
@@ -151,6 +171,10 @@ function distanceToLine(points, x, y) {
  *
  * `places`: [{kind, key, box}] of names; `lines`: [{kind, key, points, bounds}]. A name is hit inside its box, or in
  * a square of `target` about its middle if it is smaller; a line within `tolerance`.
+ * @param {{places: {kind: string, key: string, box: Box}[], lines: {kind: string, key: string, points: Point[], bounds: Box}[]}} scene
+ * @param {number} x
+ * @param {number} y
+ * @param {{tolerance: number, target: number}} size
  */
 export function hitsAt({ places, lines }, x, y, { tolerance, target }) {
   const found = [];
@@ -177,9 +201,15 @@ export function nextHit(hits, chosenKey) {
 
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** The nearest of `places` ([{key, box}]) in the direction of an arrow key: distance along it plus twice aside. */
+/** The nearest of `places` in the direction of an arrow key: distance along it plus twice aside.
+ * @param {{key: string, box: Box}[]} places
+ * @param {Point} from
+ * @param {string} arrow
+ * @param {string | null} [exceptKey]
+ * @returns {string | null} */
 export function neighbourOf(places, [x, y], arrow, exceptKey) {
   const [dx, dy] = ARROWS[arrow];
+  /** @type {string | null} */
   let best = null;
   let least = Infinity;
   for (const { key, box } of places) {
@@ -193,7 +223,8 @@ export function neighbourOf(places, [x, y], arrow, exceptKey) {
   return best;
 }
 
-/** A point in `room` (a box) that lies in none of `taken`, near the middle: tried on growing rings. */
+/** A point in `room` (a box) that lies in none of `taken`, near the middle: tried on growing rings.
+ * @type {(room: Box, taken: Box[], step: number) => Point} */
 export function freeSpot(room, taken, step) {
   const [cx, cy] = centreOf(room);
   const inside = grown(room, -step);

@@ -12,7 +12,7 @@ function singlesFor(planned) {
 /** All codes, short ones first. The last letter, doubled, leads on to ever longer codes, so that they never end. */
 function* hintCodes(singles) {
   const letters = [...HINT_LETTERS];
-  const last = letters.at(-1);
+  const last = HINT_LETTERS.slice(-1);
   yield* letters.slice(0, singles);
   for (const first of letters.slice(singles)) {
     for (const second of letters) if (first !== last || second !== last) yield first + second;
@@ -24,9 +24,17 @@ function* hintCodes(singles) {
   }
 }
 
+/** @param {Generator<string, void>} source It never ends. */
+const nextOf = (source) => source.next().value ?? "";
+
+/** @typedef {{singles: number, codes: Map<string, string>}} Hints */
+
 /**
  * `kept` ({singles, codes: Map of key -> code} or null) with a code for each of `keys`; earlier keys get shorter ones.
  * The same object comes back if there was nothing to add.
+ * @param {Hints | null} kept
+ * @param {string[]} keys
+ * @returns {Hints}
  */
 export function withHints(kept, keys) {
   const fresh = keys.filter((key) => !kept?.codes.has(key));
@@ -36,14 +44,18 @@ export function withHints(kept, keys) {
   const used = new Set(codes.values());
   const source = hintCodes(singles);
   for (const key of fresh) {
-    let code = source.next().value;
-    while (used.has(code)) code = source.next().value;
+    let code = nextOf(source);
+    while (used.has(code)) code = nextOf(source);
     codes.set(key, code);
   }
   return { singles, codes };
 }
 
-/** One more letter typed: {typed, key} where `key` is the name whose code is complete, or {typed: "", isMiss: true}. */
+/** One more letter typed: {typed, key} where `key` is the name whose code is complete, or {typed: "", isMiss: true}.
+ * @param {Map<string, string>} codes
+ * @param {Iterable<string>} shown
+ * @param {string} typed
+ * @param {string} letter */
 export function typeHint(codes, shown, typed, letter) {
   const now = typed + letter;
   let isPrefix = false;

@@ -11,6 +11,7 @@ function looseMatches(names, typed) {
   const sought = foldName(typed);
   if (sought === "") return names.slice(0, MAX_NAMES);
   const words = sought.split(" ");
+  /** @type {string[][]} */
   const ranks = [[], [], [], [], [], []];
   for (const name of names) {
     const folded = foldName(name);
@@ -48,6 +49,8 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   const why = make("p", { class: "cv-why" });
   const box = make("div", { class: "cv-namebox", "data-no-drag": true, hidden: true }, field, list, why);
   layer.append(box);
+  /** What is asked now.
+   * @type {any} */
   let asked = null;
   let options = [];
   let marked = -1;

@@ -47,6 +47,7 @@ export function createNaming(c) {
     c.focusOn("node", made);
   }
 
+  /** @param {{point?: import("./types.d.ts").At | null, from?: any, value?: string, label?: string}} asked */
   function openNames({ point = null, from = null, value = "", label = "Node name" }) {
     const box = point === null ? null : [point.x, point.y, point.x, point.y];
     c.nameBox.open({

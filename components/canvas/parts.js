@@ -30,6 +30,7 @@ export function shelfOf(name) {
 export function createHints(subject) {
   const shelf = shelfOf(`edgewise.hints.${encodeURIComponent(subject)}`);
   const read = shelf.read();
+  /** @type {import("./hints.js").Hints | null} */
   let kept = null;
   const isCode = (code) => typeof code === "string" && [...code].every((letter) => HINT_LETTERS.includes(letter));
   // Codes kept by an older version may hold letters that are commands now: they are given again.
@@ -47,21 +48,23 @@ export function createHints(subject) {
       const next = withHints(kept, ranked);
       if (next !== kept) {
         kept = next;
-        shelf.write({ singles: kept.singles, codes: [...kept.codes] });
+        shelf.write({ singles: next.singles, codes: [...next.codes] });
       }
-      return kept.codes;
+      return next.codes;
     },
     /** A renamed node keeps its code. */
     carry(from, to) {
       if (kept === null || !kept.codes.has(from) || kept.codes.has(to)) return;
-      const codes = new Map(kept.codes);
-      codes.set(to, codes.get(from));
-      codes.delete(from);
-      kept = { ...kept, codes };
-      shelf.write({ singles: kept.singles, codes: [...codes] });
+      const { singles, codes: before } = kept;
+      const codes = new Map([...before].map(([name, code]) => [name === from ? to : name, code]));
+      kept = { singles, codes };
+      shelf.write({ singles, codes: [...codes] });
     },
   };
 }
+
+/** A label over the figure; `typed` letters of a code are typed already.
+ * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number}} Chip */
 
 /** Chips over the figure, placed in percent so that they follow the zoom: hint codes and names. */
 export function createChips(layer) {

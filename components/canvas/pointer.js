@@ -11,7 +11,8 @@ const MOUSE = { tolerance: 9, target: 24, grip: 8 };
 export function createPointer(c) {
   const stop = new AbortController();
   const listen = (target, type, handler, extra) => target.addEventListener(type, handler, { signal: stop.signal, ...extra });
-  let press = null; // {place, x, y, id, mode: null | "edge" | "move", far, timer}
+  /** @type {{place: any, x: number, y: number, id: number, mode: null | "edge" | "move" | "end", far: number, timer: number} | null} */
+  let press = null;
   let last = { x: -99, y: -99, type: "mouse" };
   let putAway = { armed: null, time: 0 };
 

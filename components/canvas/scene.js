@@ -3,10 +3,16 @@
 import { cleanName, foldName } from "../desk/names.js";
 import { atLeast, centreOf, closestPair, courseOf, curveOf, grown, holds } from "./geometry.js";
 
+/** @typedef {import("./types.d.ts").Box} Box */
+/** @typedef {import("./types.d.ts").Point} Point */
+
 /** One point of a figure 450 points wide, so that marks look alike on a small crop and on a large photograph. */
 export const unitOf = ({ width, height }) => Math.max(width, height * 0.8) / 110;
 
-/** Where a node stands: printed or put; one that was typed stands at the first printed name that reads the same. */
+/** Where a node stands: printed or put; one that was typed stands at the first printed name that reads the same.
+ * @param {{name: string, box: Box | null, at: Point | null}} node
+ * @param {Map<string, any[]>} printed Printed words by what they read, folded.
+ * @param {number} unit */
 export function boxOfNode(node, printed, unit) {
   if (node.box && !(node.at && !holds(grown(node.box, 1), ...node.at))) return { box: grown(node.box, unit * 0.35), isPoint: false };
   if (node.at) return { box: atLeast([...node.at, ...node.at], 2 * unit), isPoint: true };
@@ -14,7 +20,8 @@ export function boxOfNode(node, printed, unit) {
   return same.length > 0 ? { box: grown(same[0].box, unit * 0.35), isPoint: false } : null;
 }
 
-/** What stands where: {places, lines, unplaced, boxes}. Courses of edges are kept in `courses` until an end moves. */
+/** What stands where: {places, lines, unplaced, boxes}. Courses of edges are kept in `courses` until an end moves.
+ * @returns {import("./types.d.ts").Scene} */
 export function sceneOf(view, data, courses) {
   const unit = unitOf(data.figure);
   const printed = new Map();
@@ -23,6 +30,7 @@ export function sceneOf(view, data, courses) {
     printed.set(folded, [...(printed.get(folded) ?? []), word]);
   });
   const boxes = new Map();
+  /** @type {import("./types.d.ts").Place[]} */
   const places = [];
   const unplaced = [];
   const folded = new Map();
@@ -87,7 +95,9 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
 /** The start or end of an edge whose other end has no place yet: a short line above the placed name. */
 function stubOf(from, to, unit) {
   const [x0, y0, x1] = from ?? to;
+  /** @type {Point} */
   const foot = [(x0 + x1) / 2, y0];
+  /** @type {Point} */
   const top = [foot[0], y0 - 5 * unit];
   return curveOf(from ? [foot, top] : [top, foot]);
 }

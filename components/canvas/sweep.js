@@ -10,6 +10,7 @@ import { atLeast, centreOf } from "./geometry.js";
 export function createSweep(c) {
   const { ui } = c;
   const view = () => c.graph.view();
+  /** @type {string | null} */
   let heard = null;
 
   const rows = (box) => (box ? [Math.round(box[1] / (6 * c.scene.unit)), box[0]] : [Infinity, 0]);

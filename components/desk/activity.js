@@ -30,10 +30,14 @@ export default function activity({ parentElement, data, setStateValue }) {
 function createCounter({ subject }) {
   let idleMs = 0;
   let reportMs = 0;
+  /** @type {((report: object) => void) | null} */
   let send = null; // null while the component is not on the page
+  /** @type {number | null} */
   let last = null; // when the last input was, null after a pause or while hidden
   let countedMs = 0; // not yet in a report
-  let waiting = null; // {id, seconds, attempt}: sent, not answered
+  /** @type {{id: string, seconds: number, attempt: number} | null} */
+  let waiting = null; // sent, not answered
+  /** @type {number | null} */
   let timer = null;
   let rested = 0;
   let home = null; // the element it is mounted in now; the cleanup of an earlier one must not stop it
@@ -85,7 +89,7 @@ function createCounter({ subject }) {
       send = deliver;
       if (waiting !== null && data.answered.includes(waiting.id)) waiting = null;
       if (timer !== null && reportMs === data.report_s * 1000) return;
-      clearInterval(timer);
+      clearInterval(timer ?? undefined);
       reportMs = data.report_s * 1000;
       timer = setInterval(report, reportMs);
     },
@@ -99,7 +103,7 @@ function createCounter({ subject }) {
       send = null;
       rested = performance.now();
       listen(false);
-      clearInterval(timer);
+      clearInterval(timer ?? undefined);
       timer = null;
     },
   };

@@ -14,7 +14,9 @@ export function pressOf(event) {
 
 export const isTextField = (element) => element.matches?.("input, textarea, select") ?? false;
 
-/** What the store has answered, and what waits. */
+/** What the store has answered, and what waits.
+ * @param {import("./types.d.ts").OutboxStatus} status
+ * @param {string | null} [receipt] */
 export function receiptText({ waiting, quietMs, connected, halted, kept }, receipt) {
   const acts = count(waiting, "act");
   if (halted) return waiting > 0 ? `Stopped: ${acts} kept on this computer, not sent` : "Stopped: nothing is sent";

@@ -9,6 +9,11 @@
 
 import { uuid7 } from "./uuid7.js";
 
+/** @typedef {import("./types.d.ts").Act} Act */
+/** @typedef {import("./types.d.ts").Answer} Answer */
+/** @typedef {import("./types.d.ts").Outgoing} Outgoing */
+/** @typedef {import("./types.d.ts").OutboxStatus} OutboxStatus */
+
 const TICK_MS = 1000;
 const GATHER_MS = 60; // acts closer than this travel together: each send interrupts a running script
 const DEAD_MS = 4500; // a tab that has not written its sign of life for so long is gone
@@ -56,18 +61,21 @@ function noteOutbox(id) {
 }
 
 function healthAddress() {
+  /** @type {HTMLScriptElement | null} */
   const script = document.querySelector('script[src*="/static/js/"]');
   return script === null ? null : `${script.src.split("/static/js/")[0]}/_stcore/health`;
 }
 
 /**
- * @param subject  names the person, the thing worked on and the component; another subject is another queue
- * @param send     receives {tab, attempt, acts}: hand it to setStateValue
- * @param onChange called when the waiting acts or the connection changed
+ * @param {object} wiring
+ * @param {string} wiring.subject  names the person, the thing worked on and the component; another subject is another queue
+ * @param {(outgoing: Outgoing) => void} wiring.send  hand it to setStateValue
+ * @param {() => void} [wiring.onChange]  called when the waiting acts or the connection changed
  */
 export function createOutbox({ subject, send, onChange = () => {} }) {
   const tab = uuid7();
   const place = `${QUEUES}${encodeURIComponent(subject)}.`;
+  /** @type {Act[]} */
   let queue = [];
   let deliver = send;
   let halted = false;
@@ -78,6 +86,7 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
   let lastSeq = 0;
   let sent = new Set();
   const taken = new Set();
+  /** @type {number | null} */
   let gathering = null;
   let connected = true;
   let probed = 0;
@@ -218,7 +227,10 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
 
   return {
     tab,
-    /** Queue one act; returns it with its id. */
+    /** Queue one act; returns it with its id.
+     * @param {string} kind
+     * @param {object} [payload]
+     * @returns {Act} */
     add(kind, payload = {}) {
       lastSeq = Math.max(lastSeq + 1, Date.now());
       const clean = Object.entries(payload).map(([name, value]) => [name, storable(value)]);
@@ -230,7 +242,8 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
       onChange();
       return act;
     },
-    /** Take the server's answer; returns the acts it refused, with its reason, for their text to go back. */
+    /** Take the server's answer; returns the acts it refused, with its reason, for their text to go back.
+     * @param {Answer} answer */
     receive({ acked = [], refused = {}, halted: stop = false, send: latest = deliver }) {
       deliver = latest;
       const resumed = halted && !stop;
@@ -242,6 +255,7 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
       return returned.map((act) => ({ act, message: reasons.get(act.id) }));
     },
     pending: () => queue.slice(),
+    /** @type {() => OutboxStatus} */
     status: () => ({
       waiting: queue.length,
       quietMs: queue.length > 0 ? Date.now() - waitingSince : 0,
@@ -252,7 +266,7 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
     /** Stop; what is unsent stays in localStorage for the next outbox of this subject. */
     close() {
       clearInterval(timer);
-      clearTimeout(gathering);
+      clearTimeout(gathering ?? undefined);
       removeEventListener("pagehide", letGo);
       removeEventListener("pageshow", keep);
       removeEventListener("online", tick);

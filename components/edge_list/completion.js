@@ -11,7 +11,10 @@ export function createCompletion(root, namesNow) {
   const list = make("ul", { class: "names", role: "listbox", id: "names", "aria-label": "Names", hidden: true });
   const said = make("span", { class: "unseen", "aria-live": "polite" });
   root.append(list, said);
+  /** The field that is typed into, and the span of the name in it.
+   * @type {any} */
   let field = null;
+  /** @type {any} */
   let span = null;
   let options = [];
   let chosen = -1;

@@ -23,9 +23,12 @@ const NO_DATA = { nodes: [], edges: [], names: [], faults: [], flags: [], editab
 
 function createDesk(host, subject) {
   const root = make("section", { class: "desk", "aria-label": "Edges" });
+  /** @type {{chosen: string | null, adding: {before: string | null, newest: string | null} | null, isFirst: boolean}} */
   // chosen: an edge's id; adding: {before, newest} while typed lines wait: nothing is chosen, so that no act hits another edge
   const ui = { chosen: null, adding: null, isFirst: true };
-  const c = { ui, data: NO_DATA, view: { edges: [], lines: [], loners: [] } };
+  /** @type {{edges: any[], lines: any[], loners: any[]}} */
+  const view = { edges: [], lines: [], loners: [] };
+  const c = { ui, data: NO_DATA, view };
   const outbox = createOutbox({ subject: `desk ${subject}`, send: () => {}, onChange: () => draw() });
   let names = []; // [name, folded]
 

@@ -7,7 +7,9 @@ const LONGEST_NOTE = 2000;
 
 export function createEditing(c) {
   const editor = make("div", { class: "entry editor", hidden: true });
-  let open = null; // {kind: "ends" | "note" | "node", id, fields: what is typed into}
+  /** What is open: `fields` are typed into.
+   * @type {{kind: "ends" | "note" | "node", id: string, fields: HTMLInputElement[]} | null} */
+  let open = null;
 
   function start(kind, id, fields, ...parts) {
     editor.replaceChildren(...parts);
@@ -136,7 +138,7 @@ export function createEditing(c) {
     isOpen: () => open !== null,
     /** The edge `id` is gone: say what was being typed about it. */
     giveUp(id) {
-      if (open?.id !== id) return;
+      if (open === null || open.id !== id) return;
       c.notices.add(`The edge no longer exists. You typed: ${open.fields.map((field) => field.value).join(" -> ")}`);
       stop(false);
     },

@@ -2,6 +2,7 @@
 
 import { make, pushButton } from "../desk/dom.js";
 
+/** @type {[string, [string, string][]][]} */
 const KEYS = [
   ["In the line", [
     ["Enter", "add what is typed"],

@@ -38,6 +38,7 @@ export function nameAt(text, caret) {
 export function matches(names, query) {
   const sought = fold(query);
   const typed = query.trim();
+  /** @type {string[][]} */
   const ranks = [[], [], [], [], []];
   for (const [name, folded] of names) {
     const at = folded.indexOf(sought);

@@ -41,6 +41,7 @@ function createFigure(parentElement, first) {
   let marksText = "";
   let tabStop = null;
   let lastClick = 0;
+  /** @type {(name: string, value: object) => void} */
   let send = () => {};
 
   function click(id) {
@@ -130,7 +131,9 @@ function createFigure(parentElement, first) {
     if (text === marksText) return;
     marksText = text;
     const wanted = new Set(marks.map((mark) => mark.id));
-    const focused = marksLayer.querySelector("g:focus")?.dataset.id;
+    /** @type {SVGGElement | null} */
+    const focusedMark = marksLayer.querySelector("g:focus");
+    const focused = focusedMark?.dataset.id;
     for (const [id, { group }] of drawn) {
       if (wanted.has(id)) continue;
       group.remove();
@@ -143,7 +146,7 @@ function createFigure(parentElement, first) {
       const entry = kept.get(mark.id) ?? createMark(mark.id);
       fillMark(entry, mark);
       drawn.set(mark.id, entry);
-      if (entry.group === next) next = next.nextSibling;
+      if (next !== null && entry.group === next) next = next.nextSibling;
       else marksLayer.insertBefore(entry.group, next);
     }
     drawChips();
@@ -172,9 +175,13 @@ function createFigure(parentElement, first) {
     return best;
   }
 
+  /** The mark a press is on.
+   * @returns {string | undefined} */
+  const markUnder = ({ target }) => target.closest("g[data-id]")?.dataset.id;
+
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   marksLayer.addEventListener("keydown", (event) => {
-    const id = event.target.closest("g[data-id]")?.dataset.id;
+    const id = markUnder(event);
     if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") click(id);
     else if (Object.hasOwn(arrows, event.key)) {

@@ -9,6 +9,8 @@ export const PANZOOM_STEP = 1.4; // one press of + or one button
 export const PANZOOM_PAN_PX = 60; // one arrow key
 const PANZOOM_EASE_MS = 160;
 
+/** @typedef {ReturnType<typeof createPanZoom>} PanZoom */
+
 /**
  * options: min, max (scale as a multiple of the fit), width, height (points), origin ([left, top] of the content on
  * the page, points), padding (pixels around the fitted content), dragPans(event) -> whether a plain drag pans,
@@ -23,11 +25,14 @@ export function createPanZoom(viewport, content, options) {
   const stop = new AbortController();
   const view = { scale: 1, x: 0, y: 0 };
   const pointers = new Map();
+  /** @type {{scale: number, x: number, y: number} | null} */
   let goal = null; // where a running animation ends
   let frame = 0;
   let fitted = true; // until the person zooms or pans, a resize fits again
   let spaceHeld = false;
+  /** @type {{id: number, x: number, y: number, moving: boolean} | null} */
   let pan = null;
+  /** @type {{distance: number, x: number, y: number} | null} */
   let pinch = null;
   let size = { width: 0, height: 0 };
 
@@ -177,11 +182,11 @@ export function createPanZoom(viewport, content, options) {
     settings.onGesture();
   }
 
-  function movePinch() {
+  function movePinch(before) {
     const [a, b] = [...pointers.values()];
     const now = { distance: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-    panBy(now.x - pinch.x, now.y - pinch.y);
-    if (pinch.distance > 0 && now.distance > 0) zoomBy(now.distance / pinch.distance, now.x, now.y);
+    panBy(now.x - before.x, now.y - before.y);
+    if (before.distance > 0 && now.distance > 0) zoomBy(now.distance / before.distance, now.x, now.y);
     pinch = now;
   }
 
@@ -199,7 +204,7 @@ export function createPanZoom(viewport, content, options) {
 
   listen(viewport, "pointermove", (event) => {
     if (pointers.has(event.pointerId)) pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (pinch && pointers.size === 2) return movePinch();
+    if (pinch && pointers.size === 2) return movePinch(pinch);
     if (!pan || pan.id !== event.pointerId) return;
     const dx = event.clientX - pan.x;
     const dy = event.clientY - pan.y;

@@ -30,14 +30,19 @@ function createPicker(parentElement, first) {
   setPageShape(root, first);
 
   let data = first;
+  /** @type {(name: string, value: object) => void} */
   let send = () => {};
   let regionsText = "";
+  /** @type {{box: import("../canvas/types.d.ts").Box | null, regionId: string | null}} */
   let now = { box: null, regionId: null }; // what is drawn
   let done = now; // what Python has been told, or told us
+  /** @type {string | null} */
   let fed = null; // data.chosen of the last rerun, as text
   let lastN = 0; // our last answer
   let answeredN = 0; // the last one that a rerun has carried
   let timer = 0;
+  /** A press that may become a rectangle: from `anchor`, `offset` beside the pointer.
+   * @type {{id: number, x: number, y: number, active: boolean, before: typeof now, anchor: number[], offset: number[], regionId: string | null} | null} */
   let drag = null;
   let moves = false; // the Move button: a plain drag pans instead of drawing
 
@@ -128,7 +133,7 @@ function createPicker(parentElement, first) {
 
   function choose(region) {
     fault.textContent = "";
-    now = { box: [...region.box], regionId: region.id };
+    now = { box: region.box, regionId: region.id };
     show();
     chosen.focus({ preventScroll: true }); // so that the arrow keys adjust it at once
     finish();
@@ -167,18 +172,14 @@ function createPicker(parentElement, first) {
     if (event.target.closest?.("[data-no-drag]")) return;
     const point = panZoom.toPage(event.clientX, event.clientY);
     const corner = event.target.closest?.("[data-corner]")?.dataset.corner;
-    drag = { id: event.pointerId, x: event.clientX, y: event.clientY, active: false, before: now };
-    if (corner) {
+    const press = { id: event.pointerId, x: event.clientX, y: event.clientY, active: false, before: now };
+    if (corner && now.box !== null) {
       const [x0, y0, x1, y1] = now.box;
       const held = [corner.includes("w") ? x0 : x1, corner.includes("n") ? y0 : y1];
-      drag.anchor = [corner.includes("w") ? x1 : x0, corner.includes("n") ? y1 : y0];
-      drag.offset = [held[0] - point.x, held[1] - point.y]; // a grip beside the corner must not make it jump
-      drag.regionId = now.regionId;
-    } else {
-      drag.anchor = clampPoint(point);
-      drag.offset = [0, 0];
-      drag.regionId = null;
-    }
+      const anchor = [corner.includes("w") ? x1 : x0, corner.includes("n") ? y1 : y0];
+      const offset = [held[0] - point.x, held[1] - point.y]; // a grip beside the corner must not make it jump
+      drag = { ...press, anchor, offset, regionId: now.regionId };
+    } else drag = { ...press, anchor: clampPoint(point), offset: [0, 0], regionId: null };
   }
 
   function moveDrag(event) {
@@ -206,7 +207,7 @@ function createPicker(parentElement, first) {
     chosen.removeAttribute("data-drawing");
     if (!active) return;
     panZoom.swallowNextClick();
-    if (tooSmall(now.box)) {
+    if (now.box !== null && tooSmall(now.box)) {
       fault.textContent = `That rectangle is ${measure(now.box)} points. Draw at least ${SMALLEST} × ${SMALLEST}; zoom in for small figures.`;
       now = before;
       settleLater();

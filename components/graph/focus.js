@@ -205,6 +205,7 @@ function above({ tools }) {
 }
 
 /** Puts the given nodes into the stage, clear of the buttons, at most `closest` large. */
+/** @param {boolean | object} [animation] */
 function frame(figure, ids, closest, animation = false) {
   const { network, stage } = figure;
   network.body.emitter.emit("_resizeNodes");

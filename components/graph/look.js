@@ -152,14 +152,18 @@ export function takePalette(figure) {
   return changed;
 }
 
-/** Red, green, blue of any CSS colour, by painting it. */
+/** Red, green, blue of any CSS colour, by painting it.
+ * @returns {[number, number, number]} */
 function solid(colour) {
   const context = new OffscreenCanvas(1, 1).getContext("2d");
+  if (context === null) throw new Error("This browser draws nothing off the screen.");
   context.fillStyle = colour;
   context.fillRect(0, 0, 1, 1);
-  return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
 }
 
+/** @returns {[number, number, number]} */
 function mix(one, other, share) {
   return one.map((value, i) => Math.round(value * share + other[i] * (1 - share)));
 }

@@ -26,7 +26,9 @@ function createScoringDesk(host, first) {
   const { subject } = first;
   const root = make("div", { class: "pz-frame cv sd" });
   const ui = { current: null, evidence: 0, turn: 0, whole: false, allWords: false, isSkipping: false, isGoing: false, isToGoOn: false };
-  const c = { root, ui, data: first, view: scoringView(first, []), drafts: createScoringDrafts(subject), setState: () => {} };
+  /** @type {(name: string, value: unknown) => void} */
+  const setState = () => {};
+  const c = { root, ui, data: first, view: scoringView(first, []), drafts: createScoringDrafts(subject), setState };
   const outbox = createOutbox({ subject: `scoring ${subject}`, send: () => {}, onChange: () => heard() });
   const said = make("p", { class: "pz-said", role: "status" });
   const receipt = make("p", { class: "cv-receipt" });

@@ -8,9 +8,12 @@ const MOST_UNDO = 100;
 export function createScoringDrafts(subject) {
   const shelf = shelfOf(`edgewise.scoring-draft.${encodeURIComponent(subject)}`);
   const read = shelf.read();
+  /** @type {{comment: string | null, reason: string | null, current: string | null, undo: [string, any][]}} */
   const kept = { comment: null, reason: null, current: null, undo: [] };
   for (const name of ["comment", "reason", "current"]) if (typeof read?.[name] === "string") kept[name] = read[name];
-  if (Array.isArray(read?.undo)) kept.undo = read.undo.filter((entry) => Array.isArray(entry) && typeof entry[0] === "string");
+  /** @type {[string, any][]} */
+  const readUndo = Array.isArray(read?.undo) ? read.undo : [];
+  kept.undo = readUndo.filter((entry) => Array.isArray(entry) && typeof entry[0] === "string");
   const keep = () => shelf.write(kept);
   return {
     get comment() { return kept.comment; },
@@ -21,7 +24,8 @@ export function createScoringDrafts(subject) {
       keep();
     },
     pushUndo(criterion, before) {
-      kept.undo = [...kept.undo, [criterion, before]].slice(-MOST_UNDO);
+      kept.undo.push([criterion, before]);
+      kept.undo = kept.undo.slice(-MOST_UNDO);
       keep();
     },
     popUndo() {

@@ -1,6 +1,7 @@
 // The page of the paper with the evidence marked on it. Marks are placed in percent, so that they follow the zoom.
 
 import { make, pushButton, setText } from "../desk/dom.js";
+import { boundsOf } from "../canvas/geometry.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
 
@@ -8,6 +9,8 @@ const [LEAST_ZOOM, MOST_ZOOM] = [1.25, 1.8]; // pixels a point: legible, and thr
 const MARGIN = 22; // pixels around what is marked
 const SETTLED_MS = 800;
 const MARK_AIR = 1.5; // points around the printed line
+
+const cornersOf = ([x0, y0, x1, y1]) => [[x0, y0], [x1, y1]];
 
 /** {element, begin(), show(place, others, isWhole), zoom, pan, close} for the desk `c`. */
 export function createPageView(c) {
@@ -21,6 +24,7 @@ export function createPageView(c) {
   const whole = pushButton("Whole page", () => c.deeds.whole(), { title: "The whole page, or only the evidence (z)" });
   const foot = make("div", { class: "pz-foot sd-foot" }, make("div", { class: "cv-row" }, where, turn, whole));
   const element = make("div", { class: "sd-page" }, viewport, foot);
+  /** @type {import("../figure/panzoom.js").PanZoom | null} */
   let panZoom = null;
   let drawn = "";
   let shown = "";
@@ -37,8 +41,6 @@ export function createPageView(c) {
     mark.style.height = share(y1 - y0 + 2 * MARK_AIR, place.height);
     return mark;
   }
-
-  const boundsOf = (boxes) => [0, 1, 2, 3].map((side) => (side < 2 ? Math.min : Math.max)(...boxes.map((box) => box[side])));
 
   /** Of a passage too long to be read as a whole, the beginning. */
   function legible([x0, y0, x1, y1]) {
@@ -70,7 +72,7 @@ export function createPageView(c) {
         const alt = `Page ${place.page} of the paper with the evidence marked`;
         viewport.setAttribute("aria-label", alt);
         picture.show(place.image_url, alt);
-        panZoom.setContent(place.width, place.height, [0, 0]);
+        panZoom?.setContent(place.width, place.height, [0, 0]);
         marks.replaceChildren(...others.map((box) => markOf(box, place, "other")), ...place.boxes.map((box) => markOf(box, place, "chosen")));
       }
       setText(where, `Page ${place.page}`);
@@ -82,8 +84,8 @@ export function createPageView(c) {
       shown = wanted;
       shownAt = performance.now();
       follow = () => {
-        if (isWhole || place.boxes.length === 0) panZoom.fit(true);
-        else panZoom.zoomTo(legible(boundsOf(place.boxes)), { margin: MARGIN, most: Math.max(1, MOST_ZOOM / fitOf(place)) });
+        if (isWhole || place.boxes.length === 0) panZoom?.fit(true);
+        else panZoom?.zoomTo(legible(boundsOf(place.boxes.flatMap(cornersOf))), { margin: MARGIN, most: Math.max(1, MOST_ZOOM / fitOf(place)) });
       };
       follow();
     },
