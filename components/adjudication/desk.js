@@ -74,7 +74,7 @@ function createDesk(host, first) {
     goOn(key) {
       const next = nextWaiting(c.view.items, key);
       const isKnown = !c.view.isUnsettled || next?.type === "name";
-      if (isKnown) return c.go(next?.key ?? null);
+      if (isKnown) return void c.go(next?.key ?? null);
       c.go(null);
       ui.isSettling = true;
       c.draw();

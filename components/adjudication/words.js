@@ -1,11 +1,9 @@
 // The desk's words: choices, sides, rows of the list. Values in, texts (or parts of a line) out.
 
-import { arrowText, signText } from "../canvas/paint.js";
+import { arrowText } from "../canvas/paint.js";
 import { count, make } from "../desk/dom.js";
 
-const CHOICES = ["A", "B", "both", "neither"];
 export const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
-const signWords = (marks) => marks.map(({ sign }) => signText(sign) || "no sign").join(" and ");
 export const hasDelay = (marks) => marks.some(({ delay }) => delay);
 
 /** What a choice makes of a difference, in a few words: [choice, words][]. */

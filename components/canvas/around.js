@@ -67,10 +67,10 @@ export function createAround(c, outbox) {
     const fresh = c.scene.places.some(({ kind }) => kind === "word");
     if (view.nodes.size === 0 && !fresh) return "Click a variable in the figure and type its name, or press /.";
     const isTouch = matchMedia("(pointer: coarse)").matches;
-    const draw = isTouch ? "Tap the source, then the sink." : "Click the source, then the sink; or H and type their codes.";
-    if (view.edges.size === 0) return isTouch ? draw : `${draw} ? shows all keys.`;
+    const advice = isTouch ? "Tap the source, then the sink." : "Click the source, then the sink; or H and type their codes.";
+    if (view.edges.size === 0) return isTouch ? advice : `${advice} ? shows all keys.`;
     if (c.sweep.counts().left === 0) return "All nodes are swept. Submit when you are ready.";
-    return `${draw} Then sweep for missing edges${isTouch ? "" : " (S)"}.`;
+    return `${advice} Then sweep for missing edges${isTouch ? "" : " (S)"}.`;
   }
 
   function drawBanner(view) {

@@ -43,14 +43,14 @@ export function createChecking(c) {
     if (rest.length > 0) showProposal(rest[0]);
     else c.home().focus({ preventScroll: true });
     c.say(rest.length > 0 ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}` : `${told} No proposals left.`);
-    return c.draw();
+    return void c.draw();
   }
 
   /** A printed text is called no variable, or one again. */
   function dismiss(text, isNone) {
     if (c.act("not_a_variable", { text, is_none: isNone }) === null) return undefined;
     c.say(isNone ? `“${text}” is not a variable.` : `“${text}” may be a variable.`);
-    return isNone && ui.sweep !== null ? c.sweep.next() : c.draw();
+    return void (isNone && ui.sweep !== null ? c.sweep.next() : c.draw());
   }
 
   return {
@@ -65,22 +65,22 @@ export function createChecking(c) {
     showProposal,
     acceptCertain() {
       const ids = inOrder().filter(({ is_certain: isCertain }) => isCertain).map(({ id }) => id).slice(0, 1000);
-      if (ids.length === 0) return c.say("No certain proposals left.");
+      if (ids.length === 0) return void c.say("No certain proposals left.");
       if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
       if (!view().proposals.has(ui.proposal)) ui.proposal = null;
       c.say(`Accepted: ${count(ids.length, "certain proposal")}.`);
-      return c.draw();
+      return void c.draw();
     },
     /** In the sweep: what is asked about is settled, and the next comes. Otherwise the mark of one name, on or off. */
     tick() {
-      if (ui.sweep?.kind === "word") return dismiss(ui.sweep.name, true);
+      if (ui.sweep?.kind === "word") return void dismiss(ui.sweep.name, true);
       const name = c.sweepName() ?? c.here()?.name ?? null;
       const found = name === null ? null : view().nodes.get(name) ?? null;
-      if (found === null) return c.say("Choose a node first.");
+      if (found === null) return void c.say("Choose a node first.");
       if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
       c.say(found.swept ? `${name}: not swept.` : `${name} is swept: no more outgoing edges.`);
-      if (ui.sweep !== null && !found.swept) return c.sweep.next();
-      return c.draw();
+      if (ui.sweep !== null && !found.swept) return void c.sweep.next();
+      return void c.draw();
     },
     sweep: () => (ui.sweep === null ? c.sweep.begin() : c.sweep.next()),
     endSweep: () => c.sweep.end(),

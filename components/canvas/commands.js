@@ -99,13 +99,13 @@ export function createDeeds(c) {
 
   function edit(field, value) {
     const edge = signEdge();
-    if (edge === null) return c.say("No edge is chosen.");
+    if (edge === null) return void c.say("No edge is chosen.");
     if (edge[field] === value) return undefined;
     const { id, source, sink } = edge;
     if (c.act("edit_edge", { edge_id: id, source, sink, field, value }) === null) return undefined;
     const told = { sign: signWord(value), delay: value ? "delay" : "no delay", flag: value || "no flag" }[field];
     c.say(`${source} to ${sink}: ${told}.`);
-    return c.draw();
+    return void c.draw();
   }
 
   function setSign(sign) {
@@ -259,7 +259,7 @@ export function createDeeds(c) {
       else if (ui.proposal !== null) Object.assign(ui, { proposal: null, chosen: null });
       else if (ui.chosen !== null) ui.chosen = null;
       else if (ui.focus !== null) ui.focus = null;
-      else if (ui.sweep !== null) return c.sweep.end();
+      else if (ui.sweep !== null) return void c.sweep.end();
       if (!had) c.home().focus({ preventScroll: true });
       c.draw();
     },

@@ -46,26 +46,26 @@ export function createMending(c, { existing, ensure }) {
 
   function reverse() {
     const at = target();
-    if (at === null) return explain("No edge is chosen.");
+    if (at === null) return void explain("No edge is chosen.");
     const { id, source, sink, sign } = at.edge;
-    if (source === sink) return explain("A self-loop cannot be reversed.");
-    if (at.kind === "proposal") return acceptAs(at.edge, sink, source);
-    if (isDrawn({ source: sink, sink: source, sign })) return explain(`${sink} to ${source} exists already. Remove one of the two.`);
+    if (source === sink) return void explain("A self-loop cannot be reversed.");
+    if (at.kind === "proposal") return void acceptAs(at.edge, sink, source);
+    if (isDrawn({ source: sink, sink: source, sign })) return void explain(`${sink} to ${source} exists already. Remove one of the two.`);
     if (c.act("reverse_edge", { edge_id: id, source, sink }) === null) return undefined;
     c.say(`Reversed: ${sink} to ${source}.`);
-    return c.draw();
+    return void c.draw();
   }
 
   /** The target gets the name at its `end`. */
   function lead(at, end, name) {
     const { id, source, sink, sign } = at.edge;
-    if (at.edge[end] === name) return c.draw();
+    if (at.edge[end] === name) return void c.draw();
     const ends = { source, sink, [end]: name };
-    if (at.kind === "proposal") return acceptAs(at.edge, ends.source, ends.sink);
-    if (isDrawn({ ...ends, sign })) return explain(`${ends.source} to ${ends.sink} exists already.`);
+    if (at.kind === "proposal") return void acceptAs(at.edge, ends.source, ends.sink);
+    if (isDrawn({ ...ends, sign })) return void explain(`${ends.source} to ${ends.sink} exists already.`);
     if (c.act("edit_edge", { edge_id: id, source, sink, field: end, value: name }) === null) return undefined;
     c.say(`Now ${ends.source} to ${ends.sink}.`);
-    return c.draw();
+    return void c.draw();
   }
 
   /** The node for what was typed; a printed name that is none yet is taken. */
@@ -77,7 +77,7 @@ export function createMending(c, { existing, ensure }) {
 
   function retype(end) {
     const at = target();
-    if (at === null || !c.isEditable()) return explain("No edge is chosen.");
+    if (at === null || !c.isEditable()) return void explain("No edge is chosen.");
     c.nameBox.open({
       box: boxOf(at.edge[end]), value: "", label: `New ${end} of ${arrowText(at.edge)}`,
       names: c.allNames().filter((name) => name !== at.edge[end]), at: null, mode: "rename",

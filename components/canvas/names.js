@@ -84,7 +84,7 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
     if (name === "") return;
     if (!canTake()) {
       setText(why, "Nothing can be added now. Your text stays here.");
-      return onRefused();
+      return void onRefused();
     }
     const { onTake } = asked;
     close();

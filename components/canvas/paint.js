@@ -168,13 +168,13 @@ export function createPainter(overlay) {
     `cv-${kind}`, isPoint && "point", isAgain && "again", isDismissed && "dismissed", ui.chosen?.key === key && ui.chosen.kind === kind && "chosen", ui.armed === name && "armed",
     ui.swept === name && "swept-now", node?.state && "saving", ui.lit && !ui.lit.has(name) && "dim",
   ].filter(Boolean).join(" ");
-  const lines = { make: makeLine, fill: fillLine, lookOf: lineLook,
+  const courses = { make: makeLine, fill: fillLine, lookOf: lineLook,
     identityOf: ({ edge, curve }) => JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.flag, edge.confidence, edge.is_doubtful, curve.d]) };
   const spots = { make: makePlace, fill: (entry, place) => fillPlace(entry, place, degreeOf(place.name)), lookOf: placeLook,
     identityOf: ({ name, box, isAgain, isDismissed, node }) => JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]) };
   const layers = {
-    word: createLayer(wordLayer, spots), proposal: createLayer(proposalLayer, lines),
-    edge: createLayer(edgeLayer, lines), node: createLayer(nodeLayer, spots),
+    word: createLayer(wordLayer, spots), proposal: createLayer(proposalLayer, courses),
+    edge: createLayer(edgeLayer, courses), node: createLayer(nodeLayer, spots),
   };
 
   function count(lines) {

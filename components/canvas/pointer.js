@@ -69,9 +69,9 @@ export function createPointer(c) {
     last = { ...last, type: event.pointerType };
     longPressed = false;
     if (event.button !== 0 || isOff(event) || c.viewport.hasAttribute("data-space")) return;
-    if (press !== null) return release(); // a second finger: a pinch
+    if (press !== null) return void release(); // a second finger: a pinch
     const grip = gripAt(event);
-    if (grip !== null) return begin(event, { grip, name: grip.end, box: grip.stays });
+    if (grip !== null) return void begin(event, { grip, name: grip.end, box: grip.stays });
     const place = placeAt(event);
     if (place !== null) begin(event, place);
   });
@@ -99,9 +99,9 @@ export function createPointer(c) {
     const box = c.viewport.getBoundingClientRect();
     const isOver = holds([box.left, box.top, box.right, box.bottom], event.clientX, event.clientY);
     if (!isOver) return;
-    if (mode === "move") return c.deeds.moveTo(place.name, pointOf(event));
+    if (mode === "move") return void c.deeds.moveTo(place.name, pointOf(event));
     const target = placeAt(event);
-    if (mode === "end") return c.deeds.leadTo(place.grip, target);
+    if (mode === "end") return void c.deeds.leadTo(place.grip, target);
     if (target === null) c.deeds.nameAt(pointOf(event), place);
     else if (target.key !== place.key) c.deeds.connectPlaces(place, target);
     else if (far > 30) c.deeds.connectPlaces(place, place);
@@ -116,13 +116,13 @@ export function createPointer(c) {
     }
     c.menu.close(false);
     const group = event.target.closest?.("g[data-key]");
-    if (event.detail === 0 && group) return c.deeds.press(group.dataset.kind, group.dataset.key, event.shiftKey);
+    if (event.detail === 0 && group) return void c.deeds.press(group.dataset.kind, group.dataset.key, event.shiftKey);
     const isSameSpot = Math.hypot(event.clientX - last.x, event.clientY - last.y) < 8;
     last = { ...last, x: event.clientX, y: event.clientY };
     const hit = nextHit(hits(event), isSameSpot ? c.ui.chosen?.key : null);
-    if (hit !== null) return c.deeds.press(hit.kind, hit.key, event.shiftKey);
+    if (hit !== null) return void c.deeds.press(hit.kind, hit.key, event.shiftKey);
     putAway = { armed: c.ui.armed, time: event.timeStamp };
-    return c.deeds.bare(pointOf(event));
+    return void c.deeds.bare(pointOf(event));
   });
 
   // In the capture phase: a double click here writes a name, it does not zoom.

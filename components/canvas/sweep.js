@@ -99,13 +99,13 @@ export function createSweep(c) {
     if (told === heard) return;
     const isFirst = heard === null;
     heard = told;
-    if (sweep === null) return isFirst ? undefined : goTo(null);
+    if (sweep === null) return void (isFirst ? undefined : goTo(null));
     // The dialog in which the sweep was chosen gives the focus back to its own button when it has closed.
     if (!isFirst) setTimeout(() => c.root.isConnected && c.viewport.focus({ preventScroll: true }), 400);
-    if (sweep === "") return begin();
+    if (sweep === "") return void begin();
     const name = c.data.nodes.find(({ id }) => id === sweep)?.name;
     const target = nodes().find((each) => each.name === name);
-    return target && goTo(target);
+    return void (target && goTo(target));
   }
 
   /** Brings a box with a fair piece of its surroundings into the window: arrows are to be followed with the eye. */

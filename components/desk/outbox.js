@@ -171,7 +171,7 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
     const address = healthAddress();
     if (address === null || Date.now() - probed < 3000) return;
     probed = Date.now();
-    let answered = false;
+    let answered;
     try {
       answered = (await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(2500) })).ok;
     } catch {

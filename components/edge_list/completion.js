@@ -29,8 +29,8 @@ export function createCompletion(root, namesNow) {
 
   function choose(index) {
     chosen = index;
-    for (const [place, item] of [...list.children].entries()) {
-      item.setAttribute("aria-selected", String(place === index));
+    for (const [at, item] of [...list.children].entries()) {
+      item.setAttribute("aria-selected", String(at === index));
     }
     if (index < 0) {
       field.removeAttribute("aria-activedescendant");

@@ -109,8 +109,8 @@ export function createEditing(c) {
         const changes = changed();
         stop();
         for (const [, before, after] of changes) {
-          const node = c.data.nodes.find(([, name]) => name === before);
-          if (node) c.act("rename_node", { node_id: node[0], name: after });
+          const found = c.data.nodes.find(([, name]) => name === before);
+          if (found) c.act("rename_node", { node_id: found[0], name: after });
         }
       },
     };

@@ -68,7 +68,7 @@ function createFigure(parentElement, first) {
   }
 
   function hover(entry) {
-    if (!entry || entry.chipped || !entry.mark.label) return hint.remove();
+    if (!entry || entry.chipped || !entry.mark.label) return void hint.remove();
     hint.textContent = entry.mark.label;
     placeChip(hint, entry.mark.box);
     chips.append(hint);

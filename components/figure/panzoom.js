@@ -56,12 +56,12 @@ export function createPanZoom(viewport, content, options) {
   }
 
   function clamped(next) {
-    const fit = fitScale();
-    const scale = clampTo(next.scale, fit * settings.min, fit * settings.max);
+    const whole = fitScale();
+    const scale = clampTo(next.scale, whole * settings.min, whole * settings.max);
     return {
       scale,
-      x: clampAxis(next.x, settings.width * scale, settings.width * fit, size.width),
-      y: clampAxis(next.y, settings.height * scale, settings.height * fit, size.height),
+      x: clampAxis(next.x, settings.width * scale, settings.width * whole, size.width),
+      y: clampAxis(next.y, settings.height * scale, settings.height * whole, size.height),
     };
   }
 
@@ -82,7 +82,7 @@ export function createPanZoom(viewport, content, options) {
   function moveTo(next, smooth) {
     const end = clamped(next);
     halt();
-    if (!smooth || calm()) return show(end);
+    if (!smooth || calm()) return void show(end);
     const start = { ...view };
     const began = performance.now();
     goal = end;
@@ -102,10 +102,10 @@ export function createPanZoom(viewport, content, options) {
     const frameBox = viewport.getBoundingClientRect();
     const atX = (clientX ?? frameBox.left + frameBox.width / 2) - frameBox.left - viewport.clientLeft;
     const atY = (clientY ?? frameBox.top + frameBox.height / 2) - frameBox.top - viewport.clientTop;
-    const fit = fitScale();
-    const scale = clampTo(from.scale * factor, fit * settings.min, fit * settings.max);
+    const whole = fitScale();
+    const scale = clampTo(from.scale * factor, whole * settings.min, whole * settings.max);
     const ratio = scale / from.scale;
-    fitted = scale <= fit * 1.0001 && settings.min >= 1;
+    fitted = scale <= whole * 1.0001 && settings.min >= 1;
     moveTo({ scale, x: atX - (atX - from.x) * ratio, y: atY - (atY - from.y) * ratio }, smooth);
   }
 
@@ -194,7 +194,7 @@ export function createPanZoom(viewport, content, options) {
     if (offPicture(event)) return;
     if (event.pointerType === "touch") {
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      if (pointers.size === 2) return startPinch();
+      if (pointers.size === 2) return void startPinch();
       if (pointers.size > 2) return;
     }
     if (!wouldPan(event)) return;
@@ -204,7 +204,7 @@ export function createPanZoom(viewport, content, options) {
 
   listen(viewport, "pointermove", (event) => {
     if (pointers.has(event.pointerId)) pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (pinch && pointers.size === 2) return movePinch(pinch);
+    if (pinch && pointers.size === 2) return void movePinch(pinch);
     if (!pan || pan.id !== event.pointerId) return;
     const dx = event.clientX - pan.x;
     const dy = event.clientY - pan.y;
@@ -240,7 +240,7 @@ export function createPanZoom(viewport, content, options) {
     if (!event.ctrlKey && !settings.frame.matches(":focus-within")) return; // the page scrolls
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return panBy(-event.deltaX * unit, 0);
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return void panBy(-event.deltaX * unit, 0);
     // A trackpad pinch arrives as many small Ctrl steps, a wheel notch as one of about 100.
     const delta = clampTo(event.deltaY * unit, -240, 240);
     const rate = event.ctrlKey && Math.abs(delta) < 50 ? 0.01 : 0.0022;
@@ -270,7 +270,7 @@ export function createPanZoom(viewport, content, options) {
     if (event.key === " " && !event.target.closest?.("button, [role=button]")) {
       spaceHeld = true;
       viewport.toggleAttribute("data-space", true);
-      return event.preventDefault();
+      return void event.preventDefault();
     }
     if (!Object.hasOwn(keys, event.key)) return;
     keys[event.key]();
@@ -291,7 +291,7 @@ export function createPanZoom(viewport, content, options) {
     const before = size;
     size = { width: viewport.clientWidth, height: viewport.clientHeight };
     if (!size.width || !size.height) return;
-    if (fitted || !before.width) return fit();
+    if (fitted || !before.width) return void fit();
     const { scale, x, y } = goal ?? view; // keep the middle of the picture in the middle
     halt();
     show(clamped({ scale, x: x + (size.width - before.width) / 2, y: y + (size.height - before.height) / 2 }));

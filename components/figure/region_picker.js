@@ -201,7 +201,7 @@ function createPicker(parentElement, first) {
 
   function endDrag(event) {
     if (!drag || drag.id !== event.pointerId) return;
-    if (event.type === "pointercancel") return cancelDrag();
+    if (event.type === "pointercancel") return void cancelDrag();
     const { active, before } = drag;
     drag = null;
     chosen.removeAttribute("data-drawing");
@@ -211,7 +211,7 @@ function createPicker(parentElement, first) {
       fault.textContent = `That rectangle is ${measure(now.box)} points. Draw at least ${SMALLEST} × ${SMALLEST}; zoom in for small figures.`;
       now = before;
       settleLater();
-      return show();
+      return void show();
     }
     chosen.focus({ preventScroll: true });
     finish();
@@ -274,14 +274,14 @@ function createPicker(parentElement, first) {
   // Python's rectangle is taken over only when it is new and the person is not in the middle of something newer.
   function takeOver() {
     const text = JSON.stringify(data.chosen);
-    const first = fed === null;
+    const isFirst = fed === null;
     // A page that saves our answer below the picker passes, in the run that brings the answer, the one before it.
     const lags = data.seen_n > answeredN;
     answeredN = Math.max(answeredN, data.seen_n);
     const busy = drag || dirty() || data.seen_n < lastN;
-    if (text === fed || (busy && !first)) return;
+    if (text === fed || (busy && !isFirst)) return;
     fed = text;
-    if (lags && !first) return;
+    if (lags && !isFirst) return;
     if (data.chosen && now.box && sameBox(data.chosen, now.box)) return;
     const region = data.chosen && data.regions.find(({ box }) => sameBox(box, data.chosen));
     now = { box: data.chosen, regionId: region?.id ?? null };

@@ -143,7 +143,7 @@ function stepEdge(figure, way) {
   const home = figure.facts.has(figure.home) ? figure.home : fact?.ends?.[0];
   if (home === undefined) { advise(figure); return; }
   const isSeen = ({ edge }) => !figure.hiddenClasses.has(edge.style);
-  const own = [...figure.facts].filter(([, fact]) => fact.ends?.includes(home) && isSeen(fact));
+  const own = [...figure.facts].filter(([, each]) => each.ends?.includes(home) && isSeen(each));
   if (!own.length) { announce(figure, `${figure.facts.get(home).name} has no edges`); return; }
   const at = own.findIndex(([number]) => number === figure.picked);
   const [number] = own[at < 0 ? (way > 0 ? 0 : own.length - 1) : (at + way + own.length) % own.length];

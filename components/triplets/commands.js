@@ -32,16 +32,16 @@ export function createScoringDeeds(c) {
   const deeds = {
     /** By key: the chosen criterion, or the first without a score. */
     score({ key: digit }) {
-      if (ui.isSkipping) return deeds.chooseReason(Number(digit) - 1);
+      if (ui.isSkipping) return void deeds.chooseReason(Number(digit) - 1);
       if (isClosed()) return;
       const key = ui.current ?? nextMissing(c.data.criteria, c.view, null);
-      if (key === null) return c.say("All criteria are scored. Choose one (↑ ↓) to change its score, or press Enter to submit.");
+      if (key === null) return void c.say("All criteria are scored. Choose one (↑ ↓) to change its score, or press Enter to submit.");
       deeds.setScore(key, Number(digit));
     },
     setScore(key, value) {
       if (isClosed()) return;
       const criterion = criterionOf(key);
-      if (value >= criterion.words.length) return c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
+      if (value >= criterion.words.length) return void c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
       if (c.view.scores.get(key) !== value) put(key, value);
       const next = nextMissing(c.data.criteria, c.view, key);
       c.say(`${criterion.name} ${value}. ${next === null ? "All scored: Enter submits." : `${criterionOf(next).name}?`}`);
@@ -49,7 +49,7 @@ export function createScoringDeeds(c) {
     },
     takeBack() {
       if (isClosed()) return;
-      if (ui.current === null || !c.view.scores.has(ui.current)) return c.say("This criterion has no score to clear.");
+      if (ui.current === null || !c.view.scores.has(ui.current)) return void c.say("This criterion has no score to clear.");
       put(ui.current, null);
       c.say("Score cleared.");
       c.draw();
@@ -57,7 +57,7 @@ export function createScoringDeeds(c) {
     undo() {
       if (isClosed()) return;
       const last = c.drafts.popUndo();
-      if (last === null) return c.say("There is nothing to undo.");
+      if (last === null) return void c.say("There is nothing to undo.");
       const [key, before] = last;
       if (criterionOf(key) === undefined) return;
       c.act("score", { criterion: key, value: Number.isInteger(before) ? before : null });
@@ -90,9 +90,9 @@ export function createScoringDeeds(c) {
       c.draw();
     },
     enter() {
-      if (ui.isSkipping) return deeds.skipNow();
-      if (c.data.state !== "open") return deeds.onward();
-      if (c.view.sending !== "" && !c.data.halted) return deeds.goOnLater();
+      if (ui.isSkipping) return void deeds.skipNow();
+      if (c.data.state !== "open") return void deeds.onward();
+      if (c.view.sending !== "" && !c.data.halted) return void deeds.goOnLater();
       deeds.submit();
     },
     submit() {
@@ -100,7 +100,7 @@ export function createScoringDeeds(c) {
       const [first] = c.view.missing;
       if (first !== undefined) {
         c.say(`Not scored yet: ${c.view.missing.map((key) => criterionOf(key).name).join(", ")}.`);
-        return c.go(first);
+        return void c.go(first);
       }
       deeds.settleComment();
       c.act("submit", {});
@@ -116,7 +116,7 @@ export function createScoringDeeds(c) {
     },
     skip() {
       if (isClosed()) return;
-      if (ui.isSkipping) return deeds.stopSkipping();
+      if (ui.isSkipping) return void deeds.stopSkipping();
       ui.isSkipping = true;
       c.draw();
       c.skip.open();
@@ -131,7 +131,7 @@ export function createScoringDeeds(c) {
     },
     skipNow() {
       const reason = (c.drafts.reason ?? "").trim();
-      if (reason === "") return c.say("Choose or write a reason.");
+      if (reason === "") return void c.say("Choose or write a reason.");
       if (isClosed()) return;
       ui.isSkipping = false;
       c.act("skip", { reason });
@@ -146,7 +146,7 @@ export function createScoringDeeds(c) {
     evidence() {
       const many = c.data.claim.evidence;
       const after = [...many.keys()].map((n) => (ui.evidence + 1 + n) % many.length).find((n) => many[n].places.length > 0);
-      if (after === undefined) return c.say("No evidence passage has a page to show.");
+      if (after === undefined) return void c.say("No evidence passage has a page to show.");
       deeds.chooseEvidence(after);
     },
     chooseEvidence(n) {
@@ -172,7 +172,7 @@ export function createScoringDeeds(c) {
     },
     paper() {
       const { url } = c.data.claim.paper;
-      if (!url) return c.say("The file gives no address for the paper.");
+      if (!url) return void c.say("The file gives no address for the paper.");
       open(url, "_blank", "noopener,noreferrer");
     },
     help: () => c.sheet.open(),

@@ -68,8 +68,8 @@ function createScoringDesk(host, first) {
     isWide: () => getComputedStyle(right).display !== "contents",
     /** Where keys are heard: the chosen criterion, what came of it, or the card. */
     focus() {
-      if (c.data.state !== "open") return c.answer.focus();
-      if (ui.current !== null) return c.criteria.focus(ui.current);
+      if (c.data.state !== "open") return void c.answer.focus();
+      if (ui.current !== null) return void c.criteria.focus(ui.current);
       card.focus({ preventScroll: true });
     },
     /** Asks the page for the next triplet. */

@@ -4,8 +4,6 @@ export const VERDICT = "verdict";
 export const VERDICT_WORDS = new Map([[null, "none"], [true, "accept"], [false, "reject"]]);
 export const nextVerdict = (verdict) => (verdict === null ? true : verdict ? false : null);
 
-const claimText = ({ treatment, verb, outcome }) => `${treatment} ${verb} ${outcome}`;
-
 /** Where one is: what is chosen and how much is scored; for screen readers too. */
 export function placeText(view, criteria, key) {
   const place = criteria.findIndex((each) => each.key === key) + 1;

@@ -31,7 +31,11 @@ test("names that all have their code leave everything as it was", () => {
 });
 
 test("letters lead to a name, to more letters, or nowhere", () => {
-  const codes = new Map([["Price", "j"], ["Demand", "9a"], ["hidden", "9b"]]);
+  const codes = new Map([
+    ["Price", "j"],
+    ["Demand", "9a"],
+    ["hidden", "9b"],
+  ]);
   const shown = ["Price", "Demand"];
   assert.deepEqual(typeHint(codes, shown, "", "j"), { typed: "", key: "Price", isMiss: false });
   assert.deepEqual(typeHint(codes, shown, "", "9"), { typed: "9", key: null, isMiss: false });
