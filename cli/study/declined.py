@@ -18,7 +18,7 @@ TakeOutOption = Annotated[
     str | None, typer.Option("--take-out", help="Id of a figure on which it is decided; its paper goes if it is alone.")
 ]
 ReturnOption = Annotated[
-    str | None, typer.Option("--return", help="Id of a figure to give back to those who declined it.")
+    str | None, typer.Option("--return", help="Id of a figure to return to those who declined it.")
 ]
 CommentOption = Annotated[str | None, typer.Option("--comment", help="With --return: what to look at again.")]
 

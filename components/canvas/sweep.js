@@ -1,5 +1,6 @@
 // The sweep: from name to name ("any more edges out of it?"), then through the printed texts that no node uses.
 
+import { count } from "../desk/dom.js";
 import { foldName } from "../desk/names.js";
 import { atLeast, centreOf } from "./geometry.js";
 

@@ -36,7 +36,7 @@ DECISIONS = {
 HOW = """\
 - Submitted and accepted transcriptions are counted; drafts and practice diagrams are not.
 - **Accepted**: the edge is still in the graph, as proposed.
-- **Mended**: it is in the graph with another end, or reversed.
+- **Corrected**: it is in the graph with another end, or reversed.
 - **Removed later**: it was accepted or drawn, then removed.
 - **Drawn anyway**: the annotator drew the proposed edge without answering the proposal.
 - **By hand**: edges that no proposal made.
@@ -108,7 +108,7 @@ def _origins(rows: Sequence[OriginRow]) -> None:
             "Origin": [ORIGINS.get(row.origin, row.origin) for row in rows],
             "Proposed": [_count(row.proposed) for row in rows],
             "Accepted": [_count(row.accepted) for row in rows],
-            "Mended": [_count(row.mended) for row in rows],
+            "Corrected": [_count(row.mended) for row in rows],
             "Rejected": [_count(row.refused) for row in rows],
             "Unanswered": [_count(row.unanswered) for row in rows],
             "Drawn anyway": [_count(row.drawn_anyway) for row in rows],
