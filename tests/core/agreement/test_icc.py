@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pingouin
 import pytest
 
 from core.agreement.icc import Icc, intraclass
@@ -70,6 +69,8 @@ def is_hopeless(complete: np.ndarray) -> bool:
 
 def by_pingouin(complete: np.ndarray) -> dict[Icc, tuple[float, float, float]]:
     """Values and bounds, unrounded; NaN or infinite where pingouin divides by nothing."""
+    import pingouin  # with Matplotlib, seaborn and xarray: each worker would import them to collect
+
     units, raters = np.indices(complete.shape)
     long = pd.DataFrame({"unit": units.ravel(), "rater": raters.ravel(), "value": complete.ravel()})
     before = pingouin.options["round.column.CI95"]
