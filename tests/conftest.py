@@ -86,6 +86,8 @@ def _needs_browser_or_postgresql(item: pytest.Item) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", BOTH_MARK)
+    if not getattr(config.option, "numprocesses", None):  # this process collects: alone, or as a worker
+        gc.disable()
     if not hasattr(config, "workerinput"):
         # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
         os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
@@ -116,6 +118,7 @@ def reused(cluster: str) -> Iterator[Reused]:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """What was imported and collected stays: no collection of garbage has to walk it again and again."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

@@ -130,7 +130,7 @@ def test_delay_marks_stand_on_the_inputs_of_delay_functions() -> None:
     ]
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="tests/exchange/test_every_form.py takes a third of them through every form")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/exchange/test_every_form.py takes a sixth of them through every form")
 @pytest.mark.skipif(not (DATA / "cld").is_dir(), reason="the shared diagrams are not on this machine")
 def test_every_shared_diagram_survives() -> None:
     paths = [*DATA.glob("cld/**/*.json"), *DATA.glob("bnlearn/*.json")]

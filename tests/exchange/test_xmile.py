@@ -110,7 +110,7 @@ def test_models_draw_the_links_their_simulator_reports(name: str) -> None:
     assert all(edge.sign in (None, signs[edge.pair]) for edge in found.edges)
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="tests/exchange/test_every_form.py takes a third of them through every form")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/exchange/test_every_form.py takes a sixth of them through every form")
 @pytest.mark.skipif(not (DATA / "cld").is_dir(), reason="the shared diagrams are not on this machine")
 def test_every_shared_diagram_survives() -> None:
     kept = 0
