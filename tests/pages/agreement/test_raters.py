@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,11 +14,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.people import Role, Viewer
 from core.triplets.forms import Rubric
-from services.study import Study
+from services.study import Study, open_study, use_study
 from services.triplets import exporting, scoring
+from tests.conftest import Clock, joined
 from tests.pages.screen import draw_alone, texts
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
+FILE = "study.edgewise"
 SHEETS = {
     # two experts, four triplets; the second is one lower on causality throughout
     "Cause 0": ((3, 3, 3, 3, 3, 3), (3, 3, 3, 2, 3, 3)),
@@ -43,14 +47,18 @@ def table(page: AppTest, place: int = 0) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in found.values.tolist()}
 
 
-@pytest.fixture
-def experts(newcomer) -> tuple[Viewer, Viewer]:  # type: ignore[no-untyped-def]
-    return newcomer("First expert", Role.EXPERT), newcomer("Second expert", Role.EXPERT)
-
-
-@pytest.fixture
-def scored(sqlite_study: Study, people: SimpleNamespace, experts: tuple[Viewer, Viewer]) -> SimpleNamespace:
-    """Four triplets with three critics, scored by two experts; a fifth whose critics are incomplete."""
+@pytest.fixture(scope="module")
+def scored_world(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
+    """A study closed again, its people and the moment it stands at: four triplets with three critics, scored by two
+    experts; a fifth whose critics are incomplete."""
+    folder, clock = tmp_path_factory.mktemp("scored"), Clock()
+    study = open_study(shutil.copyfile(migrated_sqlite, folder / FILE).as_posix(), folder / "home", clock=clock)
+    use_study(study)
+    with study.store.writing() as session:
+        joining = partial(joined, session, clock(), is_trained=True)
+        viewers = {role.value: joining(f"The {role.value}", [role]) for role in Role}
+        people = SimpleNamespace(**viewers, colleague=joining("The colleague", [Role.ANNOTATOR]))
+        experts = joining("First expert", [Role.EXPERT]), joining("Second expert", [Role.EXPERT])
     rows = rows_of(5)
     for row, given in zip(rows, (*CRITICS, (3, 3, 3, 3, 3, 3)), strict=True):
         row["critics"] = critics(*given, reason="**because** of ![x](http://evil.example/x.png)")
@@ -65,8 +73,43 @@ def scored(sqlite_study: Study, people: SimpleNamespace, experts: tuple[Viewer, 
             if name == "Cause 2":
                 scoring.comment(expert, work, f"Note of {place}", seen=version(expert, work), **act())
             scoring.submit(expert, work, seen=version(expert, work), **act())
-            sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    return SimpleNamespace(collection=collection)
+            clock.advance(minutes=1)
+    use_study(None)
+    study.close()
+    return SimpleNamespace(folder=folder, now=clock.now, people=people, experts=experts, collection=collection)
+
+
+@pytest.fixture
+def sqlite_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A copy of that study for who asks for it, else an empty one."""
+    if "scored" not in request.fixturenames:
+        return str(request.getfixturevalue("sqlite_url"))
+    world = request.getfixturevalue("scored_world")
+    shutil.copytree(world.folder, tmp_path, dirs_exist_ok=True)
+    request.getfixturevalue("clock").now = world.now
+    return (tmp_path / FILE).as_posix()
+
+
+@pytest.fixture
+def people(request: pytest.FixtureRequest) -> SimpleNamespace:
+    name = "scored_world" if "scored" in request.fixturenames else "people"
+    found = request.getfixturevalue(name)
+    return found.people if name == "scored_world" else found
+
+
+@pytest.fixture
+def experts(request: pytest.FixtureRequest) -> tuple[Viewer, Viewer]:
+    if "scored" in request.fixturenames:
+        found: tuple[Viewer, Viewer] = request.getfixturevalue("scored_world").experts
+        return found
+    newcomer = request.getfixturevalue("newcomer")
+    return newcomer("First expert", Role.EXPERT), newcomer("Second expert", Role.EXPERT)
+
+
+@pytest.fixture
+def scored(sqlite_study: Study, scored_world: SimpleNamespace) -> SimpleNamespace:
+    """The open copy: its collection."""
+    return SimpleNamespace(collection=scored_world.collection)
 
 
 def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespace, people: SimpleNamespace) -> None:
