@@ -83,11 +83,11 @@ class Attack(threading.Thread):
         self.server, self.acts = server, acts
         self.done: list[Reading] = []
         self.errors: list[str] = []
+        self.cookie = cookie_of(server.url, name, server.password)  # here, so that one who stays outside is noticed
 
     def run(self) -> None:
-        cookie = cookie_of(self.server.url, self.name, self.server.password)
         process = psutil.Process(self.server.process.pid)
-        with Wire(self.server.url, cookie + "; " + _xsrf(self.server.port, cookie)) as wire:
+        with Wire(self.server.url, self.cookie + "; " + _xsrf(self.server.port, self.cookie)) as wire:
             for what, act in self.acts:
                 began, used = time.monotonic(), _used(process)
                 try:
