@@ -10,6 +10,7 @@ from components.widgets.uploads import session_id, told, uploader_of_one
 from core.errors import Missing
 from core.papers.papers import Screening
 from core.people import Viewer
+from pages.papers import next_paper
 from pages.papers.describing import show_describing
 from pages.papers.links import PAGE, follow, go, scope
 from pages.papers.locating import show_locating
@@ -47,7 +48,8 @@ def show_paper(viewer: Viewer, paper_id: str) -> None:
 def _top_row(viewer: Viewer, paper: PaperView) -> None:
     title = paper.reference.title
     shown = title if len(title) <= LONGEST_HEADING else title[:LONGEST_HEADING].rstrip() + "…"
-    with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), _in_short(paper)):
+    note = " · ".join(filter(None, (st.session_state.pop(next_paper.SAID, ""), _in_short(paper))))
+    with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), note):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
         _more(viewer, paper)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import state
+from components import shell, state
+from components.acts import last_receipt
 from core.people import Viewer
-from pages.papers.links import PAGE, go
+from pages.papers.links import PAGE, go, scope
 from services.papers import papers
 
 SAID = state.key(PAGE, "said")
@@ -14,10 +15,12 @@ NOTHING = "Every paper with a file has a located figure, or is excluded"
 
 
 def go_on(viewer: Viewer, paper_id: str) -> None:
-    """Open it, to locate; or the list, which says that there is none."""
+    """Open it, to locate; or the list, which says that there is none. Either says once that the last one is saved."""
     found = papers.next_to_locate(viewer, paper_id)
+    receipt = last_receipt(scope(paper_id))
+    said = f"Saved {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
+    st.session_state[SAID] = " · ".join(filter(None, (said, NOTHING if found is None else "")))
     if found is None:
-        st.session_state[SAID] = NOTHING
         go()
     else:
         go(paper=found, tab="locate")

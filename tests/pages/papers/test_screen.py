@@ -263,6 +263,7 @@ def test_save_and_next_locates_and_opens_the_next_paper_without_a_figure(
     assert not page.exception
     assert (param(page, "paper"), param(page, "tab")) == (bare.paper_id, "locate")
     assert len(figures.figures_of(researcher, a_figure.paper_id)) == 2
+    assert "Saved 12:00:00" in texts(page)  # the next paper opened without a word of the last
     choose(page, f"papers.locate.{bare.paper_id}.1", Box(300, 500, 580, 700))
     button(page, "Save and next").click().run()
     assert param(page, "paper") == "" and "Every paper with a file has a located figure" in texts(page)
