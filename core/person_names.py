@@ -173,7 +173,7 @@ def _refuse_unseen(name: str) -> None:
             called = unicodedata.name(character, "control character").lower()
             raise InvalidName(
                 f"The name holds a character that cannot be seen ({code}, {called}) {where}. Type the name again "
-                "without it; a space may stand in its place."
+                "without it; a space may replace it."
             )
         if script_of(character) is None or unicodedata.category(character) == "Cn":
             raise InvalidName(f"The name holds an unknown character ({code}) {where}. Type the name again without it.")
@@ -188,7 +188,7 @@ def _refuse_marks(name: str) -> None:
             continue
         code = f"U+{ord(character):04X}"
         if base == " ":
-            raise InvalidName(f"The name holds an accent ({code}) that stands on no letter; put a letter before it.")
+            raise InvalidName(f"The name holds an accent ({code}) without a letter; put a letter before it.")
         if marks.endswith(character):
             raise InvalidName(f"The name holds the same accent ({code}) twice on {base!r}; write it once.")
         if unicodedata.combining(character) == _OVERLAY or unicodedata.category(character) == "Me":
@@ -206,7 +206,7 @@ def _refuse_stackers(name: str) -> None:
     for place, character in enumerate(name):
         if character in _STACKERS and not name[place + 1 : place + 2].isalpha():
             raise InvalidName(
-                f"The name holds a mark (U+{ord(character):04X}) that shows nothing unless a letter stands behind it; "
+                f"The name holds a mark (U+{ord(character):04X}) that is invisible unless a letter follows it; "
                 "write the name without it."
             )
 

@@ -228,7 +228,7 @@ def faults_of(manifest: Mapping[str, Any], sha256: str, contents: Mapping[str, C
         for figure in sorted(said.keys() & found.keys())
         if said[figure] != found[figure]
     ]
-    faults += [f"Figure {each} stands in the manifest and has no content." for each in sorted(said.keys() - found)]
+    faults += [f"Figure {each} is in the manifest but has no content." for each in sorted(said.keys() - found)]
     faults += [f"Figure {each} has content and is not in the manifest." for each in sorted(found.keys() - said)]
     if manifest.get("content_sha256") != release_hash(said):
         faults.append("The manifest's list of hashes does not give its own overall hash.")

@@ -61,9 +61,9 @@ def _edges(tokens: list[Token], line: str) -> tuple[_Triple, ...]:
     if len(groups[0]) > 1:
         raise _several_sources(groups[0], line)
     if any(len(group) > 1 for group in groups[1:-1]):
-        raise LineFailure("Several sinks, separated by ;, can stand only at the end of a line; use a line for each.")
+        raise LineFailure("Several sinks, separated by ;, can only be at the end of a line; use a line for each.")
     if any(name.mark for name in [name for group in groups[1:-1] for name in group]):
-        raise LineFailure("A sign in brackets can stand only at the end; write it on the arrow, ->+ or ->-.")
+        raise LineFailure("A sign in brackets can only be at the end; write it on the arrow, ->+ or ->-.")
     cleaned = [[_clean(name if place else _whole(name)) for name in group] for place, group in enumerate(groups)]
     triples: list[_Triple] = []
     for place, arrow in enumerate(arrows):

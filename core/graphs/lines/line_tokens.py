@@ -136,7 +136,7 @@ def _plain_name(written: str, line: str) -> Name:
     if (lead := _LEADING_SIGN.match(written)) is not None and line[: line.find(written)].strip():
         mark = lead.group("mark").strip("()")
         raise LineFailure(
-            f"A sign stands apart from its arrow: {_excerpt(written)}. Write it on the arrow, ->{mark}, "
+            f"A sign is separate from its arrow: {_excerpt(written)}. Write it on the arrow, ->{mark}, "
             "or put the name in quotes.",
             (Repair.SIGN_ON_ARROW, line),
         )
@@ -182,7 +182,7 @@ def _glued(line: str) -> LineFailure:
 def _quote_message(line: str) -> str:
     if line.count('"') % 2:
         return "The quotes are not balanced: each name in quotes is opened and closed, a quote inside is doubled."
-    return "A quote stands inside a name without quotes; put the whole name in quotes and double the quote inside."
+    return "There is a quote inside a name without quotes; put the whole name in quotes and double the quote inside."
 
 
 def _straighten(line: str) -> str:
