@@ -24,7 +24,7 @@ class May(StrEnum):
     CURATE = "import, screen and locate papers"
     REVIEW = "see and return others' submitted work"
     ADJUDICATE = "adjudicate two transcriptions of a figure"
-    ASSIGN = "set up the queue and hand out work"
+    ASSIGN = "set up the queue and assign work"
     SCORE = "score extracted triplets"
     RUN = "set up and steer model runs"
     RELEASE = "freeze and release the ground truth"

@@ -127,7 +127,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo")
     parser.add_argument("--once", action="store_true", help="end when no run is left to work on")
     parser.add_argument(
-        "--when-told", action="store_true", help="open the study when a line comes in; end with the input before it"
+        "--when-told", action="store_true", help="open the study when a line is read; end if the input ends first"
     )
     parser.add_argument(
         "--kept", action="store_true", help="kept by a server: wait for one's place, end with its input"

@@ -1,7 +1,7 @@
 """A run's budget in numbers and words: what is spent, what is held, what is left, and whether a request still fits.
 
-What requests of unknown end or cost (their worker died, their provider reports no usage) may have cost at most is held:
-it counts as spent until somebody raises the budget, since nobody will ever know.
+What requests of unknown outcome or cost (their worker died, their provider reports no usage) may have cost at most is
+held: it counts as spent until somebody raises the budget, since nobody will ever know.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def shortfall(
 
 def account(bounds: Bounds, spent: Spending) -> tuple[str, ...]:
     """Of each bound: what is spent, held and left, as "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of
-    unknown end or cost, $0.0044 left"."""
+    unknown outcome or cost, $0.0044 left"."""
     found = []
     if bounds.usd is not None:
         found.append(f"Budget of {dollars(bounds.usd)}: {_usd(spent, bounds.usd)}")
@@ -96,7 +96,7 @@ def _tokens(spent: Spending, bound: int) -> str:
 
 
 def _unknown(spent: Spending) -> str:
-    return f"{counted(spent.held, 'request')} of unknown end or cost"
+    return f"{counted(spent.held, 'request')} of unknown outcome or cost"
 
 
 def dollars(usd: float) -> str:

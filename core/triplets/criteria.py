@@ -84,7 +84,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
                 "The paper does not make this claim.",
                 "It is a side result: a control variable, a robustness check, a footnote.",
                 "It is an important result, but not among the first the authors name.",
-                "It stands in abstract, introduction or conclusion as a contribution.",
+                "It is stated in abstract, introduction or conclusion as a contribution.",
             ),
         ),
         Criterion.CONTEXT_APPROPRIATENESS: Wording(

@@ -17,8 +17,8 @@ SPENT = Spending(requests=57, tokens=1_000, usd=0.1738, held=3, held_tokens=600,
 
 def test_what_is_held_for_unknown_ends_is_said_and_the_parts_add_up() -> None:
     assert account(Bounds(0.3, 2_000, 60), SPENT) == (
-        "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of unknown end or cost, $0.0044 left",
-        "Budget of 2,000 tokens: 1,000 spent, 600 held for 3 requests of unknown end or cost, 400 left",
+        "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of unknown outcome or cost, $0.0044 left",
+        "Budget of 2,000 tokens: 1,000 spent, 600 held for 3 requests of unknown outcome or cost, 400 left",
         "Budget of 60 requests: 57 sent, 3 left",
     )
     assert account(Bounds(0.3), Spending(usd=0.1, requests=2)) == ("Budget of $0.3000: $0.1000 spent, $0.2000 left",)
@@ -36,16 +36,16 @@ def test_what_is_held_for_unknown_ends_is_said_and_the_parts_add_up() -> None:
             Bounds(0.3),
             9,
             0.0045,
-            "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of unknown end or cost, $0.0044 left; the"
-            " next request may cost $0.0045.",
+            "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of unknown outcome or cost, $0.0044 left; "
+            "the next request may cost $0.0045.",
         ),
         (Bounds(tokens=2_000), 400, None, ""),
         (
             Bounds(tokens=2_000),
             401,
             None,
-            "Budget of 2,000 tokens: 1,000 spent, 600 held for 3 requests of unknown end or cost, 400 left; the next"
-            " request may take 401.",
+            "Budget of 2,000 tokens: 1,000 spent, 600 held for 3 requests of unknown outcome or cost, 400 left; the "
+            "next request may take 401.",
         ),
         (Bounds(requests=58), 1, 0.0, ""),
         (Bounds(requests=57), 1, 0.0, "Budget of 57 requests reached."),

@@ -443,7 +443,7 @@ def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_lar
     )
     page = open_runs(people.researcher, run="1")
     (said,) = [each for each in texts(page).replace("\\", "").split("\n") if "held" in each]
-    assert f"${stopped.spending.usd:.4f} spent, $0.0060 held for 3 requests of unknown end or cost, $" in said
+    assert f"${stopped.spending.usd:.4f} spent, $0.0060 held for 3 requests of unknown outcome or cost, $" in said
     left = 0.0105 - stopped.spending.usd - 0.006
     assert f"${left:.4f} left; the next request may cost $" in said
     (resume,) = [each for each in page.button if each.label == "Resume"]
