@@ -140,7 +140,7 @@ class JobQueue:
             with suppress(TimeoutError):
                 await asyncio.wait_for(worked.wait(), pause_s)
             if time.time() - looked_at > self._lost_after_s:
-                raise StoreTrouble("This worker was silent for so long that others do its work; start it again.")
+                raise StoreTrouble("Other workers took over, because this worker did not respond. Start it again.")
 
     def _make_ready(self) -> None:
         with self._store.writing() as session:

@@ -308,7 +308,7 @@ class Requester:
             await self._ledger.failed(error_row(got.reply.attempt_id, error, self._clock()), count)
             return error
         stored = await self._helm.stored(question.hash)
-        assert stored is not None, "the reply that was stored first is there"
+        assert stored is not None, "the reply stored first is there"
         return stored
 
     async def _settle(

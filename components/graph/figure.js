@@ -225,7 +225,7 @@ function movePlaces(figure, numbers) {
 
 const KEYS = "Click or / find · N or double-click neighbours · E edges · + − or Ctrl + wheel zoom · arrows pan · F fit"
   + " · Esc back";
-const TOUCH = "Tap the figure, then drag or pinch · tap a name or an arrow to choose it, twice for its neighbours";
+const TOUCH = "Tap the figure, then drag or pinch · tap a node or an edge to choose it, twice for its neighbours";
 
 export function say(figure, text) {
   const touch = matchMedia("(pointer: coarse)").matches;

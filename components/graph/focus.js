@@ -74,7 +74,7 @@ export function modeWords(figure) {
   if (figure.lit === null) return "";
   const of = (kind) => [...figure.lit].filter((number) => figure.facts.get(number)?.kind === kind).length;
   const loops = figure.data.marks.map((mark) => mark.text).join(", ");
-  return `Lit: ${loops ? `${loops}, ` : ""}${counted(of("node"), "node")}, ${counted(of("edge"), "edge")}`;
+  return `Highlighted: ${loops ? `${loops}, ` : ""}${counted(of("node"), "node")}, ${counted(of("edge"), "edge")}`;
 }
 
 export function counted(n, word) {

@@ -70,7 +70,7 @@ def _button(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], *, is_p
     left_out = sum(picked.left_out for _, picked in readable)
     words = f"Import {counted(graphs, 'graph')}"
     if left_out:
-        words = f"Import {counted(graphs, 'graph')} without {counted(left_out, 'faulty row')}"
+        st.caption(f"{counted(left_out, 'faulty row')} left out.")
     kind: Literal["primary", "secondary"] = "primary" if is_primary else "secondary"
     if graphs and st.button(words, type=kind, key=state.act_key(FORM, "keep")):
         acts.keep(PAGE, FORM, lambda act_id: _import(viewer, readable, act_id), then=lambda: _show_receipt(viewer))

@@ -44,11 +44,13 @@ def triplet_button(viewer: Viewer, wanted: list[Wanted], *, is_last: bool) -> No
     """The button that keeps them all, file by file. `is_last`: nothing else waits to be imported."""
     triplets = sum(each.source.look.triplets for each in wanted)
     left_out = sum(fault.file == each.source.name for each in wanted for fault in each.source.look.faults)
-    words = f"Import {counted(triplets, 'triplet')}"
+    words, said = f"Import {counted(triplets, 'triplet')}", list[str]()
     if left_out:
-        words = f"Import {counted(triplets, 'triplet')} without {counted(left_out, 'faulty row')}"
+        said.append(f"{counted(left_out, 'faulty row')} left out")
     if repeated := sum(each.repeated for each in wanted):
-        words += f"; {counted(repeated, 'duplicate')} among them"
+        said.append(f"{counted(repeated, 'duplicate')} included")
+    if said:
+        st.caption("; ".join(said) + ".")
     if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Writing every triplet …"):
             collection = _import(viewer, wanted)

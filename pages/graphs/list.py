@@ -13,7 +13,7 @@ from services.graphs.lab import GraphLine, GraphList
 
 STATES = {
     "open": "in progress",
-    "returned": "returned",
+    "has feedback": "returned",
     "submitted": "submitted",
     "accepted": "accepted",
     "declined": "declined",

@@ -57,7 +57,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
 
 def _rows(found: Topology) -> list[tuple[str, str]]:
     return [
-        ("variables", f"{found.nodes:,}"),
+        ("nodes", f"{found.nodes:,}"),
         ("edges", f"{found.edges:,}"),
         ("density", number(found.density)),
         ("average degree", number(found.average_degree, 2)),

@@ -52,10 +52,10 @@ def _chosen(rows: list[NameRow], held: str) -> NameRow | None:
         {
             "prediction": list(by_name),
             "truth": [row.aligned.reference or NONE for row in rows],
-            "because": [row.aligned.kind for row in rows],
+            "basis": [row.aligned.kind for row in rows],
         },
         name=f"{held}.name",
-        columns={"prediction": text(width=145), "truth": text(width=145), "because": text(width=110)},
+        columns={"prediction": text(width=145), "truth": text(width=145), "basis": text(width=110)},
     )
     return by_name.get(name or "")
 

@@ -20,7 +20,7 @@ def show(_viewer: Viewer, found: GraphComparison) -> Light:
     _sets(result)
     rows = _distances(result)
     _table("distances", rows)
-    scores = (("variables", result.node), ("edges", result.edge))
+    scores = (("nodes", result.node), ("edges", result.edge))
     sets = {
         f"{word} of {what}": getattr(score, word) for what, score in scores for word in ("precision", "recall", "f1")
     }
@@ -35,7 +35,7 @@ def show(_viewer: Viewer, found: GraphComparison) -> Light:
 
 
 def _sets(result: Comparison) -> None:
-    scores = {"variables": result.node, "edges": result.edge}
+    scores = {"nodes": result.node, "edges": result.edge}
     st.dataframe(
         {
             "": list(scores),

@@ -66,8 +66,8 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         shown = list(places)
     if not shown:
         st.caption(
-            "No endpoint yet. An endpoint is the address of a chat completions API, which most providers and "
-            "local servers offer." + ("" if viewer.may(May.MANAGE) else " The owner of the study adds endpoints.")
+            "No endpoint yet. An endpoint is the address of a chat completions API, as most providers and "
+            "local servers have." + ("" if viewer.may(May.MANAGE) else " The owner of the study adds endpoints.")
         )
         return None
     by_name = {each.name: each for each in shown}

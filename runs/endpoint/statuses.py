@@ -45,7 +45,8 @@ def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError
     message = f"{MEANINGS[kind]} (HTTP {status})" + (f": {words}" if words else ".")
     if 300 <= status < 400:
         message = (
-            f"The provider redirects the request (HTTP {status}, {headers.get('location', '')!r}): correct the address."
+            f"The provider redirects to another address (HTTP {status}, {headers.get('location', '')!r}): "
+            "correct the address."
         )
     waits = (
         retry_after_s(headers)

@@ -23,18 +23,18 @@ from store.triplets import triplets
 
 FORMAT, VERSION = "edgewise run", 1
 README = """\
-This is one run of models on one protocol, as Edgewise keeps it.
+This is one run of models on one protocol, as Edgewise stores it.
 
 items.jsonl      one line for each sample asked of each model: what was asked (hashes of prompt, sample and request),
-                 what came back (raw, text, reasoning, tokens, cost, latency, finish reason) and what was made of it
-                 (status, predicted label, rung of the reading ladder, repaired text, probabilities)
+                 the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and what was made of it
+                 (status, predicted label, parse stage, repaired text, probabilities)
 samples.jsonl    one line for each sample: its messages by the hash of their text, the true answer, what tables group by
 texts.jsonl      every text that messages and prompts name by its hash, once
-attempts.jsonl   the ledger: one line for every time that a request was sent, or (state "unsent") was about to be and
-                 never left, since no connection was made
+attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, since no
+                 connection was made
 manifest.json    settings, prices, hashes of everything above, sources and their licences
 
-Undefined values are null. Times are UTC. Costs are US dollars. Every number of a table can be made anew from
+Undefined values are null. Times are UTC. Costs are US dollars. Every number of a table can be derived again from
 items.jsonl.
 """
 

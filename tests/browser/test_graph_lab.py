@@ -97,54 +97,54 @@ def test_a_graph_is_found_by_a_variable_and_a_chosen_loop_is_lit_and_in_the_link
     open_lab: Open, settled: Callable[[Page], None]
 ) -> None:
     page = open_lab()
-    page.get_by_label("Search titles and variables").fill("HEIRS skills")
-    page.get_by_label("Search titles and variables").press("Enter")
+    page.get_by_label("Search titles and nodes").fill("HEIRS skills")
+    page.get_by_label("Search titles and nodes").press("Enter")
     expect(page.get_by_text("1 graph", exact=True)).to_be_visible()
     expect(page.get_by_text("Skills of the heirs")).to_be_visible()
     page.get_by_role("button", name=FARM).click()
     expect(page.get_by_text("14 loops: 8 R, 4 B, 2 undetermined")).to_be_visible()
     choose(page, "Loop", "R3")
-    lit(page, "Lit: R3, 3 nodes, 3 edges")
+    lit(page, "Highlighted: R3, 3 nodes, 3 edges")
     expect(page).to_have_url(re.compile("loop=R3"))
     page.reload()
-    lit(page, "Lit: R3, 3 nodes, 3 edges")
+    lit(page, "Highlighted: R3, 3 nodes, 3 edges")
     settled(page)
     first_table(page).locator(".dvn-scroller").click(position={"x": 120, "y": 35 + 17})  # its first row
-    lit(page, "Lit: R1, 2 nodes, 2 edges")
+    lit(page, "Highlighted: R1, 2 nodes, 2 edges")
     choose(page, "Kind", "U undetermined")
     settled(page)  # the box of loops is another one then
     choose(page, "Loop", "U2")
-    expect(page.locator(".line")).to_have_text(re.compile("^Lit: U2"))
+    expect(page.locator(".line")).to_have_text(re.compile("^Highlighted: U2"))
 
 
 def test_the_sign_test_names_the_arrow_that_leaves_it_open_and_lights_a_path(open_lab: Open) -> None:
     page = open_lab(FARM)
     part(page, "Sign test")
-    choose(page, "From", "Debt")
-    choose(page, "To", "Farm profit")
+    choose(page, "Source", "Debt")
+    choose(page, "Sink", "Farm profit")
     expect(page.get_by_text(re.compile("Undetermined, because Debt . Conversations about succession"))).to_be_visible()
     choose(page, "Path", "Debt → Farm profit")
-    lit(page, "Lit: 2 nodes, 1 edge")
-    choose(page, "To", "Workload")
+    lit(page, "Highlighted: 2 nodes, 1 edge")
+    choose(page, "Sink", "Workload")
     expect(page.get_by_text(re.compile("Undetermined, because"))).to_be_visible()
 
 
 def test_a_variable_is_found_centred_and_its_neighbours_lit(open_lab: Open, settled: Callable[[Page], None]) -> None:
     page = open_lab(FARM)
-    part(page, "Variable")
-    choose(page, "Variable", "Willingness")
-    lit(page, "Lit: 7 nodes, 7 edges")
-    expect(page.get_by_text("It lies on 9 loops")).to_be_visible()
+    part(page, "Node")
+    choose(page, "Node", "Willingness")
+    lit(page, "Highlighted: 7 nodes, 7 edges")
+    expect(page.get_by_text("On 9 loops")).to_be_visible()
     expect(page).to_have_url(re.compile("node="))
     page.reload()
-    lit(page, "Lit: 7 nodes, 7 edges")
+    lit(page, "Highlighted: 7 nodes, 7 edges")
     part(page, "Loops")  # keeps the variable as its filter
     expect(page.get_by_role("combobox", name="Through", exact=True)).to_have_value("Willingness of the heirs")
 
 
 def test_graphml_and_a_picture_are_taken_away(open_lab: Open) -> None:
     page = open_lab(FARM)
-    part(page, "Take away")
+    part(page, "Download")
     with page.expect_download() as taken:
         page.get_by_role("button", name="GraphML", exact=True).click()
     assert taken.value.suggested_filename == "late-farm-succession-a-made-up-loop-diagram.graphml"
@@ -162,7 +162,7 @@ def test_a_transcription_leads_to_the_lab_and_back(lab: tuple[Any, dict[str, str
     page.get_by_role("link", name="Open in the graph lab").click()
     expect(page.get_by_text(re.compile("^.*4 loops|loops?: "))).to_be_visible()
     expect(page.get_by_text("· A2").first).to_be_visible()
-    page.get_by_role("link", name="Open under Transcribe").click()
+    page.get_by_role("link", name="Open transcription").click()
     expect(page.get_by_role("radio", name="Figure")).to_be_visible()
 
 
@@ -178,7 +178,7 @@ def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
     truth, _found = json.loads(lab[0].seed(BRING_IN, files=texts, names=SAME))
     page = page_as("Owner", f"/graphs?graph={truth}&part=Compare", on=lab[0])
     choose(page, "Compare with", found_title)
-    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_role("button", name="Compare graphs", exact=True).click()
     expect(page.locator(".legend")).to_be_visible()
     assert counts(page) == {
         "matched": "6 edges, 7 nodes",
@@ -206,12 +206,12 @@ def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
     expect(page.locator(".legend input[value=spurious]")).to_be_checked()
 
     part(page, "Elements")
-    choose(page, "Edge or variable", "Irrigation demand → Area under irrigation (reversed)")
-    lit(page, "Lit: 2 nodes, 1 edge")
+    choose(page, "Edge or node", "Irrigation demand → Area under irrigation (reversed)")
+    lit(page, "Highlighted: 2 nodes, 1 edge")
     with page.expect_download() as taken:
-        page.get_by_role("button", name="This table as CSV").click()
+        page.get_by_role("button", name="Download table (CSV)").click()
     assert "reversed" in Path(taken.value.path()).read_text(encoding="utf-8-sig")
-    page.get_by_role("button", name="Swap").click()
+    page.get_by_role("button", name="Swap graphs").click()
     expect(page.locator(".legend li.matched .counts")).to_have_text("6 edges, 8 nodes")  # no merged name there
     expect(page.get_by_role("button", name=f"Truth: {found_title}")).to_be_visible()
 
@@ -254,7 +254,7 @@ def test_an_expert_sees_imports_and_no_transcription(open_lab: Open) -> None:
 def test_a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(open_lab: Open) -> None:
     page = open_lab(FARM, color_scheme="dark")
     part(page, "Compare")
-    button = page.get_by_role("button", name="Compare", exact=True)
+    button = page.get_by_role("button", name="Compare graphs", exact=True)
     dark_ink = "rgb(16, 32, 31)"  # for the light primary colour; on the page's dark ground nobody reads it
     expect(button).to_be_disabled()
     expect(button).not_to_have_css("color", dark_ink)

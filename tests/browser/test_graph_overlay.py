@@ -157,7 +157,7 @@ def test_lit_parts_keep_their_strength_and_width_while_the_rest_is_dimmed(page: 
     before = pixels(page, LIGHT["missed"])
     assert before > 60
     page.get_by_role("button", name="Light R1").click()
-    expect(page.locator(".live")).to_have_text("Lit: 2 nodes, 2 edges")
+    expect(page.locator(".live")).to_have_text("Highlighted: 2 nodes, 2 edges")
     seen = settled(page)
     assert full(seen) == {"income", "grain", "m1", "m2"}
     assert {edge["width"] for edge in seen["edges"].values()} == {2}

@@ -52,7 +52,7 @@ def box(page: AppTest, label: str):  # type: ignore[no-untyped-def]
 
 def test_an_empty_lab_says_what_would_fill_it(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
     for viewer in (people.researcher, people.expert):
-        assert "Graphs come from files" in texts(open_as(viewer))
+        assert "Import graphs, or transcribe figures." in texts(open_as(viewer))
     assert "Import graphs" in [each.label for each in open_as(people.researcher).button]
     assert "Import graphs" not in [each.label for each in open_as(people.expert).button]
 
@@ -68,8 +68,8 @@ def test_a_graph_is_found_by_a_variable_opened_and_left_again(
     assert "1 graph" in texts(page)
     assert param(page, "search") == "GRAIN"
     press(page, "Villages")
-    assert "Ask this graph" in [group.label for group in page.segmented_control]
-    press(page, "All graphs")
+    assert "Part" in [group.label for group in page.segmented_control]
+    press(page, "Back to graphs")
     assert param(page, "graph") == ""
     page.text_input[0].input("fish").run()
     assert ["Lakes <b>*bold*</b>" in re.sub(r"\\(.)", r"\1", each.label) for each in page.button].count(True) == 1
@@ -84,7 +84,7 @@ def test_what_is_blind_or_gone_is_said_with_the_way_back(
     assert "stays blind" in texts(open_as(people.annotator, graph=graph_id))
     page = open_as(people.annotator, graph=new_id())
     assert "no such graph" in texts(page)
-    press(page, "All graphs")
+    press(page, "Back to graphs")
     assert "Graph lab" in texts(page)
 
 
@@ -94,20 +94,20 @@ def test_imports_are_hidden_from_annotators_with_figures_to_draw_and_from_nobody
     graph_id = import_parts.bring_in(people.owner, figure=a_figure.id, title="Published solution")
     other = bring_in(people.owner, "Of nothing")
     page = open_as(people.annotator)
-    assert "Imported graphs are hidden from you while there are figures for you to draw" in texts(page)
-    assert labels(page) == ["Transcribe a figure"]
+    assert "Imported graphs are hidden while figures wait for you to transcribe" in texts(page)
+    assert labels(page) == ["Transcribe figures"]
     page.text_input[0].input(import_parts.SECRET).run()
     assert f"No graph has “{import_parts.SECRET}”" in texts(page)
     for link in ({"graph": graph_id}, {"graph": other, "with": graph_id}):
         page = open_as(people.annotator, **link)
         assert "hidden from you and your own work stays blind" in texts(page)
         assert "Published solution" not in texts(page) and import_parts.SECRET not in texts(page)
-        assert labels(page) == ["All graphs"]
+        assert labels(page) == ["Back to graphs"]
     for viewer in (people.reviewer, people.owner, people.expert):
         page = open_as(viewer)
         assert {"**Published solution**", "**Of nothing**"} <= {plain(label) for label in labels(page)}
         assert "hidden" not in texts(page)
-        assert "Ask this graph" in [group.label for group in open_as(viewer, graph=graph_id).segmented_control]
+        assert "Part" in [group.label for group in open_as(viewer, graph=graph_id).segmented_control]
 
 
 def test_an_annotator_to_whom_the_owner_shows_imports_is_told_what_stays_hidden(
@@ -117,7 +117,7 @@ def test_an_annotator_to_whom_the_owner_shows_imports_is_told_what_stays_hidden(
     bring_in(people.owner, "Of nothing")
     import_parts.show_loose(people.owner)
     page = open_as(people.annotator)
-    assert "Imported graphs of figures that you draw or may be asked to draw are hidden" in texts(page)
+    assert "Imported graphs of figures that you transcribe, or may be asked to, are hidden" in texts(page)
     assert [plain(label) for label in labels(page)] == ["**Of nothing**"]
 
 
@@ -148,7 +148,7 @@ def test_a_link_restores_the_loop(open_as: Callable[..., AppTest], people: Simpl
 def test_a_graph_without_feedback_says_so(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
     page = open_as(people.expert, graph=bring_in(people.researcher, "Line", b"A -> B\n"))
     assert "**0 loops**" in texts(page)
-    assert "no feedback" in texts(page)
+    assert "No feedback loop" in texts(page)
 
 
 def choose(page: AppTest, graph_id: str, viewer: Viewer, label: str, name: str) -> None:
@@ -162,28 +162,28 @@ def test_the_sign_test_lists_paths_and_says_what_leaves_the_sign_open(
 ) -> None:
     graph_id = bring_in(people.researcher, "Paths")
     page = open_as(people.expert, graph=graph_id, part="Sign test")
-    choose(page, graph_id, people.expert, "From", "A")
-    choose(page, graph_id, people.expert, "To", "C")
+    choose(page, graph_id, people.expert, "Source", "A")
+    choose(page, graph_id, people.expert, "Sink", "C")
     assert "Always − (1 path: 0 with +, 1 with −, 0 undetermined)." in texts(page)
-    choose(page, graph_id, people.expert, "To", "D")
-    assert "Undetermined, because C → D has no settled sign" in texts(page)
+    choose(page, graph_id, people.expert, "Sink", "D")
+    assert "Undetermined, because C → D has no sign" in texts(page)
     box(page, "Path").set_value("? · A → B → C → D").run()
     assert param(page, "path") == "1"
-    choose(page, graph_id, people.expert, "From", "D")
+    choose(page, graph_id, people.expert, "Source", "D")
     assert "reaches itself by loops" in texts(page)
 
 
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (CausalPaths((), PathsSummary.NO_PATH, ()), "No path leads there"),
+        (CausalPaths((), PathsSummary.NO_PATH, ()), "No path leads from source to sink"),
         (
             CausalPaths((CausalPath(("A", "B"), (Sign.PLUS,), Sign.PLUS),), PathsSummary.PLUS, (), True, "cut"),
             "So far always + (1 path: 1 with +, 0 with −, 0 undetermined). Bounded: cut.",
         ),
         (
             CausalPaths((), PathsSummary.UNDETERMINED, tuple((n, "X") for n in "ABCDE")),
-            "A → X, B → X, C → X and 2 more have no settled sign",
+            "A → X, B → X, C → X and 2 more have no sign",
         ),
     ],
 )
@@ -196,10 +196,10 @@ def test_a_variable_shows_causes_effects_and_its_loops(
 ) -> None:
     graph_id = bring_in(people.researcher, "Loops")
     page = open_as(people.expert, graph=graph_id, part="Variable")
-    choose(page, graph_id, people.expert, "Variable", "B")
+    choose(page, graph_id, people.expert, "Node", "B")
     assert "**Causes** (2)" in texts(page)
     assert "**Effects** (2)" in texts(page)
-    assert "lies on 2 loops" in texts(page)
+    assert "On 2 loops" in texts(page)
     assert param(page, "node")
 
 
@@ -207,7 +207,7 @@ def test_measures_table_and_files_are_there(open_as: Callable[..., AppTest], peo
     graph_id = bring_in(people.researcher, "Loops")
     page = open_as(people.expert, graph=graph_id, part="Measures")
     values = dict(zip(*(page.dataframe[0].value[name] for name in ("measure", "value")), strict=True))
-    assert (values["variables"], values["loops"], values["density"]) == ("4", "3", "0.500")
+    assert (values["nodes"], values["loops"], values["density"]) == ("4", "3", "0.500")
     page = open_as(people.expert, graph=graph_id, part="Table")
     assert len(page.dataframe[0].value) == 6
     page = open_as(people.expert, graph=graph_id, part="Take away")
@@ -220,7 +220,7 @@ def test_measures_table_and_files_are_there(open_as: Callable[..., AppTest], peo
 def test_a_large_graph_is_a_table_with_a_sentence(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
     lines = "\n".join(f"V{number} -> V{number + 1}" for number in range(lab.MOST_DRAWN)).encode()
     page = open_as(people.expert, graph=bring_in(people.researcher, "Large", lines))
-    assert "up to 400 can be drawn legibly" in texts(page)
+    assert "at most 400 are drawn" in texts(page)
     assert len(page.dataframe[0].value) == lab.MOST_DRAWN
 
 
@@ -244,7 +244,7 @@ def test_two_graphs_are_chosen_compared_and_swapped(
     assert list(sets["matched"]) == [2, 0]
     assert list(sets["F1"]) == ["0.667", "0.000"]
     assert "1 is reversed" in texts(page)
-    press(page, "Swap")
+    press(page, "Swap graphs")
     assert (param(page, "graph"), param(page, "with")) == ends[::-1]
 
 
@@ -252,10 +252,10 @@ def test_aligning_a_name_changes_the_counts_and_is_kept(
     open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
 ) -> None:
     page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
-    assert "**1 name of the prediction without a counterpart**" in texts(page)
-    box(page, "Name of the prediction").set_value("Rainfall = a variable of its own").run()
+    assert "**1 of 3 names of the prediction without a counterpart**" in texts(page)
+    box(page, "Name of the prediction").set_value("Rainfall = no counterpart").run()
     assert "Near names: Rain" in texts(page)
-    assert box(page, "is in the truth").value == "Rain"  # offered, not yet decided
+    assert box(page, "Name in the truth").value == "Rain"  # offered, not yet decided
     press(page, "Align")
     assert "**0 names of the prediction" in texts(page)
     assert comparing.comparison(people.expert, *ends).result.edge.tp == 1
@@ -268,7 +268,7 @@ def test_a_decision_on_a_stale_page_is_refused_and_nothing_overwritten(
     open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
 ) -> None:
     page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
-    box(page, "Name of the prediction").set_value("Rainfall = a variable of its own").run()
+    box(page, "Name of the prediction").set_value("Rainfall = no counterpart").run()
     comparing.align(people.owner, *ends, "Rainfall", None, seen=0, act_id=new_id())
     press(page, "Align")
     assert "Someone decided about these names since you opened them" in texts(page)
@@ -281,7 +281,7 @@ def test_elements_are_listed_with_what_needs_a_look_first(
     page = open_as(people.expert, graph=ends[0], **{"with": ends[1]}, part="Elements")
     table = page.dataframe[0].value
     assert list(table["class"])[:2] == ["reversed", "spurious"]
-    box(page, "Edge or variable").set_value("Income → Grain (reversed)").run()
+    box(page, "Edge or node").set_value("Income → Grain (reversed)").run()
     assert param(page, "element").startswith("edge Income")
 
 

@@ -140,7 +140,7 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
         "twice": "two transcriptions are submitted and wait for adjudication",
         "once": "one transcription is submitted",
         "none": "no transcription is submitted",
-        "two truths": "several graphs are kept as its ground truth",
+        "two truths": "it has several ground truth graphs",
         "archived truth": "no transcription is submitted",
         "empty": "its ground truth is empty",
         "excluded": "its paper is excluded",
@@ -230,7 +230,7 @@ def test_releases_are_numbered_without_gaps_and_keep_what_was_frozen(
     with study.store.writing() as session:
         session.execute(text("UPDATE paper SET title = 'Another title', licence = 'CC0-1.0'"))
     clock.advance(hours=1)
-    with pytest.raises(BadInput, match="Name the licence"):
+    with pytest.raises(BadInput, match="A licence is needed"):
         freeze(people.researcher, licence=" ")
     receipt = freeze(people.researcher, title="Second", notes="Better.")
     assert receipt.version == 2
@@ -264,7 +264,7 @@ def test_nothing_new_is_refused_unless_the_person_insists(people: SimpleNamespac
 
 
 def test_nothing_finished_is_nothing_to_freeze(people: SimpleNamespace, study: Study) -> None:
-    with pytest.raises(Refused, match="no finished ground truth"):
+    with pytest.raises(Refused, match="No ground truth to freeze"):
         freeze(people.researcher)
 
 
@@ -274,7 +274,7 @@ def test_what_is_frozen_is_what_was_previewed(study: Study, people: SimpleNamesp
     seen = releasing.preview(people.researcher).seen
     with study.store.writing() as session:
         session.execute(text("UPDATE edge SET sign = '+' WHERE graph_id = :id"), {"id": graph_id})
-    with pytest.raises(Conflict, match="Look at the preview again"):
+    with pytest.raises(Conflict, match="Check the new preview"):
         freeze(people.researcher, seen=seen)
     assert releasing.releases(people.researcher) == ()
 
