@@ -91,7 +91,7 @@ def _outlined(line: str) -> str:
 def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
     """Turn an error inside into one clear message. Around every page, and inside every fragment.
 
-    reload: drops what the page holds, for "Load the newer version" after a conflict; without it the page is
+    reload: drops what the page holds, for "Load newer version" after a conflict; without it the page is
     simply drawn again from the store.
     """
     try:
@@ -101,7 +101,7 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
         door_link("Sign in", "/sign-in?next=" + quote(_here(), safe=""))
     except Conflict as error:
         _say(error, ":material/call_split:")
-        st.button("Load the newer version", key="boundary.reload", on_click=reload)
+        st.button("Load newer version", key="boundary.reload", on_click=reload)
     except EdgewiseError as error:
         _say(error, ":material/error:")
     except Exception:  # noqa: BLE001
@@ -110,8 +110,8 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
         st.session_state[_FAULTS] = faults_met() + 1
         _log.error("fault %s\n%s", fault, redacted(traceback.format_exc()))
         st.error(
-            f"This is a fault in Edgewise (id {fault}), nothing was saved by this act. "
-            "Tell whoever runs the study; the log has this id.",
+            f"Edgewise has an internal fault (ID {fault}). This act was not saved. "
+            "Tell the owner of the study; the log has this ID.",
             icon=":material/bug_report:",
         )
 
@@ -226,12 +226,14 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
     """Say when this is not an ordinary sign-in: a local study, or the owner working as someone else."""
     if viewer.acting_owner is not None:
         with st.container(horizontal=True, vertical_alignment="center", border=True, key="shell_banner"):
-            st.markdown(f"You work as **{escaped(viewer.name)}** ({_roles(viewer)}). What you do is kept as theirs.")
+            st.markdown(f"You work as **{escaped(viewer.name)}** ({_roles(viewer)}). Your acts are recorded as theirs.")
             if st.button("Back to owner", key="shell_go_back"):
                 go_back()
                 st.rerun()
     elif viewer.is_local:
-        st.caption("Local study: everyone at this computer is the owner. To share it, invite people and serve it.")
+        st.caption(
+            "Local study: everyone at this computer is the owner. To share the study, invite people and serve it."
+        )
 
 
 def not_yours(title: str, may: May) -> None:
@@ -242,7 +244,7 @@ def not_yours(title: str, may: May) -> None:
         "ask the study's owner if you need it.",
         icon=":material/lock:",
     )
-    door_link("To the overview", "/")
+    door_link("Open overview", "/")
 
 
 def sidebar(viewer: Viewer, study: str, store: str) -> None:

@@ -89,7 +89,7 @@ def papers(browser: Browser, url: str) -> None:
     page.goto(url + "/papers")
     choose(page, "Growing on one street crew")
     expect(page.get_by_text("Located: 1")).to_be_visible()
-    page.get_by_role("button", name="Find figures on all pages").click()
+    page.get_by_role("button", name="Find figures").click()
     expect(page.get_by_text("Figures on", exact=True)).to_be_visible()
     keep(page, "locate")
     page.context.close()
@@ -349,7 +349,7 @@ def rest_of_the_study(browser: Browser, url: str) -> None:
     expect(page.get_by_text("submitted transcription", exact=False).first).to_be_visible()
     keep(page, "export")
     page.goto(url + "/people")
-    expect(page.get_by_text("Invite someone")).to_be_visible()
+    expect(page.get_by_text("Invite person")).to_be_visible()
     keep(page, "people")
     page.context.close()
 

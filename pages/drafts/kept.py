@@ -71,10 +71,10 @@ def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
     for number, each in enumerate(drafts.put_away(viewer, key)):
         name = state.key("drafts", f"away.{each.key}")
         with st.container(border=True, key=name):
-            st.markdown(":material/inventory_2: **A draft was put away**")
+            st.markdown(":material/inventory_2: **A draft was set aside**")
             st.caption(
-                "This page broke twice while it was reading the draft, so it is not loaded a third time. Download it "
-                "to keep the text; it stays here until you discard it."
+                "This page failed twice while it loaded the draft, so it does not load the draft again. Download it "
+                "to keep its text. It stays here until you discard it."
             )
             with st.container(horizontal=True):
                 st.download_button(

@@ -22,13 +22,13 @@ def show(viewer: Viewer) -> None:
     with right:
         _funnel(viewer, seen.funnel)
         if viewer.may(May.CURATE):
-            links.page_link("How long transcribing takes", "transcribe", {"show": "pace"})
+            links.page_link("Active time", "transcribe", {"show": "pace"})
 
 
 def _next(steps: tuple[NextStep, ...]) -> None:
     st.subheader("Next for you", anchor=False)
     if not steps:
-        st.caption("Nothing waits for you now. What others do shows up here.")
+        st.caption("Your queue is empty. New work appears here.")
     for place, step in enumerate(steps):
         key = state.key(PAGE, f"next.{place}")
         with st.container(horizontal=True, vertical_alignment="center", border=True, key=key):
@@ -39,7 +39,7 @@ def _next(steps: tuple[NextStep, ...]) -> None:
 
 
 def _funnel(viewer: Viewer, steps: tuple[FunnelStep, ...]) -> None:
-    st.subheader("How far the study is" if viewer.may(May.OPEN_WORK) else "How far you are", anchor=False)
+    st.subheader("Progress of the study" if viewer.may(May.OPEN_WORK) else "Your progress", anchor=False)
     most = max((step.count for step in steps), default=0)
     with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
         for step in steps:
@@ -59,9 +59,9 @@ def _funnel_line(step: FunnelStep, most: int) -> None:
 
 
 def _happenings(events: tuple[Happening, ...]) -> None:
-    st.subheader("Last events", anchor=False)
+    st.subheader("Recent events", anchor=False)
     if not events:
-        st.caption("Nothing has happened in this study yet.")
+        st.caption("No events yet.")
         return
     st.dataframe(
         [

@@ -44,7 +44,7 @@ def show_adding(viewer: Viewer) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         files = uploader(
-            "PDFs or pictures of diagrams (PNG, JPEG, WebP), many at once",
+            "PDFs or pictures of diagrams (PNG, JPEG, WebP)",
             DOCUMENTS,
             key=state.key(PAGE, f"files.{turn}"),
             room=uploads.PAPERS,
@@ -91,7 +91,7 @@ def _work_off(
     bar = st.progress(0.0, text=" ")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="papers.add.stop", on_click=_stop)
-        st.caption("Files already added stay. Leaving this page stops too.")
+        st.caption("Added files stay in the study. Leaving this page also stops the import.")
     began = time.monotonic()
     for place, (file, add) in enumerate(waiting):
         bar.progress(place / len(waiting), text=shell.escaped(pace(place, len(waiting), began, file.name)))
@@ -129,8 +129,8 @@ def _add_references(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
 def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
     if not outcomes:
         st.caption(
-            "Files are kept by their content: one that is here already makes no second paper. "
-            f"Up to 50 MB each, {uploads.PAPERS} at once."
+            "A file that is already in the study does not make a second paper. "
+            f"At most {uploads.PAPERS} files at once, 50 MB each."
         )
         return
     st.markdown(f"**{summary([outcome for _name, outcome in outcomes])}**")
@@ -140,9 +140,9 @@ def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
         else:
             _file_line(place, name, outcome)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Screen what is new", icon=":material/arrow_forward:", key="papers.add.next", on_click=_to_screen)
+        st.button("Screen new papers", icon=":material/arrow_forward:", key="papers.add.next", on_click=_to_screen)
         st.button(
-            "Clear this list",
+            "Clear list",
             type="tertiary",
             key="papers.add.clear",
             on_click=st.session_state.pop,
@@ -158,7 +158,11 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     known = sum(file.is_duplicate for file in files) + sum(each.known for each in lists)
     refused = sum(isinstance(outcome, str) for outcome in outcomes)
     faults = sum(len(each.faults) for each in lists)
-    said = [f"{added:,} added", f"{known:,} already here" if known else "", f"{refused:,} refused" if refused else ""]
+    said = [
+        f"{added:,} added",
+        f"{known:,} already in the study" if known else "",
+        f"{refused:,} rejected" if refused else "",
+    ]
     said.append(f"{faults:,} faulty entries" if faults > 1 else "1 faulty entry" if faults else "")
     return ", ".join(part for part in said if part)
 
@@ -166,10 +170,10 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 def _file_line(place: int, name: str, outcome: FileOutcome | str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True):
         if isinstance(outcome, str):
-            st.markdown(":material/block: **Refused**", width="content")
+            st.markdown(":material/block: **Rejected**", width="content")
             st.text(outcome if name in outcome else f"{name}: {outcome}", width="stretch")
             return
-        word = ":material/content_copy: Already here" if outcome.is_duplicate else ":material/check: Added"
+        word = ":material/content_copy: Already in the study" if outcome.is_duplicate else ":material/check: Added"
         st.markdown(word, width="content")
         notices = () if outcome.is_duplicate else outcome.notices
         shown = name if outcome.title in name else f"{name} · {outcome.title}"
@@ -179,7 +183,9 @@ def _file_line(place: int, name: str, outcome: FileOutcome | str) -> None:
 
 def _references_line(place: int, name: str, outcome: ReferencesOutcome) -> None:
     with st.container(border=True):
-        st.text(f"{name}: {outcome.added:,} added, {outcome.known:,} already here, {len(outcome.faults):,} faulty")
+        st.text(
+            f"{name}: {outcome.added:,} added, {outcome.known:,} already in the study, {len(outcome.faults):,} faulty"
+        )
         for notice in outcome.notices:
             shell.plain(notice)
         if not outcome.faults:
@@ -204,5 +210,5 @@ def _references_line(place: int, name: str, outcome: ReferencesOutcome) -> None:
             },
         )
         st.caption(
-            "Good entries were added. Correct these lines in the file and add it again: known ones are left alone."
+            "All other entries were added. Correct these lines in the file and add it again; known entries are skipped."
         )

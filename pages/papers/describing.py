@@ -50,13 +50,13 @@ def show_describing(viewer: Viewer, paper: PaperView) -> None:
             _field(form, name, changed)
     _field(form, "abstract", changed)
     if trouble := st.session_state.get(form + ".unkept"):
-        st.text(f"The typed text is not kept yet: {trouble}")
+        st.text(f"Your text is not saved yet: {trouble}")
     is_wanted = st.session_state.pop(form + ".again", False)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_wanted = st.button("Save metadata", type="primary", key=state.act_key(form, "submit")) or is_wanted
         if _typed(form) != paper.reference:
-            _drop_button(viewer, paper, form, "Drop my changes")
-            st.caption("Not saved yet; kept as a draft of yours.")
+            _drop_button(viewer, paper, form, "Discard changes")
+            st.caption("Not saved yet. Your changes are kept as a draft.")
     if form + ".theirs" in st.session_state:
         _compare(viewer, paper, form)
     if is_wanted:
@@ -161,7 +161,7 @@ def _compare(viewer: Viewer, paper: PaperView, form: str) -> None:
     mine = _typed(form)
     differing = [name for name in EDITABLE_FIELDS if getattr(mine, name) != getattr(paper.reference, name)]
     with st.container(border=True, key="papers.conflict"):
-        st.markdown("**Someone else saved this paper meanwhile.** Nothing is lost: both versions stand here.")
+        st.markdown("**Someone else changed this paper.** Nothing is lost. Both versions are shown here.")
         for name in differing:
             theirs, yours = st.columns(2, gap="medium")
             theirs.caption(f"{LABELS[name]}: theirs")
@@ -169,8 +169,8 @@ def _compare(viewer: Viewer, paper: PaperView, form: str) -> None:
             yours.caption("yours")
             yours.text(_as_text(mine, name) or "–")
         with st.container(horizontal=True):
-            st.button("Save mine over theirs", key=form + ".mine", on_click=_save_mine, args=(form, paper))
-            _drop_button(viewer, paper, form, "Take theirs")
+            st.button("Save my version", key=form + ".mine", on_click=_save_mine, args=(form, paper))
+            _drop_button(viewer, paper, form, "Use their version")
 
 
 def _save_mine(form: str, paper: PaperView) -> None:

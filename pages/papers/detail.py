@@ -64,7 +64,7 @@ def _in_short(paper: PaperView) -> str:
 
 def _more(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"archive.{paper.id}")
-    word = "Restore this paper" if paper.is_archived else "Archive this paper"
+    word = "Restore paper" if paper.is_archived else "Archive paper"
     if st.menu_button("More", [word], key=state.act_key(form, "menu")) == word:
         wanted = not paper.is_archived
         keep(
@@ -80,7 +80,7 @@ def _choose_tab() -> str:
     asked = state.read_param("tab", "locate")
     follow(name, asked if asked in TABS else "locate")
     tab = st.segmented_control(
-        "Part of the paper",
+        "View",
         list(TABS),
         format_func=TABS.__getitem__,
         key=name,
@@ -95,14 +95,12 @@ def _attach(viewer: Viewer, paper: PaperView) -> None:
     """A paper that came as a reference gets its file here; only then can a figure be located."""
     form = state.key(PAGE, f"attach.{paper.id}")
     with st.container(border=True, key="papers.attach"):
-        st.text("This paper came as a reference and has no file yet. Add its PDF or a picture of its diagram.")
+        st.text("This paper was imported as a reference and has no file yet. Add its PDF or a picture of its diagram.")
         area = state.act_key(form, "file")
         refused = uploads.permit(viewer, session_id(), area)
         file = uploader_of_one("PDF, PNG, JPEG or WebP", ["pdf", "png", "jpg", "jpeg", "webp"], key=area)
         told(refused)
-        is_wanted = st.button(
-            "Attach this file", type="primary", key=state.act_key(form, "submit"), disabled=file is None
-        )
+        is_wanted = st.button("Attach file", type="primary", key=state.act_key(form, "submit"), disabled=file is None)
         if file is not None and is_wanted:
             keep(
                 scope(paper.id),

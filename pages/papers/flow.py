@@ -15,24 +15,24 @@ from services.papers import papers
 
 MOST_PARTS = 8
 Parts: TypeAlias = list[tuple[str, int]]
-HOW = """Counted over the papers in this study that are not archived; each stands in one place of the flow.
+HOW = """The flow counts the papers of this study that are not archived. Each paper is counted once per step.
 
-Identified = every paper with a file or a reference. A file or reference that is here already makes no second paper.
+Identified = papers with a file or a reference. A file or reference that is already in the study is counted once.
 
-Excluded automatically = the abstract holds “workshop” or “group model build” (in any case, also inside longer
-words) and no person decided otherwise (ReCITE, section 3.1).
+Excluded automatically = the abstract contains “workshop” or “group model build” (in any case, also inside longer
+words), and no person decided otherwise (ReCITE, section 3.1).
 
 Assessed = identified − excluded automatically. Assessed = excluded by people + included + still open.
 
-A paper may have several words or reasons, so these can add up to more than their total."""
+A paper can have several words or reasons, so they can add up to more than the total."""
 
 
 def show_flow(viewer: Viewer) -> None:
     flow = papers.screening_flow(viewer)
-    with shell.top_row("Flow of the screening"):
+    with shell.top_row("Screening flow"):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.flow.back")
         st.download_button(
-            "CSV",
+            "Download CSV",
             flow_csv(flow),
             file_name="screening-flow.csv",
             mime="text/csv",
@@ -49,7 +49,7 @@ def show_flow(viewer: Viewer) -> None:
     _step("Assessed by people", flow.assessed, [], "Excluded by people", flow.excluded, reasons)
     _step("Included", flow.included, [], "Still to screen", flow.open, [])
     if flow.reinstated:
-        st.caption(f"{flow.reinstated:,} of these were matched by the automatic rule and taken back in by a person.")
+        st.caption(f"{flow.reinstated:,} of these matched the automatic rule, but a person included them.")
     with st.popover("How is this computed", type="tertiary"):
         st.text(HOW, width=420)
 

@@ -19,7 +19,7 @@ from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
 
-NEXT = "Locates this figure, then opens the next paper without one."
+NEXT = "Saves this figure, then opens the next paper without a figure."
 SAME_PLACE = 0.8  # shared area over joint area, from which a region counts as the figure located there
 
 
@@ -51,10 +51,14 @@ def show_locating(viewer: Viewer, paper: PaperView) -> None:
 def _what_to_do(facts: PageFacts, here: list[LocatedFigure]) -> None:
     free = [region for region in facts.regions if _located_at(region.box, here) is None]
     if free:
-        found = "1 figure is outlined here. Choose it," if len(free) == 1 else f"{len(free)} are outlined. Choose one,"
-        st.text(f"{found} or drag a rectangle of your own.")
+        found = "1 figure is outlined. Choose it" if len(free) == 1 else f"{len(free)} figures are outlined. Choose one"
+        st.text(f"{found}, or drag a rectangle.")
     else:
-        st.text("Drag a rectangle around the diagram to locate it." if not here else "Drag a rectangle for another.")
+        st.text(
+            "Drag a rectangle around the diagram to locate it."
+            if not here
+            else "Drag a rectangle to locate another figure."
+        )
 
 
 # --- choosing ---------------------------------------------------------------------------------------------------
@@ -123,15 +127,15 @@ def _locate(
     twin = _located_at(chosen.box, here)
     with st.container(border=True, key="papers.form"):
         if twin is not None:
-            st.text(f"{twin.label or 'A figure'} is located here already.")
+            st.text(f"{twin.label or 'A figure'} is already located here.")
         label = _field("Label", form, "label", region.label if region else "", placeholder="Figure 6", max_chars=200)
-        place = _field("Place in words", form, "place", figures.place_in_words(chosen.box, facts), max_chars=200)
+        place = _field("Place in the paper", form, "place", figures.place_in_words(chosen.box, facts), max_chars=200)
         caption = _area("Caption", form, "caption", region.caption if region else "")
         with st.container(horizontal=True):
-            is_wanted = st.button("Locate this figure", type="primary", key=state.act_key(form, "submit"))
+            is_wanted = st.button("Locate figure", type="primary", key=state.act_key(form, "submit"))
             is_next = st.button("Save and next", key=state.act_key(form, "next"), help=NEXT)
             st.button(
-                "Drop the choice", type="tertiary", key=state.act_key(form, "drop"), on_click=_spent, args=(form,)
+                "Clear selection", type="tertiary", key=state.act_key(form, "drop"), on_click=_spent, args=(form,)
             )
         if is_wanted or is_next:
             keep(
@@ -161,10 +165,10 @@ def _correct(
     box = chosen.box if chosen else figure.box
     was_written = figure.place == figures.place_in_words(figure.box, facts)
     with st.container(border=True, key="papers.form"):
-        st.markdown("**Correct this figure**")
+        st.markdown("**Correct figure**")
         label = _field("Label", form, "label", figure.label, max_chars=200)
         place = _field(
-            "Place in words",
+            "Place in the paper",
             form,
             "place",
             figures.place_in_words(box, facts) if was_written else figure.place,
@@ -172,11 +176,9 @@ def _correct(
         )
         caption = _field("Caption", form, "caption", figure.caption, max_chars=2_000)
         with st.container(horizontal=True):
-            is_wanted = st.button("Save the correction", type="primary", key=state.act_key(form, "submit"))
+            is_wanted = st.button("Save correction", type="primary", key=state.act_key(form, "submit"))
             back = {"paper": paper.id, "tab": "locate", "page": str(facts.number)}
-            st.button(
-                "Leave as it was", type="tertiary", key=state.act_key(form, "leave"), on_click=_leave, args=(form, back)
-            )
+            st.button("Cancel", type="tertiary", key=state.act_key(form, "leave"), on_click=_leave, args=(form, back))
         if is_wanted:
             keep(
                 scope(paper.id),

@@ -11,7 +11,7 @@ from pages.papers.links import PAGE, go, scope
 from services.papers import papers
 
 SAID = state.key(PAGE, "said")
-NOTHING = "Every paper with a file has a located figure, or is excluded"
+NOTHING = "All papers with a file have a located figure or are excluded"
 
 
 def go_on(viewer: Viewer, paper_id: str) -> None:

@@ -68,7 +68,7 @@ def _list(viewer: Viewer) -> None:
     chosen, wanted = _filters(lines)
     shown = matching(lines, chosen, wanted)
     if not shown:
-        st.text(f"No paper matches “{wanted}” here." if wanted else "No paper is in this state.")
+        st.text(f"No papers match “{wanted}” here." if wanted else "No papers in this state.")
         st.button("Show all papers", on_click=_clear_filters, key="papers.clear")
         return
     _table(shown)
@@ -82,11 +82,9 @@ def _nothing_yet() -> None:
     with st.container(border=True, horizontal_alignment="center", key="papers.empty"):
         st.text(
             "No papers yet. Add PDFs or pictures of diagrams, or references from BibTeX, RIS or CSV.\n"
-            "Each becomes a candidate that you screen and whose diagram you locate."
+            "Then screen each paper and locate its diagram."
         )
-        st.button(
-            "Choose files", icon=":material/upload_file:", on_click=go, kwargs={"view": "add"}, key="papers.first"
-        )
+        st.button("Add papers", icon=":material/upload_file:", on_click=go, kwargs={"view": "add"}, key="papers.first")
 
 
 def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
@@ -99,12 +97,12 @@ def _filters(lines: Sequence[PaperLine]) -> tuple[str, str]:
     follow(search_key, wanted)
     follow(show_key, chosen)
     st.text_input(
-        "Search title, source or id",
+        "Search title, source or ID",
         key=search_key,
         type="search",
         live="400ms",
         label_visibility="collapsed",
-        placeholder="Search title, source or id",
+        placeholder="Search title, source or ID",
         on_change=lambda: state.write_param("q", _held(search_key)),
     )
     st.pills(
@@ -164,7 +162,7 @@ def _table(shown: Sequence[PaperLine]) -> None:
             width=420,
         )
         st.download_button(
-            "Table as CSV",
+            "Download CSV",
             lambda: papers_csv(shown),
             file_name="papers.csv",
             mime="text/csv",
@@ -216,7 +214,7 @@ def _column_config() -> dict[str, Any]:
         name: st.column_config.TextColumn(name, width=width)  # type: ignore[arg-type]
         for name, width in words.items()
     }
-    config["Pages"] = st.column_config.NumberColumn("Pages", width=70, format="%d", help="– : no file yet")
+    config["Pages"] = st.column_config.NumberColumn("Pages", width=70, format="%d", help="–: no file yet")
     config["Figures"] = st.column_config.NumberColumn("Figures", width=70, format="%d")
     return config
 

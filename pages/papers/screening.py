@@ -47,7 +47,9 @@ def _paper(viewer: Viewer, paper: PaperView, number: int | None) -> None:
         with st.expander("Abstract", expanded=number is None, type="compact"):
             st.text(abstract)
     elif number is None:
-        st.text("Neither a file nor an abstract yet. Attach the PDF under Locate, or add the abstract under Metadata.")
+        st.text(
+            "This paper has no file and no abstract. Attach the PDF under Locate, or add the abstract under Metadata."
+        )
 
 
 def _standing(paper: PaperView) -> None:
@@ -55,7 +57,7 @@ def _standing(paper: PaperView) -> None:
     is_automatic = paper.screening is Screening.EXCLUDED and paper.automatic and not paper.reasons
     if is_automatic:
         words = " and ".join(f"“{word}”" for word in paper.automatic)
-        st.text(f"Excluded automatically: the abstract holds {words}.")
+        st.text(f"Excluded automatically: the abstract contains {words}.")
         return
     st.markdown(
         {
@@ -69,7 +71,7 @@ def _standing(paper: PaperView) -> None:
     if paper.screening_note:
         st.text(paper.screening_note)
     if paper.automatic and paper.screening is not Screening.EXCLUDED:
-        st.caption("The abstract holds words of the automatic rule; a person decided otherwise.")
+        st.caption("The abstract matches the automatic rule, but a person decided otherwise.")
 
 
 def _decide(viewer: Viewer, paper: PaperView) -> None:
@@ -77,7 +79,7 @@ def _decide(viewer: Viewer, paper: PaperView) -> None:
     seen = seen_since(scope(paper.id), form, paper.id, paper.version)
     with st.container(border=True, key="papers.form"):
         reasons = choose_several(
-            "Reasons for leaving it out",
+            "Reasons for exclusion",
             list(ExclusionReason),
             format_func=str,
             key=state.act_key(form, "reasons"),
@@ -94,13 +96,15 @@ def _buttons(paper: PaperView, form: str) -> Screening | None:
     is_excluded = paper.screening is Screening.EXCLUDED
     decision = None
     if paper.screening is not Screening.INCLUDED:
-        word = "Include all the same" if is_excluded else "Include"
+        word = "Include anyway" if is_excluded else "Include"
         if st.button(word, type="primary", key=state.act_key(form, "include"), shortcut="I"):
             decision = Screening.INCLUDED
-    word = "Exclude with these reasons" if is_excluded else "Exclude"
+    word = "Change reasons" if is_excluded else "Exclude"
     if st.button(word, key=state.act_key(form, "exclude"), shortcut="X"):
         decision = Screening.EXCLUDED
-    if paper.screening is not Screening.OPEN and st.button("Reopen", type="tertiary", key=state.act_key(form, "open")):
+    if paper.screening is not Screening.OPEN and st.button(
+        "Reset screening", type="tertiary", key=state.act_key(form, "open")
+    ):
         decision = Screening.OPEN
     return decision
 
@@ -126,11 +130,11 @@ def _next(viewer: Viewer, paper: PaperView) -> None:
     """On to the next paper nobody has screened, in the order of the table."""
     waiting = [line for line in papers.list_papers(viewer) if line.screening is Screening.OPEN and line.id != paper.id]
     if not waiting:
-        st.caption("No other paper waits to be screened.")
+        st.caption("No other papers to screen.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Next to screen",
+            "Screen next paper",
             key="papers.next_open",
             shortcut="N",
             icon=":material/arrow_forward:",

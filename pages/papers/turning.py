@@ -52,7 +52,7 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
         )
         if len(found) < paper.page_count:
             st.button(
-                "Find figures on all pages",
+                "Find figures",
                 key="papers.find",
                 on_click=partial(_want_all, paper),
                 disabled=_wanted_key(paper) in st.session_state,
@@ -60,7 +60,7 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
         if pages:
             _pages_with_figures(pages, number)
         elif len(found) == paper.page_count:
-            st.caption("No figure was found on any page.", width="content")
+            st.caption("No figures found on any page.", width="content")
     return number
 
 

@@ -30,22 +30,22 @@ def _password(viewer: Viewer) -> None:
         old, new, again = (
             st.text_input(label, type="password", key=state.act_key(form, label), autocomplete=kind)
             for label, kind in (
-                ("Present password", "current-password"),
+                ("Current password", "current-password"),
                 ("New password", "new-password"),
-                ("New password again", "new-password"),
+                ("Repeat new password", "new-password"),
             )
         )
         st.caption(f"At least {passwords.SHORTEST} characters. Your other sessions end.")
         if st.form_submit_button("Change password", key=state.act_key(form, "submit")):
             if new != again:
-                st.error("The two new passwords differ. Type the same one twice.")
+                st.error("The two new passwords differ. Type the same password twice.")
             else:
                 keep(form, lambda act: access.change_password(viewer, old or "", new or "", act_id=act))
 
 
 def _everywhere(viewer: Viewer) -> None:
     form = state.key(PAGE, "everywhere")
-    st.caption("Ends every session of yours, on every device, this one too.")
+    st.caption("Ends all your sessions on all devices, including this one.")
     if st.button("Sign out everywhere", key=state.act_key(form, "submit")):
         access.sign_out_everywhere(viewer, act_id=state.act_id(form))
         state.spend(form)

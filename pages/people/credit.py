@@ -17,7 +17,7 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
     found = credit.credit(viewer)
     lines = found.people
     if not lines:
-        st.caption("Nobody has worked on a figure yet.")
+        st.caption("No credit yet. It appears here once somebody transcribes a figure.")
         return
     with head:
         file = credit.export_credit(viewer)
@@ -32,24 +32,24 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
     number_table(
         {
             "Name": [line.name for line in lines],
-            "In exports": [line.pseudonym for line in lines],
-            "Handed in": [str(line.transcriptions) for line in lines],
+            "Pseudonym in exports": [line.pseudonym for line in lines],
+            "Submitted": [str(line.transcriptions) for line in lines],
             "Nodes": [f"{line.nodes:,}" for line in lines],
-            "Share": [_percent(line.share_of_nodes) for line in lines],
+            "Share of nodes": [_percent(line.share_of_nodes) for line in lines],
             "Edges": [f"{line.edges:,}" for line in lines],
             "Share of edges": [_percent(line.share_of_edges) for line in lines],
             "Nodes accepted": [f"{line.nodes_accepted:,}" for line in lines],
             "Edges accepted": [f"{line.edges_accepted:,}" for line in lines],
             "Adjudicated": [str(line.adjudications) for line in lines],
-            "Active hours": [f"{line.active_hours:.1f}" for line in lines],
+            "Active time (h)": [f"{line.active_hours:.1f}" for line in lines],
         },
         key=state.key(PAGE, "credit.table"),
-        words=("Name", "In exports"),
+        words=("Name", "Pseudonym in exports"),
     )
     st.caption(
-        f"Nodes and edges of transcriptions that are submitted: {found.nodes:,} and {found.edges:,} in all. Published "
-        "practice credits in proportion to nodes; the share of edges stands beside. Accepted: in finished ground "
-        "truth, from this person alone or from both. Active hours count every task, submitted or not."
+        f"Nodes and edges of submitted transcriptions: {found.nodes:,} and {found.edges:,} in all. Published "
+        "practice gives credit in proportion to nodes; the share of edges is shown too. Accepted: in finished ground "
+        "truth, from this person alone or from both. Active time counts every transcription, submitted or not."
     )
 
 

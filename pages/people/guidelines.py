@@ -22,13 +22,13 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
     form = state.key(PAGE, "guidelines")
     seen = state.seen(form, newest.number)
     with head:
-        shell.receipt_line(receipt(), f"version {newest.number}" if newest.number else "none written yet")
+        shell.receipt_line(receipt(), f"version {newest.number}" if newest.number else "no version yet")
         is_saving = st.button("Save as new version", type="primary", key=state.act_key(form, "submit"))
     kept_drafts.offer_put_away(viewer, "guidelines", "guidelines.md")
     writing, reading = st.columns(2, gap="large")
     with writing, shell.boundary(partial(_show_newer, form, newest.number)):
         text = state.kept_text(
-            "Text, in Markdown",
+            "Text (Markdown)",
             state.key(PAGE, f"guidelines.text.{seen}"),
             load=lambda: kept_drafts.load(viewer, "guidelines") or newest.text,
             keep=lambda typed: drafts.keep_draft(viewer, "guidelines", typed),
@@ -39,7 +39,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
             keep(form, partial(_save_guidelines, viewer, text, seen))
         if newest.number and text != newest.text:
             st.button(
-                f"Back to version {newest.number}",
+                f"Restore version {newest.number}",
                 type="tertiary",
                 key=state.key(PAGE, "guidelines.back"),
                 on_click=_drop_text,
@@ -47,15 +47,15 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
             )
     with reading:
         shown = st.selectbox(
-            "Shown as annotators see it",
+            "As annotators see it",
             [0, *(view.number for view in versions if view.number)],
-            format_func=lambda number: f"version {number}" if number else "the text as typed",
+            format_func=lambda number: f"version {number}" if number else "unsaved text",
             key=state.key(PAGE, "guidelines.version"),
         )
         old = {view.number: view.text for view in versions}
         # Headings, lists and bold only: a remote picture or link in a text would be fetched by every reader's browser.
         with st.container(border=True, height=420):
-            st.markdown(shell.outline(text if not shown else old[shown]) or "Nothing written yet.")
+            st.markdown(shell.outline(text if not shown else old[shown]) or "No guidelines yet.")
         practice.readers(viewer, newest.number)
 
 

@@ -26,7 +26,7 @@ PLACES = {
     "figure.label": "labels of figures",
     "figure.caption": "captions of figures",
     "graph.title": "titles of graphs",
-    "edge.note": "notes on arrows",
+    "edge.note": "notes on edges",
     "assignment.comment": "comments on transcriptions",
     "ruling.comment": "comments on rulings",
     "release.title": "titles of releases",
@@ -36,7 +36,7 @@ PLACES = {
     "study_setting.value": "settings",
     "milestone.details": "milestones",
     "event.payload": "the history",
-    "node.name": "variables' names",
+    "node.name": "names of nodes",
     "alignment.pairs": "aligned names",
     "alignment.classes": "aligned names",
     "ruling.value": "rulings on names",
@@ -56,22 +56,21 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
     with head:
         shell.receipt_line(held)
     st.text(
-        "Puts pseudonyms in place of names, everywhere in this study and for good: nobody can bring the names back. "
-        "Take the credit report first."
+        "Pseudonyms replace names everywhere in this study. This cannot be undone. Download the credit report first."
     )
     everyone = identities.preview(viewer)
     if everyone.is_unswept:
         with shell.boundary():
             _finish(viewer)
     if not everyone.people:
-        st.caption("Everyone in this study has a pseudonym already.")
+        st.caption("Everyone in this study already has a pseudonym.")
         return
     choosing, telling = st.columns([2, 3], gap="large")
     with choosing:
         chosen = _choose(everyone.people)
         parts = _parts(everyone.people, chosen)
         with_papers = st.checkbox(
-            "Rewrite names in papers’ titles, authors and abstracts too", key=state.act_key(FORM, "papers")
+            "Replace names in papers’ titles, authors and abstracts too", key=state.act_key(FORM, "papers")
         )
     if not chosen:
         return
@@ -88,7 +87,7 @@ def _choose(everyone: tuple[Identity, ...]) -> list[str]:
     others = [each.id for each in everyone if not each.is_me]
     key = state.act_key(FORM, "who")
     chosen = choose_several(
-        "Whose",
+        "People",
         list(by_id),
         key=key,
         placeholder="Choose people",
@@ -97,15 +96,15 @@ def _choose(everyone: tuple[Identity, ...]) -> list[str]:
     me = next((each for each in everyone if each.is_me), None)
     if len(others) > 1 and set(chosen) != set(others):
         st.button(
-            "Everybody" if me is None else "Everybody but me",
+            "Choose everyone" if me is None else "Choose all others",
             key=state.act_key(FORM, "others"),
             on_click=partial(_choose_all, key, others),
         )
     if me is not None and chosen:
         st.caption(
-            f"You would go on signing in, as {me.pseudonym}, with the same password."
+            f"You will sign in as {me.pseudonym}, with the same password."
             if me.id in chosen
-            else f"You keep your name. Choose yourself too to give it up; you would sign in as {me.pseudonym} then."
+            else f"You keep your name. If you choose yourself too, you will sign in as {me.pseudonym}."
         )
     return chosen
 
@@ -120,12 +119,12 @@ def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[
     if not offered:
         return {}
     kept = choose_several(
-        "Parts of names to replace alone too",
+        "Parts of names to replace as well",
         list(offered),
         default=list(offered),
         key=state.act_key(FORM, "parts"),
         format_func=lambda key: f"{key[1]} ({offered[key].count})",
-        help="In brackets: how often the part stands in what people wrote. Take out what is only a word there.",
+        help="In brackets: occurrences in texts that people wrote. Remove parts that are only words there.",
     )
     for (_, word), part in offered.items():
         if part.excerpts:
@@ -134,8 +133,8 @@ def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[
 
 
 def _changes(seen: ErasurePreview) -> None:
-    rows = [*_rows(seen.rewritten, "pseudonyms"), *_rows(seen.left, "stays")]
-    st.text("Where the names stand")
+    rows = [*_rows(seen.rewritten, "pseudonyms"), *_rows(seen.left, "unchanged")]
+    st.text("Where names occur")
     if rows:
         number_table(
             {"Where": [row[0] for row in rows], "Names": [row[1] for row in rows], "Becomes": [row[2] for row in rows]},
@@ -144,17 +143,17 @@ def _changes(seen: ErasurePreview) -> None:
             wide="Where",
         )
     else:
-        st.caption("In nothing that people wrote; only in the list of people.")
+        st.caption("Names occur only in the list of people.")
     if seen.left:
         st.caption(
-            "Stays: words of publications and figures (an author or a variable may be called so), and frozen releases, "
-            "which take no names of people in."
+            "Unchanged: texts of publications and figures (an author or a variable may have the same name), and frozen "
+            "releases, which contain no names of people."
         )
     st.markdown(
-        "- **Ends:** passwords, drafts, sign-in links and "
+        "- **Deleted:** passwords, drafts, sign-in links and "
         f"{counted(seen.sessions, 'open session')} of these people.\n"
-        "- **Stays:** what they drew, who submitted what, agreement, credit and releases, under pseudonyms.\n"
-        "- **Not searched:** the text inside stored PDFs and pictures, and files taken away earlier."
+        "- **Kept under pseudonyms:** transcriptions, submissions, agreement, credit and releases.\n"
+        "- **Not searched:** text inside stored PDFs and pictures, and files downloaded earlier."
     )
     _copies(seen)
 
@@ -164,7 +163,7 @@ def _rows(places: tuple[NamePlace, ...], becomes: str) -> list[tuple[str, str, s
     for place in places:
         known = PLACES.get(f"{place.table}.{place.column}", "")
         words = f"{TABLES[place.table]}: {place.column}" if place.table in TABLES else known
-        if place.table == "event" and becomes == "stays":
+        if place.table == "event" and becomes == "unchanged":
             words = "the history of papers and figures"
         counted[words or f"{place.table}.{place.column}"] = counted.get(words, 0) + place.names
     return [(words, f"{count:,}", becomes) for words, count in sorted(counted.items())]
@@ -173,10 +172,10 @@ def _rows(places: tuple[NamePlace, ...], becomes: str) -> list[tuple[str, str, s
 def _copies(seen: ErasurePreview) -> None:
     if not seen.is_sqlite:
         st.caption(
-            "The database server’s own backups and log archives still hold names; its operator must let them expire."
+            "Backups and log archives of the database server still contain names. Its operator must delete them."
         )
     elif seen.backups:
-        st.text("These backups and copies still hold names; delete them or keep them safe:")
+        st.text("These backups and copies still contain names. Delete them or keep them safe:")
         number_table(
             {"Backup": [str(each.path) for each in seen.backups], "Made": [each.made_at[:16] for each in seen.backups]},
             key=state.key(PAGE, "identities.backups"),
@@ -184,7 +183,7 @@ def _copies(seen: ErasurePreview) -> None:
             wide="Backup",
         )
     else:
-        st.caption("No backup lies beside this study; copies kept elsewhere still hold names.")
+        st.caption("No backups beside this study. Copies elsewhere still contain names.")
 
 
 def _confirm(
@@ -193,11 +192,11 @@ def _confirm(
     count = len(seen.people)
     with st.form(state.act_key(FORM), enter_to_submit=False, border=False):
         typed = st.text_input(
-            f"Type {identities.CONFIRMATION} to go on", key=state.act_key(FORM, "typed"), autocomplete="off"
+            f"Type {identities.CONFIRMATION} to continue", key=state.act_key(FORM, "typed"), autocomplete="off"
         )
         label = f"Destroy {count} identit{'y' if count == 1 else 'ies'}"
         if st.form_submit_button(label, key=state.act_key(FORM, "submit")):
-            with st.spinner("Rewriting the store and clearing its old bytes …"):
+            with st.spinner("Replacing names and clearing old data…"):
                 done = partial(identities.destroy, viewer, typed, chosen, parts, with_papers=with_papers)
                 try:
                     receipt = done(act_id=state.act_id(FORM))
@@ -210,8 +209,10 @@ def _confirm(
 
 
 def _finish(viewer: Viewer) -> None:
-    st.warning("An earlier run was stopped: the names are gone, but old bytes of the store may still hold them.")
-    if st.button("Clear the old bytes", type="primary", key=state.act_key(FORM, "sweep")):
-        with st.spinner("Clearing …"):
+    st.warning(
+        "An earlier replacement was interrupted. Names are replaced, but old data in the store may contain them."
+    )
+    if st.button("Clear old data", type="primary", key=state.act_key(FORM, "sweep")):
+        with st.spinner("Clearing…"):
             identities.sweep(viewer)
         st.rerun()

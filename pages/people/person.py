@@ -22,15 +22,15 @@ HERE = ("127.0.0.1", "localhost", "::1")
 def invite(viewer: Viewer) -> None:
     form = state.key(PAGE, "invite")
     with st.form(state.act_key(form), enter_to_submit=False):
-        st.markdown("**Invite someone**")
+        st.markdown("**Invite person**")
         roles = choose_several(
             "Roles", list(Role), key=state.act_key(form, "roles"), format_func=str, placeholder="Choose roles"
         )
-        if st.form_submit_button("Make a link", type="primary", key=state.act_key(form, "submit")):
+        if st.form_submit_button("Create link", type="primary", key=state.act_key(form, "submit")):
             token = invitations.invite(viewer, roles, act_id=state.act_id(form))
             state.spend(form)
             st.session_state[state.key(PAGE, "link")] = (
-                "The invited person opens this link once, within 14 days",
+                "Invitation link (opens once, within 14 days)",
                 token,
             )
             st.rerun()
@@ -46,14 +46,14 @@ def _show_link() -> None:
     said, token = held
     site = urlsplit(st.context.url or "")
     with st.container(border=True):
-        st.caption(f"{said}. Copy it now: it cannot be shown again.")
+        st.caption(f"{said}. Copy it now; it cannot be shown again.")
         st.code(f"{site.scheme}://{site.netloc}/invitation/{token}", language=None, wrap_lines=True)
         if site.hostname in HERE:
             st.caption(
-                "The address leads to this computer only. For people at other computers, serve the study to your team "
-                "first (user guide, Serving to a team) and make the link there."
+                "The address works only on this computer. For people at other computers, serve the study to your team "
+                "first (user guide, Serving to a team) and create the link there."
             )
-        st.button("Hide the link", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(name,))
+        st.button("Hide link", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(name,))
 
 
 def one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
@@ -94,7 +94,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     """Acts that are rarer, as words in a menu; each can be undone by its opposite."""
     access_word = "Deactivate" if person.is_active else "Reactivate"
     unlock = ["Unlock sign-in"] if person.locked_until is not None else []
-    words = [*unlock, access_word, "Link for a new password", *practice.offers(viewer, person)]
+    words = [*unlock, access_word, "Create password link", *practice.offers(viewer, person)]
     if viewer.is_local and viewer.acting_owner is None and person.is_demo and person.is_active:
         words.append("Work as this person")
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
@@ -103,10 +103,10 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         keep(form, lambda act: service.set_active(viewer, person.id, wanted, seen=seen, act_id=act))
     elif chosen == "Unlock sign-in":
         keep(form, lambda act: service.unlock(viewer, person.id, act_id=act))
-    elif chosen == "Link for a new password":
+    elif chosen == "Create password link":
         token = invitations.reset_link(viewer, person.id, act_id=state.act_id(form))
         state.spend(form)
-        said = f"With this link {person.name} sets a new password, once, in 14 days"
+        said = f"Password link for {person.name} (works once, within 14 days)"
         st.session_state[state.key(PAGE, "link")] = (shell.escaped(said), token)
         st.rerun()
     elif chosen in practice.ACTS:
@@ -119,7 +119,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
         until = f"{shell.local_time(person.locked_until):%H:%M:%S}"
         st.caption(f"Too many wrong passwords: sign-in is locked until {until} at the address they came from.")
     if not person.is_active:
-        st.caption("Deactivated: signed out everywhere, cannot sign in. Their work stays.")
+        st.caption("Deactivated: signed out everywhere and cannot sign in. Their work is kept.")
 
 
 def work_as(viewer: Viewer, person_id: str | None) -> None:

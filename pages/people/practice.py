@@ -13,7 +13,7 @@ from services.transcription import practice
 from services.transcription.practice import ASKED, PASSED, WAIVED, PracticeState
 
 NO_VALUE = "–"
-WAIVE, ASK = "Waive the training", "Ask for the training again"
+WAIVE, ASK = "Waive practice", "Request practice again"
 ACTS: dict[str, Callable[[Viewer, str, str], Receipt]] = {
     WAIVE: lambda viewer, person_id, act_id: practice.waive(viewer, person_id, act_id=act_id),
     ASK: lambda viewer, person_id, act_id: practice.ask_again(viewer, person_id, act_id=act_id),
@@ -24,7 +24,7 @@ def word(standing: PracticeState | None) -> str:
     """One word for the table: passed, waived, asked for, begun; a dash for those who draw nothing or have not begun."""
     if standing is None or not standing.training:
         return NO_VALUE
-    return "asked for" if standing.training == ASKED else standing.training
+    return "requested" if standing.training == ASKED else standing.training
 
 
 def caption(viewer: Viewer, person: PersonView) -> None:
@@ -33,15 +33,15 @@ def caption(viewer: Viewer, person: PersonView) -> None:
     if standing is None:
         return
     read = f"version {standing.guidelines} read" if standing.guidelines else "not read yet"
-    st.caption(f"Training: {_in_words(standing)}. Guidelines: {read}.")
+    st.caption(f"Practice diagram: {_in_words(standing)}. Guidelines: {read}.")
 
 
 def _in_words(standing: PracticeState) -> str:
-    words = {"": "not begun", ASKED: "asked for", WAIVED: "waived"}.get(standing.training, standing.training)
+    words = {"": "not begun", ASKED: "requested", WAIVED: "waived"}.get(standing.training, standing.training)
     if standing.tries:
         words += f", {counted(standing.tries, 'check')}"
     if standing.active_s:
-        words += f", {standing.active_s / 60:.1f} active minutes"
+        words += f", {standing.active_s / 60:.1f} min active time"
     return words
 
 
@@ -51,8 +51,8 @@ def readers(viewer: Viewer, number: int) -> None:
         listed = practice.standings(viewer).values()
         count = sum(standing.guidelines >= number for standing in listed)
         st.caption(
-            f"Version {number} was read by {count} of {len(listed)} who may transcribe; the others are asked to "
-            "before their next figure opens."
+            f"{count} of {counted(len(listed), 'annotator')} have read version {number}. The others read it "
+            "before their next figure."
         )
 
 

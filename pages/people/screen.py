@@ -28,7 +28,7 @@ PARTS = {
     "account": "My account",
 }
 
-WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Training": 85, "Since": 95}
+WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Practice": 85, "Since": 95}
 """Pixels; together what a screen of 1,440 has beside the acts, so that no column is cut off there."""
 
 
@@ -86,7 +86,7 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         "Name": [person.name for person in everyone],
         "Roles": [", ".join(person.roles) for person in everyone],
         "State": [_state(person) for person in everyone],
-        "Training": [people_training.word(standing.get(person.id)) for person in everyone],
+        "Practice": [people_training.word(standing.get(person.id)) for person in everyone],
         "Since": [f"{shell.local_time(person.created_at):%Y-%m-%d}" for person in everyone],
     }
     columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}
@@ -95,7 +95,7 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
     if locked:
         st.caption(shell.escaped(f"Sign-in locked after wrong passwords: {', '.join(locked)}"))
     many = "1 person" if len(everyone) == 1 else f"{len(everyone):,} people"
-    st.caption(f"{many}. Reviewers see these names, annotators do not; exports say A1, A2 …")
+    st.caption(f"{many}. Reviewers see these names; annotators do not. Exports contain pseudonyms (A1, A2 …).")
 
 
 def _state(person: PersonView) -> str:

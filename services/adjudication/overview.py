@@ -37,7 +37,7 @@ def _ruling(r: Reading) -> list[NextStep]:
     fresh = feedback.count_new(r) if r.viewer.may(May.TRANSCRIBE) else 0
     if fresh:
         what = "1 of your transcriptions was" if fresh == 1 else f"{fresh} of your transcriptions were"
-        steps.append(NextStep("See what changed in your work", f"{what} ruled on", "transcribe", {}))
+        steps.append(NextStep("Read feedback on your work", f"{what} adjudicated", "transcribe", {}))
     ready, begun = lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
     if begun:
         steps.append(NextStep(f"Go on adjudicating {counted(begun, 'figure')}", "Begun by you", "adjudicate", {}))

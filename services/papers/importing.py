@@ -72,7 +72,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
     return outcomes[-1] if outcomes else FileOutcome(filename, receipt.subject_id, title, False, facts.notices)
 
 
-MENDED = "Its stored file was lost or damaged; it is whole again."
+MENDED = "Its stored file was lost or damaged and is now repaired."
 
 
 def _already(row: PaperRow) -> str:
@@ -105,9 +105,7 @@ def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *,
         if twin is not None and twin.id != row.id:
             raise BadInput(_already(twin))
         if row.file_sha256 is not None:
-            raise BadInput(
-                "This paper has a file already; figures were located in it. Import the other as a new paper."
-            )
+            raise BadInput("This paper already has a file with located figures. Import the other file as a new paper.")
         study.shelf.put(w.session, _file_row(facts, filename, w.now), content)
         row.file_sha256 = facts.sha256
         w.session.add(row)

@@ -142,7 +142,7 @@ def sign_out(token: str | None, csrf: str) -> None:
         if row is None or row.ended_at is not None:
             return
         if not hmac.compare_digest(row.csrf.encode(), csrf.encode()):
-            raise Refused("This form is out of date. Load the page again.")
+            raise Refused("This form is stale. Reload the page.")
         row.ended_at = study.clock()
         session.add(row)
         history.record(
@@ -180,7 +180,7 @@ def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Recei
     hashed = passwords.hash_password(new)
     with consulting(viewer, May.READ_STUDY) as r:
         if r.viewer.acting_owner:
-            raise Refused("A password can only be changed by the person themselves.")
+            raise Refused("You can change only your own password.")
         row = people.person(r.session, r.viewer.person_id)
         name, kept, is_done = row.name, row.password_hash, history.event_of(r.session, act_id) is not None
     if kept is not None and not is_done:
@@ -188,14 +188,14 @@ def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Recei
             keys = attempts.keys_of(session, name, f"session {viewer.session_id}")
             attempts.count(session, keys, r.now)
         if not passwords.verify(kept, old):
-            raise Refused("The present password is wrong.")
+            raise Refused("The current password is wrong.")
         with r.study.store.writing() as session:
             attempts.take_back(session, keys, r.now)
 
     def act(w: Writing) -> Receipt:
         row = people.person(w.session, w.viewer.person_id)
         if row.password_hash != kept:
-            raise Refused("The password was changed meanwhile. Load the page again.")
+            raise Refused("The password was changed since you opened this form. Reload the page.")
         row.password_hash = hashed
         w.session.add(row)
         sessions.end_sessions(w.session, row.id, w.now, but=w.viewer.session_id)
@@ -255,7 +255,7 @@ def work_as(viewer: Viewer, person_id: str | None, *, act_id: str) -> Receipt:
         if Role.OWNER.value not in owner.roles:
             raise Refused("Only the owner may work as someone else.")
         if person_id is not None and not people.person(w.session, person_id).is_demo:
-            raise Refused("Only demo people can be worked as.")
+            raise Refused("You can work only as demo people.")
         row.acting_person_id = person_id
         w.session.add(row)
         return w.record("session.work_as", "person", person_id or owner.id)

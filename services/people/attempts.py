@@ -146,7 +146,9 @@ def lift(session: Session, person_id: str) -> int:
 def _refuse(until: datetime | None, now: datetime) -> None:
     if until is not None and now < until:
         seconds = int((until - now).total_seconds()) + 1
-        raise Refused(f"Too many attempts. Try again in {seconds} seconds, or ask an owner of the study to unlock you.")
+        raise Refused(
+            f"Too many attempts. Try again in {seconds} s, or ask the owner of the study to unlock your sign-in."
+        )
 
 
 def _name_key(secret: str, who: str) -> str:

@@ -121,14 +121,14 @@ def destroy(
     names are gone and their old bytes could not be cleared yet (`sweep` goes on).
     """
     if typed.strip().casefold() != CONFIRMATION:
-        raise BadInput(f"Type the word {CONFIRMATION} to go on; this cannot be taken back.")
+        raise BadInput(f"Type the word {CONFIRMATION} to continue. This cannot be undone.")
 
     def act(w: Writing) -> Receipt:
         people.hold_names(w.session)
         people.held_people(w.session)
         meant = _meant(w.session, chosen, w.viewer)
         if not meant:
-            raise Refused("Everyone chosen has a pseudonym already.")
+            raise Refused("Everyone chosen already has a pseudonym.")
         with erasing.guards_lifted(w.session):
             counts = _rewrite(w, _pseudonyms(meant, parts), with_papers=with_papers)
         _end_identities(w, meant)

@@ -24,7 +24,7 @@ def check_password(password: str) -> None:
     if len(password) > 1000:
         raise BadInput("The password is longer than 1,000 characters.")
     if any("\ud800" <= character <= "\udfff" for character in password):
-        raise BadInput("The password holds bytes that are no text; type it in UTF-8.")
+        raise BadInput("The password contains bytes that are not text. Type it in UTF-8.")
 
 
 def hash_password(password: str) -> str:

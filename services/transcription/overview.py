@@ -54,7 +54,7 @@ def _now(r: Reading) -> SubjectNow:
 
 
 def _drawing(r: Reading) -> list[NextStep]:
-    """What stands before a first figure, one's own unfinished work, what lapsed and can be taken up again, and the
+    """What stands before a first figure, one's own unfinished work, what expired and can be resumed, and the
     figure that the queue gives next."""
     waits, steps = practice.due_in(r), list[NextStep]()
     if waits.guidelines:
@@ -64,7 +64,7 @@ def _drawing(r: Reading) -> list[NextStep]:
     for work in lists.own_work(r):
         if work.assignment_id is None or not (work.state in EDITABLE or work.can_resume):
             continue
-        word = {"open": "Continue", "returned": "Came back"}.get(work.state, "Lapsed")
+        word = {"open": "Continue", "returned": "Correct"}.get(work.state, "Expired")
         so_far = f"{counted(work.edges, 'edge')} so far"
         about = f"{work.figure_label or work.place} · {work.comment or so_far}"
         link = {"transcription": work.assignment_id}
@@ -87,8 +87,8 @@ def _declined(figures: int) -> list[NextStep]:
     """Figures of which it is decided that they hold no graph, and that are in the study still."""
     if not figures:
         return []
-    what = f"Take out {counted(figures, 'figure')} without a graph, or ask again"
-    return [NextStep(what, "Declined alike by two annotators, or ruled so", "transcribe", {"show": "declined"})]
+    what = f"Exclude or reopen {counted(figures, 'figure')} without a graph"
+    return [NextStep(what, "Two annotators or an adjudicator found no graph", "transcribe", {"show": "declined"})]
 
 
 def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[FunnelStep, ...]:

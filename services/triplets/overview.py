@@ -1,4 +1,4 @@
-"""Triplets on the overview: the one somebody began to score, what lapsed, and how many wait."""
+"""Triplets on the overview: the one somebody began to score, what expired, and how many wait."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _scoring(waits: ScoringQueue) -> list[NextStep]:
         return [NextStep("Continue scoring the triplet you began", own, "triplets", {})]
     steps = [NextStep(f"{waits.free:,} {_wait(waits.free)} for your scores", own, "triplets", {})] if waits.free else []
     if waits.lapsed:
-        lapsed = f"{waits.lapsed:,} {'triplet' if waits.lapsed == 1 else 'triplets'} of yours lapsed"
+        lapsed = f"Resume {counted(waits.lapsed, 'expired triplet')}"
         steps.append(NextStep(lapsed, "What you scored is kept", "triplets", {"which": "lapsed"}))
     return steps
 

@@ -171,7 +171,7 @@ def test_only_the_doors_and_health_are_open(client: Client) -> None:
     assert client.ask("/ready")[::2] == (200, "ready")
     assert client.ask("/sign-in")[0] == 200
     status, _, text = client.ask("/invitation/" + "0" * 64)
-    assert (status, "has been used or is too old" in text) == (403, True)
+    assert (status, "is used or expired" in text) == (403, True)
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
         assert client.ask("/sign-in", method)[0] == 401
     for path in ("/sign-out", "/open-as-owner"):
@@ -361,7 +361,7 @@ def test_each_role_sees_its_pages_and_is_told_when_a_link_leads_to_others(
         page.goto(path)
         settled(page)
         expect(page.get_by_text("is for people who may")).to_be_visible()
-        expect(page.get_by_role("link", name="To the overview")).to_have_attribute("href", "/")
+        expect(page.get_by_role("link", name="Open overview")).to_have_attribute("href", "/")
 
 
 def test_an_annotator_reaches_no_part_of_the_owners_page_by_its_link(
@@ -372,6 +372,6 @@ def test_an_annotator_reaches_no_part_of_the_owners_page_by_its_link(
         page.goto("/people" + query)
         settled(page)
         expect(page.get_by_role("heading", name="My account")).to_be_visible()
-        expect(page.get_by_role("button", name="Make a link")).to_have_count(0)
+        expect(page.get_by_role("button", name="Create link")).to_have_count(0)
         expect(page.get_by_role("button", name="Save as new version")).to_have_count(0)
         expect(page.get_by_text("researcher")).to_have_count(0)

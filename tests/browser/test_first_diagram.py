@@ -40,7 +40,7 @@ def import_file(page: Page, path: Path, settled: Callable[[Page], None]) -> None
 
 def begin(page: Page) -> None:
     """Locate the chosen figure, go to Transcribe and take it: the newest stands last."""
-    page.get_by_role("button", name="Locate this figure").click()
+    page.get_by_role("button", name="Locate figure").click()
     expect(page.get_by_text("Located: 1")).to_be_visible()
     page.get_by_role("link", name="Transcribe").click()
     page.get_by_role("button", name="Take", exact=True).last.click()
@@ -110,7 +110,7 @@ def test_a_picture_without_a_text_layer_is_transcribed_the_same_way(
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.move(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
     page.mouse.up()
-    expect(page.get_by_label("Place in words")).to_have_value("Whole page 1")
+    expect(page.get_by_label("Place in the paper")).to_have_value("Whole page 1")
     begin(page)
     page.get_by_label("Type an edge").focus()
     for line in ("Stress ->- Sleep quality", "Sleep quality ->- Depression"):

@@ -58,10 +58,10 @@ def test_files_come_in_and_figures_are_located_once(
     bad.write_text("<!doctype html><html><body>Sign in to read</body></html>")
     page = page_as("researcher", "/papers?view=add")
     page.locator("input[type=file]").first.set_input_files([PAPER, PICTURE, bad])
-    expect(page.get_by_text("2 added, 1 refused")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("2 added, 1 rejected")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("article.pdf: This is a web page, not a PDF")).to_be_visible()
     page.locator("input[type=file]").first.set_input_files([PAPER])
-    expect(page.get_by_text("2 added, 1 already here, 1 refused")).to_be_visible()
+    expect(page.get_by_text("2 added, 1 already in the study, 1 rejected")).to_be_visible()
 
     page.get_by_role("button", name="Open", exact=True).first.click()
     expect(page.get_by_role("heading", name="Can Large Language Models Infer")).to_be_visible()
@@ -69,16 +69,16 @@ def test_files_come_in_and_figures_are_located_once(
     settled(page)
     page.locator(".rp-region").filter(has_text="Figure 6").click()
     expect(page.get_by_label("Label", exact=True)).to_have_value("Figure 6")
-    expect(page.get_by_label("Place in words")).to_have_value("Top right of page 7")
-    page.get_by_role("button", name="Locate this figure").dblclick()
+    expect(page.get_by_label("Place in the paper")).to_have_value("Top right of page 7")
+    page.get_by_role("button", name="Locate figure").dblclick()
     expect(page.get_by_text("Located: 1")).to_be_visible()
     expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
     settled(page)
-    expect(page.get_by_role("button", name="Locate this figure")).to_have_count(0)
+    expect(page.get_by_role("button", name="Locate figure")).to_have_count(0)
 
     drag_over(page, 0.1, 0.6, 0.4, 0.8)
     page.get_by_label("Label", exact=True).fill("Drawn")
-    page.get_by_role("button", name="Locate this figure").click()
+    page.get_by_role("button", name="Locate figure").click()
     expect(page.get_by_text("Located: 2")).to_be_visible()
     title = "Can Large Language Models Infer Causal Relationships from Real-World Text?"
     figures = {figure[0]: figure for figure in located(server, title)}
@@ -99,8 +99,8 @@ def test_a_picture_is_a_paper_of_one_page(page_as: Open, server: Any, settled: S
     before = len(located(server, "sleep_depression"))
     expect(page.locator("img.pz-image")).to_be_visible()
     drag_over(page, 0.05, 0.05, 0.95, 0.95)
-    expect(page.get_by_label("Place in words")).to_have_value("Whole page 1")
-    page.get_by_role("button", name="Locate this figure").click()
+    expect(page.get_by_label("Place in the paper")).to_have_value("Whole page 1")
+    page.get_by_role("button", name="Locate figure").click()
     expect(page.get_by_text(f"Located: {before + 1}")).to_be_visible()
 
 

@@ -17,7 +17,7 @@ HOSTILE = (
 
 
 def type_guidelines(page: Page, text: str) -> None:
-    page.get_by_label("Text, in Markdown").fill(text)
+    page.get_by_label("Text (Markdown)").fill(text)
     page.keyboard.press("Control+Enter")
 
 
@@ -35,9 +35,7 @@ def test_guidelines_show_structure_and_hostile_text_as_typed(
     )
     page.reload()
     settled(page)
-    assert (
-        page.get_by_label("Text, in Markdown").input_value().startswith("# Signs and ![x](https://evil.example/a.png)")
-    )
+    assert page.get_by_label("Text (Markdown)").input_value().startswith("# Signs and ![x](https://evil.example/a.png)")
     type_guidelines(page, "")
 
 
@@ -55,11 +53,11 @@ def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
     type_guidelines(second, "The second text")
     second.get_by_role("button", name="Save as new version").click()
     expect(second.get_by_text("Someone has saved a newer version of the guidelines.")).to_be_visible()
-    expect(second.get_by_label("Text, in Markdown")).to_have_value("The second text")
-    second.get_by_role("button", name="Load the newer version").click()
-    expect(second.get_by_text("none written yet")).to_have_count(0)
+    expect(second.get_by_label("Text (Markdown)")).to_have_value("The second text")
+    second.get_by_role("button", name="Load newer version").click()
+    expect(second.get_by_text("no version yet")).to_have_count(0)
     settled(second)
-    expect(second.get_by_label("Text, in Markdown")).to_have_value("The second text")
+    expect(second.get_by_label("Text (Markdown)")).to_have_value("The second text")
     expect(second.get_by_test_id("stMarkdown").get_by_text("The first text")).to_be_visible()
     second.get_by_role("button", name="Save as new version").click()
     expect(second.get_by_text(re.compile(f"version {version + 1}$"))).to_be_visible()
@@ -122,13 +120,13 @@ def test_the_owner_changes_roles_and_undoes_a_deactivation(
 
 def test_anyone_changes_their_own_password(page_as: Callable[..., Page], server: Any) -> None:
     page = page_as("annotator2", "/people", width=390, height=844)
-    page.get_by_label("Present password").fill("not the password")
+    page.get_by_label("Current password").fill("not the password")
     page.get_by_label("New password", exact=True).fill("another long one")
-    page.get_by_label("New password again").fill("another long one")
+    page.get_by_label("Repeat new password").fill("another long one")
     page.get_by_role("button", name="Change password").click()
-    expect(page.get_by_role("alert")).to_contain_text("The present password is wrong")
-    page.get_by_label("Present password").fill(server.password)
+    expect(page.get_by_role("alert")).to_contain_text("The current password is wrong")
+    page.get_by_label("Current password").fill(server.password)
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
-    expect(page.get_by_label("Present password")).to_have_value("")
+    expect(page.get_by_label("Current password")).to_have_value("")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

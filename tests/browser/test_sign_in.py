@@ -154,7 +154,7 @@ def test_an_invited_person_joins_once_by_the_link(
     watch.expected.append("403")  # the second use
     owner = page_as("owner", "/people")
     tick(owner, owner.get_by_label("Roles").first, "expert")
-    owner.get_by_role("button", name="Make a link").dblclick()
+    owner.get_by_role("button", name="Create link").dblclick()
     link = owner.get_by_text(re.compile(r"/invitation/[0-9a-f]{64}")).inner_text().strip()
     assert server.seed(COUNT_INVITATIONS) == "1"  # from a double click
     guest = new_page(server)
@@ -168,4 +168,4 @@ def test_an_invited_person_joins_once_by_the_link(
     expect(guest.get_by_text("The invited · expert")).to_be_visible()
     late = new_page(server)
     late.goto(link)
-    expect(late.get_by_role("alert")).to_contain_text("has been used or is too old")
+    expect(late.get_by_role("alert")).to_contain_text("is used or expired")

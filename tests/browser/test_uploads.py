@@ -338,7 +338,7 @@ def test_files_that_were_worked_off_are_let_go_and_make_room_for_the_next(place:
                 == 204
             )
         wire.say([chosen(uploader, first, second)])
-        while "1 added, 1 already here" not in wire.screen.text:
+        while "1 added, 1 already in the study" not in wire.screen.text:
             wire.take()
         place.until_nothing_is_held()
         assert place.put("researcher", wire.session)[0] == 204, "the emptied uploader takes files"

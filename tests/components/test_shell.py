@@ -86,7 +86,7 @@ def test_one_of_our_errors_is_one_message_as_typed() -> None:
 
 def test_a_conflict_offers_the_newer_version() -> None:
     page = run("conflict")
-    assert [button.label for button in page.button] == ["Load the newer version"]
+    assert [button.label for button in page.button] == ["Load newer version"]
 
 
 def test_a_signed_out_page_says_so() -> None:
@@ -96,7 +96,7 @@ def test_a_signed_out_page_says_so() -> None:
 def test_a_fault_shows_an_id_that_the_log_has_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
     page = run("fault")
     said = page.error[0].value
-    found = re.search(r"id ([0-9a-f]{8})", said)
+    found = re.search(r"ID ([0-9a-f]{8})", said)
     assert found is not None
     assert "canary" not in said
     assert f"fault {found[1]}" in caplog.text

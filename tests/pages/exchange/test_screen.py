@@ -108,11 +108,11 @@ def test_a_paste_that_broke_the_page_twice_is_offered_as_a_file_and_not_read_a_t
     third = opened()
     assert not third.exception
     assert (third.text_area[0].value, asked) == ("", ["# a banner\nRain -> Harvest"] * 3)
-    assert "A draft was put away" in texts(third)
+    assert "A draft was set aside" in texts(third)
     assert [each.label for each in third.get("download_button")] == ["Download draft"]
     monkeypatch.undo()
     press(third, "Discard draft")
-    assert "A draft was put away" not in texts(third)
+    assert "A draft was set aside" not in texts(third)
     assert drafts.put_away(people.researcher, "exchange/paste") == ()
 
 

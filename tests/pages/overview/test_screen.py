@@ -50,8 +50,8 @@ def test_an_empty_study_sends_its_owner_to_the_papers_and_others_nowhere(
 ) -> None:
     page = open_as(people.owner)
     assert "**Add the first papers**" in lines(page)
-    assert "Nothing has happened in this study yet." in lines(page)
-    assert "Nothing waits for you now. What others do shows up here." in lines(open_as(people.annotator))
+    assert "No events yet." in lines(page)
+    assert "Your queue is empty. New work appears here." in lines(open_as(people.annotator))
 
 
 def test_an_annotator_goes_on_before_they_begin_anew(
@@ -76,7 +76,7 @@ def test_what_came_back_says_why(
     work = submitted(people.annotator, a_figure.id)
     transcribing.give_back(people.reviewer, work, "The arrow on the left", act_id=str(uuid7()))
     shown = lines(open_as(people.annotator))
-    assert "**Came back: Grain and people**" in shown
+    assert "**Correct: Grain and people**" in shown
     assert "Figure 1 · The arrow on the left" in shown
 
 

@@ -78,7 +78,7 @@ def has_button(page: AppTest, label: str) -> bool:
 def test_an_empty_study_says_what_would_fill_the_page_and_offers_the_button(opened: Callable[..., AppTest]) -> None:
     page = opened()
     assert "No papers yet" in texts(page)
-    button(page, "Choose files").click().run()
+    button(page, "Add papers").click().run()
     assert param(page, "view") == "add"
     assert len(page.get("file_uploader")) == 2
 
@@ -116,7 +116,7 @@ def test_a_search_without_a_match_says_so_and_can_be_cleared(
 ) -> None:
     add_references(researcher)
     page = opened(q="zebra")
-    assert "No paper matches “zebra”" in texts(page)
+    assert "No papers match “zebra”" in texts(page)
     button(page, "Show all papers").click().run()
     assert len(page.dataframe[0].value) == 2
 
@@ -161,7 +161,7 @@ def test_references_are_counted_and_every_fault_is_listed(opened: Callable[..., 
     page = opened(view="add")
     page.get("file_uploader")[1].set_value([("refs.bib", BIB, "text/plain")]).run()
     assert "2 added, 1 faulty entry" in texts(page)
-    assert "refs.bib: 2 added, 0 already here, 1 faulty" in texts(page)
+    assert "refs.bib: 2 added, 0 already in the study, 1 faulty" in texts(page)
     (fault,) = page.dataframe[0].value.to_dict("records")
     assert (fault["Line"], fault["Field"]) == (3, "title")
     assert len(service.list_papers(researcher)) == 2
@@ -183,7 +183,7 @@ def test_each_file_has_its_own_outcome_and_its_own_act(
     uploads = [("new.pdf", b"new", "application/pdf"), ("twin.pdf", b"twin", "application/pdf")]
     page.get("file_uploader")[0].set_value([*uploads, ("page.pdf", b"web", "application/pdf")]).run()
     assert not page.exception
-    assert "1 added, 1 already here, 1 refused" in texts(page)
+    assert "1 added, 1 already in the study, 1 rejected" in texts(page)
     assert "page.pdf: This is a web page, not a PDF." in texts(page)
     assert "No text layer" in texts(page)
     page.run()
@@ -220,7 +220,7 @@ def test_the_pace_names_count_rate_and_rest(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_summary_adds_files_and_lists() -> None:
     outcomes = [FileOutcome("a", "1", "A", False, ()), "b: empty", ReferencesOutcome(3, 2, ())]
-    assert adding.summary(outcomes) == "4 added, 2 already here, 1 refused"
+    assert adding.summary(outcomes) == "4 added, 2 already in the study, 1 rejected"
 
 
 # --- locating ---------------------------------------------------------------------------------------------------
@@ -238,15 +238,15 @@ def test_a_chosen_rectangle_is_located_with_its_place_in_words(
     choose(page, f"papers.locate.{a_figure.paper_id}.3", Box(300, 500, 580, 700))
     fields = {field.label: field for field in page.text_input}
     # the middle is at x 440 of 612 (right of 55 %) and y 600 of 792 (below two thirds)
-    assert fields["Place in words"].value == "Bottom right of page 3"
+    assert fields["Place in the paper"].value == "Bottom right of page 3"
     fields["Label"].set_value("Figure 6")
-    button(page, "Locate this figure").click().run()
+    button(page, "Locate figure").click().run()
     assert not page.exception
     located = {figure.label: figure for figure in figures.figures_of(researcher, a_figure.paper_id)}
     assert located["Figure 6"].box == Box(300, 500, 580, 700)
     assert located["Figure 6"].page == 3
     assert "Saved 12:00:00" in texts(page)
-    assert not has_button(page, "Locate this figure")
+    assert not has_button(page, "Locate figure")
 
 
 def test_save_and_next_locates_and_opens_the_next_paper_without_a_figure(
@@ -266,7 +266,7 @@ def test_save_and_next_locates_and_opens_the_next_paper_without_a_figure(
     assert "Saved 12:00:00" in texts(page)  # the next paper opened without a word of the last
     choose(page, f"papers.locate.{bare.paper_id}.1", Box(300, 500, 580, 700))
     button(page, "Save and next").click().run()
-    assert param(page, "paper") == "" and "Every paper with a file has a located figure" in texts(page)
+    assert param(page, "paper") == "" and "All papers with a file have a located figure" in texts(page)
 
 
 def test_typed_words_survive_a_moved_rectangle_and_offered_ones_follow_it(
@@ -285,7 +285,7 @@ def test_a_figure_is_corrected_archived_and_restored(
 ) -> None:
     page = opened(paper=a_figure.paper_id, tab="locate", page="2", figure=a_figure.id)
     next(field for field in page.text_input if field.label == "Label").set_value("Figure 1b")
-    button(page, "Save the correction").click().run()
+    button(page, "Save correction").click().run()
     assert [figure.label for figure in figures.figures_of(researcher, a_figure.paper_id)] == ["Figure 1b"]
     assert param(page, "figure") == ""
     next(each for each in page.get("menu_button") if "Archive" in each.options).set_value("Archive").run()
@@ -299,9 +299,9 @@ def test_an_impossible_rectangle_is_refused_beside_the_form(
 ) -> None:
     page = opened(paper=a_figure.paper_id, page="1")
     choose(page, f"papers.locate.{a_figure.paper_id}.1", Box(10, 10, 14, 14))
-    button(page, "Locate this figure").click().run()
+    button(page, "Locate figure").click().run()
     assert "at least 12 points" in page.error[0].value
-    assert has_button(page, "Locate this figure")
+    assert has_button(page, "Locate figure")
 
 
 def test_the_link_names_the_page_and_a_wrong_one_falls_back(
@@ -336,10 +336,10 @@ def test_finding_figures_looks_at_every_page_and_goes_on_past_an_unreadable_one(
 
     monkeypatch.setattr(type(sqlite_study.reader), "page", unreadable)
     page = opened(paper=a_figure.paper_id, page="1")
-    button(page, "Find figures on all pages").click().run()
+    button(page, "Find figures").click().run()
     assert not page.exception
     assert [group.options for group in page.get("button_group") if group.options == ["2"]] == [["2"]]
-    assert not has_button(page, "Find figures on all pages")
+    assert not has_button(page, "Find figures")
 
 
 def test_overlap_is_shared_over_joint_area() -> None:
@@ -363,7 +363,7 @@ def test_excluding_needs_a_reason_and_can_be_taken_back(opened: Callable[..., Ap
     button(page, "Exclude").click().run()
     assert service.paper(researcher, paper_id).reasons == ("no causal graph",)
     assert "Saved 12:00:00" in texts(page)
-    button(page, "Reopen").click().run()
+    button(page, "Reset screening").click().run()
     assert service.paper(researcher, paper_id).screening is Screening.OPEN
 
 
@@ -372,8 +372,8 @@ def test_an_automatic_exclusion_shows_its_words_and_is_reversible(
 ) -> None:
     paper_id = add_references(researcher)["Two workshops"].id
     page = opened(paper=paper_id, tab="screen")
-    assert "Excluded automatically: the abstract holds “workshop”." in texts(page)
-    button(page, "Include all the same").click().run()
+    assert "Excluded automatically: the abstract contains “workshop”." in texts(page)
+    button(page, "Include anyway").click().run()
     assert service.paper(researcher, paper_id).screening is Screening.INCLUDED
 
 
@@ -397,7 +397,7 @@ def test_excluding_what_someone_else_included_meanwhile_asks_first(
     button(page, "Exclude").click().run()
     assert "changed since" in page.error[0].value
     assert service.paper(researcher, paper_id).screening is Screening.INCLUDED
-    button(page, "Load the newer version").click().run()
+    button(page, "Load newer version").click().run()
     page.multiselect[0].set_value([ExclusionReason.NO_GRAPH])
     button(page, "Exclude").click().run()
     assert service.paper(researcher, paper_id).screening is Screening.EXCLUDED
@@ -420,7 +420,7 @@ def test_saving_the_metadata_does_not_make_the_screening_form_stale(
 def test_the_next_paper_to_screen_is_one_click_away(opened: Callable[..., AppTest], researcher: Viewer) -> None:
     lines = add_references(researcher, b"title\nOne\nTwo\n", "refs.csv")
     page = opened(paper=lines["One"].id, tab="screen")
-    button(page, "Next to screen").click().run()
+    button(page, "Screen next paper").click().run()
     assert param(page, "paper") == lines["Two"].id
     assert param(page, "tab") == "screen"
 
@@ -455,7 +455,7 @@ def test_typed_metadata_survives_a_closed_browser(opened: Callable[..., AppTest]
     again = opened(paper=paper_id, tab="metadata")
     assert field(again, "Abstract").value == "Half a sen"
     assert "Not saved yet" in texts(again)
-    button(again, "Drop my changes").click().run()
+    button(again, "Discard changes").click().run()
     assert field(again, "Abstract").value == ""
     assert drafts.draft(researcher, f"paper/{paper_id}/metadata") == ""
 
@@ -467,9 +467,9 @@ def test_a_draft_of_metadata_that_cannot_be_read_is_put_away(
     long = dict.fromkeys(describing.LABELS, "x" * 30000)
     drafts.keep_draft(researcher, f"paper/{paper_id}/metadata", json.dumps({**long, "seen": 1}))  # cut: no JSON now
     for _ in range(2):
-        assert "This is a fault in Edgewise" in texts(opened(paper=paper_id, tab="metadata"))
+        assert "Edgewise has an internal fault" in texts(opened(paper=paper_id, tab="metadata"))
     page = opened(paper=paper_id, tab="metadata")
-    assert "A draft was put away" in texts(page)
+    assert "A draft was set aside" in texts(page)
     assert field(page, "Title").value == "Loops in grain"
     assert len(drafts.put_away(researcher, f"paper/{paper_id}/metadata")[0].text) == drafts.LONGEST
 
@@ -484,9 +484,9 @@ def test_a_conflict_shows_both_versions_and_loses_neither(opened: Callable[..., 
     assert field(page, "Title").value == "My title"
     assert "Their title" in texts(page)
     assert "My title" in texts(page)
-    button(page, "Save mine over theirs").click().run()
+    button(page, "Save my version").click().run()
     assert service.paper(researcher, paper_id).reference.title == "My title"
-    assert not has_button(page, "Save mine over theirs")
+    assert not has_button(page, "Save my version")
 
 
 def test_taking_theirs_drops_the_typed_version(opened: Callable[..., AppTest], researcher: Viewer) -> None:
@@ -495,7 +495,7 @@ def test_taking_theirs_drops_the_typed_version(opened: Callable[..., AppTest], r
     field(page, "Title").set_value("My title").run()
     service.describe(researcher, paper_id, PaperReference(title="Their title"), seen=1, act_id=new_act())
     button(page, "Save metadata").click().run()
-    button(page, "Take theirs").click().run()
+    button(page, "Use their version").click().run()
     assert field(page, "Title").value == "Their title"
 
 
@@ -515,10 +515,10 @@ def test_screening_meanwhile_is_no_conflict_of_the_metadata(opened: Callable[...
 def test_a_paper_is_archived_and_restored_from_the_menu(opened: Callable[..., AppTest], researcher: Viewer) -> None:
     paper_id = add_references(researcher)["Loops in grain"].id
     page = opened(paper=paper_id)
-    page.get("menu_button")[0].set_value("Archive this paper").run()
+    page.get("menu_button")[0].set_value("Archive paper").run()
     assert service.paper(researcher, paper_id).is_archived
     assert list(opened(show="archived").dataframe[0].value["Title"]) == ["Loops in grain"]
-    page.get("menu_button")[0].set_value("Restore this paper").run()
+    page.get("menu_button")[0].set_value("Restore paper").run()
     assert not service.paper(researcher, paper_id).is_archived
 
 
@@ -531,7 +531,7 @@ def test_a_reference_gets_its_file(opened: Callable[..., AppTest], researcher: V
     assert "has no file yet" in texts(page)
     picture = (data / "cld" / "sleep_depression.png").read_bytes()
     page.get("file_uploader")[0].set_value([("sleep.png", picture, "image/png")]).run()
-    button(page, "Attach this file").click().run()
+    button(page, "Attach file").click().run()
     assert not page.exception
     assert service.paper(researcher, paper_id).page_count == 1
     assert "No text layer" in texts(page)

@@ -121,7 +121,7 @@ def test_what_is_frozen_is_what_stood_on_the_page(
     freeze(page, 1)
     assert "The ground truth changed since this preview." in said(page)
     assert releasing.releases(people.researcher) == ()
-    press(page, "Load the newer version")
+    press(page, "Load newer version")
     freeze(page, 1)
     assert len(releasing.releases(people.researcher)) == 1
 
@@ -174,7 +174,7 @@ def worked(people: SimpleNamespace, newcomer: Callable[..., Viewer], a_figure: S
 def test_credit_shows_counts_and_shares(open_as: Callable[..., AppTest], worked: SimpleNamespace) -> None:
     page = open_as(worked.owner, draw_people, part="credit")
     row = page.dataframe[0].value.iloc[0].to_dict()
-    assert (row["Name"], row["Nodes"], row["Share"], row["Edges"]) == ("Zoë Quillfeather", "2", "100.0%", "1")
+    assert (row["Name"], row["Nodes"], row["Share of nodes"], row["Edges"]) == ("Zoë Quillfeather", "2", "100.0%", "1")
 
 
 def test_destroying_asks_for_the_word_and_says_before_what_becomes_what(
@@ -182,16 +182,16 @@ def test_destroying_asks_for_the_word_and_says_before_what_becomes_what(
 ) -> None:
     page = open_as(worked.owner, draw_people, part="identities")
     assert not [label for label in labels(page) if label.startswith("Destroy")]  # nobody is chosen yet
-    press(page, "Everybody but me")
+    press(page, "Choose all others")
     assert "You keep your name." in said(page)
     assert "Quillfeather: “Quills: ask Quillfeather about the quill.”" in said(page)
     places = page.dataframe[0].value
     assert places["Where"].tolist() == ["guidelines, every version"]
-    only = next(box for box in page.multiselect if box.label == "Whose")
+    only = next(box for box in page.multiselect if box.label == "People")
     only.set_value([worked.someone.person_id]).run()
     button = "Destroy 1 identity"
     press(page, button)
-    assert "Type the word destroy to go on" in said(page)
+    assert "Type the word destroy to continue" in said(page)
     next(field for field in page.text_input if field.label.startswith("Type")).set_value("destroy")
     press(page, button)
     assert not page.exception, page.exception
@@ -209,9 +209,9 @@ def test_a_stopped_run_is_finished_from_the_page(
     with sqlite_study.store.writing() as session:
         session.add(ErasureRow(at=sqlite_study.clock(), by="terminal", details={"rows": {}, "swept": False}))
     page = open_as(worked.owner, draw_people, part="identities")
-    assert "An earlier run was stopped" in said(page)
-    press(page, "Clear the old bytes")
-    assert "An earlier run was stopped" not in said(page)
+    assert "An earlier replacement was interrupted" in said(page)
+    press(page, "Clear old data")
+    assert "An earlier replacement was interrupted" not in said(page)
 
 
 def test_only_the_owner_has_these_parts(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:

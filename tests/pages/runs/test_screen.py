@@ -551,7 +551,7 @@ def test_a_card_that_somebody_else_changed_is_not_overwritten(
     model_cards.save_card(people.owner, ModelCardDraft(name="One", id=card_id, family="theirs"), seen=1, **act())
     press(page, "Save model")
     assert "was changed since you opened it" in page.error[0].value.replace("\\", "")
-    press(page, "Load the newer version")
+    press(page, "Load newer version")
     assert field(page, "text_input", "Family").value == "theirs"
     assert model_cards.list_cards(people.researcher)[0].family == "theirs"
 

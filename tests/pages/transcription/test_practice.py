@@ -130,7 +130,7 @@ def test_reviewers_open_handed_in_work_without_any_of_it(
 def test_the_overview_puts_what_stands_before_a_figure_first(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    assert "**Draw the practice diagram**" in texts(opened(draw_overview, people.annotator)).split("Last events")[0]
+    assert "**Draw the practice diagram**" in texts(opened(draw_overview, people.annotator)).split("Recent events")[0]
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     assert "Version 1 is new to you" in texts(opened(draw_overview, people.annotator))
     assert "Version 1 is new to you" not in texts(opened(draw_overview, people.expert))
@@ -202,21 +202,21 @@ def test_the_owner_sees_how_each_stands_and_may_waive_or_ask_again(
 ) -> None:
     person = people.annotator.person_id
     page = opened(draw_people, people.owner, person=person)
-    assert "Training: not begun. Guidelines: not read yet." in texts(page)
+    assert "Practice diagram: not begun. Guidelines: not read yet." in texts(page)
     work = draw_training(people.annotator, len(TRUE))
     practice.check(people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act())
     page.run()
-    assert "Training: passed, 1 check." in texts(page)
+    assert "Practice diagram: passed, 1 check." in texts(page)
     practice.ask_again(people.owner, person, **act())
     page.run()
-    assert "Training: asked for." in texts(page)
+    assert "Practice diagram: requested." in texts(page)
 
 
 def test_the_guidelines_say_how_many_have_read_them(sqlite_study: Study, people: SimpleNamespace) -> None:
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
     page = opened(draw_people, people.owner, part="guidelines")
-    assert "Version 1 was read by 1 of 4 who may transcribe" in texts(page)  # two annotators, researcher, owner
+    assert "1 of 4 annotators have read version 1" in texts(page)  # two annotators, researcher, owner
 
 
 def test_working_as_a_newcomer_shows_the_newcomers_gate(

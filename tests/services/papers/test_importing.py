@@ -80,7 +80,7 @@ def test_the_same_bytes_mend_a_stored_file_that_was_damaged(sqlite_study: Study,
     again = bring(people)
     assert (again.paper_id, again.notices[1:]) == (
         first.paper_id,
-        ("Its stored file was lost or damaged; it is whole again.",),
+        ("Its stored file was lost or damaged and is now repaired.",),
     )
     assert place.read_bytes() == sound
 
@@ -154,7 +154,7 @@ def test_a_reference_gets_its_file_once(study: Study, people: SimpleNamespace) -
     paper_id = importing.add_reference(people.researcher, PaperReference(title="Water"), act_id=new_id()).subject_id
     importing.attach_file(people.researcher, paper_id, "water.pdf", PDF, seen=1, act_id=new_id())
     assert look(people, paper_id).sha256 == sha256_of(PDF)
-    with pytest.raises(BadInput, match="has a file already"):
+    with pytest.raises(BadInput, match="already has a file"):
         importing.attach_file(people.researcher, paper_id, "w2.pdf", PDF + b"2", seen=2, act_id=new_id())
     other = importing.add_reference(people.researcher, PaperReference(title="Fire"), act_id=new_id()).subject_id
     with pytest.raises(BadInput, match="Already in the library as 'Water'"):

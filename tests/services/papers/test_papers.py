@@ -76,7 +76,7 @@ def test_excluding_needs_a_reason_and_other_needs_words(study: Study, people: Si
     paper_id, me = bring(people).paper_id, people.researcher
     with pytest.raises(BadInput, match="at least one reason"):
         papers.screen(me, paper_id, Screening.EXCLUDED, [], "", seen=1, act_id=new_id())
-    with pytest.raises(BadInput, match="needs a few words"):
+    with pytest.raises(BadInput, match="needs an explanation"):
         papers.screen(me, paper_id, Screening.EXCLUDED, [ExclusionReason.OTHER], " ", seen=1, act_id=new_id())
     reasons = [ExclusionReason.NO_GRAPH, ExclusionReason.OTHER]
     papers.screen(me, paper_id, Screening.EXCLUDED, reasons, "a table", seen=1, act_id=new_id())

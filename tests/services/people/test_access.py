@@ -82,7 +82,7 @@ def test_a_forged_form_signs_nobody_out() -> None:
     add("Owner", Role.OWNER)
     entered, other = signed_in("Owner"), signed_in("Owner")
     for csrf in ("", "guessed", other.viewer.csrf):
-        with pytest.raises(Refused, match="out of date"):
+        with pytest.raises(Refused, match="form is stale"):
             access.sign_out(entered.token, csrf)
     assert access.viewer_of(entered.token).name == "Owner"
 
@@ -165,7 +165,7 @@ def test_a_changed_password_ends_the_other_sessions_and_keeps_this_one() -> None
 def test_a_password_change_needs_the_present_one_and_ten_characters() -> None:
     add("Expert", Role.EXPERT)
     viewer = signed_in("Expert").viewer
-    with pytest.raises(Refused, match="The present password is wrong"):
+    with pytest.raises(Refused, match="The current password is wrong"):
         access.change_password(viewer, "not the password", "another long one", act_id=new_id())
     with pytest.raises(BadInput, match="has 9 characters; at least 10"):
         access.change_password(viewer, PASSWORD, "123456789", act_id=new_id())
@@ -192,7 +192,7 @@ def test_the_present_password_is_not_guessed_from_an_open_session() -> None:
     add("Expert", Role.EXPERT)
     viewer = signed_in("Expert").viewer
     for _ in range(5):
-        with pytest.raises(Refused, match="The present password is wrong"):
+        with pytest.raises(Refused, match="The current password is wrong"):
             access.change_password(viewer, "not the password", "another long one", act_id=new_id())
     with pytest.raises(Refused, match="Too many attempts"):
         access.change_password(viewer, PASSWORD, "another long one", act_id=new_id())
@@ -225,7 +225,7 @@ def test_the_local_owner_works_as_a_demo_person_and_back(newcomer: Callable[...,
     access.work_as(local, demo.person_id, act_id=new_id())
     with pytest.raises(Refused):
         people.list_people(local)  # the session is an annotator's now, whatever the page holds
-    with pytest.raises(Refused, match="only be changed by the person"):
+    with pytest.raises(Refused, match="change only your own password"):
         access.change_password(local, "", "another long one", act_id=new_id())
     access.work_as(local, None, act_id=new_id())
     assert len(people.list_people(local)) == 2
@@ -242,7 +242,7 @@ def test_nobody_works_as_a_real_person_or_outside_a_local_study(newcomer: Callab
     local_expert = newcomer("Expert", Role.EXPERT, is_local=True)
     for viewer, person, said in (
         (remote, demo, "only possible in a local study"),
-        (local, real, "Only demo people"),
+        (local, real, "only as demo people"),
         (local_expert, demo, "Only the owner"),
         (demo, real, "only possible in a local study"),
     ):
