@@ -139,7 +139,7 @@ def drawing(page: Page) -> None:
     page.get_by_role("button", name="Sweep", exact=False).first.click()
     expect(page.get_by_role("button", name="No more", exact=False)).to_be_visible()
     keep(page, "sweep")
-    page.get_by_role("button", name="End", exact=True).click()
+    page.get_by_role("button", name="End sweep", exact=True).click()
 
 
 def conflict(page: Page) -> None:

@@ -65,7 +65,7 @@ def _happenings(events: tuple[Happening, ...]) -> None:
         return
     st.dataframe(
         [
-            {"when": f"{shell.local_time(event.at):%Y-%m-%d %H:%M}", "who": event.who, "what": event.what}
+            {"When": f"{shell.local_time(event.at):%Y-%m-%d %H:%M}", "Who": event.who, "What": event.what}
             for event in events
         ],
         hide_index=True,

@@ -568,7 +568,7 @@ def test_without_printed_names_a_click_writes_one_and_a_drop_draws_to_it(site: S
     page.mouse.click(*at(page, 400, 100))
     page.keyboard.type("never mind")
     press(page, "Escape")
-    expect(page.get_by_role("combobox", name="Name")).to_be_hidden()
+    expect(page.get_by_role("combobox", name="Node name")).to_be_hidden()
     page.mouse.move(*at(page, 350, 250))
     page.mouse.down()
     page.mouse.move(*at(page, 300, 300))
@@ -950,7 +950,7 @@ def test_after_the_names_the_sweep_asks_about_every_printed_text_without_a_node(
     expect(page.locator(".cv-banner")).to_be_hidden()
     until(lambda: site.store("left")["none"], ["Supply", "Wages", "Tax"])
     until(lambda: sorted(n["name"] for n in site.store("left")["nodes"] if n["swept"]), ["Demand", "Price", "Rent"])
-    expect(page.get_by_role("button", name="Sweep: 3 of 3 names attested")).to_be_visible()
+    expect(page.get_by_role("button", name="Sweep: 3 of 3 nodes swept")).to_be_visible()
     press(page, "Control+z", "Control+z")  # Price's tick and Tax's dismissal
     until(lambda: site.store("left")["none"], ["Supply", "Wages"])
     word(page, "Supply").click(button="right")

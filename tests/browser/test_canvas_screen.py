@@ -177,11 +177,11 @@ def test_what_is_not_swept_is_listed_at_submitting_and_leads_into_the_sweep(take
     expect(page.locator(".cv-viewport")).to_be_focused()
     press(page, "t")
     expect(page.locator(".cv-banner")).to_contain_text("6 left")
-    expect(page.get_by_role("button", name="Sweep: 1 of 7 names attested")).to_be_visible()
+    expect(page.get_by_role("button", name="Sweep: 1 of 7 nodes swept")).to_be_visible()
     page.get_by_role("radio", name="Graph").click()
     expect(page.locator(".cv-viewport")).to_have_count(0)
     page.get_by_role("radio", name="Figure").click()
-    expect(page.get_by_role("button", name="Sweep: 1 of 7 names attested")).to_be_visible()
+    expect(page.get_by_role("button", name="Sweep: 1 of 7 nodes swept")).to_be_visible()
 
 
 @pytest.mark.parametrize("screen", usual(list(SCREENS), "dark", "phone"))

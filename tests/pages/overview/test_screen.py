@@ -121,5 +121,5 @@ def test_last_events_name_colleagues_only_to_those_who_do_not_work_blind(
 ) -> None:
     submitted(people.colleague, a_figure.id)
     frame = open_as(getattr(people, who)).dataframe[0].value
-    assert list(frame["what"]) == ["submitted a transcription", "took a figure"]
-    assert set(frame["who"]) == {named}
+    assert list(frame["What"]) == ["submitted a transcription", "took a figure"]
+    assert set(frame["Who"]) == {named}
