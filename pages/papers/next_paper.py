@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from components.acts import last_receipt
+from components.widgets.acts import last_receipt
 from core.people import Viewer
 from pages.papers.links import PAGE, go, scope
 from services.papers import papers

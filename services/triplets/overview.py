@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.people import May, Role
+from core.words import counted
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.triplets import scoring
