@@ -55,7 +55,7 @@ def _finish_button(desk: AdjudicationView, held: AdjudicationTab) -> None:
     ruled, asked = _counts(desk)
     left = asked - ruled
     st.button(
-        f"Finish: {ruled} of {asked} ruled" if asked else "Finish: no differences",
+        "Finish adjudication",
         type="primary",
         key=state.key(PAGE, "finish"),
         disabled=left > 0 or held.is_stale,

@@ -15,7 +15,7 @@ from services.transcription.lists import WorkItem
 
 PAGE = "next"
 FAILED = state.key(PAGE, "failed")
-VERBS = {"Take": "Take next figure", "Continue": "Continue", "Came back": "Open returned figure"}
+VERBS = {"Take": "Take next figure", "Continue": "Continue", "Correct": "Open returned figure"}
 
 
 def show(viewer: Viewer) -> None:

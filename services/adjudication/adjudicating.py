@@ -227,7 +227,7 @@ def _require_legal(kind: Kind, choice: Choice) -> None:
 
 def _require_counterpart(two: Two, reference: str | None, name_class: NameClass | None) -> None:
     if reference is None or name_class is None or name_class is NameClass.DISTINCT:
-        raise BadInput("Say which variable of A's it is and how the names differ, or rule that they are two variables.")
+        raise BadInput("Choose the name from A and how the names differ, or rule that they are two variables.")
     if two.first.node_named(reference) is None:
         raise Missing(f'Transcription A has no variable "{reference}".')
 

@@ -47,7 +47,7 @@ class WorkItem:
 class NextWork:
     """What a person should do first, and how many figures they may take besides; `work` is None if there is nothing.
 
-    `verb`: "Came back" or "Continue" for their own unfinished work, "Take" for the figure that the queue gives them.
+    `verb`: "Correct" or "Continue" for their own unfinished work, "Take" for the figure that the queue gives them.
     """
 
     verb: str
@@ -81,7 +81,7 @@ def next_work(viewer: Viewer) -> NextWork:
     free = figures_to_take(viewer)
     for work in my_work(viewer):
         if work.state in EDITABLE:
-            return NextWork("Came back" if work.state == "returned" else "Continue", work, len(free))
+            return NextWork("Correct" if work.state == "returned" else "Continue", work, len(free))
     return NextWork("Take", free[0] if free else None, len(free))
 
 

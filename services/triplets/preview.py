@@ -115,7 +115,7 @@ def _words(read: TripletFile) -> str:
     elif {"question", "answer", "context"} <= columns:
         kind = "EconCausal signs in context"
     elif read.is_long:
-        kind = "triplets with one row a score"
+        kind = "triplets with one row per score"
     elif any(record.critics for record in read.records):
         kind = "triplets with critics' scores"
     return f"{kind}, {read.form.words}"

@@ -373,5 +373,5 @@ def test_an_annotator_reaches_no_part_of_the_owners_page_by_its_link(
         settled(page)
         expect(page.get_by_role("heading", name="My account")).to_be_visible()
         expect(page.get_by_role("button", name="Create link")).to_have_count(0)
-        expect(page.get_by_role("button", name="Save as new version")).to_have_count(0)
+        expect(page.get_by_role("button", name="Save new version")).to_have_count(0)
         expect(page.get_by_text("researcher")).to_have_count(0)

@@ -292,7 +292,7 @@ def test_a_finished_figure_is_reopened_with_a_reason_only(
     rule_names(page)
     page.keyboard.type("111111")
     on_desk(page, 0)
-    page.get_by_role("button", name="Finish: 9 of 9 ruled").click()
+    page.get_by_role("button", name="Finish adjudication", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).click()
     expect(page.locator(".rd[data-editable='false']")).to_be_visible()
     page.keyboard.press("1")  # closed: nothing happens

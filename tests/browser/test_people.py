@@ -45,13 +45,13 @@ def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
     first = page_as("owner", "/people?part=guidelines")
     second = page_as("owner", "/people?part=guidelines")
     type_guidelines(first, "The first text")
-    first.get_by_role("button", name="Save as new version").dblclick()
+    first.get_by_role("button", name="Save new version").dblclick()
     saved = first.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d · version \d+"))
     expect(saved).to_be_visible()
     version = int(saved.inner_text().rpartition(" ")[2])  # others of this server's tests may have written some before
     settled(first)  # the second click of the two is answered too, and empties the draft that the two tabs share
     type_guidelines(second, "The second text")
-    second.get_by_role("button", name="Save as new version").click()
+    second.get_by_role("button", name="Save new version").click()
     expect(second.get_by_text("Someone has saved a newer version of the guidelines.")).to_be_visible()
     expect(second.get_by_label("Text (Markdown)")).to_have_value("The second text")
     second.get_by_role("button", name="Load newer version").click()
@@ -59,7 +59,7 @@ def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
     settled(second)
     expect(second.get_by_label("Text (Markdown)")).to_have_value("The second text")
     expect(second.get_by_test_id("stMarkdown").get_by_text("The first text")).to_be_visible()
-    second.get_by_role("button", name="Save as new version").click()
+    second.get_by_role("button", name="Save new version").click()
     expect(second.get_by_text(re.compile(f"version {version + 1}$"))).to_be_visible()
 
 

@@ -39,7 +39,7 @@ def test_signing_in_returns_to_the_page_and_query_that_was_asked_for(
     fill(page, "owner", server.password)
     settled(page)
     assert page.url == f"{server.url}/people?part=guidelines"
-    expect(page.get_by_role("button", name="Save as new version")).to_be_visible()
+    expect(page.get_by_role("button", name="Save new version")).to_be_visible()
 
 
 def test_a_wrong_password_is_said_in_words_and_the_name_stays(

@@ -236,12 +236,12 @@ def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: s
 
 def test_finish_says_why_it_waits_and_then_what_it_does(people: SimpleNamespace, begun: str) -> None:
     page = open_as(people.reviewer, adjudication=begun)
-    waits = button(page, "Finish: 0 of 4 ruled")
+    waits = button(page, "Finish adjudication")
     assert waits.disabled
     assert waits.help == "4 differences to rule on."
     rule_all(people.reviewer, begun)
     page = open_as(people.reviewer, adjudication=begun)
-    button(page, "Finish: 4 of 4 ruled").click().run()
+    button(page, "Finish adjudication").click().run()
     assert "Both annotators see the 4 rulings" in texts(page)
     assert "Neither sees the other's name" in texts(page)
 
@@ -315,7 +315,7 @@ def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
     transcribe(people.colleague, other.id, FIRST)
     rule_all(people.reviewer, begun)
     page = open_as(people.reviewer, adjudication=begun)
-    finish = next(each for each in page.button if each.label.startswith("Finish:"))
+    finish = next(each for each in page.button if each.label.startswith("Finish adjudication"))
     finish.click().run()
     button(page, "Finish and next").click().run()
     assert not page.exception
@@ -323,7 +323,7 @@ def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
     assert following not in ("", begun) and "Finished " in texts(page)
     assert adjudicating.desk(people.reviewer, begun).state == "submitted"
     assert adjudicating.desk(people.reviewer, following).figure.id == other.id
-    button(page, "Finish: no differences").click().run()
+    button(page, "Finish adjudication").click().run()
     button(page, "Finish and next").click().run()
     assert not page.exception
     assert "adjudication" not in page.query_params and "Queue empty" in texts(page)

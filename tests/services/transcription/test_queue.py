@@ -71,7 +71,7 @@ def test_what_came_back_goes_before_what_is_open_and_both_before_anything_new(
     assert take_next(people.annotator) == second
     found = lists.next_work(people.annotator)
     assert found.work is not None
-    assert (found.verb, found.work.assignment_id, found.free) == ("Came back", second, 1)
+    assert (found.verb, found.work.assignment_id, found.free) == ("Correct", second, 1)
 
 
 def test_a_figure_is_full_with_as_many_as_are_wanted_and_says_so(
