@@ -27,7 +27,7 @@ export function createAround(c, outbox) {
   const bar = createBar(c.root, late);
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Ctrl+Z" });
   const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
-  const names = pushButton("Find node", () => c.deeds.find(), { title: "Find or make a node (/)" });
+  const names = pushButton("Find", () => c.deeds.find(), { title: "Find or make a node (/)" });
   const sweepButton = pushButton("Sweep", () => c.deeds.sweep(), { title: "Go through the nodes for missing edges (S)" });
   const hintButton = pushButton("Hints", () => c.setHints(!c.ui.hints), { title: "A short code beside every node (H)" });
   const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
@@ -62,7 +62,7 @@ export function createAround(c, outbox) {
     if (c.ui.sweep !== null) return "T: not a variable. Enter or click: make node.";
     const certain = certainIn(view);
     if (view.proposals.size > 0) {
-      return `${count(view.proposals.size, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Review them, or draw edges yourself.`;
+      return `${count(view.proposals.size, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Review them or draw edges.`;
     }
     const fresh = c.scene.places.some(({ kind }) => kind === "word");
     if (view.nodes.size === 0 && !fresh) return "Click a variable in the figure and type its name, or press /.";

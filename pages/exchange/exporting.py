@@ -52,8 +52,8 @@ def show_exporting(viewer: Viewer) -> None:
             )
     _zip(viewer, with_drafts)
     st.caption(
-        "To export one transcription in any form, open it under Transcribe. To export an imported graph, open it "
-        "in the Graph lab."
+        "One transcription in any form: open it under Transcribe, then “Download edges”. Imported graphs: open "
+        "them in the Graph lab."
     )
     triplet_exports(viewer)
 
