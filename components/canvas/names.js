@@ -7,7 +7,7 @@ import { clampTo } from "./geometry.js";
 const MAX_NAMES = 8;
 
 /** Names that `typed` may mean, likeliest first: the same, begins so, a word begins so, all words within, letters in order. */
-function looseMatches(names, typed) {
+export function looseMatches(names, typed) {
   const sought = foldName(typed);
   if (sought === "") return names.slice(0, MAX_NAMES);
   const words = sought.split(" ");

@@ -66,28 +66,33 @@ export function createHints(subject) {
 /** A label over the figure; `typed` letters of a code are typed already.
  * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number}} Chip */
 
-/** Chips over the figure, placed in percent so that they follow the zoom: hint codes and names. */
+/** Where a label of `box` stands, in percent so that it follows the zoom: a code beside the box, a name above it, and inside
+ * the figure. {left, top, translate}
+ * @param {import("./types.d.ts").Box} box */
+export function placeOfChip([x0, y0, x1, y1], figure, kind) {
+  const [left, top] = figure.origin;
+  const share = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
+  if (kind === "hint") {
+    const isAtEdge = (x0 - left) / figure.width < 0.035;
+    return {
+      left: share(isAtEdge ? x1 : x0, left, figure.width),
+      top: share((y0 + y1) / 2, top, figure.height),
+      translate: isAtEdge ? "3px -50%" : "calc(-100% - 3px) -50%",
+    };
+  }
+  const middle = (x0 + x1) / 2;
+  const isLow = (y0 - top) / figure.height > 0.12;
+  const across = (middle - left) / figure.width;
+  return {
+    left: share(middle, left, figure.width),
+    top: share(isLow ? y0 : y1, top, figure.height),
+    translate: `${across < 0.15 ? "-12%" : across > 0.85 ? "-88%" : "-50%"} ${isLow ? "calc(-100% - 5px)" : "5px"}`,
+  };
+}
+
+/** Chips over the figure: hint codes and names. */
 export function createChips(layer) {
   const drawn = new Map();
-
-  function place(chip, box, figure, side) {
-    const share = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
-    const [left, top] = figure.origin;
-    const [x0, y0, x1, y1] = box;
-    if (side === "hint") {
-      const isAtEdge = (x0 - left) / figure.width < 0.035;
-      chip.style.left = share(isAtEdge ? x1 : x0, left, figure.width);
-      chip.style.top = share((y0 + y1) / 2, top, figure.height);
-      chip.style.translate = isAtEdge ? "3px -50%" : "calc(-100% - 3px) -50%";
-      return;
-    }
-    const middle = (x0 + x1) / 2;
-    const isLow = (y0 - top) / figure.height > 0.12;
-    chip.style.left = share(middle, left, figure.width);
-    chip.style.top = share(isLow ? y0 : y1, top, figure.height);
-    const across = (middle - left) / figure.width;
-    chip.style.translate = `${across < 0.15 ? "-12%" : across > 0.85 ? "-88%" : "-50%"} ${isLow ? "calc(-100% - 5px)" : "5px"}`;
-  }
 
   return {
     /** items: [{key, kind: "hint" | "name", text, box, look, typed}]; `typed` letters of a hint are struck already. */
@@ -110,7 +115,7 @@ export function createChips(layer) {
         entry.identity = identity;
         entry.chip.className = `cv-chip cv-chip-${kind} ${look}`;
         entry.chip.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
-        place(entry.chip, box, figure, kind);
+        Object.assign(entry.chip.style, placeOfChip(box, figure, kind));
       }
     },
   };

@@ -2,10 +2,9 @@
 
 import { announce, button, choose, element, pick } from "./figure.js";
 import { centreOn, showTools } from "./focus.js";
+import { folded, namesFound } from "./names.js";
 
 const MOST_LISTED = 50;
-// Letters whose marks Unicode does not take off.
-const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th" };
 
 export function createFind(figure) {
   const box = element("div", "find");
@@ -49,22 +48,11 @@ export function closeFind(figure) {
   figure.stage.focus({ preventScroll: true });
 }
 
-/** A name without case, accents, and space to spare. */
-function folded(text) {
-  const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return bare.replace(/[øłđßæœıþ]/g, (letter) => LETTERS[letter]).split(/\s+/).filter(Boolean).join(" ");
-}
-
-/** Finds the nodes whose names hold every word typed; names that begin with the words come first. */
+/** Finds the nodes whose names hold every word typed, and lists them. */
 function search(figure) {
   const { find } = figure;
-  const query = folded(find.field.value);
-  const words = query.split(" ");
-  const names = query ? [...figure.facts].filter(([, fact]) => fact.kind === "node" && !isOut(figure, fact)) : [];
-  const matches = names.map(([number, fact]) => ({ number, name: fact.name, plain: folded(fact.name) }))
-    .filter(({ plain }) => words.every((word) => plain.includes(word)));
-  const rank = ({ plain }) => (plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3);
-  matches.sort((one, other) => rank(one) - rank(other) || one.plain.localeCompare(other.plain));
+  const nodes = [...figure.facts].filter(([, fact]) => fact.kind === "node" && !isOut(figure, fact));
+  const matches = namesFound(nodes.map(([number, { name }]) => ({ number, name })), find.field.value);
   Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });
   find.list.hidden = !matches.length;
   figure.hits = new Set(matches.map(({ number }) => number));
@@ -75,7 +63,7 @@ function search(figure) {
     item.setAttribute("role", "option");
     return item;
   }));
-  announce(figure, query ? `${matches.length} found` : "");
+  announce(figure, folded(find.field.value) ? `${matches.length} found` : "");
   showFound(figure);
   figure.network?.redraw();
 }

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createGraph } from "../../../components/canvas/graph.js";
+
+const NODES = [
+  { id: "a", name: "A" },
+  { id: "b", name: "B" },
+];
+const EDGE = { id: "e1", source_id: "a", sink_id: "b", sign: "", delay: false, flag: "", path: null };
+const DATA = { version: 1, words: [], proposals: [], nodes: NODES, edges: [] };
+
+/** A graph with an outbox of its own: act(id, kind, fields) does something, `pending` waits. */
+function begun(data = DATA) {
+  const pending = [];
+  const graph = createGraph(() => pending);
+  graph.receive(data);
+  const act = (id, kind, fields = {}) => {
+    const one = { id, kind, ...fields };
+    pending.push(one);
+    graph.did(one);
+  };
+  const arrows = () =>
+    [...graph.view().edges.values()].map(({ source, sink, sign }) => `${source}>${sink}${sign}`);
+  return { graph, pending, act, arrows };
+}
+
+const connect = { source: "A", sink: "B", sign: "", delay: false };
+
+test("an undo of one's own act is drawn from memory, and somebody else's act ends that", () => {
+  const { graph, pending, act } = begun();
+  const count = () => graph.view().edges.size;
+  act("1", "connect", connect);
+  assert.equal(count(), 1);
+  act("2", "undo");
+  assert.deepEqual([count(), graph.view().isGuess], [0, false]);
+  act("3", "redo");
+  assert.equal(count(), 1);
+  pending.length = 0;
+  graph.receive({ ...DATA, version: 4, edges: [EDGE] });
+  assert.equal(count(), 1);
+  const foreign = { ...EDGE, id: "e2", source_id: "b", sink_id: "a" };
+  graph.receive({ ...DATA, version: 5, edges: [EDGE, foreign] });
+  act("4", "undo");
+  assert.deepEqual([count(), graph.view().isGuess], [2, true]); // what it takes back only the store knows
+});
+
+test("a refused act is gone with the answer, and the others stay", () => {
+  const { graph, pending, act, arrows } = begun();
+  act("1", "connect", connect);
+  act("2", "connect", { source: "B", sink: "A", sign: "+", delay: false });
+  pending.shift();
+  graph.receive(DATA);
+  assert.deepEqual(arrows(), ["B>A+"]);
+});
+
+test("an edge brings the names of its ends with it", () => {
+  const { graph, act } = begun({ ...DATA, nodes: [] });
+  act("1", "connect", { source: "Rain", sink: "Harvest", sign: "", delay: false });
+  assert.deepEqual([...graph.view().nodes.keys()], ["Rain", "Harvest"]);
+});
+
+test("a name that is given to another makes one node of two, and one edge of two alike", () => {
+  const nodes = [...NODES, { id: "c", name: "C" }];
+  const edges = [
+    EDGE,
+    { ...EDGE, id: "e2", source_id: "c" },
+    { ...EDGE, id: "e3", source_id: "c", sign: "+" },
+  ];
+  const { graph, act, arrows } = begun({ ...DATA, nodes, edges });
+  act("1", "rename_node", { node: "C", name: "A" });
+  assert.deepEqual([...graph.view().nodes.keys()], ["A", "B"]);
+  assert.deepEqual(arrows(), ["A>B", "A>B+"]);
+});
+
+test("a removed name takes its edges along, a reversed edge its printed course", () => {
+  const path = [
+    [0, 0],
+    [9, 9],
+  ];
+  const { graph, act, arrows } = begun({ ...DATA, edges: [{ ...EDGE, path }] });
+  act("1", "reverse_edge", { edge_id: "e1" });
+  assert.deepEqual(arrows(), ["B>A"]);
+  assert.deepEqual([...graph.view().edges.values()][0].path, [...path].reverse());
+  act("2", "delete_node", { node: "A" });
+  assert.deepEqual([arrows(), [...graph.view().nodes.keys()]], [[], ["B"]]);
+});
+
+test("an accepted proposal is an edge on its course, a refused one is gone", () => {
+  const proposal = { source: "A", sink: "B", sign: "-", delay: true, path: null };
+  const proposals = [
+    { id: "p1", ...proposal },
+    { id: "p2", ...proposal, source: "B", sink: "A" },
+  ];
+  const { graph, act, arrows } = begun({ ...DATA, proposals });
+  act("1", "accept", { proposal_ids: ["p1"] });
+  act("2", "refuse", { proposal_ids: ["p2"] });
+  assert.deepEqual([arrows(), graph.view().proposals.size], [["A>B-"], 0]);
+});
+
+test("acts that come to the outbox by themselves are drawn once it is asked", () => {
+  const { graph, pending, arrows } = begun();
+  assert.equal(graph.sync(), false);
+  pending.push({ id: "9", kind: "connect", ...connect });
+  assert.equal(graph.sync(), true);
+  assert.deepEqual(arrows(), ["A>B"]);
+});
+
+test("an act of a kind that is not known changes nothing, also if every object has its name", () => {
+  const { act, arrows } = begun({ ...DATA, edges: [EDGE] });
+  act("1", "toString");
+  act("2", "__proto__");
+  assert.deepEqual(arrows(), ["A>B"]);
+});
