@@ -102,7 +102,7 @@ test("items are told by the names that stand", () => {
   assert.equal(placeText(view.byKey.get("d2"), view.items), "2 of 2 differences");
   assert.deepEqual(outcomesOf({ kind: "direction", a_says: "x", b_says: "y" })[3], [
     "neither",
-    "no arrow between them",
+    "no edge between them",
   ]);
 });
 

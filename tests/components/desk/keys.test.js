@@ -40,7 +40,7 @@ test("the receipt says what is stored, and where the rest is", () => {
   assert.equal(receiptText(QUIET, "Saved 12:03:22"), "Saved 12:03:22");
   assert.equal(receiptText({ ...QUIET, waiting: 1 }, "Saved 12:03:22"), "Saving…");
   const cut = { ...QUIET, waiting: 2, connected: false };
-  assert.equal(receiptText(cut), "Not connected: 2 acts kept on this machine, will be sent");
+  assert.equal(receiptText(cut), "Not connected: 2 acts kept on this computer, will be sent");
   assert.equal(
     receiptText({ ...cut, kept: false }),
     "Not connected: 2 acts only in this tab: do not close it, will be sent",

@@ -73,7 +73,7 @@ test("scores and places in words", () => {
   assert.equal(scoreText(CRITERIA[0], 1), "1: some");
   assert.deepEqual(
     [apartText(2, 1), apartText(0, 2), apartText(1, 1), apartText(undefined, 1)],
-    ["one less", "2 more", "", ""],
+    ["1 lower", "2 higher", "", ""],
   );
   assert.deepEqual([null, true, false].map(nextVerdict), [true, false, null]);
 });
