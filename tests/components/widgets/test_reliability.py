@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def bins_of(*sure: tuple[float, bool]) -> Any:
-    """Answers of so much sureness of +, right or not."""
+    """Answers with this confidence in +, right or not."""
     rows = [RatedAnswer("+" if right else "-", {"+": p, "None": 1 - p}) for p, right in sure]
     return calibrate(rows, SIGN).bins
 

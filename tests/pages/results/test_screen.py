@@ -162,13 +162,13 @@ def test_calibration_is_drawn_as_a_diagram_with_its_bins(
     # Sample 1 gives no log-probabilities of a label. Six are 0.9 sure of +, and 3 of them are right: |3/6 − 0.9|
     assert cells(page)["Plus"][-1] == "0.400"
     assert "6 items with log-probabilities, all domains; 1 without" in texts(page)
-    bins = next(frame for frame in page.dataframe if "sure" in frame.value).value
-    assert bins[bins["sure"] == "0.8 to 0.9"].to_dict("records") == [
+    bins = next(frame for frame in page.dataframe if "confidence" in frame.value).value
+    assert bins[bins["confidence"] == "0.8–0.9"].to_dict("records") == [
         {"confidence": "0.8–0.9", "items": "6", "accuracy": "0.500", "mean confidence": "0.900"}
     ]
     (box,) = [each for each in page.selectbox if each.label == "Model"]
     drawn(box.set_value(1))
-    assert "It gave no log-probabilities" in texts(page)
+    assert "returned no log-probabilities" in texts(page)
 
 
 def test_several_runs_stand_in_one_table_and_in_the_link(
