@@ -160,7 +160,7 @@ def test_a_graph_left_out_may_be_as_faulty_as_it_likes(study: Study, people: Sim
 def test_nothing_chosen_or_only_faulty_rows_is_no_import(study: Study, people: SimpleNamespace) -> None:
     hopeless = ("hopeless.csv", b"source,sink,sign\nA,B,?!\n")
     for files, without in (([GOOD], [(0, 0)]), ([hopeless], []), ([], [])):
-        with pytest.raises(Missing, match="no graph to import"):
+        with pytest.raises(Missing, match="Nothing to import"):
             importing.import_graphs(people.researcher, files, with_faulty=True, leave_out=without, act_id=new_id())
     assert rows(study)["graph"] == 0
 

@@ -95,7 +95,7 @@ def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
         lambda: transcribing.accept(people.researcher, theirs, **act()),
         lambda: transcribing.give_back(people.researcher, theirs, "Look again", **act()),
     ):
-        with pytest.raises(Refused, match="drawing this figure yourself"):
+        with pytest.raises(Refused, match="transcribing this figure"):
             look()
     hand_in(people.researcher, mine)
     assert reading.transcription(people.researcher, theirs).may_return
