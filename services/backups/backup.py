@@ -65,7 +65,7 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
     with consulting(viewer, May.MANAGE) as r:
         study = r.study
     if study.store.path is None:
-        raise StoreTrouble("This study lives in PostgreSQL; back it up with pg_dump, which takes the files along.")
+        raise StoreTrouble("This study lives in PostgreSQL; back it up with pg_dump, which includes the files.")
     if target.exists():
         raise StoreTrouble(f"{target} exists already; name a new file.")
     with _told(target):

@@ -39,7 +39,7 @@ class Findings:
 
     @property
     def words(self) -> tuple[str, ...]:
-        return (*self.faults, *(f"{fault} (the index was built anew from its table)" for fault in self.mended))
+        return (*self.faults, *(f"{fault} (the index was rebuilt from its table)" for fault in self.mended))
 
 
 def examine(path: Path) -> Findings:

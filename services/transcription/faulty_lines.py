@@ -62,8 +62,8 @@ def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault]
     long = sum(len(fault.text) + len(fault.offer) for fault in waiting)
     if long > MOST_CHARACTERS:
         raise BadInput(
-            f"{_unread(faults)} With them {long:,} characters would wait with this transcription, with what is offered "
-            f"instead; at most {MOST_CHARACTERS:,} do. Nothing was taken; {ONE_A_LINE}"
+            f"{_unread(faults)} With them {long:,} characters would wait with this transcription, with their "
+            f"suggestions; at most {MOST_CHARACTERS:,} do. Nothing was taken; {ONE_A_LINE}"
         )
     _write(session, row, waiting, now)
 

@@ -117,6 +117,7 @@ FORBIDDEN = (
 EXCEPTED = {
     "offer them its source": "the words of the licence's condition",
     "instances with label y": "quoted from a paper",
+    "Take away": "the name by which links to a part of the graph lab are kept",
     "sign=Polarity": "heading of a file's column, as files have it",
     "a polarity is": "what files of Vensim and XMILE call the field",
     "I’m sorry, but I cannot help with that": "what a model writes",
@@ -126,6 +127,7 @@ EXCEPTED = {
 
 EXCEPTED_FILES = {
     "documents/demo_papers.py": "text of made-up papers",
+    "services/demo/": "what the demo's people and papers say",
     "documents/training_figure.py": "text printed in the practice diagram, whose file is released as it is",
     "exchange/dot_marks.py": "names of attributes in DOT files",
     "protocols/declining.py": "sentences in which models decline",
