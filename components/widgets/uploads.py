@@ -37,7 +37,7 @@ def uploader(
 
     `room`: what that takes, in words. `taken`: ids of files that the page has read and let go already.
     """
-    files = st.file_uploader(label, types, accept_multiple_files=True, key=key, help=f"At most {room} files at once.")
+    files = st.file_uploader(label, types, accept_multiple_files=True, key=key, help=f"At most {room} at once.")
     return _those_here(key, files, taken)
 
 

@@ -63,7 +63,7 @@ def test_degenerate_tables_are_null_with_reasons_and_no_errors(write: Write) -> 
     found = said(run("agreement", "ratings", *files, "--level", "interval", "--json"))
     reasons = [each["alpha_reason"] for each in found]
     assert reasons == [
-        "every rating is 1, so agreement by chance is certain",
+        "every rating is 1, so chance agreement is complete",
         "there is only one rater",
         "there is only one rater",
         "there are no ratings",
@@ -84,7 +84,7 @@ def test_words_have_no_distances_and_an_order_only_if_it_is_given(write: Write) 
     nominal = said(run("agreement", "ratings", words, "--level", "nominal", "--json"))
     assert nominal["alpha"] is not None and nominal["kappa"]["unweighted"] is not None
     assert "give the scale in its order" in nominal["kappa"]["linear_reason"]
-    assert "is no number" in nominal["icc"]["1,1"]["value_reason"]
+    assert "is not a number" in nominal["icc"]["1,1"]["value_reason"]
     refused = run("agreement", "ratings", words, "--level", "ordinal", "--json")
     assert (refused.returncode, refused.stdout) == (1, b"")
     ordered = said(run("agreement", "ratings", words, "--level", "ordinal", "--scale", "low,mid,high", "--json"))

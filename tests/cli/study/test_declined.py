@@ -42,7 +42,7 @@ def test_figures_are_listed_taken_out_and_returned(
     assert (waits["figure"], waits["outcome"], waits["decided"]) == (a_figure.id, "waiting", None)
     early = declined("--take-out", a_figure.id)
     assert (early.exit_code, early.stdout) == (1, "")
-    assert "once two people" in early.stderr
+    assert "once two annotators" in early.stderr
     decline(people.colleague, a_figure.id)
     (found,) = told(declined("--json"))
     assert [(each["verdict"], each["reason"]) for each in found["verdicts"]] == [

@@ -77,8 +77,8 @@ def test_what_cannot_be_released_is_said_on_standard_error(run: Run) -> None:
     for arguments, said in (
         (("release", "freeze", "--licence", "CC0-1.0"), "Nothing changed since release 1."),
         (("release", "freeze", "--licence", "CC0-1.0", "--unchanged", "--notes", f"By {NAME}"), "names"),
-        (("release", "export", "9"), "This study has no release 9"),
-        (("release", "diff", "0", "9"), "This study has no release 9"),
+        (("release", "export", "9"), "There is no release 9 in this study"),
+        (("release", "diff", "0", "9"), "There is no release 9 in this study"),
     ):
         done = run(*arguments)
         assert (done.exit_code, done.stdout) == (1, "")

@@ -301,7 +301,7 @@ def test_a_folder_with_every_file_twice_says_so_before_and_is_asked_once(
     page = drop(open_as(people.researcher), *nine.items())
     said = texts(page)
     assert "The same 12 rows as task2.jsonl. In a run each counts once." in said
-    assert "All 60 rows stand in other files too: task1_econ.csv (20)" in said
+    assert "All 60 rows are also in other files: task1_econ.csv (20)" in said
     press(page, "Import 180 triplets")
     form = opened(draw_runs, people.researcher, show="new")
     (box,) = [each for each in form.multiselect if each.label == "Collections"]
