@@ -22,7 +22,9 @@ export function deskScene(view, data, courses) {
     places.push({ kind: "node", key: node.name, name: node.name, node, differs, ...found });
   }
   const [left, top] = data.figure.origin;
-  const around = { unit, courses, all: [...boxes], room: [left, top, left + data.figure.width, top + data.figure.height] };
+  /** @type {import("../canvas/types.d.ts").Box} */
+  const room = [left, top, left + data.figure.width, top + data.figure.height];
+  const around = { unit, courses, all: [...boxes], room };
   const ends = (name) => (boxes.has(name) ? [boxes.get(name)] : []);
   return { places, boxes, unit, lines: linesOf(edgesOf(view), "edge", ends, around) };
 }

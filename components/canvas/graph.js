@@ -4,15 +4,26 @@
 
 import { foldName } from "../desk/names.js";
 
-/** The view of the page's own data. `aliases` (edge id -> key) lets an edge keep the key it was drawn under. */
+/** @typedef {import("./types.d.ts").GraphData} GraphData */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").ViewNode} ViewNode */
+/** @typedef {import("./types.d.ts").ViewEdge} ViewEdge */
+/** @typedef {import("./types.d.ts").CanvasActs} CanvasActs */
+
+/** The view of the page's own data. `aliases` (edge id -> key) lets an edge keep the key it was drawn under.
+ * @param {GraphData} data
+ * @param {Map<string, string>} aliases
+ * @returns {View} */
 function baseView(data, aliases) {
   const nameOf = new Map(data.nodes.map((node) => [node.id, node.name]));
   return {
     nodes: new Map(data.nodes.map((node) => [node.name, { ...node, state: "" }])),
-    edges: new Map(data.edges.filter((edge) => nameOf.has(edge.source_id) && nameOf.has(edge.sink_id)).map((edge) => {
+    edges: new Map(data.edges.flatMap((edge) => {
+      const [source, sink] = [nameOf.get(edge.source_id), nameOf.get(edge.sink_id)];
+      if (source === undefined || sink === undefined) return [];
       const key = aliases.get(edge.id) ?? edge.id;
       const { id, sign, delay, flag, path } = edge;
-      return [key, { key, id, source: nameOf.get(edge.source_id), sink: nameOf.get(edge.sink_id), sign, delay, flag, path, state: "" }];
+      return [[key, { key, id, source, sink, sign, delay, flag, path, state: "" }]];
     })),
     proposals: new Map(data.proposals.map((proposal) => [proposal.id, proposal])),
     dismissed: new Set(data.words.filter(({ dismissed }) => dismissed).map(({ text }) => foldName(text))),
@@ -20,15 +31,20 @@ function baseView(data, aliases) {
   };
 }
 
+/** @type {(view: View, node: ViewNode) => View} */
 const withNode = (view, node) => ({ ...view, nodes: new Map(view.nodes).set(node.name, node) });
+/** @type {(id: string, name: string) => ViewNode} */
 const bareNode = (id, name) => ({ id, name, box: null, at: null, swept: false, state: "saving" });
+/** @type {(view: View, keep: (edge: ViewEdge) => boolean) => Map<string, ViewEdge>} */
 const onlyEdges = (view, keep) => new Map([...view.edges].filter(([, edge]) => keep(edge)));
 
-/** The view with the ends of an edge made if they are missing: a name may still be refused, the edge then goes too. */
+/** The view with the ends of an edge made if they are missing: a name may still be refused, the edge then goes too.
+ * @type {(view: View, id: string, ...ends: string[]) => View} */
 function withEnds(view, id, ...ends) {
   return ends.reduce((now, name) => (now.nodes.has(name) ? now : withNode(now, bareNode(`${id}:${name}`, name))), view);
 }
 
+/** @type {(view: View, from: string, to: string) => View} */
 function renamed(view, from, to) {
   const node = view.nodes.get(from);
   if (node === undefined || from === to) return view;
@@ -49,6 +65,7 @@ function renamed(view, from, to) {
   return { ...view, nodes, edges };
 }
 
+/** @type {(view: View, ids: string[]) => View} */
 function accepted(view, ids) {
   let now = view;
   for (const id of ids) {
@@ -63,7 +80,8 @@ function accepted(view, ids) {
   return withoutProposals(now, ids);
 }
 
-/** A proposal accepted between other names: on its printed course, which is turned with them. */
+/** A proposal accepted between other names: on its printed course, which is turned with them.
+ * @type {(view: View, act: CanvasActs["accept_as"]) => View} */
 function acceptedAs(view, { proposal_id: id, source, sink }) {
   const proposal = view.proposals.get(id);
   if (proposal === undefined) return view;
@@ -75,13 +93,17 @@ function acceptedAs(view, { proposal_id: id, source, sink }) {
 
 const turnedPath = (path) => (path ? [...path].reverse() : path);
 
+/** @type {(view: View, ids: string[]) => View} */
 function withoutProposals(view, ids) {
   const gone = new Set(ids);
   return { ...view, proposals: new Map([...view.proposals].filter(([id]) => !gone.has(id))) };
 }
 
+/** What each act makes of a view; undo and redo are told apart by `afterAct`.
+ * @type {{[Kind in Exclude<keyof CanvasActs, "undo" | "redo">]: (view: View, act: import("./types.d.ts").CanvasAct<Kind>) => View}} */
 const APPLY = {
   place_node: (view, act) => {
+    /** @type {ViewNode} */
     const node = { ...(view.nodes.get(act.name) ?? bareNode(act.id, act.name)), at: [act.x, act.y], box: act.box, state: "saving" };
     return withNode(view, node);
   },
@@ -98,7 +120,7 @@ const APPLY = {
   edit_edge: (view, act) => {
     const edge = edgeMeant(view, act);
     if (edge === null) return view;
-    const now = act.field === "source" || act.field === "sink" ? withEnds(view, act.id, act.value) : view;
+    const now = act.field === "source" || act.field === "sink" ? withEnds(view, act.id, String(act.value)) : view;
     return { ...now, edges: new Map(now.edges).set(edge.key, { ...edge, [act.field]: act.value, state: "saving" }) };
   },
   reverse_edge: (view, act) => {
@@ -132,7 +154,8 @@ const APPLY = {
   },
 };
 
-/** The edge an act is about: by its key, or by the id that the store or the connect act gave it. */
+/** The edge an act is about: by its key, or by the id that the store or the connect act gave it.
+ * @type {(view: View, act: {edge_id: string}) => ViewEdge | null} */
 function edgeMeant(view, act) {
   const byKey = view.edges.get(act.edge_id);
   if (byKey) return byKey;
@@ -140,13 +163,18 @@ function edgeMeant(view, act) {
   return null;
 }
 
-/** `view` after one act. `guesses` (act id -> view) says what an undo or redo brings back, where that is known. */
+/** `view` after one act. `guesses` (act id -> view) says what an undo or redo brings back, where that is known.
+ * @param {View} view
+ * @param {import("../desk/types.d.ts").Act} act
+ * @param {Map<string, View>} guesses
+ * @returns {View} */
 function afterAct(view, act, guesses) {
   if (act.kind === "undo" || act.kind === "redo") return guesses.get(act.id) ?? { ...view, isGuess: true };
   return Object.hasOwn(APPLY, act.kind) ? APPLY[act.kind](view, act) : view;
 }
 
-/** What a view says, without ids and places: two views that say the same are drawn the same. */
+/** What a view says, without ids and places: two views that say the same are drawn the same.
+ * @param {View} view */
 function contentOf(view) {
   const nodes = [...view.nodes.values()].map(({ name, swept }) => [name, swept]);
   const edges = [...view.edges.values()].map(({ source, sink, sign, delay, flag }) => [source, sink, sign, delay, flag]);
@@ -156,12 +184,16 @@ function contentOf(view) {
 /**
  * The model: receive(data) takes one script run's data, did(act) one more act of the person. Acts come from the outbox.
  * It remembers the views before the person's own acts, so that undo is drawn at once when nobody else acted since.
+ * @param {() => import("../desk/types.d.ts").Act[]} pending
  */
 export function createGraph(pending) {
+  /** @type {GraphData} */
   let data = { nodes: [], edges: [], proposals: [], words: [] };
   let base = baseView(data, new Map());
   let view = base;
+  /** @type {View[]} */
   let past = []; // views before one's own acts
+  /** @type {View[]} */
   let future = [];
   const aliases = new Map(); // edge id of the store -> key under which it was drawn here
   const guesses = new Map();

@@ -57,7 +57,9 @@ export function sceneOf(view, data, courses) {
   const standing = new Map(); // name -> every box it stands at: diagrams print one variable in several places
   for (const { name, box } of places) standing.set(name, [...(standing.get(name) ?? []), box]);
   const [left, top] = data.figure.origin;
-  const around = { unit, courses, all: [...boxes], room: [left, top, left + data.figure.width, top + data.figure.height] };
+  /** @type {Box} */
+  const room = [left, top, left + data.figure.width, top + data.figure.height];
+  const around = { unit, courses, all: [...boxes], room };
   const ends = (name) => standing.get(name) ?? [];
   const lines = [
     ...linesOf(view.edges, "edge", (name) => (boxes.has(name) ? ends(name) : []), around),
@@ -66,6 +68,14 @@ export function sceneOf(view, data, courses) {
   return { places, lines, unplaced, boxes, unit };
 }
 
+/**
+ * Every edge on its course, with ends where its names stand; an edge without any placed end is left out.
+ * @param {Map<string, import("./types.d.ts").ViewEdge>} edges
+ * @param {"edge" | "proposal"} kind
+ * @param {(name: string) => Box[]} endsOf
+ * @param {{unit: number, courses: Map<string, {identity: string, curve: import("./types.d.ts").Curve}>, all: [string, Box][], room: Box}} around
+ * @returns {import("./types.d.ts").Line[]}
+ */
 export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
   const pairs = new Map();
   const pairKey = ({ source, sink }) => JSON.stringify([source, sink].sort());

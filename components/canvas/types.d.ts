@@ -67,3 +67,86 @@ export type CanvasUi = {
   edgesOf: string | null;
   sweep: { kind: "node" | "word"; name: string; key: string } | null;
 };
+
+// ---- what Python gives (canvas.py) and takes (acts.py); tests/components/canvas/test_types.py compares the two
+
+export type Sign = "+" | "-" | "";
+
+export type NodeData = { id: string; name: string; box: Box | null; at: Point | null; swept: boolean };
+
+export type EdgeData = {
+  id: string;
+  source_id: string;
+  sink_id: string;
+  sign: Sign;
+  delay: boolean;
+  flag: string;
+  path: Point[] | null;
+};
+
+export type ProposalData = {
+  id: string;
+  source: string;
+  sink: string;
+  sign: Sign;
+  delay: boolean;
+  confidence: number | null;
+  is_doubtful: boolean;
+  is_certain: boolean;
+  origin: string;
+  why: string;
+  path: Point[] | null;
+};
+
+export type WordData = { text: string; box: Box; dismissed: boolean };
+
+/** What a canvas draws of the page's data; the rest is for what stands around it. */
+export type GraphData = { nodes: NodeData[]; edges: EdgeData[]; proposals: ProposalData[]; words: WordData[] };
+
+/** What a person did on a canvas, by kind. Nodes go by name. */
+export type CanvasActs = {
+  place_node: { name: string; x: number; y: number; box: Box | null; origin: "printed" | "drawn" };
+  move_node: { node: string; x: number; y: number };
+  connect: { source: string; sink: string; sign: Sign; delay: boolean };
+  edit_edge: { edge_id: string; source: string; sink: string; field: string; value: string | boolean };
+  reverse_edge: { edge_id: string; source: string; sink: string };
+  delete_edge: { edge_id: string; source: string; sink: string };
+  delete_node: { node: string };
+  rename_node: { node: string; name: string };
+  accept: { proposal_ids: string[] };
+  accept_as: { proposal_id: string; source: string; sink: string };
+  refuse: { proposal_ids: string[] };
+  attest: { node: string; swept: boolean };
+  not_a_variable: { text: string; is_none: boolean };
+  undo: {};
+  redo: {};
+};
+
+/** An act as it waits in the outbox. */
+export type CanvasAct<Kind extends keyof CanvasActs> = { id: string; kind: Kind } & CanvasActs[Kind];
+
+// ---- the graph under the acts that wait
+
+export type ViewNode = NodeData & { state: string };
+
+/** `key` is what it is drawn under, `id` what the store calls it. */
+export type ViewEdge = {
+  key: string;
+  id: string;
+  source: string;
+  sink: string;
+  sign: Sign;
+  delay: boolean;
+  flag: string;
+  path: Point[] | null;
+  state: string;
+};
+
+/** Nodes by name, edges by key, proposals by id; `dismissed`: printed texts, folded, that are no variables. */
+export type View = {
+  nodes: Map<string, ViewNode>;
+  edges: Map<string, ViewEdge>;
+  proposals: Map<string, ProposalData>;
+  dismissed: Set<string>;
+  isGuess: boolean;
+};
