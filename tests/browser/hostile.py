@@ -124,7 +124,7 @@ from services.runs.settings import RunConfig, SampleSource
 wanted = RunConfig(title=joined[:200], source=SampleSource((collection,)), tasks=("task1",),
     variants=("context",), models=(payloads[1],))
 run = run_planning.start(owner, wanted, act_id=new_act()).subject_id
-wanted = RunConfig("Two baselines", SampleSource((collection,)), ("task1",), ("context",),
+wanted = RunConfig(title="Two baselines", source=SampleSource((collection,)), tasks=("task1",), variants=("context",),
                    baselines=("always-plus", "majority"))
 baselines = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 

@@ -68,7 +68,7 @@ def test_table_20_is_open_at_the_f1_of_edges_with_the_worst_figure_first(
     assert figures["figure"].tolist() == ["Grain and people · Figure 1", "Drawn alike · Figure 1"]
     assert figures["F1"].tolist() == ["0.714", "1.000"]
     assert differ["kind"].tolist() == ["direction", "edge", "edge"]
-    assert differ.columns.tolist() == ["what", "element", "A (A1)", "B (A6)"]
+    assert differ.columns.tolist() == ["kind", "element", "A (A1)", "B (A6)"]
     for name in (people.annotator.name, people.colleague.name):
         assert name not in texts(page)
 

@@ -148,7 +148,7 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     assert "**wrong** · true **+** · predicted **−** · Mended · task 1, context · run 1" in said
     assert "Setting number 0." in said and "Let me think." in said
     assert '{"predicted_sign": "-", "reasoning": "It falls.",}' in said, "the answer as it came"
-    assert any(each.label.startswith("What was read") for each in page.expander)
+    assert any(each.label.startswith("Parsed") for each in page.expander)
     assert "tokens in" in said and "finish reason: stop" in said
     assert [row["predicted"] for row in table(page)] == ["+", "+"], "what the others said of it"
     assert page.query_params["at"] == "0"

@@ -104,7 +104,7 @@ def test_ones_fields_are_said_and_come_first(people: SimpleNamespace, three: str
     button(page, "Save fields").click().run()
     assert not page.exception, page.exception
     assert scoring.expertise(people.expert).letters == ("G",)
-    assert "1 of them in your fields (G); these come first" in texts(page)
+    assert "1 in your fields (G) come first" in texts(page)
     button(page, "Score next triplet").click().run()
     assert sent(page)["claim"]["treatment"] == "Cause 2"
 
@@ -372,7 +372,7 @@ def test_the_sample_is_seen_year_by_year_before_it_is_saved(people: SimpleNamesp
     by_label["Raters per triplet"].set_value(3)
     page.multiselect[0].set_value([key])
     page.run()
-    assert "4 of 6 triplets, 3 people each: 12 scorings" in texts(page)
+    assert "4 of 6 triplets, 3 raters each: 12 scorings" in texts(page)
     assert page.dataframe[0].value["Drawn"].tolist() == ["2", "1", "1"]
     assert settings.settings(people.owner).version == 0
     button(page, "Save settings").click().run()

@@ -242,9 +242,9 @@ def said(name: str, content: bytes = LARGE) -> str:
 def test_each_limit_is_named_in_a_sentence_about_files(with_limits: Callable[..., None]) -> None:
     with_limits(cpu_s=1)
     assert said("spin.csv").startswith(
-        "spin.csv: Reading it takes more than 1 s of processor time, the most a file may take. Split it"
+        "spin.csv: Reading it takes more than 1 s of processor time, the limit per file. Split it"
     )
-    assert said("crash.csv").startswith("crash.csv: The file reader stopped on it; the file may be damaged.")
+    assert said("crash.csv").startswith("crash.csv: The file reader stopped at this file; the file may be damaged.")
     assert said("nonsense.csv").startswith("nonsense.csv: The file reader returned no usable result (a list of 4")
     assert file_reading.kind_of_file("crash.csv", b"treatment outcome" + LARGE) is FileKind.GRAPHS
     assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs
@@ -254,7 +254,7 @@ def test_each_limit_is_named_in_a_sentence_about_files(with_limits: Callable[...
 
 def test_a_file_that_waits_too_long_is_told_from_one_that_works_too_long(with_limits: Callable[..., None]) -> None:
     with_limits(wall_s=1.0)
-    assert said("sleep.csv").startswith("sleep.csv: Reading it took more than 1 s, the most a file may take. Try again")
+    assert said("sleep.csv").startswith("sleep.csv: Reading it took more than 1 s, the limit per file. Try again")
 
 
 def test_a_file_that_needs_more_memory_than_it_may_have_is_refused_and_the_next_is_read(
@@ -262,7 +262,9 @@ def test_a_file_that_needs_more_memory_than_it_may_have_is_refused_and_the_next_
 ) -> None:
     with_limits(memory_bytes=160_000_000)
     long = b"digraph {" + b"a;" * 300_000
-    assert said("long.dot", long).startswith("long.dot: Reading it needs more than 160 MB of memory, the most a file")
+    assert said("long.dot", long).startswith(
+        "long.dot: Reading it needs more than 160 MB of memory, the limit per file"
+    )
     assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs
 
 
@@ -295,7 +297,7 @@ def test_a_look_at_a_hostile_file_is_one_sentence_on_its_card(
     (bad, good) = importing.preview(people.researcher, [("spin.csv", LARGE), ("good.csv", LARGE)]).files
     assert "more than 1 s of processor time" in bad.error
     assert good.graphs[0].rows == 1
-    with pytest.raises(BadInput, match=r"crash\.csv: The file reader stopped on it"):
+    with pytest.raises(BadInput, match=r"crash\.csv: The file reader stopped at this file"):
         importing.import_graphs(people.researcher, [("crash.csv", LARGE)], with_faulty=True, act_id=new_id())
 
 

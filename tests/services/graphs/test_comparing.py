@@ -159,7 +159,7 @@ def test_what_cannot_be_decided_is_refused_with_its_reason(pair: SimpleNamespace
     ):
         with pytest.raises(error, match=words):
             align(people.owner, pair, name, meant)
-    with pytest.raises(BadInput, match="another one"):
+    with pytest.raises(BadInput, match="another graph"):
         comparing.comparison(people.owner, pair.truth, pair.truth)
     with pytest.raises(Refused):
         align(people.annotator, pair, "rainfall", "Rain")

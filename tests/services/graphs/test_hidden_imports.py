@@ -31,7 +31,7 @@ from tests.services.import_parts import (
 )
 from tests.services.queue_hands import take
 
-HIDDEN = "it is hidden from you"
+HIDDEN = "This imported graph is hidden"
 KINDS = ("attached", "loose", "loose, like a draft", "loose, like a colleague's work")
 
 

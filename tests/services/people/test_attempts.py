@@ -129,7 +129,7 @@ def test_a_name_that_has_to_wait_is_told_before_any_work(cheap_hashes: list[str]
     add("Owner", Role.OWNER)
     for _ in range(5):
         guess("Owner")
-    with pytest.raises(Refused, match=r"Try again in 31 seconds, or ask an owner of the study to unlock you\.$"):
+    with pytest.raises(Refused, match=r"Try again in 31 s, or ask the owner of the study to unlock your sign-in\.$"):
         access.before_sign_in("Owner", HERE)
     wait_s("Owner")
     assert len(cheap_hashes) == 5

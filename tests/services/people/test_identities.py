@@ -61,6 +61,8 @@ SECRETS = (
     "Zoe Quillfeather",
 )
 
+pytestmark = pytest.mark.both
+
 
 def forms() -> Iterator[bytes]:
     """Every way in which a name could lie in bytes."""
@@ -299,7 +301,7 @@ def test_the_word_is_asked_for_and_people_must_be_there(study: Study, named: Sim
     with pytest.raises(Missing, match="no person nobody"):
         destroy(named, chosen=["nobody"])
     destroy(named)
-    with pytest.raises(Refused, match="has a pseudonym already"):
+    with pytest.raises(Refused, match="already has a pseudonym"):
         destroy(named)
 
 
@@ -525,8 +527,6 @@ from services.people import identities
 from services.acting import new_act_id, terminal_viewer
 from services.study import open_study, use_study
 from store import erasing, texts
-
-pytestmark = pytest.mark.both
 
 use_study(open_study(sys.argv[1], Path(sys.argv[2])))
 module, name, after = {"write": (texts, "write", 3), "commit": (erasing, "forget_attempts", 1),

@@ -169,7 +169,7 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
         adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id())
     assert [
         step.sentence for step in overview.overview(people.owner).next_steps if "without a graph" in step.sentence
-    ] == ["Take out 1 figure without a graph, or ask again"]
+    ] == ["Exclude or reopen 1 figure without a graph"]
     found = in_list(people.owner)
     assert (found.outcome, found.decided, found.excludes_paper) == (FigureOutcome.CLOSED, ILLEGIBLE, True)
     assert [(each.verdict, each.reason) for each in found.verdicts] == [(ILLEGIBLE, "The print is too grey.")] * 2

@@ -128,7 +128,7 @@ def test_a_right_drawing_passes_at_once_and_is_kept_with_its_tries(study: Study,
         (row,) = session.exec(select(MilestoneRow)).all()
     assert (row.person_id, row.what) == (people.annotator.person_id, "training")
     assert row.details == {"how": "passed", "tries": 1}
-    with pytest.raises(Refused, match="locked"):
+    with pytest.raises(Refused, match="cannot be changed"):
         check(people.annotator, work)
 
 

@@ -110,4 +110,4 @@ def test_a_mended_proposal_counts_apart_from_one_accepted_as_it_was(
     accept(me, work, offer(me, work, "Demand", "Supply"))
     transcribing.reverse_edge(me, work, edge.id, **at(me, work))  # type: ignore[arg-type]
     hand_in(me, work)
-    assert proposals.report(people.reviewer).origins[0] == OriginRow("vector", 3, accepted=1, mended=2)
+    assert proposals.report(people.reviewer).origins[0] == OriginRow(origin="vector", proposed=3, accepted=1, mended=2)

@@ -322,7 +322,7 @@ def test_those_who_review_see_printed_names_and_no_arrows(
     sqlite_study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
-    with pytest.raises(Refused, match="stays blind"):
+    with pytest.raises(Refused, match="stays hidden"):
         proposals.open_proposals(people.reviewer, work)
     accept(me, work, offer(me, work, "Price", "Demand"))
     transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]

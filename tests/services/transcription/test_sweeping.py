@@ -113,7 +113,7 @@ def test_what_is_handed_in_is_attested_no_more(
     sqlite_study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
     do(*lines("A -> B"))
-    with pytest.raises(Refused, match="stays blind"):
+    with pytest.raises(Refused, match="stays hidden"):
         sweeping.coverage(people.reviewer, work)
     do(transcribing.submit)
     for act in ((sweeping.attest, "A", True), (sweeping.not_a_variable, "R1", True)):
