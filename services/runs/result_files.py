@@ -157,7 +157,7 @@ def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) ->
 
 
 def _notes(table: ResultTable, with_intervals: bool) -> list[str]:
-    where = "In square brackets: 95% intervals," if with_intervals else "The 95% intervals are in the CSV:"
+    where = "In square brackets: intervals," if with_intervals else "The intervals are in the CSV:"
     return [
         table.metric.told,
         "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",

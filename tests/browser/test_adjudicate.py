@@ -262,7 +262,7 @@ def test_an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(
     rule_names(page)
     page.keyboard.press("a")
     page.keyboard.type("Complaints of patients")
-    expect(page.get_by_text("New here: “Complaints of patients”")).to_be_visible()
+    expect(page.get_by_text("New node: “Complaints of patients”")).to_be_visible()
     said = faults(page, "an arrow of one's own")
     page.keyboard.press("Tab")
     page.keyboard.type("Staff workload")

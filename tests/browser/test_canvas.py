@@ -794,7 +794,7 @@ def test_after_the_names_the_sweep_asks_about_every_printed_text_without_a_node(
     press(page, "s")
     expect(page.locator(".cv-banner")).to_contain_text("Price: 1 outgoing edge. Any more?6 left")
     press(page, "s", "t", "t", "t")  # Price is left for later
-    expect(page.locator(".cv-banner")).to_contain_text("“Rent” is printed and no node uses it.")
+    expect(page.locator(".cv-banner")).to_contain_text("“Rent” is printed, but no node uses it.")
     press(page, "Enter")
     expect(page.locator(".cv-banner")).to_contain_text("Rent: 0 outgoing edges")
     press(page, "t", "t")

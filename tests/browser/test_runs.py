@@ -156,7 +156,7 @@ def test_an_answer_is_opened_and_stepped_through_by_keys(
     bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     page = page_as("reviewer", f"/failures?run={finished}&model=Odd", on=bench.server)
-    expect(page.get_by_text("17 answers: 16 answered, 1 unparsable")).to_be_visible()
+    expect(page.get_by_text("17 items: 16 answered, 1 unparsable")).to_be_visible()
     choose(page, "Item", "Cause 0")
     expect(page.get_by_text("Odd: unparsable")).to_be_visible()
     expect(page.get_by_test_id("stMain").get_by_text(HOSTILE).first).to_be_visible()  # as text, nothing of it drawn

@@ -104,7 +104,7 @@ def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
     assert "copy-examples" in call(store, "runs", "results", "1", "--preset", "mismatch").stdout
     plain = call(store, "runs", "results", "1", "--form", "tex").stdout
     both = call(store, "runs", "results", "1", "--form", "tex", "--intervals").stdout
-    assert "\\toprule" in plain and "always-plus & 25.0" in plain and "95\\% intervals are in the CSV" in plain
+    assert "\\toprule" in plain and "always-plus & 25.0" in plain and "The intervals are in the CSV" in plain
     assert re.search(r"always-plus & 25\.0.{1,6} \{\[\}[0-9.]+ to [0-9.]+.{1,6}\{\]\} ", both)
     assert "In square brackets: intervals" in both
 

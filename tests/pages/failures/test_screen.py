@@ -109,7 +109,7 @@ def test_filters_stand_in_the_link_and_the_link_restores_them(
     assert link == {"only": "all", "model": "Mended", "status": ["unparsable", "failed"], "search": "cause"}
     again = open_failures(people.reviewer, **link)
     assert table(again) == table(page)
-    press(again, "Clear")
+    press(again, "Clear filters")
     assert dict(again.query_params) == {}
     assert "13 items" in texts(again)
 
@@ -271,7 +271,7 @@ def test_two_times_that_a_model_was_asked_are_compared(
     page = open_failures(people.reviewer, show="compare", a=f"{run}:Plus", b=f"{run}@2:Plus", which="both_right")
     assert [box.value for box in page.selectbox[:2]] == [f"{run}:Plus", f"{run}@2:Plus"]
     assert "| **A right** | 4 | 0 |\n| **A wrong** | 0 | 4 |" in texts(page)
-    assert any("Plus · run 1, time 2" in option for option in page.selectbox[1].options)
+    assert any("Plus · run 1, repeat 2" in option for option in page.selectbox[1].options)
 
 
 @pytest.mark.parametrize("text", ["", ":", "r", "r:", ":m", "r@:m", "r@0:m", "r@x:m", "@2:m", "r@1234:m"])

@@ -144,7 +144,7 @@ def test_chosen_figures_get_a_priority_a_number_and_a_person(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     page = opened(people.researcher, show="queue")
-    button(page, "All 1 shown").click().run()
+    button(page, "Choose all 1").click().run()
     page.number_input[0].set_value(7)
     button(page, "Set priority").click()
     page.run()

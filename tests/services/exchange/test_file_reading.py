@@ -244,7 +244,7 @@ def test_each_limit_is_named_in_a_sentence_about_files(with_limits: Callable[...
     assert said("spin.csv").startswith(
         "spin.csv: Reading it takes more than 1 s of processor time, the limit per file. Split it"
     )
-    assert said("crash.csv").startswith("crash.csv: The file reader stopped at this file; the file may be damaged.")
+    assert said("crash.csv").startswith("crash.csv: The file reader stopped at this file; it may be damaged.")
     assert said("nonsense.csv").startswith("nonsense.csv: The file reader returned no usable result (a list of 4")
     assert file_reading.kind_of_file("crash.csv", b"treatment outcome" + LARGE) is FileKind.GRAPHS
     assert file_reading.read_graphs("good.csv", LARGE, FileChoices()).graphs

@@ -117,7 +117,7 @@ def test_what_is_handed_in_is_attested_no_more(
         sweeping.coverage(people.reviewer, work)
     do(transcribing.submit)
     for act in ((sweeping.attest, "A", True), (sweeping.not_a_variable, "R1", True)):
-        with pytest.raises(Refused, match="locked"):
+        with pytest.raises(Refused, match="cannot be changed"):
             do(*act)
     assert [node.name for node in sweeping.coverage(people.reviewer, work).nodes] == ["A", "B"]
 

@@ -99,7 +99,7 @@ def test_an_import_says_which_rows_stand_elsewhere(study: Study, people: SimpleN
     brought = dict(zip(nine, bring(people, nine), strict=True))
     said = {name: repeats.repeats_of(people.researcher, key).words for name, key in brought.items()}
     assert said["task2.csv"] == "the same 12 rows as task2.jsonl"
-    assert said["together.jsonl"].startswith("all 60 rows stand in other files too: task1_econ.csv (20), ")
+    assert said["together.jsonl"].startswith("all 60 rows are also in other files: task1_econ.csv (20), ")
     half = as_jsonl([*files["task2"][:5], {**files["task2"][5], "context": "Another one."}])
     look = importing.preview(people.researcher, "half.jsonl", half)
     found = repeats.compared(look.contents, look.elsewhere)
@@ -118,7 +118,7 @@ def test_the_command_line_counts_each_row_of_a_folder_once(
         assert f"{task}, context: {count} samples" in done.stdout
     assert "count once: 72 of task1, context" in done.stdout
     assert "Read task2.jsonl: the same 12 rows as task2.csv. A dry run imports nothing." in done.stderr
-    assert "Read together.jsonl: all 60 rows stand in other files too" in done.stderr
+    assert "Read together.jsonl: all 60 rows are also in other files" in done.stderr
     assert CliRunner().invoke(edgewise.app, words).exit_code == 0
     shown = CliRunner().invoke(edgewise.app, ["runs", "show", "1", "--store", place_of(study)]).stdout
     assert "60 of 60 answered" in shown and "120 rows repeated another one and counted once with it" in shown
@@ -152,8 +152,8 @@ def test_the_release_beside_itself_in_nine_files_is_the_release(
         assert (tables[preset].samples, tables[preset].of) == (663 + 602, "Task 1, context")
     assert tables["calibration"].cells["always-plus", "all"].n_total == 663 + 602
     page = opened(draw_runs, people.researcher, show="new")
-    (box,) = [each for each in page.multiselect if each.label == "From"]
+    (box,) = [each for each in page.multiselect if each.label == "Collections"]
     drawn(box.set_value([each.id for each in lists.collections(people.researcher)]))
-    press(page, "Dry run")
+    press(page, "Start dry run")
     assert "to 2,061 samples" in texts(page)
     assert "count once: 2,530 of task1, context, 398 of task2, context, 1,194 of task3" in texts(page)
