@@ -183,4 +183,4 @@ async def _body(request: Request) -> bytes:
 def _check_form(request: Request, fields: Mapping[str, str]) -> None:
     expected, given = request.cookies.get(form_cookie(), ""), fields.get("form", "")
     if not form_tokens.is_form_token(expected) or not hmac.compare_digest(expected.encode(), given.encode()):
-        raise Refused("This form is out of date, or cookies are off. Send it again.")
+        raise Refused("This form is stale, or cookies are off. Send it again.")

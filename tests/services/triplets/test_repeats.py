@@ -103,7 +103,7 @@ def test_an_import_says_which_rows_stand_elsewhere(study: Study, people: SimpleN
     half = as_jsonl([*files["task2"][:5], {**files["task2"][5], "context": "Another one."}])
     look = importing.preview(people.researcher, "half.jsonl", half)
     found = repeats.compared(look.contents, look.elsewhere)
-    assert (found.repeated, found.words) == (5, "5 of 6 rows stand in task2.csv too")
+    assert (found.repeated, found.words) == (5, "5 of 6 rows are also in task2.csv")
 
 
 def test_the_command_line_counts_each_row_of_a_folder_once(
@@ -121,7 +121,7 @@ def test_the_command_line_counts_each_row_of_a_folder_once(
     assert "Read together.jsonl: all 60 rows are also in other files" in done.stderr
     assert CliRunner().invoke(edgewise.app, words).exit_code == 0
     shown = CliRunner().invoke(edgewise.app, ["runs", "show", "1", "--store", place_of(study)]).stdout
-    assert "60 of 60 answered" in shown and "120 rows repeated another one and counted once with it" in shown
+    assert "60 of 60 answered" in shown and "120 rows repeated another one and counted once" in shown
 
 
 def test_the_release_beside_itself_in_nine_files_is_the_release(
@@ -155,5 +155,5 @@ def test_the_release_beside_itself_in_nine_files_is_the_release(
     (box,) = [each for each in page.multiselect if each.label == "Collections"]
     drawn(box.set_value([each.id for each in lists.collections(people.researcher)]))
     press(page, "Start dry run")
-    assert "to 2,061 samples" in texts(page)
+    assert "from 2,061 samples" in texts(page)
     assert "count once: 2,530 of task1, context, 398 of task2, context, 1,194 of task3" in texts(page)
