@@ -32,7 +32,7 @@ PASSES = (
 def check_button(viewer: Viewer, work: Transcription, held: TranscriptionTab, leave: Callable[[], None]) -> None:
     """The screen's one primary act while it shows the training."""
     if not work.may_edit:
-        if st.button("All transcriptions", type="primary", key=state.key(PAGE, "figures")):
+        if st.button("Go to figures", type="primary", key=state.key(PAGE, "figures")):
             leave()
             st.rerun()  # of the whole page: a callback would draw this fragment alone again
         return

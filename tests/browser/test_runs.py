@@ -148,8 +148,8 @@ def test_a_run_is_set_up_watched_paused_resumed_and_done(
     # One attempt, or two where it had failed before the pause: resuming asks what failed again.
     refused = re.compile(r"Request rejected by the provider: \d attempts?, 1 item still without a reply")
     expect(page.get_by_text(refused)).to_be_visible()
-    page.get_by_role("button", name="Look at the 1 unparsable").click()
-    expect(page.get_by_text("1 answer: 1 unparsable")).to_be_visible()
+    page.get_by_role("button", name="Show 1 unparsable").click()
+    expect(page.get_by_text("1 item: 1 unparsable")).to_be_visible()
 
 
 def test_an_answer_is_opened_and_stepped_through_by_keys(
@@ -171,7 +171,7 @@ def test_an_answer_is_opened_and_stepped_through_by_keys(
     page.keyboard.press("p")
     expect(page.get_by_role("heading", name="Cause 0 → Effect 0")).to_be_visible()
     page.keyboard.press("l")
-    expect(page.get_by_text("17 answers")).to_be_visible()
+    expect(page.get_by_text("17 items")).to_be_visible()
     assert "item=" not in page.url
 
 

@@ -96,7 +96,7 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     expect(page.get_by_text("You changed the graph after this check")).to_be_visible()
     page.get_by_role("button", name="Check my work").click()
     expect(page.get_by_text("Passed after 2 checks: all 11 edges are as printed.")).to_be_visible()
-    page.get_by_role("button", name="All transcriptions").click()
+    page.get_by_role("button", name="Go to figures").click()
     page.get_by_role("button", name=re.compile("^(Take next figure|Continue)$")).first.click()
     expect(page.get_by_label("Type an edge")).to_be_editable()
     expect(page.get_by_role("button", name="Submit")).to_be_visible()

@@ -177,7 +177,7 @@ def test_a_passed_training_says_so_and_leads_to_the_figures(
     assert not page.exception
     assert f"Passed at the first check: all {len(TRUE)} edges are as printed." in texts(page)
     assert "Check my work" not in labels(page)
-    button(page, "All transcriptions").click().run()
+    button(page, "Go to figures").click().run()
     assert "Take" in labels(page)
 
 
