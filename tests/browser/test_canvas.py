@@ -703,7 +703,7 @@ def test_a_wrong_end_is_typed_or_dragged_to_another_name_and_the_course_stays(si
     open_canvas(site, page, "mend")
     focus_canvas(page)
     press(page, "p", ">")
-    expect(page.get_by_label("Other sink of Price → Demand +")).to_be_focused()
+    expect(page.get_by_label("New sink of Price → Demand +")).to_be_focused()
     page.keyboard.type("suppl")
     press(page, "ArrowDown", "Enter")
     expect(page.locator("g.cv-proposal.chosen")).to_have_attribute("data-key", "p2")  # the next one is lit
