@@ -201,11 +201,11 @@ def test_a_form_without_its_token_or_beyond_its_size_is_refused(client: Client, 
     fields = {"name": "owner", "password": client.password}
     for form, given in ((token, ""), ("", cookie), ("x" + token, cookie)):
         status, headers, text = client.post("/sign-in", {**fields, "form": form}, Cookie=given)
-        assert (status, "out of date" in text) == (403, True)
+        assert (status, "This form is stale" in text) == (403, True)
         assert live.partition("=")[0] + "=" not in headers["Set-Cookie"]
     assert client.post("/sign-in", {**fields, "form": token, "next": "x" * 17_000}, Cookie=cookie)[0] == 413
     status, _, text = client.post("/sign-out", {"csrf": "guessed"}, Cookie=live)
-    assert (status, "out of date" in text) == (403, True)
+    assert (status, "This form is stale" in text) == (403, True)
     assert client.ask("/_stcore/host-config", Cookie=live)[0] == 200
 
 

@@ -57,7 +57,7 @@ def test_a_cell_opens_by_the_keyboard_alone(twice: Any, page_as: Open) -> None:
 
 def test_both_graphs_open_in_one_picture(twice: Any, page_as: Open) -> None:
     page = page_as("reviewer", "/agreement", on=twice)
-    page.get_by_role("button", name="Both graphs in one picture").click()
+    page.get_by_role("button", name="Compare graphs").click()
     expect(page).to_have_url(re.compile(r"/graphs\?graph=.+&with=.+"))
     expect(page.get_by_text("Compare", exact=True).first).to_be_visible()
 

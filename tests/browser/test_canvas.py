@@ -779,7 +779,7 @@ def test_the_sweep_goes_to_the_name_draws_from_it_and_ticks_it(site: Site, page:
     focus_canvas(page)
     press(page, "f")
     node(page, "Supply").click()
-    expect(page.locator(".cv-banner")).to_contain_text("2 drawn")
+    expect(page.locator(".cv-banner")).to_contain_text("Tax: 2 outgoing edges")
     press(page, "-", "t")
     expect(page.locator(".cv-banner")).to_contain_text("Price: 1 outgoing edge")
     until(lambda: site.edges("sweep")[-1], ("Tax", "Supply", "-"))

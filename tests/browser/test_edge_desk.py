@@ -590,7 +590,7 @@ def test_two_hundred_edges_stay_quick_and_in_their_box(site: Site, page: Page) -
     line(page).press("Enter")
     expect(page.get_by_text("2 lines to correct")).to_be_visible()  # the list gives way to them
     expect(rows(page).last).to_be_in_viewport()
-    expect(page.get_by_text("all keys")).to_be_in_viewport()
+    expect(page.get_by_text("? all keys")).to_be_in_viewport()
     page.get_by_label("Find a node").fill("VARIABLE 17 of")
     expect(page.get_by_text("2 of 207")).to_be_visible()
     expect(rows(page).locator("visible=true")).to_have_count(2)

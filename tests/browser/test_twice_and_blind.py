@@ -108,7 +108,7 @@ def agreement_is_right(page: Page, settled: Callable[[Page], None]) -> None:
     expect(main).to_contain_text("1 figure transcribed twice")
     expect(main).to_contain_text("F1 of edges 0.714")  # 5 / 7
     expect(main).to_contain_text("0.684 pooled over 72 ordered pairs")  # 2 (5·63 − 2·2) / (7·65 + 7·65)
-    expect(main).to_contain_text("1 by a typo")
+    expect(main).to_contain_text("Aligned names: 1 with a typo")
 
 
 def release_is_right(page: Page) -> None:

@@ -41,8 +41,8 @@ def test_every_act_has_the_fields_that_python_reads() -> None:
     ("name", "given"),
     [
         ("NodeData", canvas._node_data(canvas.CanvasNode("n1", "Rain"))),
-        ("EdgeData", canvas._edge_data(canvas.CanvasEdge("e1", "n1", "n2"))),
-        ("ProposalData", canvas._proposal_data(canvas.CanvasProposal("p1", "Rain", "Harvest"))),
+        ("EdgeData", canvas._edge_data(canvas.CanvasEdge(id="e1", source_id="n1", sink_id="n2"))),
+        ("ProposalData", canvas._proposal_data(canvas.CanvasProposal(id="p1", source="Rain", sink="Harvest"))),
     ],
 )
 def test_what_the_page_gives_has_the_fields_that_scripts_read(name: str, given: dict[str, Any]) -> None:
