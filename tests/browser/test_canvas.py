@@ -42,7 +42,7 @@ subject, sleep = query["subject"], float(query.get("sleep", "0"))
 path = Path(os.environ["CANVAS_STORE"]) / f"{subject}.json"
 st.set_page_config(page_title="Canvas", layout="wide")
 EMPTY = {"acts": [], "nodes": [], "edges": [], "proposals": [], "words": [], "names": [], "past": [], "future": [],
-         "version": 0, "sweep": None, "none": [], "figure": [480, 300, 60, 80], "image": "", "serial": 0}
+         "version": 0, "sweep": None, "none": [], "figure": [480, 300, 60, 80], "image": "", "serial": 900}
 
 def load():
     return {**EMPTY, **json.loads(path.read_text())} if path.exists() else dict(EMPTY)
