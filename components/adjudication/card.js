@@ -17,17 +17,45 @@ export function createCard(c) {
   const takeBack = pushButton("Clear ruling", () => c.deeds.takeBack(), { title: "Clear this ruling (Backspace)" });
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Undo (u)" });
   const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Redo (U)" });
-  const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
-  const steps = make("div", { class: "cv-row rd-steps" }, previous, next, make("span", { class: "rd-gap" }), takeBack, undo, redo, help);
+  const help = pushButton("?", () => c.sheet.open(), {
+    class: "cv-square",
+    title: "All keys (?)",
+    "aria-label": "All keys",
+  });
+  const steps = make(
+    "div",
+    { class: "cv-row rd-steps" },
+    previous,
+    next,
+    make("span", { class: "rd-gap" }),
+    takeBack,
+    undo,
+    redo,
+    help,
+  );
   const ask = make("div", { class: "rd-ask" }, sentence, names.element, choices);
-  const element = make("section", { class: "rd-card", tabindex: "-1", "aria-label": "Question" },
-    make("div", { class: "rd-head" }, place, state), ask, why.element, steps);
+  const element = make(
+    "section",
+    { class: "rd-card", tabindex: "-1", "aria-label": "Question" },
+    make("div", { class: "rd-head" }, place, state),
+    ask,
+    why.element,
+    steps,
+  );
   let drawn = "";
 
   function draw() {
     const item = c.current();
-    const identity = JSON.stringify([item && { ...item, ruling: item.ruling?.choice ?? null }, item?.type === "name" ? c.choiceOf(item) : null,
-      item?.own, c.isEditable(), c.view.isUnsettled, c.ui.isSettling, c.view.left, c.view.all]);
+    const identity = JSON.stringify([
+      item && { ...item, ruling: item.ruling?.choice ?? null },
+      item?.type === "name" ? c.choiceOf(item) : null,
+      item?.own,
+      c.isEditable(),
+      c.view.isUnsettled,
+      c.ui.isSettling,
+      c.view.left,
+      c.view.all,
+    ]);
     if (identity !== drawn) {
       drawn = identity;
       const held = choices.contains(c.focused());
@@ -59,8 +87,18 @@ export function createCard(c) {
     choices.replaceChildren(...PARTS[item.type](item));
   }
 
-  const stateText = (item) => (item.type === "agreed" ? "stands" : item.type === "own" ? (item.own.is_there ? "added" : "struck")
-    : item.ruling === null ? (item.question?.is_folded ? "same apart from case or spacing" : "only in B") : `ruled: ${rulingWords(item)}`);
+  const stateText = (item) =>
+    item.type === "agreed"
+      ? "stands"
+      : item.type === "own"
+        ? item.own.is_there
+          ? "added"
+          : "struck"
+        : item.ruling === null
+          ? item.question?.is_folded
+            ? "same apart from case or spacing"
+            : "only in B"
+          : `ruled: ${rulingWords(item)}`;
 
   function doneText(all, left) {
     if (!c.data.editable) return "This figure is adjudicated. Choose a row to read its ruling.";
@@ -70,7 +108,12 @@ export function createCard(c) {
 
   function doneParts(all, left) {
     if (left > 0 || !c.isEditable() || c.ui.isSettling) return [];
-    const finish = make("button", { type: "button", class: "rd-choice rd-finish" }, make("kbd", { text: "Enter" }), make("span", { text: "Finish adjudication …" }));
+    const finish = make(
+      "button",
+      { type: "button", class: "rd-choice rd-finish" },
+      make("kbd", { text: "Enter" }),
+      make("span", { text: "Finish adjudication …" }),
+    );
     finish.addEventListener("click", () => c.deeds.finish());
     return [finish];
   }
@@ -84,36 +127,67 @@ export function createCard(c) {
   }
 
   function choiceButton(n, badge, text, act, { isLegal = true, isChosen = false, why: title = "" } = {}) {
-    const button = make("button", { type: "button", class: "rd-choice", "aria-pressed": String(isChosen), title: isLegal ? "" : title, "data-key": String(n) },
-      make("kbd", { text: String(n) }), ...(badge ? [make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge })] : []), make("span", { class: "rd-says" }, ...text));
+    const button = make(
+      "button",
+      {
+        type: "button",
+        class: "rd-choice",
+        "aria-pressed": String(isChosen),
+        title: isLegal ? "" : title,
+        "data-key": String(n),
+      },
+      make("kbd", { text: String(n) }),
+      ...(badge ? [make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge })] : []),
+      make("span", { class: "rd-says" }, ...text),
+    );
     button.disabled = !isLegal || !c.isEditable() || (c.view.isUnsettled && c.current()?.type !== "name");
     button.addEventListener("click", act);
     return button;
   }
 
   const PARTS = {
-    difference: (item) => outcomesOf(item.found).map(([choice, words], n) => {
-      const isSide = n < 2;
-      const text = isSide ? words : `${choice === "both" ? "Both" : "Neither"}${words ? `: ${words}` : ""}`;
-      return choiceButton(n + 1, isSide ? choice : "", [text], () => c.deeds.choose(choice), {
-        isLegal: item.found.legal.includes(choice), isChosen: item.ruling?.choice === choice, why: "Only A or B can be right here",
-      });
-    }),
+    difference: (item) =>
+      outcomesOf(item.found).map(([choice, words], n) => {
+        const isSide = n < 2;
+        const text = isSide ? words : `${choice === "both" ? "Both" : "Neither"}${words ? `: ${words}` : ""}`;
+        return choiceButton(n + 1, isSide ? choice : "", [text], () => c.deeds.choose(choice), {
+          isLegal: item.found.legal.includes(choice),
+          isChosen: item.ruling?.choice === choice,
+          why: "Only A or B can be right here",
+        });
+      }),
     name(item) {
       const { question, ruling } = item;
       const { reference, wording } = c.choiceOf(item);
       const isOne = { isLegal: reference !== null, why: "Choose a name from A first (W)" };
       const chosen = (choice) => ({ isChosen: ruling?.choice === choice });
-      const other = ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording …";
+      const other =
+        ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording …";
       return [
-        choiceButton(1, "A", reference === null ? ["One variable, A’s wording"] : ["One variable: ", ...markedName(reference, question.name)], () => c.deeds.choose("A"), { ...isOne, ...chosen("A") }),
-        choiceButton(2, "B", ["One variable: ", ...markedName(question.name, reference)], () => c.deeds.choose("B"), { ...isOne, ...chosen("B") }),
+        choiceButton(
+          1,
+          "A",
+          reference === null
+            ? ["One variable, A’s wording"]
+            : ["One variable: ", ...markedName(reference, question.name)],
+          () => c.deeds.choose("A"),
+          { ...isOne, ...chosen("A") },
+        ),
+        choiceButton(2, "B", ["One variable: ", ...markedName(question.name, reference)], () => c.deeds.choose("B"), {
+          ...isOne,
+          ...chosen("B"),
+        }),
         choiceButton(3, "", ["Two variables"], () => c.deeds.choose("both"), chosen("both")),
         choiceButton(4, "", [other], () => c.deeds.choose("neither"), { ...isOne, ...chosen("neither") }),
       ];
     },
     agreed(item) {
-      const strike = make("button", { type: "button", class: "rd-choice" }, make("kbd", { text: "x" }), make("span", { class: "rd-says", text: "Remove edge" }));
+      const strike = make(
+        "button",
+        { type: "button", class: "rd-choice" },
+        make("kbd", { text: "x" }),
+        make("span", { class: "rd-says", text: "Remove edge" }),
+      );
       strike.disabled = !c.isEditable();
       strike.addEventListener("click", () => c.deeds.strike());
       const { source, sink, a } = item.found;
@@ -121,7 +195,9 @@ export function createCard(c) {
     },
     own(item) {
       const { source, sink, is_there: isThere, sign, delay } = item.own;
-      return isThere ? [markRow(source, sink, { sign, delay })] : [make("p", { class: "cv-small", text: "Both drew it; you removed it. Backspace restores it." })];
+      return isThere
+        ? [markRow(source, sink, { sign, delay })]
+        : [make("p", { class: "cv-small", text: "Both drew it; you removed it. Backspace restores it." })];
     },
   };
 
@@ -133,9 +209,17 @@ export function createCard(c) {
       made.disabled = !c.isEditable();
       return made;
     };
-    return make("div", { class: "cv-row rd-marks" }, make("span", { class: "cv-small", text: "Set edge:" }),
-      ...[["+", "+", "Plus"], ["−", "-", "Minus"], ["no sign", "", "No printed sign"]].map(([text, value, name]) => button(text, name, sign === value, () => set({ sign: value }))),
-      button("delay", "Delay mark", delay, () => set({ delay: !delay })));
+    return make(
+      "div",
+      { class: "cv-row rd-marks" },
+      make("span", { class: "cv-small", text: "Set edge:" }),
+      ...[
+        ["+", "+", "Plus"],
+        ["−", "-", "Minus"],
+        ["no sign", "", "No printed sign"],
+      ].map(([text, value, name]) => button(text, name, sign === value, () => set({ sign: value }))),
+      button("delay", "Delay mark", delay, () => set({ delay: !delay })),
+    );
   }
 
   const focus = () => element.focus({ preventScroll: true });
@@ -145,9 +229,21 @@ export function createCard(c) {
 /** Reasons, comment and the gap in the guidelines. */
 function createWhy(c) {
   const reasons = make("div", { class: "rd-reasons", role: "group", "aria-label": "Reasons" });
-  const comment = make("textarea", { class: "cv-field rd-comment", rows: "2", placeholder: "Comment (c)", "aria-label": "Comment", maxlength: String(c.data.longest.comment) });
+  const comment = make("textarea", {
+    class: "cv-field rd-comment",
+    rows: "2",
+    placeholder: "Comment (c)",
+    "aria-label": "Comment",
+    maxlength: String(c.data.longest.comment),
+  });
   const gap = make("input", { type: "checkbox" });
-  const element = make("div", { class: "rd-why" }, reasons, comment, make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guideline gap ", make("kbd", { text: "g" }))));
+  const element = make(
+    "div",
+    { class: "rd-why" },
+    reasons,
+    comment,
+    make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guideline gap ", make("kbd", { text: "g" }))),
+  );
   const buttons = c.data.reasons.map((text, n) => {
     const button = pushButton("", () => c.deeds.toggleReason(n), { class: "rd-reason" });
     button.append(make("kbd", { text: String(n + 1) }), text);

@@ -42,20 +42,32 @@ export function createDeeds(c) {
     if (one.type === "name") return void chooseName(one, choice);
     if (one.type !== "difference") return void c.say("Both drew this edge. Press x to remove it.");
     if (c.view.isUnsettled) return void c.say(UNSETTLED);
-    if (!one.found.legal.includes(choice)) return void c.say(`“${CHOICE_WORDS[choice]}” cannot be ruled here. Only A or B can be right.`);
+    if (!one.found.legal.includes(choice))
+      return void c.say(`“${CHOICE_WORDS[choice]}” cannot be ruled here. Only A or B can be right.`);
     ruled(one, "rule", { key: one.key, choice }, `Ruled: ${CHOICE_WORDS[choice]}.`);
   }
 
   function chooseName(one, choice) {
     const { reference, cls } = c.choiceOf(one);
     const { name } = one.question;
-    if (choice === "both") return void ruled(one, "rule_name", { name, choice, reference: null, name_class: null, wording: "" }, "Ruled: two variables.");
+    if (choice === "both")
+      return void ruled(
+        one,
+        "rule_name",
+        { name, choice, reference: null, name_class: null, wording: "" },
+        "Ruled: two variables.",
+      );
     if (reference === null) {
       c.say("Choose a name from A first.");
       return void c.card.names.openList();
     }
     if (choice === "neither") return void (c.isEditable() ? c.card.names.askWording(reference) : c.say(CLOSED));
-    ruled(one, "rule_name", { name, choice, reference, name_class: cls, wording: "" }, `Ruled: ${choice}’s wording, ${cls}.`);
+    ruled(
+      one,
+      "rule_name",
+      { name, choice, reference, name_class: cls, wording: "" },
+      `Ruled: ${choice}’s wording, ${cls}.`,
+    );
   }
 
   /** What is said about a name changes; if it was ruled, the ruling changes with it. */
@@ -66,7 +78,14 @@ export function createDeeds(c) {
     const { reference, cls, wording } = c.choiceOf(one);
     const { ruling } = one;
     if (ruling !== null && ruling.choice !== "both" && reference !== null) {
-      act("rule_name", { name: one.question.name, choice: ruling.choice, reference, name_class: cls, wording: ruling.choice === "neither" ? wording : "", ...whyNow(one) });
+      act("rule_name", {
+        name: one.question.name,
+        choice: ruling.choice,
+        reference,
+        name_class: cls,
+        wording: ruling.choice === "neither" ? wording : "",
+        ...whyNow(one),
+      });
       c.drafts.drop(one.key);
     }
     c.draw();
@@ -111,11 +130,17 @@ export function createDeeds(c) {
       const wording = cleanName(c.card.names.element.querySelector("input").value);
       if (wording === "") return void c.say("Write the wording to use.");
       c.focusCard();
-      ruled(one, "rule_name", { name: one.question.name, choice: "neither", reference, name_class: cls, wording }, `Ruled: ${wording}.`);
+      ruled(
+        one,
+        "rule_name",
+        { name: one.question.name, choice: "neither", reference, name_class: cls, wording },
+        `Ruled: ${wording}.`,
+      );
     },
     takeBack() {
       const one = item();
-      if (one === null || one.ruling === null || one.type === "agreed") return void c.say("There is no ruling to clear.");
+      if (one === null || one.ruling === null || one.type === "agreed")
+        return void c.say("There is no ruling to clear.");
       if (act("take_back", { key: one.key }) !== null) c.say("Ruling cleared.");
       c.draw();
     },
@@ -124,7 +149,8 @@ export function createDeeds(c) {
     addArrow: () => (c.isEditable() ? c.own.open() : c.say(CLOSED)),
     strike() {
       const one = item();
-      if (one?.type !== "agreed") return void c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
+      if (one?.type !== "agreed")
+        return void c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
       setArrow(one.found.source, one.found.sink, {}, false);
     },
     setArrow: (source, sink, mark) => setArrow(source, sink, mark, true),
@@ -208,8 +234,18 @@ export function createDeeds(c) {
       return null;
     }
     const one = item();
-    const why = one !== null && (one.type === "agreed" || one.type === "own") ? whyNow(one) : { reasons: [], comment: "", is_gap: false };
-    const done = act("set_arrow", { source: c.wording(source), sink: c.wording(sink), is_there: isThere, sign, delay, ...why });
+    const why =
+      one !== null && (one.type === "agreed" || one.type === "own")
+        ? whyNow(one)
+        : { reasons: [], comment: "", is_gap: false };
+    const done = act("set_arrow", {
+      source: c.wording(source),
+      sink: c.wording(sink),
+      is_there: isThere,
+      sign,
+      delay,
+      ...why,
+    });
     if (done === null) return null;
     if (one?.type === "agreed") c.drafts.drop(one.key);
     if (ui.filter === "waiting") ui.filter = "ruled";

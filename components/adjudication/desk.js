@@ -26,7 +26,15 @@ function createDesk(host, first) {
   const root = make("div", { class: "pz-frame cv rd" });
   /** What is asked about, which are listed, and what waits for an answer.
    * @type {{current: string | null, filter: string, whole: boolean, picksReason: boolean, isSettling: boolean, wantsFinish: boolean, wasBefore: any}} */
-  const ui = { current: null, filter: "waiting", whole: false, picksReason: false, isSettling: false, wantsFinish: false, wasBefore: null };
+  const ui = {
+    current: null,
+    filter: "waiting",
+    whole: false,
+    picksReason: false,
+    isSettling: false,
+    wantsFinish: false,
+    wasBefore: null,
+  };
   const c = { root, ui, data: first, view: viewOf(first, []), drafts: createDrafts(subject) };
   const outbox = createOutbox({ subject: `ruling ${subject}`, send: () => {}, onChange: () => heard() });
   const said = make("p", { class: "pz-said", role: "status" });
@@ -38,8 +46,9 @@ function createDesk(host, first) {
 
   Object.assign(c, {
     isEditable: () => c.data.editable && !c.data.halted,
-    can: (kind) => c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
-    current: () => (ui.current === null ? null : c.view.byKey.get(ui.current) ?? null),
+    can: (kind) =>
+      c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
+    current: () => (ui.current === null ? null : (c.view.byKey.get(ui.current) ?? null)),
     choiceOf: (item) => nameChoice(item, c.drafts.of(item.key), c.data.classes),
     whyOf: (item) => whyOfItem(item, c.drafts.of(item.key)),
     wording: (name) => wordings.get(name) ?? name,
@@ -53,7 +62,9 @@ function createDesk(host, first) {
     walk() {
       const listed = c.list.shown();
       const isListed = listed.some(({ key }) => key === ui.current);
-      return isListed || (ui.current === null && listed.length > 0) ? listed : c.view.items.filter(({ isQuiet }) => !isQuiet);
+      return isListed || (ui.current === null && listed.length > 0)
+        ? listed
+        : c.view.items.filter(({ isQuiet }) => !isQuiet);
     },
     act(kind, payload) {
       isAdding = true;
@@ -68,7 +79,8 @@ function createDesk(host, first) {
       c.drafts.setPlace(key);
       c.draw();
       const item = c.current();
-      if (item !== null) c.say(`${placeText(item, c.view.items)}: ${item.found?.sentence ?? itemText(item, c.wording)}`);
+      if (item !== null)
+        c.say(`${placeText(item, c.view.items)}: ${item.found?.sentence ?? itemText(item, c.wording)}`);
     },
     /** After a ruling: the next that waits, once it is known what waits. */
     goOn(key) {
@@ -132,7 +144,8 @@ function createDesk(host, first) {
 
   // -- keys: before pan and zoom hears them
   root.addEventListener("keydown", (event) => {
-    if (isTyping(event.target)) event.stopImmediatePropagation(); // letters are text; Streamlit has shortcuts too
+    if (isTyping(event.target))
+      event.stopImmediatePropagation(); // letters are text; Streamlit has shortcuts too
     else take(event);
   });
 
@@ -163,7 +176,8 @@ function createDesk(host, first) {
 
   /** With nothing in focus but what the desk lies in, keys are meant for it: a click on bare ground must not make it deaf. */
   function onBare(event) {
-    const isAround = document.activeElement?.contains(root.getRootNode().host ?? root) && !root.contains(event.composedPath()[0]);
+    const isAround =
+      document.activeElement?.contains(root.getRootNode().host ?? root) && !root.contains(event.composedPath()[0]);
     if (!isAround || !root.isConnected || document.querySelector("[role=dialog]")) return;
     take(event);
     if (event.defaultPrevented) c.focusCard();
@@ -188,7 +202,7 @@ function createDesk(host, first) {
     if (ui.wasBefore !== null) {
       const changed = changedKey(ui.wasBefore, c.data);
       ui.wasBefore = null;
-      if (changed !== null && c.view.byKey.has(changed)) return void (ui.current = changed, ui.isSettling = false);
+      if (changed !== null && c.view.byKey.has(changed)) return void ((ui.current = changed), (ui.isSettling = false));
     }
     const isGone = ui.current !== null && c.current() === null;
     if (!ui.isSettling && !isGone) return;
@@ -208,7 +222,10 @@ function createDesk(host, first) {
       c.act(kind, payload);
       c.draw();
     };
-    notices.add(`${message} (${[kind.replaceAll("_", " "), act.name ?? (act.source ? arrowText(act) : "")].filter(Boolean).join(" ")})`, [["Try again", again]]);
+    notices.add(
+      `${message} (${[kind.replaceAll("_", " "), act.name ?? (act.source ? arrowText(act) : "")].filter(Boolean).join(" ")})`,
+      [["Try again", again]],
+    );
     c.say(message);
   }
 

@@ -9,7 +9,14 @@ export function createDrafts(subject) {
   const shelf = shelfOf(`edgewise.ruling-draft.${encodeURIComponent(subject)}`);
   const read = shelf.read();
   const isKept = read !== null && typeof read === "object" && Array.isArray(read.drafts);
-  const drafts = new Map(isKept ? read.drafts.filter((entry) => Array.isArray(entry) && typeof entry[0] === "string" && entry[1] !== null && typeof entry[1] === "object") : []);
+  const drafts = new Map(
+    isKept
+      ? read.drafts.filter(
+          (entry) =>
+            Array.isArray(entry) && typeof entry[0] === "string" && entry[1] !== null && typeof entry[1] === "object",
+        )
+      : [],
+  );
   let place = isKept && typeof read.place === "string" ? read.place : null;
   const keep = () => shelf.write({ place, drafts: [...drafts].slice(-MOST_DRAFTS) });
   return {
@@ -21,7 +28,9 @@ export function createDrafts(subject) {
     drop(key) {
       if (drafts.delete(key)) keep();
     },
-    get place() { return place; },
+    get place() {
+      return place;
+    },
     setPlace(key) {
       if (key === place) return;
       place = key;
@@ -43,9 +52,9 @@ export function whyOfItem(item, draft) {
 /** What is being said about a name: A's name for it, how the two differ, and another wording. */
 export function nameChoice({ question, ruling }, draft, classes) {
   const ruled = ruling?.reference ?? question.reference;
-  const reference = draft.reference !== undefined ? draft.reference : ruled ?? question.offers[0] ?? null;
+  const reference = draft.reference !== undefined ? draft.reference : (ruled ?? question.offers[0] ?? null);
   const proposed = question.likely[reference] ?? classes.at(-1); // a name that was not even offered is far off
   const isRuled = ruling !== null && ruling.reference === reference && classes.includes(ruling.name_class);
   const cls = classes.includes(draft.cls) ? draft.cls : isRuled ? ruling.name_class : proposed;
-  return { reference, cls, wording: typeof draft.wording === "string" ? draft.wording : ruling?.wording ?? "" };
+  return { reference, cls, wording: typeof draft.wording === "string" ? draft.wording : (ruling?.wording ?? "") };
 }

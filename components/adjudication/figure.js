@@ -1,9 +1,7 @@
 // The left of the desk: the figure, both transcriptions over it in one picture, and what the lines mean.
 
 import { hitsAt, nextHit } from "../canvas/geometry.js";
-import {
-  createLayer, fillLine, fillPlace, makeLine, makePlace, setAttributes, svg,
-} from "../canvas/paint.js";
+import { createLayer, fillLine, fillPlace, makeLine, makePlace, setAttributes, svg } from "../canvas/paint.js";
 import { createChips } from "../canvas/parts.js";
 import { make, pushButton } from "../desk/dom.js";
 import { createPageImage } from "../figure/page_image.js";
@@ -11,19 +9,35 @@ import { createPanZoom } from "../figure/panzoom.js";
 import { boundsOfItem, chipsOf, deskScene, namesOf } from "./scene.js";
 
 const LEGEND = [
-  ["both", "Both drew it"], ["a", "Only A"], ["b", "Only B"], ["in", "Ruled in (solid)"], ["own", "Your own"], ["name", "Names differ"],
+  ["both", "Both drew it"],
+  ["a", "Only A"],
+  ["b", "Only B"],
+  ["in", "Ruled in (solid)"],
+  ["own", "Your own"],
+  ["name", "Names differ"],
 ];
 
 function legendOf() {
   const sample = (side) => {
     const box = svg("svg", { class: "rd-sample", viewBox: "0 0 34 14", "aria-hidden": "true" });
-    if (side === "name") box.append(svg("rect", { class: "line rd-differs", x: 3, y: 2, width: 28, height: 10, rx: 3 }));
-    else box.append(svg("g", { class: `rd-line ${side === "in" ? "a in" : side} ${side === "a" || side === "b" ? "waits" : ""}` },
-      svg("path", { class: "line", d: "M2 7L25 7" }), svg("path", { class: "head", d: "M33 7L24 11L24 3Z" })));
+    if (side === "name")
+      box.append(svg("rect", { class: "line rd-differs", x: 3, y: 2, width: 28, height: 10, rx: 3 }));
+    else
+      box.append(
+        svg(
+          "g",
+          { class: `rd-line ${side === "in" ? "a in" : side} ${side === "a" || side === "b" ? "waits" : ""}` },
+          svg("path", { class: "line", d: "M2 7L25 7" }),
+          svg("path", { class: "head", d: "M33 7L24 11L24 3Z" }),
+        ),
+      );
     return box;
   };
-  return make("ul", { class: "rd-legend", "aria-label": "Legend" },
-    ...LEGEND.map(([side, text]) => make("li", {}, sample(side), text)));
+  return make(
+    "ul",
+    { class: "rd-legend", "aria-label": "Legend" },
+    ...LEGEND.map(([side, text]) => make("li", {}, sample(side), text)),
+  );
 }
 
 const MOST_ZOOM = 2.6; // times the whole figure: a single name must not fill the window
@@ -40,7 +54,9 @@ export function createDeskFigure(c, first) {
   content.append(overlay, chipLayer);
   const chips = createChips(chipLayer);
   const picture = createPageImage(viewport, content);
-  const whole = pushButton("Whole figure", () => c.deeds.whole(), { title: "The whole figure, or only the question (z)" });
+  const whole = pushButton("Whole figure", () => c.deeds.whole(), {
+    title: "The whole figure, or only the question (z)",
+  });
   const foot = make("div", { class: "pz-foot rd-foot" }, make("div", { class: "cv-row" }, whole));
   const element = make("div", { class: "rd-left" }, viewport, make("div", { class: "rd-under" }, legendOf(), foot));
   const courses = new Map();
@@ -59,9 +75,19 @@ export function createDeskFigure(c, first) {
       const { side } = line.edge;
       setAttributes(entry.group, { "aria-label": `${SIDE_WORDS[side]}: ${entry.group.getAttribute("aria-label")}` });
     },
-    identityOf: ({ edge, curve }) => JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.side, curve.d]),
-    lookOf: ({ edge, isStub }) => ["cv-edge rd-line", edge.side, edge.fate, isStub && "stub", edge.item === look.item && "current",
-      look.item !== null && edge.item !== look.item && (c.ui.whole ? "behind" : "dim")].filter(Boolean).join(" "),
+    identityOf: ({ edge, curve }) =>
+      JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.side, curve.d]),
+    lookOf: ({ edge, isStub }) =>
+      [
+        "cv-edge rd-line",
+        edge.side,
+        edge.fate,
+        isStub && "stub",
+        edge.item === look.item && "current",
+        look.item !== null && edge.item !== look.item && (c.ui.whole ? "behind" : "dim"),
+      ]
+        .filter(Boolean)
+        .join(" "),
   });
   const placeLayer = createLayer(nodes, {
     make: makePlace,
@@ -74,8 +100,16 @@ export function createDeskFigure(c, first) {
       entry.parts.told.textContent = told;
     },
     identityOf: ({ box, node }) => JSON.stringify([box, node]),
-    lookOf: ({ name, isPoint, differs }) => ["cv-node rd-node", isPoint && "point", differs && "rd-differs", look.lit?.has(name) && "current",
-      look.item !== null && !c.ui.whole && !look.lit?.has(name) && "dim"].filter(Boolean).join(" "),
+    lookOf: ({ name, isPoint, differs }) =>
+      [
+        "cv-node rd-node",
+        isPoint && "point",
+        differs && "rd-differs",
+        look.lit?.has(name) && "current",
+        look.item !== null && !c.ui.whole && !look.lit?.has(name) && "dim",
+      ]
+        .filter(Boolean)
+        .join(" "),
   });
 
   function draw() {
@@ -108,8 +142,14 @@ export function createDeskFigure(c, first) {
     if (panZoom === null || event.target.closest?.("[data-no-drag]")) return;
     const at = panZoom.toPage(event.clientX, event.clientY);
     const reach = (matchMedia("(pointer: coarse)").matches ? 22 : 9) / panZoom.scale;
-    const hits = hitsAt({ places: [], lines: scene.lines.filter(({ edge }) => edge.fate !== "out") }, at.x, at.y, { tolerance: reach, target: 0 });
-    const hit = nextHit(hits, hits.find(({ key }) => lineLayer.drawn.get(key)?.group.classList.contains("current"))?.key);
+    const hits = hitsAt({ places: [], lines: scene.lines.filter(({ edge }) => edge.fate !== "out") }, at.x, at.y, {
+      tolerance: reach,
+      target: 0,
+    });
+    const hit = nextHit(
+      hits,
+      hits.find(({ key }) => lineLayer.drawn.get(key)?.group.classList.contains("current"))?.key,
+    );
     if (hit === null) return;
     c.go(scene.lines.find(({ key }) => key === hit.key)?.edge.item);
     c.focusCard();
@@ -123,7 +163,11 @@ export function createDeskFigure(c, first) {
       const { width, height, origin, height_px } = first.figure;
       c.root.style.setProperty("--pz-height", `${height_px}px`);
       panZoom = createPanZoom(viewport, content, {
-        width, height, origin, frame: c.root, onChange: (scale) => overlay.style.setProperty("--px", String(1 / scale)),
+        width,
+        height,
+        origin,
+        frame: c.root,
+        onChange: (scale) => overlay.style.setProperty("--px", String(1 / scale)),
       });
       foot.append(panZoom.tools());
     },

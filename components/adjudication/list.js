@@ -31,7 +31,17 @@ export function createList(c) {
       button.setAttribute("aria-pressed", String(c.ui.filter === name));
     }
     const items = shown();
-    const identity = JSON.stringify([c.ui.filter, items.map((item) => [item.key, itemText(item, c.wording), rulingWords(item), item.own?.is_there, item.ruling?.comment !== "", item.ruling?.is_gap])]);
+    const identity = JSON.stringify([
+      c.ui.filter,
+      items.map((item) => [
+        item.key,
+        itemText(item, c.wording),
+        rulingWords(item),
+        item.own?.is_there,
+        item.ruling?.comment !== "",
+        item.ruling?.is_gap,
+      ]),
+    ]);
     if (identity !== drawn) {
       drawn = identity;
       fill(items);
@@ -43,7 +53,15 @@ export function createList(c) {
     const held = rows.contains(c.focused()) ? c.focused().dataset.row : null;
     rows.replaceChildren(...items.map((item) => make("li", {}, rowOf(item))));
     empty.hidden = items.length > 0;
-    setText(empty, { waiting: "All differences are ruled on.", ruled: "No rulings yet.", all: "The two transcriptions do not differ.", agreed: "No edge is alike in both." }[c.ui.filter]);
+    setText(
+      empty,
+      {
+        waiting: "All differences are ruled on.",
+        ruled: "No rulings yet.",
+        all: "The two transcriptions do not differ.",
+        agreed: "No edge is alike in both.",
+      }[c.ui.filter],
+    );
     if (held === null) return;
     const again = [...rows.querySelectorAll("button")].find((button) => button.dataset.row === held);
     if (again) again.focus({ preventScroll: true });
@@ -52,7 +70,10 @@ export function createList(c) {
 
   function rowOf(item) {
     const row = make("button", { type: "button", class: "rd-row", "data-row": item.key });
-    const said = [make("span", { class: "rd-what", text: itemText(item, c.wording) }), make("span", { class: "rd-kind", text: kindOf(item) })];
+    const said = [
+      make("span", { class: "rd-what", text: itemText(item, c.wording) }),
+      make("span", { class: "rd-kind", text: kindOf(item) }),
+    ];
     const verdict = item.type === "own" ? (item.own.is_there ? "added" : "struck") : rulingWords(item);
     const marks = [item.ruling?.comment ? "comment" : "", item.ruling?.is_gap ? "gap" : ""].filter(Boolean).join(", ");
     if (marks) said.push(make("span", { class: "rd-kind", text: marks }));
@@ -67,7 +88,8 @@ export function createList(c) {
 
   const kindOf = (item) => {
     if (item.type === "difference") return kindWords(item.found);
-    if (item.type === "name") return item.question.is_folded && item.ruling === null ? "name, differs only in case" : "name";
+    if (item.type === "name")
+      return item.question.is_folded && item.ruling === null ? "name, differs only in case" : "name";
     return item.type === "own" ? "your own" : hasDelay(item.found.a) ? "both, delay" : "both";
   };
 

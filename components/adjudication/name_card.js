@@ -12,12 +12,23 @@ export function createNameCard(c) {
   const ours = make("select", { class: "cv-field", "aria-label": "Name from A" });
   const more = pushButton("", () => c.deeds.nextOffer(), { title: "The next likely name (w)" });
   const classes = make("div", { class: "cv-row rd-classes", role: "group", "aria-label": "How the names differ" });
-  const wording = make("input", { class: "cv-field", type: "text", "aria-label": "Wording to use", placeholder: "Wording to use", maxlength: String(c.data.longest.name) });
+  const wording = make("input", {
+    class: "cv-field",
+    type: "text",
+    "aria-label": "Wording to use",
+    placeholder: "Wording to use",
+    maxlength: String(c.data.longest.name),
+  });
   const take = pushButton("Rule", () => c.deeds.ruleWording(), { class: "cv-primary", title: "Enter" });
   const asked = make("div", { class: "cv-row rd-wording", hidden: true }, wording, take);
-  const element = make("div", { class: "rd-names" },
+  const element = make(
+    "div",
+    { class: "rd-names" },
     make("div", { class: "rd-side" }, make("span", { class: "rd-who b", text: "B" }), theirs),
-    make("div", { class: "rd-side" }, make("span", { class: "rd-who a", text: "A" }), ours, more), classes, asked);
+    make("div", { class: "rd-side" }, make("span", { class: "rd-who a", text: "A" }), ours, more),
+    classes,
+    asked,
+  );
   more.append(make("kbd", { text: "w" }));
   const buttons = c.data.classes.map((value, n) => {
     const button = pushButton("", () => c.deeds.setClass(n), { title: value });
@@ -43,10 +54,17 @@ export function createNameCard(c) {
   });
 
   function listNames(question) {
-    const others = c.data.nodes.filter(({ a }) => a !== null && !question.offers.includes(a)).map(({ a }) => a).sort((one, other) => one.localeCompare(other));
+    const others = c.data.nodes
+      .filter(({ a }) => a !== null && !question.offers.includes(a))
+      .map(({ a }) => a)
+      .sort((one, other) => one.localeCompare(other));
     const option = (name) => make("option", { value: `=${name}`, text: name }); // a name may be empty to look at, never to compare
     const group = (label, names) => (names.length > 0 ? [make("optgroup", { label }, ...names.map(option))] : []);
-    ours.replaceChildren(make("option", { value: "", text: "– no name from A –" }), ...group("Likely", question.offers), ...group("All other names from A", others));
+    ours.replaceChildren(
+      make("option", { value: "", text: "– no name from A –" }),
+      ...group("Likely", question.offers),
+      ...group("All other names from A", others),
+    );
   }
 
   return {
@@ -88,6 +106,8 @@ export function createNameCard(c) {
       wording.focus();
       wording.select();
     },
-    get isAsking() { return !asked.hidden; },
+    get isAsking() {
+      return !asked.hidden;
+    },
   };
 }

@@ -7,15 +7,46 @@ import { alignedName } from "./view.js";
 /** {element, draw(), open()} for the desk `c`. */
 export function createOwn(c) {
   const names = make("datalist", { id: "rd-names" });
-  const field = (label) => make("input", { class: "cv-field", type: "text", list: "rd-names", "aria-label": label, placeholder: label, maxlength: String(c.data.longest.name), autocomplete: "off" });
+  const field = (label) =>
+    make("input", {
+      class: "cv-field",
+      type: "text",
+      list: "rd-names",
+      "aria-label": label,
+      placeholder: label,
+      maxlength: String(c.data.longest.name),
+      autocomplete: "off",
+    });
   const [source, sink] = [field("Source"), field("Sink")];
-  const sign = make("select", { class: "cv-field rd-sign", "aria-label": "Sign" },
-    ...[["", "no sign"], ["+", "+"], ["-", "−"]].map(([value, text]) => make("option", { value, text })));
+  const sign = make(
+    "select",
+    { class: "cv-field rd-sign", "aria-label": "Sign" },
+    ...[
+      ["", "no sign"],
+      ["+", "+"],
+      ["-", "−"],
+    ].map(([value, text]) => make("option", { value, text })),
+  );
   const delay = make("input", { type: "checkbox" });
   const add = make("button", { type: "submit", text: "Add", class: "cv-primary" });
   const told = make("p", { class: "cv-small", role: "status" });
-  const form = make("form", { class: "rd-own-form" }, source, make("span", { "aria-hidden": "true", text: "→" }), sink,
-    make("div", { class: "cv-row rd-own-marks" }, sign, make("label", { class: "rd-gapline" }, delay, "delay"), make("span", { class: "rd-gap" }), add), told, names);
+  const form = make(
+    "form",
+    { class: "rd-own-form" },
+    source,
+    make("span", { "aria-hidden": "true", text: "→" }),
+    sink,
+    make(
+      "div",
+      { class: "cv-row rd-own-marks" },
+      sign,
+      make("label", { class: "rd-gapline" }, delay, "delay"),
+      make("span", { class: "rd-gap" }),
+      add,
+    ),
+    told,
+    names,
+  );
   const summary = make("summary", {});
   const element = make("details", { class: "rd-own" }, summary, form);
   const fields = [source, sink];
@@ -36,7 +67,13 @@ export function createOwn(c) {
     event.preventDefault();
     const [from, to] = fields.map(({ value }) => cleanName(value));
     if (from === "" || to === "") return void setText(told, "Name the source and the sink of the edge.");
-    if (c.deeds.setArrow(alignedName(c.data, from), alignedName(c.data, to), { sign: sign.value, delay: delay.checked }) === null) return;
+    if (
+      c.deeds.setArrow(alignedName(c.data, from), alignedName(c.data, to), {
+        sign: sign.value,
+        delay: delay.checked,
+      }) === null
+    )
+      return;
     c.drafts.drop("own");
     for (const each of fields) each.value = "";
     sign.value = "";

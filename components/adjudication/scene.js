@@ -15,7 +15,9 @@ export function deskScene(view, data, courses) {
   const places = [];
   const boxes = new Map();
   for (const node of data.nodes) {
-    const found = [node, { ...node, name: node.a ?? "" }, { ...node, name: node.b ?? "" }].map((each) => boxOfNode(each, printed, unit)).find(Boolean);
+    const found = [node, { ...node, name: node.a ?? "" }, { ...node, name: node.b ?? "" }]
+      .map((each) => boxOfNode(each, printed, unit))
+      .find(Boolean);
     if (!found) continue;
     boxes.set(node.name, found.box);
     const differs = node.a !== null && node.b !== null && node.a !== node.b;
@@ -32,9 +34,20 @@ export function deskScene(view, data, courses) {
 /** Every arrow to draw: key -> edge, as linesOf takes them. */
 function edgesOf(view) {
   const edges = new Map();
-  const add = (item, side, fate, source, sink, marks) => marks.forEach(({ sign, delay }, n) => {
-    edges.set(`${item.key} ${side} ${n}`, { source, sink, sign, delay, flag: "", path: null, side, fate, item: item.key });
-  });
+  const add = (item, side, fate, source, sink, marks) =>
+    marks.forEach(({ sign, delay }, n) => {
+      edges.set(`${item.key} ${side} ${n}`, {
+        source,
+        sink,
+        sign,
+        delay,
+        flag: "",
+        path: null,
+        side,
+        fate,
+        item: item.key,
+      });
+    });
   for (const item of view.agreed) add(item, "both", "", item.found.source, item.found.sink, item.found.a);
   for (const item of view.items) if (item.type === "difference") drawDifference(item, add);
   for (const item of view.own) {
@@ -68,7 +81,10 @@ function standingMark({ found: { kind, a, b }, ruling }) {
 
 /** The names an item is about: their places are lit. `choice` is what is being said about a name. */
 export function namesOf(item, choice, data) {
-  if (item.type === "name") return [item.question.name, choice.reference, item.question.reference].filter((name) => name !== null).map((name) => alignedName(data, name));
+  if (item.type === "name")
+    return [item.question.name, choice.reference, item.question.reference]
+      .filter((name) => name !== null)
+      .map((name) => alignedName(data, name));
   if (item.type === "own") return [item.own.source, item.own.sink];
   return [item.found.source, item.found.sink].filter(Boolean);
 }
@@ -78,7 +94,12 @@ export function boundsOfItem(scene, item, names) {
   const lines = scene.lines.filter(({ edge }) => edge.item === item.key).map(({ bounds }) => bounds);
   const found = [...lines, ...names.map((name) => scene.boxes.get(name)).filter(Boolean)];
   if (found.length === 0) return null;
-  const all = boundsOf(found.flatMap(([x0, y0, x1, y1]) => [[x0, y0], [x1, y1]]));
+  const all = boundsOf(
+    found.flatMap(([x0, y0, x1, y1]) => [
+      [x0, y0],
+      [x1, y1],
+    ]),
+  );
   return grown(all, scene.unit * 2.5);
 }
 
@@ -87,8 +108,14 @@ export function chipsOf(scene, item, choice, named) {
   const chips = [];
   const label = (key, text, box, look) => box && chips.push({ key, kind: "name", text, box, look: `rd-chip ${look}` });
   if (item.type === "name") {
-    label("b", `B: ${item.question.name}`, scene.boxes.get(item.question.name) ?? scene.boxes.get(item.question.reference), "b");
-    if (choice.reference !== null && scene.boxes.get(item.question.name)) label("a", `A: ${choice.reference}`, scene.boxes.get(choice.reference), "a");
+    label(
+      "b",
+      `B: ${item.question.name}`,
+      scene.boxes.get(item.question.name) ?? scene.boxes.get(item.question.reference),
+      "b",
+    );
+    if (choice.reference !== null && scene.boxes.get(item.question.name))
+      label("a", `A: ${choice.reference}`, scene.boxes.get(choice.reference), "a");
     return chips;
   }
   const line = scene.lines.find(({ edge }) => edge.item === item.key);

@@ -21,20 +21,54 @@ export function viewOf(data, acts) {
   const items = [
     ...data.names.map((question) => {
       const ruling = rulings.get(question.key);
-      return { type: "name", key: question.key, question, ruling, waits: waiting.has(question.key), isQuiet: ruling === null && !waiting.has(question.key) };
+      return {
+        type: "name",
+        key: question.key,
+        question,
+        ruling,
+        waits: waiting.has(question.key),
+        isQuiet: ruling === null && !waiting.has(question.key),
+      };
     }),
-    ...data.differences.map((found) => ({ type: "difference", key: found.key, found, ruling: rulings.get(found.key), waits: waiting.has(found.key), isQuiet: false })),
+    ...data.differences.map((found) => ({
+      type: "difference",
+      key: found.key,
+      found,
+      ruling: rulings.get(found.key),
+      waits: waiting.has(found.key),
+      isQuiet: false,
+    })),
   ];
-  const owned = [...own.values()].map((each) => ({ type: "own", key: each.key, own: each, ruling: each, waits: false, isQuiet: false }));
+  const owned = [...own.values()].map((each) => ({
+    type: "own",
+    key: each.key,
+    own: each,
+    ruling: each,
+    waits: false,
+    isQuiet: false,
+  }));
   const asked = items.filter(({ isQuiet }) => !isQuiet);
   const left = asked.filter(({ waits }) => waits).length;
   const byKey = new Map([...items, ...agreed, ...owned].map((item) => [item.key, item]));
-  return { items, agreed, own: owned, byKey, all: asked.length, left, ruled: asked.length - left, isUnsettled: state.isUnsettled };
+  return {
+    items,
+    agreed,
+    own: owned,
+    byKey,
+    all: asked.length,
+    left,
+    ruled: asked.length - left,
+    isUnsettled: state.isUnsettled,
+  };
 }
 
 /** Arrows that both drew alike and that nobody set otherwise. */
 function agreedItems(data, own) {
-  const doubted = new Set(data.differences.filter(({ kind }) => kind === "sign" || kind === "delay").map(({ source, sink }) => pairText(source, sink)));
+  const doubted = new Set(
+    data.differences
+      .filter(({ kind }) => kind === "sign" || kind === "delay")
+      .map(({ source, sink }) => pairText(source, sink)),
+  );
   const pairs = new Map();
   for (const { source, sink, sign, delay, origin } of data.arrows) {
     if (origin !== "both" || doubted.has(pairText(source, sink)) || own.has(ownKey(source, sink))) continue;
@@ -71,7 +105,16 @@ const LAY = {
   set_arrow({ own, data }, act) {
     const [source, sink] = [act.source, act.sink].map((name) => alignedName(data, name));
     const { is_there, sign, delay } = act;
-    own.set(ownKey(source, sink), { key: ownKey(source, sink), source, sink, is_there, sign, delay, choice: "neither", ...whyOf(act) });
+    own.set(ownKey(source, sink), {
+      key: ownKey(source, sink),
+      source,
+      sink,
+      is_there,
+      sign,
+      delay,
+      choice: "neither",
+      ...whyOf(act),
+    });
   },
   take_back(state, act) {
     if (state.own.delete(act.key) || !state.rulings.get(act.key)) return;
@@ -91,7 +134,9 @@ const LAY = {
 /** The name under which a variable is kept here, for one of its wordings; a new name stays as it is. */
 export function alignedName(data, text) {
   const name = cleanName(text);
-  const node = data.nodes.find(({ wording }) => wording === name) ?? data.nodes.find((each) => each.a === name || each.b === name || each.name === name);
+  const node =
+    data.nodes.find(({ wording }) => wording === name) ??
+    data.nodes.find((each) => each.a === name || each.b === name || each.name === name);
   return node?.name ?? name;
 }
 
@@ -104,7 +149,8 @@ export function nextWaiting(items, key) {
 /** The key of the first item whose ruling differs between two pages' data; null if none does. */
 export function changedKey(before, after) {
   /** @returns {[string, string][]} */
-  const rulings = (data) => [...data.names, ...data.differences].map(({ key, ruling }) => [key, JSON.stringify(ruling)]);
+  const rulings = (data) =>
+    [...data.names, ...data.differences].map(({ key, ruling }) => [key, JSON.stringify(ruling)]);
   const told = (data) => new Map(rulings(data).concat(data.own.map((each) => [each.key, JSON.stringify(each)])));
   const [old, now] = [told(before), told(after)];
   for (const [key, ruling] of now) if ((old.get(key) ?? "null") !== ruling) return key;

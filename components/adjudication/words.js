@@ -12,7 +12,12 @@ export function outcomesOf({ kind, a_says: a, b_says: b }) {
     direction: { both: "an edge in each direction", neither: "no edge between them" },
     sign: { both: "", neither: "no printed sign" },
   }[kind] ?? { both: "", neither: "" };
-  return [["A", a], ["B", b], ["both", more.both], ["neither", more.neither]];
+  return [
+    ["A", a],
+    ["B", b],
+    ["both", more.both],
+    ["neither", more.neither],
+  ];
 }
 
 /** Who drew what, for a row of the list. */
@@ -35,10 +40,11 @@ export function rulingWords(item) {
 export function itemText(item, named) {
   if (item.type === "name") {
     const { question, ruling } = item;
-    const other = ruling === null ? question.reference ?? question.offers[0] ?? null : ruling.reference;
+    const other = ruling === null ? (question.reference ?? question.offers[0] ?? null) : ruling.reference;
     return other === null ? question.name : `${question.name} ≈ ${other}`;
   }
-  if (item.type === "own") return arrowText({ source: named(item.own.source), sink: named(item.own.sink), sign: item.own.sign });
+  if (item.type === "own")
+    return arrowText({ source: named(item.own.source), sink: named(item.own.sink), sign: item.own.sign });
   const { source, sink } = item.found;
   if (item.found.kind === "variable") return named(source);
   if (item.found.kind === "verdict") return "Is there a graph?";
@@ -66,6 +72,10 @@ export function markedName(name, other) {
   let end = 0;
   while (end < least - start && mine.at(-1 - end) === theirs.at(-1 - end)) end += 1;
   const middle = mine.slice(start, mine.length - end).join("");
-  const parts = [mine.slice(0, start).join(""), middle && make("mark", { text: middle }), mine.slice(mine.length - end).join("")];
+  const parts = [
+    mine.slice(0, start).join(""),
+    middle && make("mark", { text: middle }),
+    mine.slice(mine.length - end).join(""),
+  ];
   return parts.filter((part) => part !== "");
 }

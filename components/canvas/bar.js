@@ -25,8 +25,19 @@ export function createBar(root, deeds) {
   /** @type {number | undefined} */
   let quiet;
 
-  const signs = (sign, set) => [["+", "+", "Plus (+)"], ["−", "-", "Minus (-)"], ["→", "", "No printed sign (0)"]].map(([label, value, title]) =>
-    pushButton(label, () => set(value), { class: "cv-square", title, "aria-label": title, "aria-pressed": String(sign === value) }));
+  const signs = (sign, set) =>
+    [
+      ["+", "+", "Plus (+)"],
+      ["−", "-", "Minus (-)"],
+      ["→", "", "No printed sign (0)"],
+    ].map(([label, value, title]) =>
+      pushButton(label, () => set(value), {
+        class: "cv-square",
+        title,
+        "aria-label": title,
+        "aria-pressed": String(sign === value),
+      }),
+    );
   const marks = (edge) => [
     ...signs(edge.sign, (value) => deeds.setSign(value)),
     pushButton("Delay", () => deeds.toggleDelay(), { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
@@ -38,30 +49,63 @@ export function createBar(root, deeds) {
     pushButton("Sink…", deeds.retypeSink, { title: "Change the sink (>), or drag the ring at the tip" }),
   ];
 
-  const acceptAll = (certain) => (certain > 0
-    ? [pushButton(`Accept ${certain} certain`, deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })] : []);
+  const acceptAll = (certain) =>
+    certain > 0
+      ? [pushButton(`Accept ${certain} certain`, deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })]
+      : [];
 
   const STATES = {
-    move: ({ move }) => [`Place “${move.name}”: arrow keys move it, Shift moves faster`, () => [
-      pushButton("Place here", deeds.putHere, { title: "Enter" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
+    move: ({ move }) => [
+      `Place “${move.name}”: arrow keys move it, Shift moves faster`,
+      () => [
+        pushButton("Place here", deeds.putHere, { title: "Enter" }),
+        pushButton("Cancel", deeds.cancel, { title: "Esc" }),
+      ],
+    ],
     proposal: ({ proposal, place, total, certain }) => [
       `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${confidenceText(proposal)}`,
-      () => [pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }), pushButton("Reject", deeds.refuse, { title: "x" }),
-        ...ends(), pushButton("Next", deeds.nextProposal, { title: "P" }), ...acceptAll(certain)]],
+      () => [
+        pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }),
+        pushButton("Reject", deeds.refuse, { title: "x" }),
+        ...ends(),
+        pushButton("Next", deeds.nextProposal, { title: "P" }),
+        ...acceptAll(certain),
+      ],
+    ],
     armed: ({ armed, sign, delay, typed }) => [
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
-      () => [...marks({ sign, delay }), pushButton("Menu", deeds.menuHere, { title: "Rename, move, remove …" }), pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
+      () => [
+        ...marks({ sign, delay }),
+        pushButton("Menu", deeds.menuHere, { title: "Rename, move, remove …" }),
+        pushButton("Cancel", deeds.cancel, { title: "Esc" }),
+      ],
+    ],
     typed: ({ typed }) => [`Code: ${typed}…`, () => [pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
-    edge: ({ edge, flags }) => [`${arrowText(edge)}${edge.delay ? ", delay" : ""}`, () => {
-      const flag = make("select", { "aria-label": "Flag", title: "Flag (G)" }, make("option", { value: "", text: "No flag" }),
-        ...flags.map((text) => make("option", { value: text, text })));
-      flag.value = edge.flag;
-      flag.addEventListener("change", () => deeds.setFlag(flag.value));
-      return [...marks(edge), ...ends(), flag, pushButton("Remove", deeds.remove, { title: "Delete" })];
-    }],
+    edge: ({ edge, flags }) => [
+      `${arrowText(edge)}${edge.delay ? ", delay" : ""}`,
+      () => {
+        const flag = make(
+          "select",
+          { "aria-label": "Flag", title: "Flag (G)" },
+          make("option", { value: "", text: "No flag" }),
+          ...flags.map((text) => make("option", { value: text, text })),
+        );
+        flag.value = edge.flag;
+        flag.addEventListener("change", () => deeds.setFlag(flag.value));
+        return [...marks(edge), ...ends(), flag, pushButton("Remove", deeds.remove, { title: "Delete" })];
+      },
+    ],
     looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
-    idle: ({ hint, proposals, certain, mayView }) => [hint, () => (proposals > 0 && mayView
-      ? [pushButton("Review proposals", deeds.nextProposal, { title: "P", class: "cv-primary" }), ...acceptAll(certain)] : [])],
+    idle: ({ hint, proposals, certain, mayView }) => [
+      hint,
+      () =>
+        proposals > 0 && mayView
+          ? [
+              pushButton("Review proposals", deeds.nextProposal, { title: "P", class: "cv-primary" }),
+              ...acceptAll(certain),
+            ]
+          : [],
+    ],
   };
 
   return {

@@ -29,11 +29,28 @@ const DEED_OF = deedsOf(CANVAS_KEYS);
 function createCanvas(host, first) {
   const subject = first.subject;
   const content = make("div", { class: "pz-content" });
-  const viewport = make("div", { class: "pz-viewport cv-viewport", tabindex: "0", role: "application", "aria-roledescription": "drawing" }, content);
+  const viewport = make(
+    "div",
+    { class: "pz-viewport cv-viewport", tabindex: "0", role: "application", "aria-roledescription": "drawing" },
+    content,
+  );
   const root = make("div", { class: "pz-frame cv" });
   /** @type {import("./types.d.ts").CanvasUi} */
-  const ui = { chosen: null, last: null, armed: null, sign: "", delay: false, typed: "", focus: null, proposal: null, move: null,
-    hints: false, drag: null, edgesOf: null, sweep: null };
+  const ui = {
+    chosen: null,
+    last: null,
+    armed: null,
+    sign: "",
+    delay: false,
+    typed: "",
+    focus: null,
+    proposal: null,
+    move: null,
+    hints: false,
+    drag: null,
+    edgesOf: null,
+    sweep: null,
+  };
   const courses = new Map();
   const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(subject)}`);
   let isAdding = false;
@@ -68,7 +85,8 @@ function createCanvas(host, first) {
     placeOn: (box, at) => placeBox(box, at),
     canTake: () => c.isEditable(),
     onDraft: (draft) => draft?.mode !== "rename" && draftShelf.write(draft?.text ? draft : null),
-    onRefused: () => c.say(c.data.halted ? "This copy is stale. Nothing is added." : "This graph is closed to changes."),
+    onRefused: () =>
+      c.say(c.data.halted ? "This copy is stale. Nothing is added." : "This graph is closed to changes."),
   });
   c.menu = createMenu(viewport, { onClose: () => c.home().focus({ preventScroll: true }) });
 
@@ -76,7 +94,10 @@ function createCanvas(host, first) {
     const room = viewport.getBoundingClientRect();
     const width = Math.min(280, room.width - 16);
     box.style.width = `${width}px`;
-    const on = at === null ? { x: room.left + room.width / 2, y: room.top + room.height * 0.3 } : c.panZoom.toScreen((at[0] + at[2]) / 2, at[3]);
+    const on =
+      at === null
+        ? { x: room.left + room.width / 2, y: room.top + room.height * 0.3 }
+        : c.panZoom.toScreen((at[0] + at[2]) / 2, at[3]);
     box.style.left = `${clampTo(on.x - room.left - width / 2, 8, room.width - width - 8)}px`;
     box.style.top = `${clampTo(on.y - room.top + 8, 8, Math.max(8, room.height - 90))}px`;
   }
@@ -88,7 +109,8 @@ function createCanvas(host, first) {
     home: () => viewport,
     placeOf: (kind, key) => c.scene.places.find((place) => place.kind === kind && place.key === key) ?? null,
     sweepName: () => (ui.sweep?.kind === "node" ? ui.sweep.name : null),
-    can: (kind) => c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
+    can: (kind) =>
+      c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
     act(kind, payload) {
       if (!c.isEditable()) {
         c.say(c.data.halted ? "This copy is stale. Nothing is changed." : "This graph is closed to changes.");
@@ -102,7 +124,11 @@ function createCanvas(host, first) {
       return act;
     },
     inside(x, y) {
-      const { origin: [left, top], width, height } = c.data.figure;
+      const {
+        origin: [left, top],
+        width,
+        height,
+      } = c.data.figure;
       const round = (value) => Math.round(value * 100) / 100;
       return { x: round(clampTo(x, left, left + width)), y: round(clampTo(y, top, top + height)) };
     },
@@ -111,10 +137,17 @@ function createCanvas(host, first) {
       return [from.x, from.y, to.x, to.y];
     },
     freeSpot() {
-      const [x, y] = freeSpot(c.panZoom.seen(), c.scene.places.map(({ box }) => box), c.scene.unit * 4);
+      const [x, y] = freeSpot(
+        c.panZoom.seen(),
+        c.scene.places.map(({ box }) => box),
+        c.scene.unit * 4,
+      );
       return c.inside(x, y);
     },
-    allNames: () => [...new Set([...graph.view().nodes.keys(), ...c.data.words.map(({ text }) => cleanName(text)), ...c.data.names])].filter(Boolean),
+    allNames: () =>
+      [
+        ...new Set([...graph.view().nodes.keys(), ...c.data.words.map(({ text }) => cleanName(text)), ...c.data.names]),
+      ].filter(Boolean),
     focused() {
       const group = host.activeElement?.closest?.("g[data-key]");
       return group ? { kind: group.dataset.kind, key: group.dataset.key } : null;
@@ -123,8 +156,9 @@ function createCanvas(host, first) {
     here() {
       const focused = c.focused();
       const inTray = host.activeElement?.dataset?.name;
-      const asPlace = (name) => c.scene.places.find((place) => place.kind === "node" && place.key === name)
-        ?? (graph.view().nodes.has(name) ? { kind: "node", key: name, name, isUnplaced: true } : null);
+      const asPlace = (name) =>
+        c.scene.places.find((place) => place.kind === "node" && place.key === name) ??
+        (graph.view().nodes.has(name) ? { kind: "node", key: name, name, isUnplaced: true } : null);
       if (inTray !== undefined) return asPlace(inTray);
       if (focused?.kind === "node" || focused?.kind === "word") return c.placeOf(focused.kind, focused.key);
       if (ui.chosen?.kind === "word") return c.placeOf("word", ui.chosen.key);
@@ -142,9 +176,13 @@ function createCanvas(host, first) {
     },
     focusOn(kind, key) {
       const group = painter.groupOf(kind, key);
-      if (group === null) return (around.tray.querySelector(`[data-name="${CSS.escape(key)}"]`) ?? viewport).focus({ preventScroll: true });
+      if (group === null)
+        return (around.tray.querySelector(`[data-name="${CSS.escape(key)}"]`) ?? viewport).focus({
+          preventScroll: true,
+        });
       group.focus({ preventScroll: true });
-      const box = c.placeOf(kind, key)?.box ?? c.scene.lines.find((line) => line.kind === kind && line.key === key)?.bounds;
+      const box =
+        c.placeOf(kind, key)?.box ?? c.scene.lines.find((line) => line.kind === kind && line.key === key)?.bounds;
       return box && c.panZoom.reveal(box);
     },
     nudge(key, px) {
@@ -192,7 +230,8 @@ function createCanvas(host, first) {
     const focus = ui.focus ?? null;
     const centre = focus ?? c.sweepName();
     if (centre === null) return [null, () => true];
-    const touches = focus !== null ? (edge) => edge.source === centre || edge.sink === centre : (edge) => edge.source === centre;
+    const touches =
+      focus !== null ? (edge) => edge.source === centre || edge.sink === centre : (edge) => edge.source === centre;
     const lit = new Set([centre]);
     for (const edge of graph.view().edges.values()) if (touches(edge)) lit.add(edge.source).add(edge.sink);
     return [lit, touches];
@@ -225,7 +264,8 @@ function createCanvas(host, first) {
   /** @type {import("./types.d.ts").Choice | null} */
   let tabStop = null;
   function setTabStop() {
-    const at = c.focused() ?? (tabStop && painter.groupOf(tabStop.kind, tabStop.key) ? tabStop : c.scene.places[0] ?? null);
+    const at =
+      c.focused() ?? (tabStop && painter.groupOf(tabStop.kind, tabStop.key) ? tabStop : (c.scene.places[0] ?? null));
     if (at === null) return;
     const before = tabStop && painter.groupOf(tabStop.kind, tabStop.key);
     if (before) before.setAttribute("tabindex", "-1");
@@ -242,12 +282,27 @@ function createCanvas(host, first) {
       if (codes?.has(name)) {
         const code = codes.get(name);
         const isOn = code.startsWith(ui.typed);
-        items.push({ key: `h:${kind}:${key}`, kind: "hint", text: code, box, look: isOn ? "" : "off", typed: isOn ? ui.typed.length : 0 });
+        items.push({
+          key: `h:${kind}:${key}`,
+          kind: "hint",
+          text: code,
+          box,
+          look: isOn ? "" : "off",
+          typed: isOn ? ui.typed.length : 0,
+        });
       }
-      const isNamed = hovered === key || focused?.key === key || (isPoint && (ui.armed === name || ui.chosen?.key === key));
+      const isNamed =
+        hovered === key || focused?.key === key || (isPoint && (ui.armed === name || ui.chosen?.key === key));
       if (isNamed) items.push({ key: `n:${kind}:${key}`, kind: "name", text: name, box });
     }
-    if (ui.move !== null) items.push({ key: "move", kind: "name", text: ui.move.name, box: [ui.move.x, ui.move.y, ui.move.x, ui.move.y], look: "cross" });
+    if (ui.move !== null)
+      items.push({
+        key: "move",
+        kind: "name",
+        text: ui.move.name,
+        box: [ui.move.x, ui.move.y, ui.move.x, ui.move.y],
+        look: "cross",
+      });
     chips.draw(items, c.data.figure);
     around.drawTray(codes);
   }
@@ -255,7 +310,7 @@ function createCanvas(host, first) {
   function drawPending() {
     if (ui.drag !== null) return;
     const source = ui.armed ?? c.sweepName();
-    const from = source === null ? null : c.scene.boxes.get(source) ?? null;
+    const from = source === null ? null : (c.scene.boxes.get(source) ?? null);
     if (from === null || pointed === null || holds(from, pointed.x, pointed.y)) painter.band(null);
     else painter.band(from, [pointed.x, pointed.y], ui.sign, ui.delay);
   }
@@ -281,8 +336,10 @@ function createCanvas(host, first) {
     const press = pressOf(event);
     const plain = !event.ctrlKey && !event.metaKey;
     if (plain && ui.hints && event.key === " ") return true; // between two codes
-    if (plain && ui.hints && ui.move === null && event.key.length === 1 && HINT_LETTERS.includes(event.key)) return typeLetter(event.key);
-    const deed = DEED_OF.get(press) ?? (plain && event.key.length === 1 ? DEED_OF.get(event.key.toUpperCase()) : undefined);
+    if (plain && ui.hints && ui.move === null && event.key.length === 1 && HINT_LETTERS.includes(event.key))
+      return typeLetter(event.key);
+    const deed =
+      DEED_OF.get(press) ?? (plain && event.key.length === 1 ? DEED_OF.get(event.key.toUpperCase()) : undefined);
     if (deed === undefined) return false;
     if (event.repeat && !["step", "pan", "zoom", "undo", "redo", "nextEdge"].includes(deed)) return true;
     c.deeds[deed](event);
@@ -312,7 +369,10 @@ function createCanvas(host, first) {
   host.querySelector("[data-canvas]").append(root);
   c.pointer = null;
   c.panZoom = createPanZoom(viewport, content, {
-    width: first.figure.width, height: first.figure.height, origin: first.figure.origin, frame: root,
+    width: first.figure.width,
+    height: first.figure.height,
+    origin: first.figure.origin,
+    frame: root,
     dragPans: (event) => c.pointer === null || !c.pointer.wouldDraw(event),
     onGesture: () => c.pointer.release(),
     onChange: (scale) => overlay.style.setProperty("--px", String(1 / scale)),
@@ -334,7 +394,8 @@ function createCanvas(host, first) {
   function restoreDraft() {
     const draft = draftShelf.read();
     if (draft?.mode !== "place" || typeof draft.text !== "string" || !c.data.editable) return;
-    const point = Array.isArray(draft.at) || draft.at === null ? null : c.inside(Number(draft.at.x) || 0, Number(draft.at.y) || 0);
+    const point =
+      Array.isArray(draft.at) || draft.at === null ? null : c.inside(Number(draft.at.x) || 0, Number(draft.at.y) || 0);
     c.deeds.openNames({ point, value: draft.text });
   }
 

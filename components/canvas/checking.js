@@ -8,10 +8,16 @@ export function createChecking(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 
-  const inOrder = () => [...view().proposals.values()]
-    .map((proposal, place) => ({ proposal, place }))
-    .sort((a, b) => b.proposal.is_doubtful - a.proposal.is_doubtful || (a.proposal.confidence ?? 0) - (b.proposal.confidence ?? 0) || a.place - b.place)
-    .map(({ proposal }) => proposal);
+  const inOrder = () =>
+    [...view().proposals.values()]
+      .map((proposal, place) => ({ proposal, place }))
+      .sort(
+        (a, b) =>
+          b.proposal.is_doubtful - a.proposal.is_doubtful ||
+          (a.proposal.confidence ?? 0) - (b.proposal.confidence ?? 0) ||
+          a.place - b.place,
+      )
+      .map(({ proposal }) => proposal);
 
   function showProposal(id) {
     c.deeds.disarm();
@@ -42,7 +48,11 @@ export function createChecking(c) {
     const told = `${said}.`;
     if (rest.length > 0) showProposal(rest[0]);
     else c.home().focus({ preventScroll: true });
-    c.say(rest.length > 0 ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}` : `${told} No proposals left.`);
+    c.say(
+      rest.length > 0
+        ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}`
+        : `${told} No proposals left.`,
+    );
     return void c.draw();
   }
 
@@ -64,7 +74,10 @@ export function createChecking(c) {
     refuse: () => rule("refuse"),
     showProposal,
     acceptCertain() {
-      const ids = inOrder().filter(({ is_certain: isCertain }) => isCertain).map(({ id }) => id).slice(0, 1000);
+      const ids = inOrder()
+        .filter(({ is_certain: isCertain }) => isCertain)
+        .map(({ id }) => id)
+        .slice(0, 1000);
       if (ids.length === 0) return void c.say("No certain proposals left.");
       if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
       if (!view().proposals.has(ui.proposal)) ui.proposal = null;
@@ -75,7 +88,7 @@ export function createChecking(c) {
     tick() {
       if (ui.sweep?.kind === "word") return void dismiss(ui.sweep.name, true);
       const name = c.sweepName() ?? c.here()?.name ?? null;
-      const found = name === null ? null : view().nodes.get(name) ?? null;
+      const found = name === null ? null : (view().nodes.get(name) ?? null);
       if (found === null) return void c.say("Choose a node first.");
       if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
       c.say(found.swept ? `${name}: not swept.` : `${name} is swept: no more outgoing edges.`);

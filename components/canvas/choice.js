@@ -41,7 +41,8 @@ export function createChoice(c) {
     if (Date.now() - (echoes.get(chosen) ?? 0) < ECHO_MS) return;
     const edge = [...c.graph.view().edges.values()].find(({ id }) => id === chosen);
     const found = c.data.nodes.find(({ id }) => id === chosen);
-    if (edge) Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
+    if (edge)
+      Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
     else if (found) Object.assign(c.ui, { chosen: { kind: "node", key: found.name }, proposal: null });
     else if (chosen === null) c.ui.chosen = null;
     told = chosen;
@@ -63,7 +64,8 @@ export function createChoice(c) {
     if (by === "figure" || subject !== c.data.subject || id === shared) return;
     shared = id;
     const edge = [...c.graph.view().edges.values()].find((each) => each.id === id);
-    if (edge) Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
+    if (edge)
+      Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
     else if (c.ui.chosen?.kind === "edge") c.ui.chosen = null;
     c.draw();
   }

@@ -36,7 +36,9 @@ export function createDeeds(c) {
 
   function connect(source, sink) {
     const { sign, delay } = ui;
-    const same = [...view().edges.values()].find((edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign));
+    const same = [...view().edges.values()].find(
+      (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign),
+    );
     if (same) {
       chooseLine(same.key);
       c.say(`${source} to ${sink} exists already and is now chosen.`);
@@ -198,8 +200,10 @@ export function createDeeds(c) {
       edit("flag", flags[(flags.indexOf(signEdge()?.flag ?? "") + 1) % flags.length]);
     },
     nextEdge() {
-      const name = ui.chosen?.kind === "edge" ? ui.edgesOf : c.here()?.name ?? null;
-      const edges = [...view().edges.values()].filter((edge) => name === null || edge.source === name || edge.sink === name);
+      const name = ui.chosen?.kind === "edge" ? ui.edgesOf : (c.here()?.name ?? null);
+      const edges = [...view().edges.values()].filter(
+        (edge) => name === null || edge.source === name || edge.sink === name,
+      );
       if (edges.length === 0) return c.say("No edge here.");
       ui.edgesOf = name;
       const next = edges[(edges.findIndex((edge) => edge.key === ui.chosen?.key) + 1) % edges.length];
@@ -225,10 +229,18 @@ export function createDeeds(c) {
   };
 
   const deeds = {
-    ...naming, ...keyDeeds, ...checking, ...mending,
+    ...naming,
+    ...keyDeeds,
+    ...checking,
+    ...mending,
     rename: () => keyDeeds.rename(),
     renameTo: rename,
-    pickName, pickPlace, connectPlaces, disarm, setSign, toggleDelay,
+    pickName,
+    pickPlace,
+    connectPlaces,
+    disarm,
+    setSign,
+    toggleDelay,
     setFlag: (flag) => edit("flag", flag),
     home: () => c.home(),
     press(kind, key, shift) {
@@ -278,7 +290,10 @@ export function createDeeds(c) {
     menuHere() {
       const place = c.here();
       const box = c.viewport.getBoundingClientRect();
-      const at = place && c.scene.boxes.has(place.name) ? c.panZoom.toScreen(...centreOf(c.scene.boxes.get(place.name))) : { x: box.left + 20, y: box.top + 20 };
+      const at =
+        place && c.scene.boxes.has(place.name)
+          ? c.panZoom.toScreen(...centreOf(c.scene.boxes.get(place.name)))
+          : { x: box.left + 20, y: box.top + 20 };
       if (place !== null) deeds.menuOf(place, at.x, at.y);
     },
     menuOf(place, clientX, clientY) {
@@ -289,12 +304,27 @@ export function createDeeds(c) {
         c.focusOn("node", name);
         act();
       };
-      const taken = [["Rename", () => rename(name)], ["Move", goTo(keyDeeds.move)], ["Draw self-loop", goTo(keyDeeds.loop)],
-        [ui.focus === name ? "Show all edges" : "Show its edges", goTo(keyDeeds.focus)], ["Remove", () => removeNode(name)]];
-      const fresh = [["Make node", () => pickPlace(place, true)], ["Draw from here", () => pickPlace(place, false)],
-        place.isDismissed ? ["Mark as variable", () => checking.dismiss(place.name, false)] : ["Mark not variable", () => checking.dismiss(place.name, true)]];
+      const taken = [
+        ["Rename", () => rename(name)],
+        ["Move", goTo(keyDeeds.move)],
+        ["Draw self-loop", goTo(keyDeeds.loop)],
+        [ui.focus === name ? "Show all edges" : "Show its edges", goTo(keyDeeds.focus)],
+        ["Remove", () => removeNode(name)],
+      ];
+      const fresh = [
+        ["Make node", () => pickPlace(place, true)],
+        ["Draw from here", () => pickPlace(place, false)],
+        place.isDismissed
+          ? ["Mark as variable", () => checking.dismiss(place.name, false)]
+          : ["Mark not variable", () => checking.dismiss(place.name, true)],
+      ];
       const items = name === null ? fresh : taken;
-      c.menu.open(clientX - box.left, clientY - box.top, place.name, c.isEditable() ? items : [items[3] ?? ["Close", () => {}]]);
+      c.menu.open(
+        clientX - box.left,
+        clientY - box.top,
+        place.name,
+        c.isEditable() ? items : [items[3] ?? ["Close", () => {}]],
+      );
     },
   };
   return deeds;

@@ -55,14 +55,17 @@ function cubic(from, first, second, to, steps = CURVE_STEPS) {
   return Array.from({ length: steps + 1 }, (_, step) => {
     const t = step / steps;
     const parts = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
-    const along = (axis) => [from, first, second, to].reduce((sum, point, place) => sum + parts[place] * point[axis], 0);
+    const along = (axis) =>
+      [from, first, second, to].reduce((sum, point, place) => sum + parts[place] * point[axis], 0);
     return [along(0), along(1)];
   });
 }
 
 /** The place at `share` (0 to 1) of the length of a line through `points`, and the direction there in radians. */
 export function alongLine(points, share) {
-  const lengths = points.slice(1).map((point, place) => Math.hypot(point[0] - points[place][0], point[1] - points[place][1]));
+  const lengths = points
+    .slice(1)
+    .map((point, place) => Math.hypot(point[0] - points[place][0], point[1] - points[place][1]));
   let left = clampTo(share, 0, 1) * lengths.reduce((sum, length) => sum + length, 0);
   let place = 0;
   while (place < lengths.length - 1 && left > lengths[place]) {
@@ -88,8 +91,13 @@ export function curveOf(points) {
   const [x, y] = points[points.length - 1];
   // A printed course may end in a tiny hook; the last sixteenth of it shows where it points.
   const before = alongLine(points, 0.94);
-  return { d: lineText(points), points, bounds: boundsOf(points), head: { x, y, angle: Math.atan2(y - before.y, x - before.x) },
-    middle: alongLine(points, 0.5) };
+  return {
+    d: lineText(points),
+    points,
+    bounds: boundsOf(points),
+    head: { x, y, angle: Math.atan2(y - before.y, x - before.x) },
+    middle: alongLine(points, 0.5),
+  };
 }
 
 /** The curve from box to box that bows aside by `bow` of their distance.
@@ -122,7 +130,11 @@ function loopOf([x0, y0, x1, y1], unit) {
  * @param {{path?: Point[] | null, isLoop?: boolean, twins?: number, rank?: number, others?: Box[], unit?: number, room?: Box | null}} [how]
  * @returns {Curve}
  */
-export function courseOf(from, to, { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, room = null } = {}) {
+export function courseOf(
+  from,
+  to,
+  { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, room = null } = {},
+) {
   if (path !== null) return curveOf(path);
   if (isLoop) return curveOf(loopOf(grown(from, unit * 0.6 * rank), unit));
   if (twins > 1) return curveOf(bowed(from, to, PAIR_BOW * (1 + Math.floor(rank / 2) * 0.9)));
@@ -132,7 +144,9 @@ export function courseOf(from, to, { path = null, isLoop = false, twins = 1, ran
   for (const bow of BOWS) {
     const points = bowed(from, to, bow);
     const bounds = boundsOf(points);
-    const near = others.filter((box) => box[0] < bounds[2] && box[2] > bounds[0] && box[1] < bounds[3] && box[3] > bounds[1]);
+    const near = others.filter(
+      (box) => box[0] < bounds[2] && box[2] > bounds[0] && box[1] < bounds[3] && box[3] > bounds[1],
+    );
     const leaves = room !== null && points.some(([x, y]) => !holds(room, x, y));
     const crossed = near.filter((box) => points.some(([x, y]) => holds(box, x, y))).length + (leaves ? 2 : 0);
     if (crossed < fewest) [best, fewest] = [points, crossed];

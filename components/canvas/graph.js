@@ -18,13 +18,15 @@ function baseView(data, aliases) {
   const nameOf = new Map(data.nodes.map((node) => [node.id, node.name]));
   return {
     nodes: new Map(data.nodes.map((node) => [node.name, { ...node, state: "" }])),
-    edges: new Map(data.edges.flatMap((edge) => {
-      const [source, sink] = [nameOf.get(edge.source_id), nameOf.get(edge.sink_id)];
-      if (source === undefined || sink === undefined) return [];
-      const key = aliases.get(edge.id) ?? edge.id;
-      const { id, sign, delay, flag, path } = edge;
-      return [[key, { key, id, source, sink, sign, delay, flag, path, state: "" }]];
-    })),
+    edges: new Map(
+      data.edges.flatMap((edge) => {
+        const [source, sink] = [nameOf.get(edge.source_id), nameOf.get(edge.sink_id)];
+        if (source === undefined || sink === undefined) return [];
+        const key = aliases.get(edge.id) ?? edge.id;
+        const { id, sign, delay, flag, path } = edge;
+        return [[key, { key, id, source, sink, sign, delay, flag, path, state: "" }]];
+      }),
+    ),
     proposals: new Map(data.proposals.map((proposal) => [proposal.id, proposal])),
     dismissed: new Set(data.words.filter(({ dismissed }) => dismissed).map(({ text }) => foldName(text))),
     isGuess: false,
@@ -49,14 +51,19 @@ function renamed(view, from, to) {
   const node = view.nodes.get(from);
   if (node === undefined || from === to) return view;
   const merges = view.nodes.has(to);
-  const nodes = new Map([...view.nodes].filter(([name]) => name !== from || !merges)
-    .map(([name, each]) => (name === from ? [to, { ...each, name: to, state: "saving" }] : [name, each])));
+  const nodes = new Map(
+    [...view.nodes]
+      .filter(([name]) => name !== from || !merges)
+      .map(([name, each]) => (name === from ? [to, { ...each, name: to, state: "saving" }] : [name, each])),
+  );
   const moved = (end) => (end === from ? to : end);
   const seen = new Set();
   const edges = new Map();
   for (const [key, edge] of view.edges) {
-    const next = edge.source === from || edge.sink === from
-      ? { ...edge, source: moved(edge.source), sink: moved(edge.sink), state: "saving" } : edge;
+    const next =
+      edge.source === from || edge.sink === from
+        ? { ...edge, source: moved(edge.source), sink: moved(edge.sink), state: "saving" }
+        : edge;
     const identity = JSON.stringify([next.source, next.sink, next.sign]);
     if (seen.has(identity)) continue; // two names became one, and with them two edges
     seen.add(identity);
@@ -104,7 +111,12 @@ function withoutProposals(view, ids) {
 const APPLY = {
   place_node: (view, act) => {
     /** @type {ViewNode} */
-    const node = { ...(view.nodes.get(act.name) ?? bareNode(act.id, act.name)), at: [act.x, act.y], box: act.box, state: "saving" };
+    const node = {
+      ...(view.nodes.get(act.name) ?? bareNode(act.id, act.name)),
+      at: [act.x, act.y],
+      box: act.box,
+      state: "saving",
+    };
     return withNode(view, node);
   },
   move_node: (view, act) => {
@@ -177,8 +189,16 @@ function afterAct(view, act, guesses) {
  * @param {View} view */
 function contentOf(view) {
   const nodes = [...view.nodes.values()].map(({ name, swept }) => [name, swept]);
-  const edges = [...view.edges.values()].map(({ source, sink, sign, delay, flag }) => [source, sink, sign, delay, flag]);
-  return JSON.stringify([nodes, edges, [...view.dismissed]].map((list) => list.map((each) => JSON.stringify(each)).sort()));
+  const edges = [...view.edges.values()].map(({ source, sink, sign, delay, flag }) => [
+    source,
+    sink,
+    sign,
+    delay,
+    flag,
+  ]);
+  return JSON.stringify(
+    [nodes, edges, [...view.dismissed]].map((list) => list.map((each) => JSON.stringify(each)).sort()),
+  );
 }
 
 /**
@@ -200,7 +220,10 @@ export function createGraph(pending) {
   const drawnHere = new Map(); // key -> [source, sink] of edges whose id from the store is not known yet
 
   let folded = ""; // which acts the view holds
-  const listed = () => pending().map((act) => act.id).join();
+  const listed = () =>
+    pending()
+      .map((act) => act.id)
+      .join();
 
   function refold() {
     folded = listed();
@@ -214,7 +237,9 @@ export function createGraph(pending) {
     const fresh = next.edges.filter((edge) => !known.has(edge.id) && !aliases.has(edge.id));
     for (const [key, { source, sink, act }] of drawnHere) {
       if (waiting.has(act)) continue;
-      const at = fresh.findIndex((edge) => edge.id === key || (nameOf.get(edge.source_id) === source && nameOf.get(edge.sink_id) === sink));
+      const at = fresh.findIndex(
+        (edge) => edge.id === key || (nameOf.get(edge.source_id) === source && nameOf.get(edge.sink_id) === sink),
+      );
       if (at >= 0) aliases.set(fresh.splice(at, 1)[0].id, key);
       drawnHere.delete(key);
     }
@@ -222,7 +247,8 @@ export function createGraph(pending) {
 
   function note(act) {
     if (act.kind === "connect") drawnHere.set(act.id, { source: act.source, sink: act.sink, act: act.id });
-    if (act.kind === "accept_as") drawnHere.set(`proposal:${act.proposal_id}`, { source: act.source, sink: act.sink, act: act.id });
+    if (act.kind === "accept_as")
+      drawnHere.set(`proposal:${act.proposal_id}`, { source: act.source, sink: act.sink, act: act.id });
     for (const id of act.kind === "accept" ? act.proposal_ids : []) {
       const proposal = view.proposals.get(id);
       if (proposal) drawnHere.set(`proposal:${id}`, { ...proposal, act: act.id });

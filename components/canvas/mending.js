@@ -8,9 +8,14 @@ const GRIP_BACK = 3; // units of the figure between a line's end and the ring th
 
 /** The two rings of a line: [{end, x, y}], a little inside its ends. */
 function gripsOf({ curve, points }, unit) {
-  const length = points.slice(1).reduce((sum, [x, y], place) => sum + Math.hypot(x - points[place][0], y - points[place][1]), 0);
+  const length = points
+    .slice(1)
+    .reduce((sum, [x, y], place) => sum + Math.hypot(x - points[place][0], y - points[place][1]), 0);
   const share = length > 0 ? Math.min((GRIP_BACK * unit) / length, 0.25) : 0;
-  return [["source", share], ["sink", 1 - share]].map(([end, at]) => ({ end, ...alongLine(curve.points, at) }));
+  return [
+    ["source", share],
+    ["sink", 1 - share],
+  ].map(([end, at]) => ({ end, ...alongLine(curve.points, at) }));
 }
 
 /** The deeds about mending on the canvas `c`; `existing` and `ensure` are those about names. */
@@ -20,7 +25,7 @@ export function createMending(c, { existing, ensure }) {
 
   /** What is mended: the lit proposal, else the chosen edge, else (by key) the last one. */
   function target(isLast = true) {
-    const proposal = ui.proposal === null ? null : view().proposals.get(ui.proposal) ?? null;
+    const proposal = ui.proposal === null ? null : (view().proposals.get(ui.proposal) ?? null);
     if (proposal !== null) return { kind: "proposal", key: proposal.id, edge: proposal };
     const key = ui.chosen?.kind === "edge" ? ui.chosen.key : isLast ? ui.last : null;
     const edge = view().edges.get(key) ?? null;
@@ -36,7 +41,9 @@ export function createMending(c, { existing, ensure }) {
   }
 
   function isDrawn({ source, sink, sign }) {
-    return [...view().edges.values()].some((edge) => edge.source === source && edge.sink === sink && edge.sign === sign);
+    return [...view().edges.values()].some(
+      (edge) => edge.source === source && edge.sink === sink && edge.sign === sign,
+    );
   }
 
   function acceptAs(proposal, source, sink) {
@@ -50,7 +57,8 @@ export function createMending(c, { existing, ensure }) {
     const { id, source, sink, sign } = at.edge;
     if (source === sink) return void explain("A self-loop cannot be reversed.");
     if (at.kind === "proposal") return void acceptAs(at.edge, sink, source);
-    if (isDrawn({ source: sink, sink: source, sign })) return void explain(`${sink} to ${source} exists already. Remove one of the two.`);
+    if (isDrawn({ source: sink, sink: source, sign }))
+      return void explain(`${sink} to ${source} exists already. Remove one of the two.`);
     if (c.act("reverse_edge", { edge_id: id, source, sink }) === null) return undefined;
     c.say(`Reversed: ${sink} to ${source}.`);
     return void c.draw();
@@ -79,8 +87,12 @@ export function createMending(c, { existing, ensure }) {
     const at = target();
     if (at === null || !c.isEditable()) return void explain("No edge is chosen.");
     c.nameBox.open({
-      box: boxOf(at.edge[end]), value: "", label: `New ${end} of ${arrowText(at.edge)}`,
-      names: c.allNames().filter((name) => name !== at.edge[end]), at: null, mode: "rename",
+      box: boxOf(at.edge[end]),
+      value: "",
+      label: `New ${end} of ${arrowText(at.edge)}`,
+      names: c.allNames().filter((name) => name !== at.edge[end]),
+      at: null,
+      mode: "rename",
       onTake: (text) => {
         const now = (at.kind === "proposal" ? view().proposals : view().edges).get(at.key);
         const name = now ? nodeFor(text) : null;
@@ -101,7 +113,13 @@ export function createMending(c, { existing, ensure }) {
     grips() {
       const at = c.isEditable() && ui.move === null && ui.armed === null ? target(false) : null;
       const line = at && c.scene.lines.find(({ kind, key, isStub }) => kind === at.kind && key === at.key && !isStub);
-      return line ? gripsOf(line, c.scene.unit).map((grip) => ({ ...grip, at, stays: boxOf(at.edge[grip.end === "source" ? "sink" : "source"]) })) : [];
+      return line
+        ? gripsOf(line, c.scene.unit).map((grip) => ({
+            ...grip,
+            at,
+            stays: boxOf(at.edge[grip.end === "source" ? "sink" : "source"]),
+          }))
+        : [];
     },
     /** A ring was let go over a place; null: over none. */
     leadTo({ at, end }, place) {

@@ -42,8 +42,17 @@ function isWithin(text, letters) {
  */
 export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   const field = make("input", {
-    type: "text", class: "cv-field", role: "combobox", "aria-expanded": "false", "aria-controls": "cv-names", "aria-autocomplete": "list",
-    spellcheck: "false", autocomplete: "off", autocapitalize: "off", enterkeyhint: "done", maxlength: "300",
+    type: "text",
+    class: "cv-field",
+    role: "combobox",
+    "aria-expanded": "false",
+    "aria-controls": "cv-names",
+    "aria-autocomplete": "list",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    enterkeyhint: "done",
+    maxlength: "300",
   });
   const list = make("ul", { class: "cv-names", role: "listbox", id: "cv-names", "aria-label": "Names", hidden: true });
   const why = make("p", { class: "cv-why" });
@@ -58,14 +67,16 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   function offer() {
     options = looseMatches(asked.names, field.value);
     marked = -1;
-    list.replaceChildren(...options.map((name, place) => {
-      const item = make("li", { role: "option", id: `cv-name-${place}`, "aria-selected": "false", text: name });
-      item.addEventListener("pointerdown", (event) => {
-        event.preventDefault(); // the field keeps the focus
-        take(name);
-      });
-      return item;
-    }));
+    list.replaceChildren(
+      ...options.map((name, place) => {
+        const item = make("li", { role: "option", id: `cv-name-${place}`, "aria-selected": "false", text: name });
+        item.addEventListener("pointerdown", (event) => {
+          event.preventDefault(); // the field keeps the focus
+          take(name);
+        });
+        return item;
+      }),
+    );
     list.hidden = options.length === 0;
     field.setAttribute("aria-expanded", String(!list.hidden));
     field.removeAttribute("aria-activedescendant");
@@ -158,7 +169,10 @@ export function createMenu(layer, { onClose }) {
     event.stopPropagation();
     const at = items().indexOf(list.getRootNode().activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) items().at((at + step + items().length) % items().length).focus();
+    if (step !== undefined)
+      items()
+        .at((at + step + items().length) % items().length)
+        .focus();
     else if (event.key === "Escape" || event.key === "Tab") close();
     else return;
     event.preventDefault();
@@ -172,10 +186,18 @@ export function createMenu(layer, { onClose }) {
     close,
     open(x, y, label, entries) {
       list.setAttribute("aria-label", label);
-      list.replaceChildren(...entries.map(([text, act]) => pushButton(text, () => {
-        close();
-        act();
-      }, { role: "menuitem", tabindex: "-1" })));
+      list.replaceChildren(
+        ...entries.map(([text, act]) =>
+          pushButton(
+            text,
+            () => {
+              close();
+              act();
+            },
+            { role: "menuitem", tabindex: "-1" },
+          ),
+        ),
+      );
       list.hidden = false;
       const room = layer.getBoundingClientRect();
       list.style.left = `${clampTo(x, 4, Math.max(4, room.width - list.offsetWidth - 4))}px`;

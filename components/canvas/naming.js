@@ -36,7 +36,8 @@ export function createNaming(c) {
   function takeName(name, point, from) {
     if (from !== null) ui.armed = ensure(from);
     const words = c.scene.places.filter((place) => place.kind === "word");
-    const word = words.find((place) => place.name === name) ?? words.find((place) => foldName(place.name) === foldName(name));
+    const word =
+      words.find((place) => place.name === name) ?? words.find((place) => foldName(place.name) === foldName(name));
     const known = existing(name, word?.name === name);
     if (known !== null && point !== null && !c.scene.boxes.has(known)) c.act("move_node", { node: known, ...point });
     else if (known === null && word && point === null) placeWord(word);
@@ -51,7 +52,12 @@ export function createNaming(c) {
   function openNames({ point = null, from = null, value = "", label = "Node name" }) {
     const box = point === null ? null : [point.x, point.y, point.x, point.y];
     c.nameBox.open({
-      box, value, label, names: c.allNames(), at: point, mode: "place",
+      box,
+      value,
+      label,
+      names: c.allNames(),
+      at: point,
+      mode: "place",
       onTake: (name) => takeName(name, point, from),
       onLeave: () => c.home().focus({ preventScroll: true }),
     });
@@ -60,7 +66,12 @@ export function createNaming(c) {
   function rename(name, value = name) {
     const at = c.scene.boxes.get(name) ?? null;
     c.nameBox.open({
-      box: at, value, label: `New name of ${name}`, names: c.allNames().filter((other) => other !== name), at: null, mode: "rename",
+      box: at,
+      value,
+      label: `New name of ${name}`,
+      names: c.allNames().filter((other) => other !== name),
+      at: null,
+      mode: "rename",
       onTake: (text) => {
         if (text !== name && node(name) !== null && c.act("rename_node", { node: name, name: text }) !== null) {
           c.hints.carry(name, text);

@@ -40,10 +40,18 @@ function besideHead({ points, head }) {
 
 export function makeLine() {
   const parts = {
-    halo: svg("path", { class: "halo" }), line: svg("path", { class: "line" }),
-    bars: svg("path", { class: "bars px", d: BARS }), head: svg("path", { class: "head px", d: HEAD }),
+    halo: svg("path", { class: "halo" }),
+    line: svg("path", { class: "line" }),
+    bars: svg("path", { class: "bars px", d: BARS }),
+    head: svg("path", { class: "head px", d: HEAD }),
     sign: svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path", {})),
-    mark: svg("g", { class: "mark px" }, svg("path", { d: "M0 -8L8 6L-8 6Z" }), svg("path", { class: "bang", d: "M0 -3.5L0 1.5M0 3.4L0 4" }), svg("title")),
+    mark: svg(
+      "g",
+      { class: "mark px" },
+      svg("path", { d: "M0 -8L8 6L-8 6Z" }),
+      svg("path", { class: "bang", d: "M0 -3.5L0 1.5M0 3.4L0 4" }),
+      svg("title"),
+    ),
     share: svg("text", { class: "share px" }),
   };
   return { group: svg("g", { role: "button", tabindex: "-1" }, ...Object.values(parts)), parts, drawn: "", look: "" };
@@ -62,7 +70,8 @@ export function fillLine({ parts, group }, { kind, edge, curve }) {
   if (edge.sign !== "") {
     const [dx, dy] = besideHead(curve);
     parts.sign.style.cssText = at(head.x, head.y);
-    for (const child of parts.sign.children) child.setAttribute("transform", `translate(${dx.toFixed(1)} ${dy.toFixed(1)})`);
+    for (const child of parts.sign.children)
+      child.setAttribute("transform", `translate(${dx.toFixed(1)} ${dy.toFixed(1)})`);
     parts.sign.lastChild.setAttribute("d", SIGN_PATHS[edge.sign]);
   }
   const third = alongLine(curve.points, 0.3);
@@ -77,7 +86,12 @@ export function fillLine({ parts, group }, { kind, edge, curve }) {
 }
 
 export function spokenLine(kind, edge) {
-  const told = [`${kind === "proposal" ? "Proposed: " : ""}${edge.source} to ${edge.sink}`, signWord(edge.sign), edge.delay && "delay", edge.flag];
+  const told = [
+    `${kind === "proposal" ? "Proposed: " : ""}${edge.source} to ${edge.sink}`,
+    signWord(edge.sign),
+    edge.delay && "delay",
+    edge.flag,
+  ];
   if (kind === "proposal" && edge.confidence !== null) told.push(`${Math.round(edge.confidence * 100)} percent sure`);
   if (edge.is_doubtful) told.push("doubtful");
   if (kind === "proposal" && edge.why) told.push(edge.why);
@@ -85,8 +99,12 @@ export function spokenLine(kind, edge) {
 }
 
 export function makePlace() {
-  const parts = { halo: svg("rect", { class: "halo" }), line: svg("rect", { class: "line" }), hit: svg("rect", { class: "hit" }),
-    tick: svg("g", { class: "tick px" }, svg("circle", { r: 7 }), svg("path", { d: "M-3.4 0.2L-0.9 2.8L3.6 -2.6" })) };
+  const parts = {
+    halo: svg("rect", { class: "halo" }),
+    line: svg("rect", { class: "line" }),
+    hit: svg("rect", { class: "hit" }),
+    tick: svg("g", { class: "tick px" }, svg("circle", { r: 7 }), svg("path", { d: "M-3.4 0.2L-0.9 2.8L3.6 -2.6" })),
+  };
   return { group: svg("g", { role: "button", tabindex: "-1" }, ...Object.values(parts)), parts, drawn: "", look: "" };
 }
 
@@ -101,7 +119,8 @@ export function fillPlace({ parts, group }, place, degree) {
 }
 
 function spokenPlace(place, { out, into }) {
-  if (place.kind === "word") return `Printed name: ${place.name}${place.isAgain ? ", printed again" : ""}${place.isDismissed ? ", not a variable" : ""}`;
+  if (place.kind === "word")
+    return `Printed name: ${place.name}${place.isAgain ? ", printed again" : ""}${place.isDismissed ? ", not a variable" : ""}`;
   return `${place.name}: ${out} out, ${into} in${place.node.swept ? ", swept" : ""}`;
 }
 
@@ -145,36 +164,83 @@ export function createLayer(layer, { make, fill, identityOf, lookOf }) {
 
 /** `overlay` is the SVG over the figure. draw(scene, ui) shows both; ui says what is chosen, armed, lit or dimmed. */
 export function createPainter(overlay) {
-  const [wordLayer, proposalLayer, edgeLayer, nodeLayer, freeLayer] = ["words", "proposals", "edges", "nodes", "free"]
-    .map((name) => overlay.appendChild(svg("g", { "data-layer": name })));
+  const [wordLayer, proposalLayer, edgeLayer, nodeLayer, freeLayer] = [
+    "words",
+    "proposals",
+    "edges",
+    "nodes",
+    "free",
+  ].map((name) => overlay.appendChild(svg("g", { "data-layer": name })));
   const bandHalo = svg("path", { class: "halo" });
   const band = svg("path", { class: "line" });
   const bandSign = svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path"));
   const bandBars = svg("path", { class: "bars px", d: BARS });
   const bandGroup = svg("g", { class: "cv-band", hidden: "" }, bandHalo, band, bandBars, bandSign);
   freeLayer.append(bandGroup);
-  const rings = ["source", "sink"].map((end) => svg("circle", { class: "cv-grip px", r: 6, "data-end": end, hidden: "" }));
+  const rings = ["source", "sink"].map((end) =>
+    svg("circle", { class: "cv-grip px", r: 6, "data-end": end, hidden: "" }),
+  );
   freeLayer.append(...rings);
   let ui = {};
   let degrees = new Map();
   const noDegree = { out: 0, into: 0 };
   const degreeOf = (name) => degrees.get(name) ?? noDegree;
 
-  const lineLook = ({ kind, key, edge, isStub }) => [
-    `cv-${kind}`, ui.chosen?.key === key && "chosen", ui.last === key && "last", isStub && "stub", edge.is_doubtful && "doubtful",
-    edge.state && "saving", kind === "proposal" && ui.proposal !== null && ui.proposal !== key && "behind", ui.lit && !(ui.lit.has(edge.source) && ui.litEdge(edge)) && "dim",
-  ].filter(Boolean).join(" ");
-  const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }) => [
-    `cv-${kind}`, isPoint && "point", isAgain && "again", isDismissed && "dismissed", ui.chosen?.key === key && ui.chosen.kind === kind && "chosen", ui.armed === name && "armed",
-    ui.swept === name && "swept-now", node?.state && "saving", ui.lit && !ui.lit.has(name) && "dim",
-  ].filter(Boolean).join(" ");
-  const courses = { make: makeLine, fill: fillLine, lookOf: lineLook,
-    identityOf: ({ edge, curve }) => JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.flag, edge.confidence, edge.is_doubtful, curve.d]) };
-  const spots = { make: makePlace, fill: (entry, place) => fillPlace(entry, place, degreeOf(place.name)), lookOf: placeLook,
-    identityOf: ({ name, box, isAgain, isDismissed, node }) => JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]) };
+  const lineLook = ({ kind, key, edge, isStub }) =>
+    [
+      `cv-${kind}`,
+      ui.chosen?.key === key && "chosen",
+      ui.last === key && "last",
+      isStub && "stub",
+      edge.is_doubtful && "doubtful",
+      edge.state && "saving",
+      kind === "proposal" && ui.proposal !== null && ui.proposal !== key && "behind",
+      ui.lit && !(ui.lit.has(edge.source) && ui.litEdge(edge)) && "dim",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }) =>
+    [
+      `cv-${kind}`,
+      isPoint && "point",
+      isAgain && "again",
+      isDismissed && "dismissed",
+      ui.chosen?.key === key && ui.chosen.kind === kind && "chosen",
+      ui.armed === name && "armed",
+      ui.swept === name && "swept-now",
+      node?.state && "saving",
+      ui.lit && !ui.lit.has(name) && "dim",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  const courses = {
+    make: makeLine,
+    fill: fillLine,
+    lookOf: lineLook,
+    identityOf: ({ edge, curve }) =>
+      JSON.stringify([
+        edge.source,
+        edge.sink,
+        edge.sign,
+        edge.delay,
+        edge.flag,
+        edge.confidence,
+        edge.is_doubtful,
+        curve.d,
+      ]),
+  };
+  const spots = {
+    make: makePlace,
+    fill: (entry, place) => fillPlace(entry, place, degreeOf(place.name)),
+    lookOf: placeLook,
+    identityOf: ({ name, box, isAgain, isDismissed, node }) =>
+      JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]),
+  };
   const layers = {
-    word: createLayer(wordLayer, spots), proposal: createLayer(proposalLayer, courses),
-    edge: createLayer(edgeLayer, courses), node: createLayer(nodeLayer, spots),
+    word: createLayer(wordLayer, spots),
+    proposal: createLayer(proposalLayer, courses),
+    edge: createLayer(edgeLayer, courses),
+    node: createLayer(nodeLayer, spots),
   };
 
   function count(lines) {
@@ -215,7 +281,11 @@ export function createPainter(overlay) {
       bandSign.style.cssText = at(...to);
       bandSign.lastChild.setAttribute("d", SIGN_PATHS[sign] ?? "");
       bandBars.toggleAttribute("hidden", !delay);
-      bandBars.style.cssText = at((start[0] + to[0]) / 2, (start[1] + to[1]) / 2, Math.atan2(to[1] - start[1], to[0] - start[0]));
+      bandBars.style.cssText = at(
+        (start[0] + to[0]) / 2,
+        (start[1] + to[1]) / 2,
+        Math.atan2(to[1] - start[1], to[0] - start[0]),
+      );
     },
   };
 }

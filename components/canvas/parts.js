@@ -34,7 +34,8 @@ export function createHints(subject) {
   let kept = null;
   const isCode = (code) => typeof code === "string" && [...code].every((letter) => HINT_LETTERS.includes(letter));
   // Codes kept by an older version may hold letters that are commands now: they are given again.
-  if (Number.isInteger(read?.singles) && Array.isArray(read.codes) && read.codes.every(([, code]) => isCode(code))) kept = { singles: read.singles, codes: new Map(read.codes) };
+  if (Number.isInteger(read?.singles) && Array.isArray(read.codes) && read.codes.every(([, code]) => isCode(code)))
+    kept = { singles: read.singles, codes: new Map(read.codes) };
   return {
     codesFor(scene, view) {
       const degree = new Map();
@@ -43,8 +44,10 @@ export function createHints(subject) {
         degree.set(sink, (degree.get(sink) ?? 0) + 1);
       }
       const names = [...new Set([...view.nodes.keys(), ...scene.places.map(({ name }) => name)])];
-      const ranked = names.map((name, place) => ({ name, place, degree: degree.get(name) ?? 0 }))
-        .sort((a, b) => b.degree - a.degree || a.place - b.place).map(({ name }) => name);
+      const ranked = names
+        .map((name, place) => ({ name, place, degree: degree.get(name) ?? 0 }))
+        .sort((a, b) => b.degree - a.degree || a.place - b.place)
+        .map(({ name }) => name);
       const next = withHints(kept, ranked);
       if (next !== kept) {
         kept = next;
@@ -114,7 +117,9 @@ export function createChips(layer) {
         }
         entry.identity = identity;
         entry.chip.className = `cv-chip cv-chip-${kind} ${look}`;
-        entry.chip.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
+        entry.chip.replaceChildren(
+          ...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]),
+        );
         Object.assign(entry.chip.style, placeOfChip(box, figure, kind));
       }
     },
@@ -124,28 +129,47 @@ export function createChips(layer) {
 /** The tray of nodes without a place: chips to pick, to drag onto the figure, or to place by key. */
 export function createTray(viewport, { onPick, onDrag, onKey }) {
   const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Nodes without a place" });
-  const tray = make("div", { class: "cv-tray", hidden: true }, make("span", { class: "cv-tray-label", text: "Not placed yet" }), list);
+  const tray = make(
+    "div",
+    { class: "cv-tray", hidden: true },
+    make("span", { class: "cv-tray-label", text: "Not placed yet" }),
+    list,
+  );
   viewport.before(tray);
   let drawn = "";
   return {
     element: tray,
     draw(unplaced, { armed, chosen, codes, isEditable }) {
-      const identity = JSON.stringify([unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]), armed, chosen, isEditable]);
+      const identity = JSON.stringify([
+        unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]),
+        armed,
+        chosen,
+        isEditable,
+      ]);
       if (identity === drawn) return;
       drawn = identity;
-      const focused = list.contains(list.getRootNode().activeElement) ? list.getRootNode().activeElement.dataset.name : null;
+      const focused = list.contains(list.getRootNode().activeElement)
+        ? list.getRootNode().activeElement.dataset.name
+        : null;
       tray.hidden = unplaced.length === 0;
-      list.replaceChildren(...unplaced.map(({ name, swept }) => {
-        const chip = make("button", { type: "button", class: "cv-tray-chip", "data-name": name, title: `${name}: drag it to its place, or press M` });
-        if (codes?.has(name)) chip.append(make("span", { class: "cv-chip cv-chip-hint", text: codes.get(name) }));
-        chip.append(make("span", { text: `${swept ? "✓ " : ""}${name}` }));
-        chip.setAttribute("aria-pressed", String(armed === name));
-        chip.toggleAttribute("data-chosen", chosen === name);
-        chip.addEventListener("click", (event) => onPick(name, event));
-        chip.addEventListener("pointerdown", (event) => isEditable && onDrag(name, event));
-        chip.addEventListener("keydown", (event) => onKey(name, event));
-        return chip;
-      }));
+      list.replaceChildren(
+        ...unplaced.map(({ name, swept }) => {
+          const chip = make("button", {
+            type: "button",
+            class: "cv-tray-chip",
+            "data-name": name,
+            title: `${name}: drag it to its place, or press M`,
+          });
+          if (codes?.has(name)) chip.append(make("span", { class: "cv-chip cv-chip-hint", text: codes.get(name) }));
+          chip.append(make("span", { text: `${swept ? "✓ " : ""}${name}` }));
+          chip.setAttribute("aria-pressed", String(armed === name));
+          chip.toggleAttribute("data-chosen", chosen === name);
+          chip.addEventListener("click", (event) => onPick(name, event));
+          chip.addEventListener("pointerdown", (event) => isEditable && onDrag(name, event));
+          chip.addEventListener("keydown", (event) => onKey(name, event));
+          return chip;
+        }),
+      );
       if (focused !== null) list.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
   };
@@ -161,10 +185,12 @@ export function createNotices(root) {
       const card = make("div", { class: "cv-notice" }, make("p", { text }));
       const row = make("div", { class: "cv-row" });
       for (const [label, act] of actions) {
-        row.append(pushButton(label, () => {
-          card.remove();
-          act();
-        }));
+        row.append(
+          pushButton(label, () => {
+            card.remove();
+            act();
+          }),
+        );
       }
       row.append(pushButton("Dismiss", () => card.remove()));
       card.append(row);

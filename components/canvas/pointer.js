@@ -10,7 +10,8 @@ const MOUSE = { tolerance: 9, target: 24, grip: 8 };
 /** Listens on `c.viewport`; says what was meant through `c.deeds`. Returns {stop(), dragFromTray(name, event), hits}. */
 export function createPointer(c) {
   const stop = new AbortController();
-  const listen = (target, type, handler, extra) => target.addEventListener(type, handler, { signal: stop.signal, ...extra });
+  const listen = (target, type, handler, extra) =>
+    target.addEventListener(type, handler, { signal: stop.signal, ...extra });
   /** @type {{place: any, x: number, y: number, id: number, mode: null | "edge" | "move" | "end", far: number, timer: number} | null} */
   let press = null;
   let last = { x: -99, y: -99, type: "mouse" };
@@ -35,7 +36,7 @@ export function createPointer(c) {
     const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
     const { grip: reach } = event.pointerType === "touch" ? FINGER : MOUSE;
     const isNear = (grip) => Math.hypot(grip.x - x, grip.y - y) * c.panZoom.scale <= reach;
-    return c.scene.places.some(({ box }) => holds(box, x, y)) ? null : c.deeds.grips().find(isNear) ?? null;
+    return c.scene.places.some(({ box }) => holds(box, x, y)) ? null : (c.deeds.grips().find(isNear) ?? null);
   }
 
   function pointOf(event) {
@@ -126,13 +127,18 @@ export function createPointer(c) {
   });
 
   // In the capture phase: a double click here writes a name, it does not zoom.
-  listen(c.root, "dblclick", (event) => {
-    if (isOff(event) || !c.viewport.contains(event.target)) return;
-    event.stopPropagation();
-    if (hits(event).length > 0 || !c.isEditable()) return;
-    if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
-    c.deeds.nameAt(pointOf(event), null);
-  }, { capture: true });
+  listen(
+    c.root,
+    "dblclick",
+    (event) => {
+      if (isOff(event) || !c.viewport.contains(event.target)) return;
+      event.stopPropagation();
+      if (hits(event).length > 0 || !c.isEditable()) return;
+      if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
+      c.deeds.nameAt(pointOf(event), null);
+    },
+    { capture: true },
+  );
 
   listen(c.viewport, "contextmenu", (event) => {
     if (isOff(event)) return;
@@ -141,12 +147,18 @@ export function createPointer(c) {
     const hit = hits(event)[0];
     release();
     if (hit === undefined) return;
-    if (hit.kind === "node" || hit.kind === "word") c.deeds.menuOf(c.placeOf(hit.kind, hit.key), event.clientX, event.clientY);
+    if (hit.kind === "node" || hit.kind === "word")
+      c.deeds.menuOf(c.placeOf(hit.kind, hit.key), event.clientX, event.clientY);
     else c.deeds.press(hit.kind, hit.key, false);
   });
 
   // A finger that began on a name draws: the browser must not take the movement for scrolling.
-  listen(c.viewport, "touchmove", (event) => press !== null && c.isEditable() && event.cancelable && event.preventDefault(), { passive: false });
+  listen(
+    c.viewport,
+    "touchmove",
+    (event) => press !== null && c.isEditable() && event.cancelable && event.preventDefault(),
+    { passive: false },
+  );
 
   // After a long press the browser still makes a mouse press of it: that would take the focus from the menu and close it.
   const quietly = (event) => longPressed && event.cancelable && event.preventDefault();
@@ -163,7 +175,8 @@ export function createPointer(c) {
   return {
     release,
     wouldDraw: (event) => (placeAt(event) !== null || gripAt(event) !== null) && c.isEditable(),
-    dragFromTray: (name, event) => event.button === 0 && begin(event, { name, key: name, kind: "node", isUnplaced: true }),
+    dragFromTray: (name, event) =>
+      event.button === 0 && begin(event, { name, key: name, kind: "node", isUnplaced: true }),
     stop: () => {
       release();
       stop.abort();

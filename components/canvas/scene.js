@@ -14,7 +14,8 @@ export const unitOf = ({ width, height }) => Math.max(width, height * 0.8) / 110
  * @param {Map<string, any[]>} printed Printed words by what they read, folded.
  * @param {number} unit */
 export function boxOfNode(node, printed, unit) {
-  if (node.box && !(node.at && !holds(grown(node.box, 1), ...node.at))) return { box: grown(node.box, unit * 0.35), isPoint: false };
+  if (node.box && !(node.at && !holds(grown(node.box, 1), ...node.at)))
+    return { box: grown(node.box, unit * 0.35), isPoint: false };
   if (node.at) return { box: atLeast([...node.at, ...node.at], 2 * unit), isPoint: true };
   const same = printed.get(foldName(node.name)) ?? [];
   return same.length > 0 ? { box: grown(same[0].box, unit * 0.35), isPoint: false } : null;
@@ -46,13 +47,27 @@ export function sceneOf(view, data, courses) {
   }
   data.words.forEach((word, index) => {
     const name = cleanName(word.text);
-    const owner = view.nodes.has(name) ? name : folded.get(foldName(name)) ?? null;
+    const owner = view.nodes.has(name) ? name : (folded.get(foldName(name)) ?? null);
     const box = grown(word.box, unit * 0.35);
     // A node taken from this print and renamed since stands here too, under another name.
-    const isStanding = places.some((place) => place.kind === "node" && !place.isPoint && (place.name === owner || place.node.box !== null)
-      && holds(place.box, ...centreOf(box)));
-    if (name !== "" && !isStanding) places.push({ kind: "word", key: `w:${index}`, name: owner ?? name, word, box, isPoint: false, isAgain: owner !== null,
-      isDismissed: owner === null && view.dismissed.has(foldName(name)) });
+    const isStanding = places.some(
+      (place) =>
+        place.kind === "node" &&
+        !place.isPoint &&
+        (place.name === owner || place.node.box !== null) &&
+        holds(place.box, ...centreOf(box)),
+    );
+    if (name !== "" && !isStanding)
+      places.push({
+        kind: "word",
+        key: `w:${index}`,
+        name: owner ?? name,
+        word,
+        box,
+        isPoint: false,
+        isAgain: owner !== null,
+        isDismissed: owner === null && view.dismissed.has(foldName(name)),
+      });
   });
   const standing = new Map(); // name -> every box it stands at: diagrams print one variable in several places
   for (const { name, box } of places) standing.set(name, [...(standing.get(name) ?? []), box]);
@@ -83,7 +98,9 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
   const lines = [];
   for (const [key, edge] of edges) {
     const isLoop = edge.source === edge.sink;
-    const [from, to] = isLoop ? [endsOf(edge.source)[0] ?? null, endsOf(edge.sink)[0] ?? null] : closestPair(endsOf(edge.source), endsOf(edge.sink));
+    const [from, to] = isLoop
+      ? [endsOf(edge.source)[0] ?? null, endsOf(edge.sink)[0] ?? null]
+      : closestPair(endsOf(edge.source), endsOf(edge.sink));
     if (from === null && to === null) continue;
     const twins = pairs.get(pairKey(edge));
     const rank = twins.filter((twin) => twin.source === edge.source).indexOf(edge) * 2;
@@ -91,7 +108,8 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
     const courseKey = `${kind}:${key}`;
     let course = courses.get(courseKey);
     if (course?.identity !== identity) {
-      const others = from && to ? all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box) : [];
+      const others =
+        from && to ? all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box) : [];
       const options = { path: edge.path, isLoop, twins: twins.length, rank, others, unit, room };
       course = { identity, curve: from && to ? courseOf(from, to, options) : stubOf(from, to, unit) };
       courses.set(courseKey, course);

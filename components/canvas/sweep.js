@@ -15,13 +15,22 @@ export function createSweep(c) {
   let heard = null;
 
   const rows = (box) => (box ? [Math.round(box[1] / (6 * c.scene.unit)), box[0]] : [Infinity, 0]);
-  const inReadingOrder = (items) => [...items].sort((a, b) => {
-    const [[rowA, xA], [rowB, xB]] = [rows(a.box), rows(b.box)];
-    return rowA === rowB ? xA - xB : rowA - rowB;
-  });
+  const inReadingOrder = (items) =>
+    [...items].sort((a, b) => {
+      const [[rowA, xA], [rowB, xB]] = [rows(a.box), rows(b.box)];
+      return rowA === rowB ? xA - xB : rowA - rowB;
+    });
 
-  const nodes = () => inReadingOrder([...view().nodes.values()].map(({ name, swept }) => (
-    { kind: "node", key: name, name, box: c.scene.boxes.get(name) ?? null, isOpen: !swept })));
+  const nodes = () =>
+    inReadingOrder(
+      [...view().nodes.values()].map(({ name, swept }) => ({
+        kind: "node",
+        key: name,
+        name,
+        box: c.scene.boxes.get(name) ?? null,
+        isOpen: !swept,
+      })),
+    );
 
   /** Printed texts without a node, each once. */
   function texts() {
@@ -47,8 +56,12 @@ export function createSweep(c) {
 
   function counts() {
     const [named, printed] = [nodes(), texts()];
-    return { done: named.filter(({ isOpen }) => !isOpen).length, names: named.length,
-      texts: printed.filter(({ isOpen }) => isOpen).length, left: [...named, ...printed].filter(({ isOpen }) => isOpen).length };
+    return {
+      done: named.filter(({ isOpen }) => !isOpen).length,
+      names: named.length,
+      texts: printed.filter(({ isOpen }) => isOpen).length,
+      left: [...named, ...printed].filter(({ isOpen }) => isOpen).length,
+    };
   }
 
   function goTo(target) {
@@ -57,7 +70,8 @@ export function createSweep(c) {
     ui.sweep = target === null ? null : { kind: target.kind, key: target.key, name: target.name };
     if (target?.box) zoomTo(target.box);
     else c.panZoom.fit(true);
-    if (target !== null && c.root.contains(c.root.getRootNode().activeElement)) c.viewport.focus({ preventScroll: true });
+    if (target !== null && c.root.contains(c.root.getRootNode().activeElement))
+      c.viewport.focus({ preventScroll: true });
     c.draw();
     if (target !== null) c.say(question());
   }
@@ -67,7 +81,11 @@ export function createSweep(c) {
     if (target) return goTo(target);
     const isAllDone = open().length === 0;
     goTo(null);
-    return c.say(isAllDone ? "Sweep complete: all nodes are swept and all printed texts are answered." : "End of the sweep. Some were skipped.");
+    return c.say(
+      isAllDone
+        ? "Sweep complete: all nodes are swept and all printed texts are answered."
+        : "End of the sweep. Some were skipped.",
+    );
   }
 
   function begin() {
@@ -81,7 +99,9 @@ export function createSweep(c) {
     if (ui.sweep.kind === "word") return `“${ui.sweep.name}” is printed, but no node uses it. Is it a variable?`;
     const drawn = [...view().edges.values()].filter(({ source }) => source === ui.sweep.name).length;
     const isSwept = view().nodes.get(ui.sweep.name)?.swept ?? false;
-    return isSwept ? `✓ ${ui.sweep.name} is swept: ${count(drawn, "outgoing edge")}.` : `${ui.sweep.name}: ${count(drawn, "outgoing edge")}. Any more?`;
+    return isSwept
+      ? `✓ ${ui.sweep.name} is swept: ${count(drawn, "outgoing edge")}.`
+      : `${ui.sweep.name}: ${count(drawn, "outgoing edge")}. Any more?`;
   }
 
   /** What was asked about is gone, or a printed text became a node: the question follows. */
@@ -111,10 +131,19 @@ export function createSweep(c) {
 
   /** Brings a box with a fair piece of its surroundings into the window: arrows are to be followed with the eye. */
   function zoomTo(box) {
-    const { origin: [left, top], width, height } = c.data.figure;
+    const {
+      origin: [left, top],
+      width,
+      height,
+    } = c.data.figure;
     const [x, y] = centreOf(box);
     const around = atLeast(box, 0.6 * Math.max(width, height));
-    const seen = [Math.max(around[0], left), Math.max(around[1], top), Math.min(around[2], left + width), Math.min(around[3], top + height)];
+    const seen = [
+      Math.max(around[0], left),
+      Math.max(around[1], top),
+      Math.min(around[2], left + width),
+      Math.min(around[3], top + height),
+    ];
     const room = c.viewport.getBoundingClientRect();
     c.panZoom.panBy(0, 0); // ends a running movement, so that the numbers below hold
     const scale = Math.min(room.width / (seen[2] - seen[0]), room.height / (seen[3] - seen[1]));
@@ -122,7 +151,12 @@ export function createSweep(c) {
     const at = c.panZoom.toScreen(x, y);
     const middle = { x: room.left + room.width / 2, y: room.top + room.height / 2 };
     if (Math.abs(1 - ratio) < 0.02) return c.panZoom.panBy(middle.x - at.x, middle.y - at.y, true);
-    return c.panZoom.zoomBy(ratio, (middle.x - at.x * ratio) / (1 - ratio), (middle.y - at.y * ratio) / (1 - ratio), true);
+    return c.panZoom.zoomBy(
+      ratio,
+      (middle.x - at.x * ratio) / (1 - ratio),
+      (middle.y - at.y * ratio) / (1 - ratio),
+      true,
+    );
   }
 
   return { follow, check, begin, next, question, counts, end: () => goTo(null) };

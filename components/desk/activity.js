@@ -22,9 +22,10 @@ export default function activity({ parentElement, data, setStateValue }) {
     counters.set(data.subject, counter);
   }
   counter.wake(data, (report) => setStateValue("report", report), parentElement);
-  return () => setTimeout(() => {
-    if (!parentElement.isConnected) counter.rest(parentElement);
-  }, 0);
+  return () =>
+    setTimeout(() => {
+      if (!parentElement.isConnected) counter.rest(parentElement);
+    }, 0);
 }
 
 function createCounter({ subject }) {

@@ -28,7 +28,8 @@ export function receiptText({ waiting, quietMs, connected, halted, kept }, recei
 }
 
 /** Whether what was done is kept, on its way, or held back here: for the receipt's colour. */
-export const receiptState = ({ waiting, connected, halted }) => (halted || !connected ? "held" : waiting > 0 ? "saving" : "saved");
+export const receiptState = ({ waiting, connected, halted }) =>
+  halted || !connected ? "held" : waiting > 0 ? "saving" : "saved";
 
 /** Gives the focus to what the person came for, unless something else has it; a button that led here has it until it
  * goes with its page. Not on touch screens, where it would open the keyboard. */
@@ -43,10 +44,24 @@ export function createSheet(root, { keys, label, note }) {
   const sections = new Map();
   for (const row of keys) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
   const sheet = make("dialog", { class: "cv-sheet", "aria-label": label });
-  const parts = [...sections].map(([title, rows]) => make("section", {}, make("h3", { text: title }),
-    make("dl", {}, ...rows.flatMap((row) => [make("dt", { text: row.keys }), make("dd", { text: row.does })]))));
-  sheet.append(make("div", { class: "cv-sheet-head" }, make("h2", { text: "Keys" }), pushButton("Close", () => sheet.close())),
-    make("p", { class: "cv-small", text: note }), make("div", { class: "cv-sheet-body" }, ...parts));
+  const parts = [...sections].map(([title, rows]) =>
+    make(
+      "section",
+      {},
+      make("h3", { text: title }),
+      make("dl", {}, ...rows.flatMap((row) => [make("dt", { text: row.keys }), make("dd", { text: row.does })])),
+    ),
+  );
+  sheet.append(
+    make(
+      "div",
+      { class: "cv-sheet-head" },
+      make("h2", { text: "Keys" }),
+      pushButton("Close", () => sheet.close()),
+    ),
+    make("p", { class: "cv-small", text: note }),
+    make("div", { class: "cv-sheet-body" }, ...parts),
+  );
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
   sheet.addEventListener("keydown", (event) => event.stopPropagation());
   root.append(sheet);

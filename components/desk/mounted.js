@@ -3,9 +3,10 @@
 /** Runs `end` when Streamlit has really taken the component away. Streamlit also calls the cleanup of a render that a
  * faster one overtook, while the component stays on the page; ending then would lose the zoom. */
 function whenRemoved(parentElement, end) {
-  return () => setTimeout(() => {
-    if (!parentElement.isConnected) end();
-  }, 0);
+  return () =>
+    setTimeout(() => {
+      if (!parentElement.isConnected) end();
+    }, 0);
 }
 
 /** A component's entry. `create(parentElement, data)` makes what is kept on its root, {subject, receive(data,

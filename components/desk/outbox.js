@@ -31,7 +31,10 @@ const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const storable = (value) => (typeof value === "string" ? value.replace(LONE_SURROGATE, "\ufffd") : value);
 
 const isAct = (act) =>
-  act !== null && typeof act === "object" && UUID7.test(act.id) && Number.isSafeInteger(act.seq) &&
+  act !== null &&
+  typeof act === "object" &&
+  UUID7.test(act.id) &&
+  Number.isSafeInteger(act.seq) &&
   typeof act.kind === "string";
 
 function readQueue(key) {

@@ -9,7 +9,11 @@ export function createTop(c, outbox) {
   const receipt = make("p", { class: "receipt", role: "status" });
   const undo = pushButton("Undo", () => c.act("undo", {}), { title: "Ctrl+Z" });
   const redo = pushButton("Redo", () => c.act("redo", {}), { title: "Ctrl+Shift+Z or Ctrl+Y" });
-  const help = pushButton("?", () => c.sheet.showModal(), { class: "square", "aria-label": "All keys", title: "All keys (?)" });
+  const help = pushButton("?", () => c.sheet.showModal(), {
+    class: "square",
+    "aria-label": "All keys",
+    title: "All keys (?)",
+  });
   return {
     element: make("div", { class: "top" }, receipt, undo, redo, help),
     undo: () => !undo.disabled && c.act("undo", {}),
@@ -30,10 +34,11 @@ export function createDeskNotices(c) {
 
   function describe({ kind, ...rest }) {
     const edge = c.data.edges.find((one) => one.id === rest.edge_id);
-    const what = edge ? `${edge.source} → ${edge.sink}` : c.data.nodes.find(([id]) => id === rest.node_id)?.[1] ?? "";
+    const what = edge ? `${edge.source} → ${edge.sink}` : (c.data.nodes.find(([id]) => id === rest.node_id)?.[1] ?? "");
     const value = rest.value ?? rest.name;
     return [kind.replace("_", " "), rest.field, what, typeof value === "string" && value !== "" ? `“${value}”` : ""]
-      .filter(Boolean).join(" · ");
+      .filter(Boolean)
+      .join(" · ");
   }
 
   function add(text) {
@@ -60,8 +65,15 @@ export function createLoners(c) {
   const box = make("div", { class: "loners", role: "group", "aria-label": "Nodes without edges", hidden: true });
 
   function chipOf(node) {
-    const rename = pushButton(node.name, () => c.editing.node(node), { title: "Rename", "aria-label": `Rename ${node.name}` });
-    const drop = pushButton("×", () => c.act("delete_node", { node_id: node.id }), { class: "square", "aria-label": `Remove ${node.name}`, title: "Remove" });
+    const rename = pushButton(node.name, () => c.editing.node(node), {
+      title: "Rename",
+      "aria-label": `Rename ${node.name}`,
+    });
+    const drop = pushButton("×", () => c.act("delete_node", { node_id: node.id }), {
+      class: "square",
+      "aria-label": `Remove ${node.name}`,
+      title: "Remove",
+    });
     rename.disabled = drop.disabled = !c.isEditable() || node.state === "gone";
     return make("span", { class: "chip", "data-state": node.state }, rename, drop);
   }
@@ -75,7 +87,10 @@ export function createLoners(c) {
       if (box.dataset.drawn === drawn) return;
       box.dataset.drawn = drawn;
       box.hidden = loners.length === 0;
-      box.replaceChildren(make("span", { class: "label", text: `Nodes without edges (${loners.length})` }), ...loners.map(chipOf));
+      box.replaceChildren(
+        make("span", { class: "label", text: `Nodes without edges (${loners.length})` }),
+        ...loners.map(chipOf),
+      );
     },
   };
 }

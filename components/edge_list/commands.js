@@ -39,13 +39,29 @@ export function createDeeds(c) {
   const editNote = () => c.editing.note();
   const editEnds = () => c.editing.ends(c.ui.chosen);
   /** @type {[string, number | string][]} */
-  const steps = [["ArrowDown", 1], ["ArrowUp", -1], ["PageDown", 8], ["PageUp", -8], ["Home", "first"], ["End", "last"]];
+  const steps = [
+    ["ArrowDown", 1],
+    ["ArrowUp", -1],
+    ["PageDown", 8],
+    ["PageUp", -8],
+    ["Home", "first"],
+    ["End", "last"],
+  ];
   /** @type {[string, () => void][]} */
   const deeds = [
-    ...steps.map(/** @returns {[string, () => void]} */ ([key, target]) => [key, () => c.list.step(target)]), ["Escape", () => c.line.focus()],
-    ["+", () => setSign("+")], ["=", () => setSign("+")], ["-", () => setSign("-")], ["−", () => setSign("-")],
-    ["0", () => setSign("")], ["d", toggleDelay], ["f", nextFlag], ["n", editNote],
-    ["Enter", editEnds], ["Delete", remove], ["Backspace", remove],
+    ...steps.map(/** @returns {[string, () => void]} */ ([key, target]) => [key, () => c.list.step(target)]),
+    ["Escape", () => c.line.focus()],
+    ["+", () => setSign("+")],
+    ["=", () => setSign("+")],
+    ["-", () => setSign("-")],
+    ["−", () => setSign("-")],
+    ["0", () => setSign("")],
+    ["d", toggleDelay],
+    ["f", nextFlag],
+    ["n", editNote],
+    ["Enter", editEnds],
+    ["Delete", remove],
+    ["Backspace", remove],
   ];
 
   return { byKey: new Map(deeds), chosen, setField, setSign, cycleSign, toggleDelay, remove, editNote, editEnds };

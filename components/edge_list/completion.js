@@ -56,14 +56,16 @@ export function createCompletion(root, namesNow) {
       close();
       return;
     }
-    list.replaceChildren(...options.map((name, index) => {
-      const item = make("li", { role: "option", id: `name-${index}`, "aria-selected": "false", text: name });
-      item.addEventListener("mousedown", (event) => {
-        event.preventDefault(); // the field keeps its caret
-        take(index);
-      });
-      return item;
-    }));
+    list.replaceChildren(
+      ...options.map((name, index) => {
+        const item = make("li", { role: "option", id: `name-${index}`, "aria-selected": "false", text: name });
+        item.addEventListener("mousedown", (event) => {
+          event.preventDefault(); // the field keeps its caret
+          take(index);
+        });
+        return item;
+      }),
+    );
     list.hidden = false;
     chosen = -1;
     place();

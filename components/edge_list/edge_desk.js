@@ -59,8 +59,18 @@ function createDesk(host, subject) {
   c.tools = createTools(c);
   c.loners = createLoners(c);
   const foot = make("div", { class: "foot" }, c.loners.element, createKeyCaption());
-  root.append(c.top.element, c.line.entry, c.line.hint, c.notices.element, c.faults.element, c.filter.element, c.list.element,
-    c.tools.element, foot, c.sheet);
+  root.append(
+    c.top.element,
+    c.line.entry,
+    c.line.hint,
+    c.notices.element,
+    c.faults.element,
+    c.filter.element,
+    c.list.element,
+    c.tools.element,
+    foot,
+    c.sheet,
+  );
   c.completion = createCompletion(root, () => names);
   host.append(root);
 
@@ -100,7 +110,8 @@ function createDesk(host, subject) {
 
   /** A person at a keyboard can type at once; on touch a focused field would raise the keyboard over the figure. */
   function takeFocus() {
-    if (!c.data.takes_focus || document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches) return;
+    if (!c.data.takes_focus || document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches)
+      return;
     toLine();
   }
 

@@ -50,8 +50,14 @@ export function createEditing(c) {
   const cancelButton = (attributes = {}) => pushButton("Cancel", () => stop(), attributes);
 
   function nameField(label, value) {
-    const field = make("input", { type: "text", "aria-label": label, spellcheck: "false", autocomplete: "off",
-      "aria-autocomplete": "list", "aria-controls": "names" });
+    const field = make("input", {
+      type: "text",
+      "aria-label": label,
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-autocomplete": "list",
+      "aria-controls": "names",
+    });
     field.value = value;
     field.addEventListener("input", () => c.completion.open(field, wholeSpan));
     field.addEventListener("blur", () => c.completion.close());
@@ -62,7 +68,12 @@ export function createEditing(c) {
     const edge = c.deeds.chosen();
     if (!edge || !c.isEditable()) return;
     stop(false);
-    const field = make("input", { type: "text", "aria-label": `Note on ${edge.source} to ${edge.sink}`, maxlength: LONGEST_NOTE, placeholder: "note" });
+    const field = make("input", {
+      type: "text",
+      "aria-label": `Note on ${edge.source} to ${edge.sink}`,
+      maxlength: LONGEST_NOTE,
+      placeholder: "note",
+    });
     field.value = edge.note;
     const save = () => {
       const text = field.value.trim();
@@ -88,8 +99,14 @@ export function createEditing(c) {
     });
     const { save, saveAll } = savingOf(edge, fields);
     for (const field of fields) onKeys(field, save, saveAll);
-    start("ends", id, fields, pushButton("Save edge", save, { title: "Enter" }),
-      pushButton("Rename everywhere", saveAll, { title: "Ctrl+Enter" }), cancelButton({ title: "Esc" }));
+    start(
+      "ends",
+      id,
+      fields,
+      pushButton("Save edge", save, { title: "Enter" }),
+      pushButton("Rename everywhere", saveAll, { title: "Ctrl+Enter" }),
+      cancelButton({ title: "Esc" }),
+    );
     const field = fields[first === "source" ? 0 : 1];
     field.focus();
     field.select();
@@ -97,8 +114,10 @@ export function createEditing(c) {
 
   /** What is typed as ends: for this edge only, or as new names of its nodes. */
   function savingOf(edge, fields) {
-    const changed = () => ["source", "sink"].map((end, place) => [end, edge[end], fields[place].value.trim()])
-      .filter(([, before, after]) => after !== "" && after !== before);
+    const changed = () =>
+      ["source", "sink"]
+        .map((end, place) => [end, edge[end], fields[place].value.trim()])
+        .filter(([, before, after]) => after !== "" && after !== before);
     return {
       save() {
         const changes = changed();

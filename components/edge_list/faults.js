@@ -48,7 +48,12 @@ export function createFaults(c, subject) {
   const faults = createFaultShelf(subject);
   const told = make("p", { class: "fault-count", role: "status" });
   const list = make("div", { class: "fault-list" });
-  const box = make("div", { class: "faults", role: "group", "aria-label": "Lines to correct", hidden: true }, told, list);
+  const box = make(
+    "div",
+    { class: "faults", role: "group", "aria-label": "Lines to correct", hidden: true },
+    told,
+    list,
+  );
   const cards = new Map();
 
   function settle(key, text) {
@@ -65,7 +70,11 @@ export function createFaults(c, subject) {
   }
 
   function cardOf(key, fault) {
-    const field = make("input", { type: "text", "aria-label": fault.line > 0 ? `Line ${fault.line}` : "Line", spellcheck: "false" });
+    const field = make("input", {
+      type: "text",
+      "aria-label": fault.line > 0 ? `Line ${fault.line}` : "Line",
+      spellcheck: "false",
+    });
     field.value = fault.typed;
     field.addEventListener("input", () => {
       fault.typed = field.value;
@@ -77,14 +86,27 @@ export function createFaults(c, subject) {
       settle(key, field.value);
     });
     const place = fault.line > 0 ? `Line ${fault.line}: ` : "";
-    const card = make("div", { class: "card" },
+    const card = make(
+      "div",
+      { class: "card" },
       make("p", {}, make("b", { text: place }), document.createTextNode(fault.message)),
-      make("div", { class: "entry" }, field,
+      make(
+        "div",
+        { class: "entry" },
+        field,
         pushButton("Add", () => settle(key, field.value)),
-        pushButton("Discard", () => settle(key, null))));
+        pushButton("Discard", () => settle(key, null)),
+      ),
+    );
     if (fault.offer) {
-      card.append(make("p", { class: "offer" },
-        pushButton("Add as", () => settle(key, fault.offer)), make("code", { text: fault.offer })));
+      card.append(
+        make(
+          "p",
+          { class: "offer" },
+          pushButton("Add as", () => settle(key, fault.offer)),
+          make("code", { text: fault.offer }),
+        ),
+      );
     }
     return card;
   }
@@ -112,8 +134,10 @@ export function createFaults(c, subject) {
     /** Add the faults that are new and not settled; of the same line said twice the last one counts. */
     take(incoming) {
       const unsettled = incoming.filter((fault) => !faults.settled.has(fault.key));
-      const fresh = unsettled.filter((fault, place) => !faults.open.has(fault.key) &&
-        !unsettled.slice(place + 1).some((later) => isSameLine(later, fault)));
+      const fresh = unsettled.filter(
+        (fault, place) =>
+          !faults.open.has(fault.key) && !unsettled.slice(place + 1).some((later) => isSameLine(later, fault)),
+      );
       for (const fault of fresh) putFault(faults.open, fault.key, { ...fault, typed: fault.text });
       if (fresh.length > 0) faults.keep();
     },

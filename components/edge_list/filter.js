@@ -6,7 +6,12 @@ import { fold } from "./names.js";
 const FILTER_FROM = 16; // edges; a shorter list is seen at a glance
 
 export function createFilter(c) {
-  const field = make("input", { type: "search", "aria-label": "Find a node", placeholder: "find a node", spellcheck: "false" });
+  const field = make("input", {
+    type: "search",
+    "aria-label": "Find a node",
+    placeholder: "find a node",
+    spellcheck: "false",
+  });
   const found = make("span", { class: "found", role: "status" });
   const finder = make("div", { class: "finder", hidden: true }, field, found);
 

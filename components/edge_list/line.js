@@ -30,9 +30,16 @@ export function createLine(c, subject) {
   const draft = textShelf(`edgewise.draft.${encodeURIComponent(subject)}`);
   let isPasted = false;
   const line = make("textarea", {
-    class: "line", rows: "1", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-    placeholder: "Price -> Demand     A -> B; C     A ->- B", "aria-label": "Type an edge",
-    "aria-autocomplete": "list", "aria-controls": "names", enterkeyhint: "done",
+    class: "line",
+    rows: "1",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    placeholder: "Price -> Demand     A -> B; C     A ->- B",
+    "aria-label": "Type an edge",
+    "aria-autocomplete": "list",
+    "aria-controls": "names",
+    enterkeyhint: "done",
   });
   const addButton = pushButton("Add", () => accept(), { class: "primary" });
   const hint = make("p", { class: "hint", role: "status" });
@@ -44,9 +51,14 @@ export function createLine(c, subject) {
     line.style.height = `${Math.min(line.scrollHeight + 2, 190)}px`;
     const lines = line.value.split("\n").filter((text) => text.trim() !== "").length;
     const tooLong = line.value.length > MAX_LINES_CHARS;
-    setText(hint, tooLong
-      ? `The text has ${line.value.length} characters; at most ${MAX_LINES_CHARS} can be added at once. Paste it in parts.`
-      : lines > 1 ? `${lines} lines: Enter adds all` : "");
+    setText(
+      hint,
+      tooLong
+        ? `The text has ${line.value.length} characters; at most ${MAX_LINES_CHARS} can be added at once. Paste it in parts.`
+        : lines > 1
+          ? `${lines} lines: Enter adds all`
+          : "",
+    );
     addButton.disabled = !c.isEditable() || tooLong || line.value.trim() === "";
   }
 

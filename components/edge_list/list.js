@@ -7,13 +7,21 @@ import { createRow, drawRow, waitingRows } from "./row.js";
 const NEW_SHINES_MS = 1800;
 
 export function createList(c) {
-  const head = make("div", { class: "row head", role: "row" },
-    ...["source", "sign", "sink", "marks"].map((text) => make("span", { role: "columnheader", text })));
+  const head = make(
+    "div",
+    { class: "row head", role: "row" },
+    ...["source", "sign", "sink", "marks"].map((text) => make("span", { role: "columnheader", text })),
+  );
   const body = make("div", { role: "rowgroup" });
   const waitingBody = make("div", { role: "rowgroup" });
   const empty = make("p", { class: "empty", text: "No edges yet. Type one above: source -> sink." });
-  const grid = make("div", { class: "grid", role: "grid", "aria-label": "Edges", "aria-colcount": "4" },
-    make("div", { role: "rowgroup", class: "heads" }, head), body, waitingBody);
+  const grid = make(
+    "div",
+    { class: "grid", role: "grid", "aria-label": "Edges", "aria-colcount": "4" },
+    make("div", { role: "rowgroup", class: "heads" }, head),
+    body,
+    waitingBody,
+  );
   const list = make("div", { class: "list" }, grid, empty);
   const rows = new Map();
   const ui = c.ui;
@@ -89,7 +97,8 @@ export function createList(c) {
     const headHeight = head.offsetHeight;
     const rowTop = node.getBoundingClientRect().top - list.getBoundingClientRect().top;
     if (rowTop < headHeight) list.scrollTop += rowTop - headHeight;
-    else if (rowTop + node.offsetHeight > list.clientHeight) list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
+    else if (rowTop + node.offsetHeight > list.clientHeight)
+      list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
   }
 
   list.addEventListener("keydown", (event) => {
@@ -157,7 +166,7 @@ export function createList(c) {
       ui.adding = null;
     }
     if (heard !== null && rows.has(heard)) [ui.chosen, shared, heard] = [heard, heard, null];
-    if (ui.adding === null && !rows.has(ui.chosen)) ui.chosen = shared = isHearing ? null : lastId() ?? null;
+    if (ui.adding === null && !rows.has(ui.chosen)) ui.chosen = shared = isHearing ? null : (lastId() ?? null);
     share();
   }
 

@@ -22,9 +22,13 @@ export function overlayOf({ nodes, edges: stored }, waiting) {
   }
   for (const edge of edges.values()) renameEnds(edge, renamed);
   const touched = new Set(stored.flatMap((edge) => [edge.source, edge.sink]));
-  const loners = nodes.filter(([, name]) => !touched.has(name)).map(([id, name]) => ({
-    id, name: renamed.get(name) ?? name, state: gone.has(id) ? "gone" : renamed.has(name) ? "saving" : "",
-  }));
+  const loners = nodes
+    .filter(([, name]) => !touched.has(name))
+    .map(([id, name]) => ({
+      id,
+      name: renamed.get(name) ?? name,
+      state: gone.has(id) ? "gone" : renamed.has(name) ? "saving" : "",
+    }));
   return { edges: [...edges.values()], lines, loners };
 }
 
@@ -41,7 +45,15 @@ export const signWord = (sign) => (sign === "+" ? "plus" : sign === "-" ? "minus
 
 /** An edge for a screen reader. */
 export function spoken(edge) {
-  return [`${edge.source} to ${edge.sink}`, signWord(edge.sign), edge.delay && "delay", edge.flag,
-    edge.note && `note: ${edge.note}`, edge.warning && `warning: ${edge.warning}`,
-    edge.state === "gone" ? "being removed" : edge.state].filter(Boolean).join(", ");
+  return [
+    `${edge.source} to ${edge.sink}`,
+    signWord(edge.sign),
+    edge.delay && "delay",
+    edge.flag,
+    edge.note && `note: ${edge.note}`,
+    edge.warning && `warning: ${edge.warning}`,
+    edge.state === "gone" ? "being removed" : edge.state,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }

@@ -17,8 +17,14 @@ export function createRow(on) {
   const sign = pushButton("", () => on.cycleSign(), { class: "sign", tabindex: "-1" });
   const marks = make("span", { class: "marks", role: "gridcell" });
   const sinkCell = make("span", { role: "gridcell", class: "sink" }, sink);
-  const node = make("div", { class: "row", role: "row", tabindex: "-1" }, make("span", { role: "gridcell", class: "source" }, source),
-    make("span", { role: "gridcell", class: "signcell" }, sign), sinkCell, marks);
+  const node = make(
+    "div",
+    { class: "row", role: "row", tabindex: "-1" },
+    make("span", { role: "gridcell", class: "source" }, source),
+    make("span", { role: "gridcell", class: "signcell" }, sign),
+    sinkCell,
+    marks,
+  );
   node.addEventListener("click", (event) => {
     if (event.target.closest("input")) return;
     on.choose();
@@ -51,7 +57,8 @@ function marksOf(edge) {
   const marks = [];
   if (edge.delay) marks.push(make("span", { class: "mark", text: "delay" }));
   if (edge.note) marks.push(make("span", { class: "mark", text: "note", title: edge.note }));
-  if (edge.flag) marks.push(make("span", { class: "mark doubt", text: SHORT_FLAGS.get(edge.flag) ?? edge.flag, title: edge.flag }));
+  if (edge.flag)
+    marks.push(make("span", { class: "mark doubt", text: SHORT_FLAGS.get(edge.flag) ?? edge.flag, title: edge.flag }));
   if (edge.warning) marks.push(make("span", { class: "mark doubt", text: edge.warning, title: edge.warning }));
   if (edge.state) marks.push(make("span", { class: "mark", text: edge.state === "gone" ? "removing" : edge.state }));
   return marks;
@@ -59,10 +66,22 @@ function marksOf(edge) {
 
 /** Rows for the lines of one act; of many lines the first few. */
 export function waitingRows({ text }, isHalted) {
-  const all = text.split("\n").map((part) => part.trim()).filter(Boolean);
+  const all = text
+    .split("\n")
+    .map((part) => part.trim())
+    .filter(Boolean);
   const first = all.slice(0, WAITING_SHOWN - 1);
   const shown = all.length > WAITING_SHOWN ? [...first, `and ${all.length - first.length} more lines`] : all;
-  return shown.map((part) => make("div", { class: "row waiting", role: "row" },
-    make("span", { role: "gridcell", "aria-colspan": "3", text: part }),
-    make("span", { role: "gridcell", class: "marks" }, make("span", { class: "mark", text: isHalted ? "waits" : "saving" }))));
+  return shown.map((part) =>
+    make(
+      "div",
+      { class: "row waiting", role: "row" },
+      make("span", { role: "gridcell", "aria-colspan": "3", text: part }),
+      make(
+        "span",
+        { role: "gridcell", class: "marks" },
+        make("span", { class: "mark", text: isHalted ? "waits" : "saving" }),
+      ),
+    ),
+  );
 }

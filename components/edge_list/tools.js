@@ -6,22 +6,33 @@ export function createTools(c) {
   const { deeds } = c;
   const signButton = (text, sign, label, title) =>
     pushButton(text, () => deeds.setSign(sign), { class: "square", "aria-label": label, title });
-  const signs = [["+", signButton("+", "+", "Plus", "Plus (+)")], ["-", signButton("−", "-", "Minus", "Minus (-)")],
-    ["", signButton("→", "", "No sign", "No sign (0)")]];
+  const signs = [
+    ["+", signButton("+", "+", "Plus", "Plus (+)")],
+    ["-", signButton("−", "-", "Minus", "Minus (-)")],
+    ["", signButton("→", "", "No sign", "No sign (0)")],
+  ];
   const delay = pushButton("Delay", deeds.toggleDelay, { title: "Delay mark (d)" });
   const flag = make("select", { "aria-label": "Flag", title: "Flag (f)" });
   flag.addEventListener("change", () => deeds.setField(c.ui.chosen, "flag", flag.value));
-  const bar = make("div", { class: "bar", role: "toolbar", "aria-label": "Chosen edge" },
-    make("span", { class: "joined" }, ...signs.map(([, control]) => control)), delay, flag,
+  const bar = make(
+    "div",
+    { class: "bar", role: "toolbar", "aria-label": "Chosen edge" },
+    make("span", { class: "joined" }, ...signs.map(([, control]) => control)),
+    delay,
+    flag,
     pushButton("Note", deeds.editNote, { title: "Note (n)" }),
     pushButton("Edit", deeds.editEnds, { title: "Edit source and sink (Enter)" }),
-    pushButton("Remove", deeds.remove, { title: "Remove the edge (Delete)" }));
+    pushButton("Remove", deeds.remove, { title: "Remove the edge (Delete)" }),
+  );
   const details = make("p", { class: "details" });
   const element = make("div", { class: "tools" }, bar, c.editing.element, details);
 
   function drawFlags(edge) {
     if (flag.options.length !== c.data.flags.length + 1) {
-      flag.replaceChildren(make("option", { value: "", text: "No flag" }), ...c.data.flags.map((text) => make("option", { value: text, text })));
+      flag.replaceChildren(
+        make("option", { value: "", text: "No flag" }),
+        ...c.data.flags.map((text) => make("option", { value: text, text })),
+      );
     }
     flag.value = edge?.flag ?? "";
   }
@@ -35,7 +46,9 @@ export function createTools(c) {
       for (const [sign, control] of signs) control.setAttribute("aria-pressed", String(edge?.sign === sign));
       delay.setAttribute("aria-pressed", String(edge?.delay ?? false));
       drawFlags(edge);
-      const told = [edge?.warning && `Check: ${edge.warning}`, edge?.note && `Note: ${edge.note}`].filter(Boolean).join("   ");
+      const told = [edge?.warning && `Check: ${edge.warning}`, edge?.note && `Note: ${edge.note}`]
+        .filter(Boolean)
+        .join("   ");
       setText(details, told);
       details.hidden = told === "";
       bar.hidden = c.editing.isOpen();

@@ -32,7 +32,10 @@ function createFigure(parentElement, first) {
 
   const picture = createPageImage(viewport, content);
   const panZoom = createPanZoom(viewport, content, {
-    width: first.width, height: first.height, origin: first.origin, frame: root,
+    width: first.width,
+    height: first.height,
+    origin: first.origin,
+    frame: root,
   });
   foot.append(panZoom.tools());
 
@@ -109,7 +112,10 @@ function createFigure(parentElement, first) {
     if (mark.state === "chosen") entry.group.setAttribute("aria-pressed", "true");
     else entry.group.removeAttribute("aria-pressed");
     const values = {
-      x: x0 - room, y: y0 - room, width: Math.max(x1 - x0, 0) + 2 * room, height: Math.max(y1 - y0, 0) + 2 * room,
+      x: x0 - room,
+      y: y0 - room,
+      width: Math.max(x1 - x0, 0) + 2 * room,
+      height: Math.max(y1 - y0, 0) + 2 * room,
       rx: mark.kind === "node" ? 3 : 1,
     };
     for (const [name, value] of Object.entries(values)) entry.rect.setAttribute(name, value);
@@ -225,7 +231,12 @@ function keysLine() {
   const line = make("p", { class: "pz-keys" }, make("span", { text: "Drag to move, pinch or double-click to zoom. " }));
   const keyboard = make("span", { class: "pz-keyboard", text: "With the figure in focus: wheel, " });
   keyboard.append(
-    make("kbd", { text: "+" }), " ", make("kbd", { text: "−" }), " zoom, ", make("kbd", { text: "F" }), " fits, arrows move.",
+    make("kbd", { text: "+" }),
+    " ",
+    make("kbd", { text: "−" }),
+    " zoom, ",
+    make("kbd", { text: "F" }),
+    " fits, arrows move.",
   );
   line.append(keyboard);
   return line;

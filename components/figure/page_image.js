@@ -30,8 +30,11 @@ export function createPageImage(viewport, content) {
   const reason = make("p", {});
   const retry = make("button", { type: "button", text: "Retry" });
   const notice = make(
-    "div", { class: "pz-notice", role: "alert", hidden: true, "data-no-drag": true },
-    make("p", { class: "pz-notice-title", text: "The picture did not load" }), reason, retry,
+    "div",
+    { class: "pz-notice", role: "alert", hidden: true, "data-no-drag": true },
+    make("p", { class: "pz-notice-title", text: "The picture did not load" }),
+    reason,
+    retry,
   );
   let url = null;
 

@@ -19,8 +19,17 @@ const PANZOOM_EASE_MS = 160;
  */
 export function createPanZoom(viewport, content, options) {
   const settings = {
-    min: 1, max: 12, width: 1, height: 1, origin: [0, 0], padding: 10,
-    frame: viewport, dragPans: () => true, onChange: () => {}, onGesture: () => {}, ...options,
+    min: 1,
+    max: 12,
+    width: 1,
+    height: 1,
+    origin: [0, 0],
+    padding: 10,
+    frame: viewport,
+    dragPans: () => true,
+    onChange: () => {},
+    onGesture: () => {},
+    ...options,
   };
   const stop = new AbortController();
   const view = { scale: 1, x: 0, y: 0 };
@@ -117,7 +126,10 @@ export function createPanZoom(viewport, content, options) {
   function fit(smooth = false) {
     fitted = true;
     const scale = fitScale();
-    moveTo({ scale, x: (size.width - settings.width * scale) / 2, y: (size.height - settings.height * scale) / 2 }, smooth);
+    moveTo(
+      { scale, x: (size.width - settings.width * scale) / 2, y: (size.height - settings.height * scale) / 2 },
+      smooth,
+    );
   }
 
   function toPage(clientX, clientY) {
@@ -236,16 +248,21 @@ export function createPanZoom(viewport, content, options) {
   listen(window, "pointerup", release);
   listen(window, "pointercancel", release);
 
-  listen(viewport, "wheel", (event) => {
-    if (!event.ctrlKey && !settings.frame.matches(":focus-within")) return; // the page scrolls
-    event.preventDefault();
-    const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return void panBy(-event.deltaX * unit, 0);
-    // A trackpad pinch arrives as many small Ctrl steps, a wheel notch as one of about 100.
-    const delta = clampTo(event.deltaY * unit, -240, 240);
-    const rate = event.ctrlKey && Math.abs(delta) < 50 ? 0.01 : 0.0022;
-    zoomBy(Math.exp(-delta * rate), event.clientX, event.clientY);
-  }, { passive: false });
+  listen(
+    viewport,
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !settings.frame.matches(":focus-within")) return; // the page scrolls
+      event.preventDefault();
+      const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+      if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return void panBy(-event.deltaX * unit, 0);
+      // A trackpad pinch arrives as many small Ctrl steps, a wheel notch as one of about 100.
+      const delta = clampTo(event.deltaY * unit, -240, 240);
+      const rate = event.ctrlKey && Math.abs(delta) < 50 ? 0.01 : 0.0022;
+      zoomBy(Math.exp(-delta * rate), event.clientX, event.clientY);
+    },
+    { passive: false },
+  );
 
   listen(viewport, "dblclick", (event) => {
     if (offPicture(event) || event.target.closest?.("button, [role=button]")) return;
@@ -320,8 +337,19 @@ export function createPanZoom(viewport, content, options) {
   }
 
   return {
-    toPage, toScreen, zoomBy, zoomTo, panBy, fit, reveal, wouldPan, swallowNextClick, tools,
-    get scale() { return view.scale; },
+    toPage,
+    toScreen,
+    zoomBy,
+    zoomTo,
+    panBy,
+    fit,
+    reveal,
+    wouldPan,
+    swallowNextClick,
+    tools,
+    get scale() {
+      return view.scale;
+    },
     // The part of the page in the window: [x0, y0, x1, y1] in points, cut to the content.
     seen() {
       const [left, top] = settings.origin;
@@ -333,8 +361,11 @@ export function createPanZoom(viewport, content, options) {
     },
     // Another picture: new size and origin, fitted anew. The same size and origin change nothing.
     setContent(width, height, origin) {
-      const same = width === settings.width && height === settings.height
-        && origin[0] === settings.origin[0] && origin[1] === settings.origin[1];
+      const same =
+        width === settings.width &&
+        height === settings.height &&
+        origin[0] === settings.origin[0] &&
+        origin[1] === settings.origin[1];
       if (same) return;
       Object.assign(settings, { width, height, origin });
       halt();

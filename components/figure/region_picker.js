@@ -14,11 +14,22 @@ export default keptOn(createPicker);
 function createPicker(parentElement, first) {
   const stop = new AbortController();
   const size = make("span", { class: "pz-chip rp-size", "aria-hidden": "true" });
-  const handles = CORNERS.map((corner) => make("span", { class: "rp-handle", "data-corner": corner, "aria-hidden": "true" }));
+  const handles = CORNERS.map((corner) =>
+    make("span", { class: "rp-handle", "data-corner": corner, "aria-hidden": "true" }),
+  );
   // An application: screen readers then hand the arrow keys to it.
-  const chosen = make("div", {
-    class: "rp-chosen", tabindex: "0", role: "application", "aria-roledescription": "adjustable rectangle", hidden: true,
-  }, size, ...handles);
+  const chosen = make(
+    "div",
+    {
+      class: "rp-chosen",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "adjustable rectangle",
+      hidden: true,
+    },
+    size,
+    ...handles,
+  );
   const regionsLayer = make("div", { class: "pz-overlay" });
   const content = make("div", { class: "pz-content" }, regionsLayer, chosen);
   const viewport = make("div", { class: "pz-viewport", tabindex: "0", role: "group", "data-draws": true }, content);
@@ -52,12 +63,18 @@ function createPicker(parentElement, first) {
   const picture = createPageImage(viewport, content);
   listen(root, "keydown", onKey); // before panzoom's own, which leaves handled keys alone
   const panZoom = createPanZoom(viewport, content, {
-    width: first.page_width, height: first.page_height, frame: root, dragPans: () => moves,
+    width: first.page_width,
+    height: first.page_height,
+    frame: root,
+    dragPans: () => moves,
     onGesture: cancelDrag,
   });
   const bar = panZoom.tools();
   const moveButton = make("button", {
-    type: "button", text: "Move", title: "Drag moves the page instead of drawing", "aria-pressed": "false",
+    type: "button",
+    text: "Move",
+    title: "Drag moves the page instead of drawing",
+    "aria-pressed": "false",
   });
   moveButton.addEventListener("click", () => {
     moves = !moves;
@@ -102,19 +119,28 @@ function createPicker(parentElement, first) {
     const focused = regionsLayer.querySelector("button:focus")?.dataset.id;
     const area = ({ box }) => (box[2] - box[0]) * (box[3] - box[1]);
     const bySize = [...data.regions].sort((a, b) => area(b) - area(a)); // a figure inside another stays reachable
-    regionsLayer.replaceChildren(...data.regions.map((region, index) => {
-      const label = region.label || `Region ${index + 1}`;
-      const button = make("button", {
-        type: "button", class: "rp-region", "data-id": region.id, "aria-pressed": "false",
-        "aria-label": `${label}, ${spokenSize(region.box)}`,
-      }, make("span", { class: "pz-chip", text: label }));
-      setSides(button, region.box);
-      button.style.zIndex = String(bySize.indexOf(region));
-      place(button, region.box);
-      button.addEventListener("click", () => choose(region));
-      button.addEventListener("focus", () => button.matches(":focus-visible") && panZoom.reveal(region.box));
-      return button;
-    }));
+    regionsLayer.replaceChildren(
+      ...data.regions.map((region, index) => {
+        const label = region.label || `Region ${index + 1}`;
+        const button = make(
+          "button",
+          {
+            type: "button",
+            class: "rp-region",
+            "data-id": region.id,
+            "aria-pressed": "false",
+            "aria-label": `${label}, ${spokenSize(region.box)}`,
+          },
+          make("span", { class: "pz-chip", text: label }),
+        );
+        setSides(button, region.box);
+        button.style.zIndex = String(bySize.indexOf(region));
+        place(button, region.box);
+        button.addEventListener("click", () => choose(region));
+        button.addEventListener("focus", () => button.matches(":focus-visible") && panZoom.reveal(region.box));
+        return button;
+      }),
+    );
     [...regionsLayer.children].find((button) => button.dataset.id === focused)?.focus({ preventScroll: true });
   }
 
@@ -155,7 +181,8 @@ function createPicker(parentElement, first) {
   // ---- pointer
 
   const clampPoint = ({ x, y }) => [
-    Math.min(Math.max(x, 0), data.page_width), Math.min(Math.max(y, 0), data.page_height),
+    Math.min(Math.max(x, 0), data.page_width),
+    Math.min(Math.max(y, 0), data.page_height),
   ];
 
   function cancelDrag() {
@@ -229,7 +256,9 @@ function createPicker(parentElement, first) {
     const width = Math.max((x1 - x0) / 3, SMALLEST);
     const height = Math.max((y1 - y0) / 3, SMALLEST);
     now = { box: null, regionId: null };
-    adjust(shifted([(x0 + x1 - width) / 2, (y0 + y1 - height) / 2, (x0 + x1 + width) / 2, (y0 + y1 + height) / 2], 0, 0));
+    adjust(
+      shifted([(x0 + x1 - width) / 2, (y0 + y1 - height) / 2, (x0 + x1 + width) / 2, (y0 + y1 + height) / 2], 0, 0),
+    );
     chosen.focus({ preventScroll: true });
   }
 
@@ -267,7 +296,10 @@ function createPicker(parentElement, first) {
     event.stopPropagation(); // Streamlit reruns the page on a plain R
   }
 
-  chosen.addEventListener("focus", () => chosen.matches(":focus-visible") && now.box && !drag && panZoom.reveal(now.box));
+  chosen.addEventListener(
+    "focus",
+    () => chosen.matches(":focus-visible") && now.box && !drag && panZoom.reveal(now.box),
+  );
 
   // ---- reruns
 
@@ -289,7 +321,9 @@ function createPicker(parentElement, first) {
   }
 
   function anotherPage(next) {
-    return next.image_url !== data.image_url || next.page_width !== data.page_width || next.page_height !== data.page_height;
+    return (
+      next.image_url !== data.image_url || next.page_width !== data.page_width || next.page_height !== data.page_height
+    );
   }
 
   return {
@@ -334,12 +368,32 @@ const spoken = ({ box }, label) =>
   `Chosen: ${label || "rectangle"}, ${spokenSize(box)}, ${Math.round(box[0])} from the left, ${Math.round(box[1])} from the top`;
 
 function pickerKeysLine() {
-  const line = make("p", { class: "pz-keys" }, make("span", { text: "Click an outlined figure, or drag to draw a rectangle. " }));
+  const line = make(
+    "p",
+    { class: "pz-keys" },
+    make("span", { text: "Click an outlined figure, or drag to draw a rectangle. " }),
+  );
   const key = (text) => make("kbd", { text });
   const keyboard = make("span", { class: "pz-keyboard" });
   keyboard.append(
-    key("Tab"), " ", key("Enter"), " choose, ", key("R"), " new, arrows move by 1 pt (", key("Shift"), " 10), ",
-    key("Alt"), "+arrows resize, ", key("Space"), "+drag pans, ", key("+"), " ", key("−"), " ", key("F"), " zoom.",
+    key("Tab"),
+    " ",
+    key("Enter"),
+    " choose, ",
+    key("R"),
+    " new, arrows move by 1 pt (",
+    key("Shift"),
+    " 10), ",
+    key("Alt"),
+    "+arrows resize, ",
+    key("Space"),
+    "+drag pans, ",
+    key("+"),
+    " ",
+    key("−"),
+    " ",
+    key("F"),
+    " zoom.",
   );
   line.append(keyboard);
   return line;

@@ -2,23 +2,43 @@
 // Labels come from papers, models and strangers: they go to a canvas or to textContent, nowhere else.
 
 import { createFind, searchAgain } from "./find.js";
-import {
-  centreOn, createTools, fit, light, limitZoom, modeWords, narrow, onKey, refocus, showTools,
-} from "./focus.js";
+import { centreOn, createTools, fit, light, limitZoom, modeWords, narrow, onKey, refocus, showTools } from "./focus.js";
 import { createLegend, fillLegend } from "./legend.js";
 import vis from "./vis_network.js";
 import { dress, edgeItem, look, loopCorners, MEANING, nodeItem, takePalette } from "./look.js";
 import { drawMarks } from "./marks.js";
 
-
 export function createFigure(root) {
   const figure = {
-    root, stage: element("div", "stage"), line: element("p", "line"),
-    live: element("p", "live"), network: null, nodes: null, edges: null, data: null, palette: null,
+    root,
+    stage: element("div", "stage"),
+    line: element("p", "line"),
+    live: element("p", "live"),
+    network: null,
+    nodes: null,
+    edges: null,
+    data: null,
+    palette: null,
     facts: new Map(), // what each drawn item is, by vis-network's number for it
-    ids: new Map(), nextId: 0, shown: new Map(), given: new Map(), spots: new Map(), unsaved: new Map(),
-    signature: "", told: "", chosen: 0, picked: null, moved: false, partly: false, gone: false,
-    asked: {}, lit: null, only: null, full: null, hits: new Set(), hiddenClasses: new Set(),
+    ids: new Map(),
+    nextId: 0,
+    shown: new Map(),
+    given: new Map(),
+    spots: new Map(),
+    unsaved: new Map(),
+    signature: "",
+    told: "",
+    chosen: 0,
+    picked: null,
+    moved: false,
+    partly: false,
+    gone: false,
+    asked: {},
+    lit: null,
+    only: null,
+    full: null,
+    hits: new Set(),
+    hiddenClasses: new Set(),
     send: () => {},
   };
   const { stage, line, live } = figure;
@@ -37,9 +57,13 @@ export function createFigure(root) {
   root.style.minHeight = "";
   root.addEventListener("keydown", (event) => onKey(figure, event));
   // The page must scroll past the figure: the wheel zooms only with Ctrl or once the figure has the focus.
-  stage.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey && !hasFocus(figure)) event.stopPropagation();
-  }, { capture: true });
+  stage.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey && !hasFocus(figure)) event.stopPropagation();
+    },
+    { capture: true },
+  );
   stage.addEventListener("click", () => stage.focus({ preventScroll: true }));
   stage.addEventListener("pointerleave", () => say(figure, ""));
   say(figure, "");
@@ -103,32 +127,55 @@ function isNew(figure, name, value) {
 function createNetwork(figure) {
   figure.nodes = new vis.DataSet();
   figure.edges = new vis.DataSet();
-  figure.network = new vis.Network(figure.stage, { nodes: figure.nodes, edges: figure.edges }, {
-    physics: false,
-    layout: { randomSeed: 1, improvedLayout: false },
-    interaction: {
-      hover: true, keyboard: false, navigationButtons: false, selectConnectedEdges: false,
-      hoverConnectedEdges: false, zoomSpeed: 0.6, tooltipDelay: 1e9,
+  figure.network = new vis.Network(
+    figure.stage,
+    { nodes: figure.nodes, edges: figure.edges },
+    {
+      physics: false,
+      layout: { randomSeed: 1, improvedLayout: false },
+      interaction: {
+        hover: true,
+        keyboard: false,
+        navigationButtons: false,
+        selectConnectedEdges: false,
+        hoverConnectedEdges: false,
+        zoomSpeed: 0.6,
+        tooltipDelay: 1e9,
+      },
+      nodes: { shape: "box", scaling: { label: { drawThreshold: 2 } }, chosen: { node: false, label: false } },
+      edges: { arrowStrikethrough: false, chosen: { edge: false, label: false } },
     },
-    nodes: { shape: "box", scaling: { label: { drawThreshold: 2 } }, chosen: { node: false, label: false } },
-    edges: { arrowStrikethrough: false, chosen: { edge: false, label: false } },
-  });
+  );
   figure.stage.querySelector(".vis-network")?.removeAttribute("tabindex"); // the stage is the one stop for Tab
   const network = figure.network;
   network.on("afterDrawing", (context) => drawMarks(figure, context));
   network.on("click", (event) => choose(figure, event.nodes[0] ?? event.edges[0]));
-  network.on("doubleClick", (event) => { narrow(figure, event.nodes[0] ?? null); });
-  network.on("dragStart", () => { figure.moved = true; }); // from now on the view is the person's
-  network.on("dragging", (event) => { if (event.nodes.length) figure.spots.clear(); });
-  network.on("dragEnd", (event) => { if (event.nodes.length) keepPlaces(figure, event.nodes); });
-  network.on("zoom", () => { figure.moved = true; limitZoom(figure); });
+  network.on("doubleClick", (event) => {
+    narrow(figure, event.nodes[0] ?? null);
+  });
+  network.on("dragStart", () => {
+    figure.moved = true;
+  }); // from now on the view is the person's
+  network.on("dragging", (event) => {
+    if (event.nodes.length) figure.spots.clear();
+  });
+  network.on("dragEnd", (event) => {
+    if (event.nodes.length) keepPlaces(figure, event.nodes);
+  });
+  network.on("zoom", () => {
+    figure.moved = true;
+    limitZoom(figure);
+  });
   network.on("hoverNode", ({ node }) => say(figure, figure.facts.get(node)?.text ?? ""));
   network.on("hoverEdge", ({ edge }) => say(figure, figure.facts.get(edge)?.text ?? ""));
   network.on("blurNode", () => say(figure, ""));
   network.on("blurEdge", () => say(figure, ""));
-  figure.watch = new ResizeObserver(() => { if (!figure.moved) requestAnimationFrame(() => fit(figure)); });
+  figure.watch = new ResizeObserver(() => {
+    if (!figure.moved) requestAnimationFrame(() => fit(figure));
+  });
   figure.watch.observe(figure.stage);
-  figure.onFonts = () => { // labels were measured in another font until now
+  figure.onFonts = () => {
+    // labels were measured in another font until now
     figure.spots.clear();
     network.body.emitter.emit("_resizeNodes");
     if (figure.moved) network.redraw();
@@ -170,19 +217,36 @@ export function update(figure) {
 function noteFacts(figure, numbers, edges) {
   const { data } = figure;
   const [into, outOf] = [data.nodes.map(() => 0), data.nodes.map(() => 0)];
-  for (const edge of data.edges) { into[edge.to] += 1; outOf[edge.from] += 1; }
+  for (const edge of data.edges) {
+    into[edge.to] += 1;
+    outOf[edge.from] += 1;
+  }
   figure.facts = new Map();
-  data.nodes.forEach((node, i) => figure.facts.set(numbers[i], {
-    kind: "node", id: node.ref, name: node.name, node,
-    text: described(node.name, [MEANING[node.style], node.badge, `${into[i]} in, ${outOf[i]} out`]),
-  }));
+  data.nodes.forEach((node, i) =>
+    figure.facts.set(numbers[i], {
+      kind: "node",
+      id: node.ref,
+      name: node.name,
+      node,
+      text: described(node.name, [MEANING[node.style], node.badge, `${into[i]} in, ${outOf[i]} out`]),
+    }),
+  );
   const corners = loopCorners(data.edges);
-  data.edges.forEach((edge, i) => figure.facts.set(edges[i].id, {
-    kind: "edge", id: edge.ref, edge, corner: corners[i], ends: [numbers[edge.from], numbers[edge.to]],
-    text: described(`${data.nodes[edge.from].name} → ${data.nodes[edge.to].name}`, [
-      edge.differs ? `sign ${edge.differs}` : edge.mark, edge.delay && "delay", MEANING[edge.style], edge.flag,
-    ]),
-  }));
+  data.edges.forEach((edge, i) =>
+    figure.facts.set(edges[i].id, {
+      kind: "edge",
+      id: edge.ref,
+      edge,
+      corner: corners[i],
+      ends: [numbers[edge.from], numbers[edge.to]],
+      text: described(`${data.nodes[edge.from].name} → ${data.nodes[edge.to].name}`, [
+        edge.differs ? `sign ${edge.differs}` : edge.mark,
+        edge.delay && "delay",
+        MEANING[edge.style],
+        edge.flag,
+      ]),
+    }),
+  );
 }
 
 function described(what, words) {
@@ -223,8 +287,9 @@ function movePlaces(figure, numbers) {
 
 // --- words below the figure ---------------------------------------------------------------------------------------
 
-const KEYS = "Click or / find · N or double-click neighbours · E edges · + − or Ctrl + wheel zoom · arrows pan · F fit"
-  + " · Esc back";
+const KEYS =
+  "Click or / find · N or double-click neighbours · E edges · + − or Ctrl + wheel zoom · arrows pan · F fit" +
+  " · Esc back";
 const TOUCH = "Tap the figure, then drag or pinch · tap a node or an edge to choose it, twice for its neighbours";
 
 export function say(figure, text) {

@@ -16,13 +16,22 @@ export function createFind(figure) {
   list.id = "hits";
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Names found");
-  for (const [name, value] of [["role", "combobox"], ["aria-label", "Find a node by its name"], ["aria-controls", "hits"],
-    ["aria-autocomplete", "list"], ["aria-expanded", "false"]]) field.setAttribute(name, value);
+  for (const [name, value] of [
+    ["role", "combobox"],
+    ["aria-label", "Find a node by its name"],
+    ["aria-controls", "hits"],
+    ["aria-autocomplete", "list"],
+    ["aria-expanded", "false"],
+  ])
+    field.setAttribute(name, value);
   const count = element("span", "count");
   const row = element("div", "row");
   row.append(
-    field, count, button("‹", "Previous (Shift + Enter)", () => step(figure, -1)),
-    button("›", "Next (Enter)", () => step(figure, 1)), button("×", "Close (Esc)", () => closeFind(figure)),
+    field,
+    count,
+    button("‹", "Previous (Shift + Enter)", () => step(figure, -1)),
+    button("›", "Next (Enter)", () => step(figure, 1)),
+    button("×", "Close (Esc)", () => closeFind(figure)),
   );
   box.append(row, list);
   field.addEventListener("input", () => search(figure));
@@ -52,17 +61,22 @@ export function closeFind(figure) {
 function search(figure) {
   const { find } = figure;
   const nodes = [...figure.facts].filter(([, fact]) => fact.kind === "node" && !isOut(figure, fact));
-  const matches = namesFound(nodes.map(([number, { name }]) => ({ number, name })), find.field.value);
+  const matches = namesFound(
+    nodes.map(([number, { name }]) => ({ number, name })),
+    find.field.value,
+  );
   Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });
   find.list.hidden = !matches.length;
   figure.hits = new Set(matches.map(({ number }) => number));
   figure.root.dataset.found = String(matches.length);
-  find.list.replaceChildren(...matches.slice(0, MOST_LISTED).map(({ name }, i) => {
-    const item = element("li", "", name);
-    item.id = `hit-${i}`;
-    item.setAttribute("role", "option");
-    return item;
-  }));
+  find.list.replaceChildren(
+    ...matches.slice(0, MOST_LISTED).map(({ name }, i) => {
+      const item = element("li", "", name);
+      item.id = `hit-${i}`;
+      item.setAttribute("role", "option");
+      return item;
+    }),
+  );
   announce(figure, folded(find.field.value) ? `${matches.length} found` : "");
   showFound(figure);
   figure.network?.redraw();
@@ -126,8 +140,10 @@ export function onFindKey(figure, event) {
     showFound(figure);
   };
   const acts = {
-    Enter: () => step(figure, event.shiftKey ? -1 : 1), Escape: () => closeFind(figure),
-    ArrowDown: () => mark(1), ArrowUp: () => mark(-1),
+    Enter: () => step(figure, event.shiftKey ? -1 : 1),
+    Escape: () => closeFind(figure),
+    ArrowDown: () => mark(1),
+    ArrowUp: () => mark(-1),
   };
   event.stopPropagation(); // letters typed here are no keys of the page
   if (!Object.hasOwn(acts, event.key) || event.isComposing) return;

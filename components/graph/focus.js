@@ -59,7 +59,11 @@ export function light(figure) {
   figure.lit = lit === null ? null : new Set(numbersOf(figure, lit));
   if (figure.lit !== null) figure.only = null;
   refocus(figure);
-  if (figure.lit?.size) reveal(figure, [...figure.lit].filter((number) => figure.facts.get(number).kind === "node"));
+  if (figure.lit?.size)
+    reveal(
+      figure,
+      [...figure.lit].filter((number) => figure.facts.get(number).kind === "node"),
+    );
   say(figure, "");
   announce(figure, modeWords(figure));
 }
@@ -92,7 +96,9 @@ export function createTools(figure) {
   only.removeAttribute("aria-label"); // its words say it
   find.removeAttribute("aria-label");
   box.append(
-    find, only, button("+", "Zoom in", () => zoom(figure, ZOOM.step)),
+    find,
+    only,
+    button("+", "Zoom in", () => zoom(figure, ZOOM.step)),
     button("−", "Zoom out", () => zoom(figure, 1 / ZOOM.step)),
     button("Fit", "Fit the whole graph (F)", () => fit(figure, true)),
   );
@@ -115,12 +121,19 @@ export function onKey(figure, event) {
   }
   if (event.target !== figure.stage && event.key !== "Escape" && event.key !== "/") return;
   const acts = {
-    "+": () => zoom(figure, ZOOM.step), "=": () => zoom(figure, ZOOM.step), "-": () => zoom(figure, 1 / ZOOM.step),
-    0: () => fit(figure, true), f: () => fit(figure, true), "/": () => openFind(figure),
-    n: () => toggleOnly(figure), e: () => stepEdge(figure, event.shiftKey ? -1 : 1),
+    "+": () => zoom(figure, ZOOM.step),
+    "=": () => zoom(figure, ZOOM.step),
+    "-": () => zoom(figure, 1 / ZOOM.step),
+    0: () => fit(figure, true),
+    f: () => fit(figure, true),
+    "/": () => openFind(figure),
+    n: () => toggleOnly(figure),
+    e: () => stepEdge(figure, event.shiftKey ? -1 : 1),
     Escape: () => back(figure),
-    ArrowLeft: () => pan(figure, -60, 0), ArrowRight: () => pan(figure, 60, 0),
-    ArrowUp: () => pan(figure, 0, -60), ArrowDown: () => pan(figure, 0, 60),
+    ArrowLeft: () => pan(figure, -60, 0),
+    ArrowRight: () => pan(figure, 60, 0),
+    ArrowUp: () => pan(figure, 0, -60),
+    ArrowDown: () => pan(figure, 0, 60),
   };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!Object.hasOwn(acts, key)) return;
@@ -141,10 +154,16 @@ function stepEdge(figure, way) {
   const fact = figure.facts.get(figure.picked);
   if (fact?.kind === "node") figure.home = figure.picked;
   const home = figure.facts.has(figure.home) ? figure.home : fact?.ends?.[0];
-  if (home === undefined) { advise(figure); return; }
+  if (home === undefined) {
+    advise(figure);
+    return;
+  }
   const isSeen = ({ edge }) => !figure.hiddenClasses.has(edge.style);
   const own = [...figure.facts].filter(([, each]) => each.ends?.includes(home) && isSeen(each));
-  if (!own.length) { announce(figure, `${figure.facts.get(home).name} has no edges`); return; }
+  if (!own.length) {
+    announce(figure, `${figure.facts.get(home).name} has no edges`);
+    return;
+  }
   const at = own.findIndex(([number]) => number === figure.picked);
   const [number] = own[at < 0 ? (way > 0 ? 0 : own.length - 1) : (at + way + own.length) % own.length];
   const wasOnly = figure.only;
@@ -190,13 +209,15 @@ function showPart(figure) {
 
 /** The box around nodes: left, top, right, bottom. */
 function surrounding(figure, ids) {
-  const boxes = ids.map((id) => figure.network.body.nodes[id]).map(({ x, y, shape }) => {
-    const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
-    return [x - w, y - h, x + w, y + h];
-  });
-  return [Math.min, Math.min, Math.max, Math.max].map((choice, k) => (
-    boxes.reduce((best, box) => choice(best, box[k]), boxes[0][k])
-  ));
+  const boxes = ids
+    .map((id) => figure.network.body.nodes[id])
+    .map(({ x, y, shape }) => {
+      const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
+      return [x - w, y - h, x + w, y + h];
+    });
+  return [Math.min, Math.min, Math.max, Math.max].map((choice, k) =>
+    boxes.reduce((best, box) => choice(best, box[k]), boxes[0][k]),
+  );
 }
 
 /** What the buttons take of the stage's height. */

@@ -5,7 +5,8 @@ import { counted } from "./focus.js";
 import { MEANING } from "./look.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SAMPLES = { // within 38 × 14, the head at the right
+const SAMPLES = {
+  // within 38 × 14, the head at the right
   matched: [["line", { x1: 1, y1: 7, x2: 30, y2: 7 }]],
   missed: [["line", { x1: 1, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "6 4" }]],
   spurious: [
@@ -14,7 +15,8 @@ const SAMPLES = { // within 38 × 14, the head at the right
   ],
   reversed: [
     ["line", { x1: 8, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "0.1 4.6", "stroke-linecap": "round" }],
-    ["path", { d: "M15 3 L23 11 M15 11 L23 3" }], ["path", { d: "M0 7 L9 2.5 L9 11.5 Z", class: "head" }],
+    ["path", { d: "M15 3 L23 11 M15 11 L23 3" }],
+    ["path", { d: "M0 7 L9 2.5 L9 11.5 Z", class: "head" }],
   ],
 };
 

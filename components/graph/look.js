@@ -9,8 +9,10 @@ const COMPARED = {
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B" },
 };
 export const MEANING = {
-  matched: "matched", missed: "missed (ground truth only)",
-  spurious: "spurious (prediction only)", reversed: "reversed",
+  matched: "matched",
+  missed: "missed (ground truth only)",
+  spurious: "spurious (prediction only)",
+  reversed: "reversed",
 };
 const DASHES = { missed: [8, 7], spurious: [0.1, 5.4], reversed: [0.1, 5.4] }; // with round ends; else solid
 const BORDER_DASHES = [6, 4];
@@ -25,7 +27,11 @@ export function nodeItem(figure, node, id, hidden) {
   const plain = node.style === "plain";
   const colour = { background: node.style === "matched" ? wash : paper, border: plain ? outline : classes[node.style] };
   return {
-    id, hidden, label: node.label, shape: "box", borderWidth: plain ? 1.25 : 1.75,
+    id,
+    hidden,
+    label: node.label,
+    shape: "box",
+    borderWidth: plain ? 1.25 : 1.75,
     margin: { top: 7, bottom: 7, left: 10, right: 10 },
     shapeProperties: {
       borderRadius: node.style === "spurious" ? 0 : 4,
@@ -38,20 +44,26 @@ export function nodeItem(figure, node, id, hidden) {
 
 export function edgeItem(figure, edge, numbers, hidden) {
   const colour = figure.palette.classes[edge.style];
-  const smooth = edge.bend === 0
-    ? { enabled: false }
-    : { enabled: true, type: edge.bend > 0 ? "curvedCW" : "curvedCCW", roundness: Math.abs(edge.bend) };
+  const smooth =
+    edge.bend === 0
+      ? { enabled: false }
+      : { enabled: true, type: edge.bend > 0 ? "curvedCW" : "curvedCCW", roundness: Math.abs(edge.bend) };
   return {
-    id: numberOf(figure, `edge ${edge.ref}`), from: numbers[edge.from], to: numbers[edge.to],
+    id: numberOf(figure, `edge ${edge.ref}`),
+    from: numbers[edge.from],
+    to: numbers[edge.to],
     hidden: hidden || figure.hiddenClasses.has(edge.style),
     color: { color: colour, highlight: colour, hover: colour, inherit: false },
-    dashes: DASHES[edge.style] ?? false, width: WIDTH,
+    dashes: DASHES[edge.style] ?? false,
+    width: WIDTH,
     arrows: {
       to: { enabled: true, scaleFactor: ARROW, type: "arrow" },
       from: { enabled: edge.style === "reversed", scaleFactor: ARROW, type: "arrow" },
     },
-    smooth, selfReference: { size: LOOP_PX, angle: Math.PI / 4, renderBehindTheNode: true },
-    selectionWidth: 0, hoverWidth: 0,
+    smooth,
+    selfReference: { size: LOOP_PX, angle: Math.PI / 4, renderBehindTheNode: true },
+    selectionWidth: 0,
+    hoverWidth: 0,
   };
 }
 
@@ -76,8 +88,12 @@ function loopAngle({ width, height }, corner) {
 function drawHalo(figure, context, edge) {
   const { halo, hover } = figure.palette;
   const values = {
-    ...edge.getFormattingValues(), color: edge.selected ? halo : hover, inheritsColor: false, opacity: 1,
-    width: edge.options.width + 8, dashes: false,
+    ...edge.getFormattingValues(),
+    color: edge.selected ? halo : hover,
+    inheritsColor: false,
+    opacity: 1,
+    width: edge.options.width + 8,
+    dashes: false,
   };
   if (!values.hidden) edge.edgeType.drawLine(context, values, false, false, edge.edgeType.getViaNode());
 }
@@ -123,7 +139,8 @@ function widen(figure, drawn) {
     if (drawn.fromId === drawn.toId && drawn.from.shape.width) {
       drawn.options.selfReference.angle = loopAngle(drawn.from.shape, figure.facts.get(drawn.id).corner);
     }
-  } else if (style === "missed") { // vis-network keeps a border's width on the screen, but not its dashes
+  } else if (style === "missed") {
+    // vis-network keeps a border's width on the screen, but not its dashes
     drawn.options.shapeProperties.borderDashes = BORDER_DASHES.map((length) => length / Math.max(scale, 0.5));
   }
 }
@@ -140,11 +157,17 @@ export function takePalette(figure) {
   const dark = lightness(paper) < 0.4;
   const compared = COMPARED[dark ? "dark" : "light"];
   const palette = {
-    ink: hex(ink), paper: hex(paper), act: hex(act), wash: hex(mix(ink, paper, dark ? 0.16 : 0.09)),
-    outline: hex(mix(ink, paper, 0.5)), halo: hex(mix(act, paper, dark ? 0.55 : 0.4)),
-    hover: hex(mix(ink, paper, 0.14)), found: hex(mix(act, paper, 0.8)),
+    ink: hex(ink),
+    paper: hex(paper),
+    act: hex(act),
+    wash: hex(mix(ink, paper, dark ? 0.16 : 0.09)),
+    outline: hex(mix(ink, paper, 0.5)),
+    halo: hex(mix(act, paper, dark ? 0.55 : 0.4)),
+    hover: hex(mix(ink, paper, 0.14)),
+    found: hex(mix(act, paper, 0.8)),
     dim: dark ? 0.22 : 0.15, // on a dark ground the same share of ink is harder to see
-    font: read("--st-font", "sans-serif"), classes: { plain: hex(mix(ink, paper, 0.86)), ...compared },
+    font: read("--st-font", "sans-serif"),
+    classes: { plain: hex(mix(ink, paper, 0.86)), ...compared },
   };
   const changed = JSON.stringify(palette) !== JSON.stringify(figure.palette);
   figure.palette = palette;
@@ -192,16 +215,28 @@ export function look(figure) {
       const { background, border } = options.color;
       const { borderDashes, borderRadius } = options.shapeProperties;
       seen.nodes[fact.id] = {
-        ...common, ...network.canvasToDOM({ x: drawn.x, y: drawn.y }), width: drawn.shape.width,
-        height: drawn.shape.height, background, border, ink: options.font.color,
-        dashed: borderDashes !== false, radius: borderRadius, found: figure.hits.has(number), badge: fact.node.badge,
+        ...common,
+        ...network.canvasToDOM({ x: drawn.x, y: drawn.y }),
+        width: drawn.shape.width,
+        height: drawn.shape.height,
+        background,
+        border,
+        ink: options.font.color,
+        dashed: borderDashes !== false,
+        radius: borderRadius,
+        found: figure.hits.has(number),
+        badge: fact.node.badge,
       };
     } else {
       const spots = figure.spots.get(number);
       seen.edges[fact.id] = {
-        ...common, colour: options.color.color, dashes: options.dashes, width: options.width,
+        ...common,
+        colour: options.color.color,
+        dashes: options.dashes,
+        width: options.width,
         heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
-        text: markWords(fact.edge), middle: spots && network.canvasToDOM(spots.middle),
+        text: markWords(fact.edge),
+        middle: spots && network.canvasToDOM(spots.middle),
         sign: spots && network.canvasToDOM(spots.head),
         chosen: drawn.selected,
       };

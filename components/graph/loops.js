@@ -62,8 +62,9 @@ function loopMiddle(figure, nodes, context) {
 /** The spot itself, or the nearest on rings around it that no label and no other mark takes. */
 function freeSpot(figure, middle, taken) {
   const room = LOOP_MARK_PX * figure.grown + 2;
-  const isFree = (spot) => !isOnLabel(figure, spot, room, room)
-    && taken.every((other) => Math.hypot(other.x - spot.x, other.y - spot.y) > room + other.room);
+  const isFree = (spot) =>
+    !isOnLabel(figure, spot, room, room) &&
+    taken.every((other) => Math.hypot(other.x - spot.x, other.y - spot.y) > room + other.room);
   if (isFree(middle)) return middle;
   for (let reach = 12; reach <= 168; reach += 12) {
     for (let step = 0; step < 12; step += 1) {

@@ -44,8 +44,10 @@ function drawEdgeMarks(figure, context, edge) {
 /** The texts at an edge: its sign (in a box where it differs), "reversed" and the mark of a doubt. */
 export function markWords(edge) {
   return {
-    sign: edge.differs ? "" : edge.mark, box: edge.differs,
-    beside: edge.style === "reversed" ? "reversed" : "", doubt: edge.flag ? "?" : "",
+    sign: edge.differs ? "" : edge.mark,
+    box: edge.differs,
+    beside: edge.style === "reversed" ? "reversed" : "",
+    doubt: edge.flag ? "?" : "",
   };
 }
 
@@ -86,10 +88,16 @@ function drawCross(figure, context, { x, y, turn }, colour) {
   context.rotate(turn);
   context.scale(figure.grown, figure.grown);
   context.lineCap = "round";
-  for (const [width, paint] of [[7, figure.palette.paper], [2.2, colour]]) {
+  for (const [width, paint] of [
+    [7, figure.palette.paper],
+    [2.2, colour],
+  ]) {
     context.lineWidth = width;
     context.strokeStyle = paint;
-    strokes(context, [[-5, -5, 5, 5], [-5, 5, 5, -5]]);
+    strokes(context, [
+      [-5, -5, 5, 5],
+      [-5, 5, 5, -5],
+    ]);
   }
   context.restore();
 }
@@ -102,7 +110,10 @@ function drawDelay(figure, context, { x, y, turn }, colour) {
   context.scale(figure.grown, figure.grown);
   context.strokeStyle = colour;
   context.lineWidth = 2;
-  strokes(context, [[-3, -8, -3, 8], [3, -8, 3, 8]]);
+  strokes(context, [
+    [-3, -8, -3, 8],
+    [3, -8, 3, 8],
+  ]);
   context.restore();
 }
 
@@ -147,8 +158,12 @@ function drawRings(figure, context) {
     if (!node || node.options.hidden) return;
     const away = 3 + width / 2 / scale;
     panel(
-      context, node.x - node.shape.width / 2 - away, node.y - node.shape.height / 2 - away,
-      node.shape.width + 2 * away, node.shape.height + 2 * away, 4 + away,
+      context,
+      node.x - node.shape.width / 2 - away,
+      node.y - node.shape.height / 2 - away,
+      node.shape.width + 2 * away,
+      node.shape.height + 2 * away,
+      4 + away,
     );
     context.lineWidth = width / scale;
     context.strokeStyle = paint;
@@ -183,13 +198,26 @@ function lineSpots(figure, edge) {
   const middles = [0.5, 0.42, 0.58, 0.34, 0.66].map(at);
   const middle = middles.find((spot) => !isOnLabel(figure, spot, 6 * grown, 6 * grown)) ?? middles[0];
   const side = outerSide(edge, at(0.5));
-  const near = [[4, side], [4, -side], [16, side], [16, -side], [28, side], [28, -side], [42, side], [42, -side]];
+  const near = [
+    [4, side],
+    [4, -side],
+    [16, side],
+    [16, -side],
+    [28, side],
+    [28, -side],
+    [42, side],
+    [42, -side],
+  ];
   const spots = near.map(([back, way]) => aside(at(Math.max(1 - (back * grown) / length, 0.5)), 11 * grown * way));
   const clear = spots.filter((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown));
   const head = clear.find((spot) => !isOnSign(figure, edge, spot, 12 * grown)) ?? clear[0] ?? spots[0];
   return {
-    head, middle, before: at(Math.max(0.5 - (26 * grown) / length, 0.15)),
-    beside: aside(middle, 14 * grown * side), beyond: aside(middle, -14 * grown * side), path: [at(0.3), at(0.7)],
+    head,
+    middle,
+    before: at(Math.max(0.5 - (26 * grown) / length, 0.15)),
+    beside: aside(middle, 14 * grown * side),
+    beyond: aside(middle, -14 * grown * side),
+    path: [at(0.3), at(0.7)],
   };
 }
 
@@ -203,8 +231,13 @@ function loopSpots(figure, edge, context) {
   };
   const out = radius + 12 * figure.grown;
   return {
-    head: at(1, out), middle: at(2, radius), before: at(3, radius), beside: at(2, out), beyond: at(3, out),
-    clear: at(2, radius + 32), path: [],
+    head: at(1, out),
+    middle: at(2, radius),
+    before: at(3, radius),
+    beside: at(2, out),
+    beyond: at(3, out),
+    clear: at(2, radius + 32),
+    path: [],
   };
 }
 
@@ -226,7 +259,8 @@ export function isOnLabel(figure, spot, acrossPx, downPx) {
 /** Whether the sign or the tip of another arrow is there already: two signs over each other are neither of them. */
 function isOnSign(figure, edge, spot, reachPx) {
   const meets = (other, reach) => Math.abs(spot.x - other.x) < reach && Math.abs(spot.y - other.y) < reach;
-  for (const [id, { head }] of figure.spots) { // the marks of loops are in there too
+  for (const [id, { head }] of figure.spots) {
+    // the marks of loops are in there too
     const drawn = figure.facts.get(id)?.edge;
     if (drawn && markWords(drawn).sign && meets(head, reachPx)) return true;
   }

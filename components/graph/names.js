@@ -25,8 +25,7 @@ export function namesFound(named, typed) {
   const query = folded(typed);
   if (query === "") return [];
   const words = query.split(" ");
-  const rank = ({ plain }) =>
-    plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3;
+  const rank = ({ plain }) => (plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3);
   return named
     .map((each) => ({ ...each, plain: folded(each.name) }))
     .filter(({ plain }) => words.every((word) => plain.includes(word)))

@@ -17,13 +17,41 @@ export function createClaim() {
     const identity = JSON.stringify([claim.treatment, claim.outcome, claim.sign, claim.paper]);
     if (identity === drawn) return;
     drawn = identity;
-    const sign = make("span", { class: "sd-sign" }, make("b", { text: `(${claim.sign})` }), ...(claim.verb.startsWith("has") ? [] : [make("small", { text: ` ${claim.verb}` })]));
-    const arrow = make("span", { class: "sd-arrow" }, make("i", { "aria-hidden": "true" }), sign, make("i", { class: "sd-head", "aria-hidden": "true" }), " ");
+    const sign = make(
+      "span",
+      { class: "sd-sign" },
+      make("b", { text: `(${claim.sign})` }),
+      ...(claim.verb.startsWith("has") ? [] : [make("small", { text: ` ${claim.verb}` })]),
+    );
+    const arrow = make(
+      "span",
+      { class: "sd-arrow" },
+      make("i", { "aria-hidden": "true" }),
+      sign,
+      make("i", { class: "sd-head", "aria-hidden": "true" }),
+      " ",
+    );
     line.replaceChildren(phrase(claim.phrases[0], claim.treatment), arrow, phrase(claim.phrases[1], claim.outcome));
     const { title, about, url, printed } = claim.paper;
     const named = title || printed || "Paper without a title";
-    const shown = url ? make("a", { href: url, target: "_blank", rel: "noopener noreferrer", text: named, title: "Open the paper in a new tab (o)" }) : make("b", { text: named });
-    paper.replaceChildren(shown, make("span", { text: [about, url ? "" : title && printed].filter(Boolean).map((part) => ` · ${part}`).join("") }));
+    const shown = url
+      ? make("a", {
+          href: url,
+          target: "_blank",
+          rel: "noopener noreferrer",
+          text: named,
+          title: "Open the paper in a new tab (o)",
+        })
+      : make("b", { text: named });
+    paper.replaceChildren(
+      shown,
+      make("span", {
+        text: [about, url ? "" : title && printed]
+          .filter(Boolean)
+          .map((part) => ` · ${part}`)
+          .join(""),
+      }),
+    );
   }
 
   return { element, draw };

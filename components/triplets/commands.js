@@ -19,7 +19,7 @@ export function createScoringDeeds(c) {
 
   function isClosed() {
     if (c.view.isOpen) return false;
-    c.say(c.data.halted ? STALE : c.view.sending ? "Submitting. Wait a moment." : CLOSED.get(c.data.state) ?? "");
+    c.say(c.data.halted ? STALE : c.view.sending ? "Submitting. Wait a moment." : (CLOSED.get(c.data.state) ?? ""));
     return true;
   }
 
@@ -35,21 +35,26 @@ export function createScoringDeeds(c) {
       if (ui.isSkipping) return void deeds.chooseReason(Number(digit) - 1);
       if (isClosed()) return;
       const key = ui.current ?? nextMissing(c.data.criteria, c.view, null);
-      if (key === null) return void c.say("All criteria are scored. Choose one (↑ ↓) to change its score, or press Enter to submit.");
+      if (key === null)
+        return void c.say("All criteria are scored. Choose one (↑ ↓) to change its score, or press Enter to submit.");
       deeds.setScore(key, Number(digit));
     },
     setScore(key, value) {
       if (isClosed()) return;
       const criterion = criterionOf(key);
-      if (value >= criterion.words.length) return void c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
+      if (value >= criterion.words.length)
+        return void c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
       if (c.view.scores.get(key) !== value) put(key, value);
       const next = nextMissing(c.data.criteria, c.view, key);
-      c.say(`${criterion.name} ${value}. ${next === null ? "All scored: Enter submits." : `${criterionOf(next).name}?`}`);
+      c.say(
+        `${criterion.name} ${value}. ${next === null ? "All scored: Enter submits." : `${criterionOf(next).name}?`}`,
+      );
       c.go(next);
     },
     takeBack() {
       if (isClosed()) return;
-      if (ui.current === null || !c.view.scores.has(ui.current)) return void c.say("This criterion has no score to clear.");
+      if (ui.current === null || !c.view.scores.has(ui.current))
+        return void c.say("This criterion has no score to clear.");
       put(ui.current, null);
       c.say("Score cleared.");
       c.draw();
@@ -145,7 +150,9 @@ export function createScoringDeeds(c) {
     },
     evidence() {
       const many = c.data.claim.evidence;
-      const after = [...many.keys()].map((n) => (ui.evidence + 1 + n) % many.length).find((n) => many[n].places.length > 0);
+      const after = [...many.keys()]
+        .map((n) => (ui.evidence + 1 + n) % many.length)
+        .find((n) => many[n].places.length > 0);
       if (after === undefined) return void c.say("No evidence passage has a page to show.");
       deeds.chooseEvidence(after);
     },

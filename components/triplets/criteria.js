@@ -21,7 +21,10 @@ export function createCriteria(c) {
     draw() {
       element.toggleAttribute("data-words", c.ui.allWords);
       for (const row of rows) row.draw();
-      for (const { leap, criterion: { key, name } } of leaps) {
+      for (const {
+        leap,
+        criterion: { key, name },
+      } of leaps) {
         const value = c.view.scores.get(key);
         setText(leap, value === undefined ? "·" : String(value));
         leap.setAttribute("aria-label", `${name}: ${value ?? "not scored"}`);
@@ -42,14 +45,22 @@ function createCriterion(c, criterion, n) {
   const title = make("span", { class: "sd-name", id, text: name });
   const asked = make("p", { class: "sd-question", id: `${id}-asked`, text: question });
   const choices = words.map((text, value) => {
-    const choice = make("button", { type: "button", role: "radio", class: "sd-score", tabindex: "-1", title: text },
-      make("kbd", { text: String(value) }), make("span", { class: "sd-word", text }));
+    const choice = make(
+      "button",
+      { type: "button", role: "radio", class: "sd-score", tabindex: "-1", title: text },
+      make("kbd", { text: String(value) }),
+      make("span", { class: "sd-word", text }),
+    );
     choice.setAttribute("aria-label", `${value}: ${text}`);
     choice.addEventListener("click", () => c.deeds.setScore(key, value));
     choice.addEventListener("focus", () => rove(value));
     return choice;
   });
-  const group = make("div", { class: "sd-scores", role: "radiogroup", "aria-labelledby": id, "aria-describedby": `${id}-asked` }, ...choices);
+  const group = make(
+    "div",
+    { class: "sd-scores", role: "radiogroup", "aria-labelledby": id, "aria-describedby": `${id}-asked` },
+    ...choices,
+  );
   const element = make("div", { class: "sd-criterion", "data-key": key }, title, group, asked);
   title.addEventListener("click", () => c.deeds.choose(key));
   group.addEventListener("focusin", () => c.noteCurrent(key));
@@ -57,11 +68,14 @@ function createCriterion(c, criterion, n) {
     if (event.shiftKey || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     c.root.toggleAttribute("data-roving", true); // now the focus is on a score
     const at = choices.indexOf(event.target.closest("button"));
-    choices[(at + (event.key === "ArrowRight" ? 1 : -1) + choices.length) % choices.length].focus({ preventScroll: true });
+    choices[(at + (event.key === "ArrowRight" ? 1 : -1) + choices.length) % choices.length].focus({
+      preventScroll: true,
+    });
     event.preventDefault();
   });
 
-  const rove = (stop) => choices.forEach((choice, value) => choice.setAttribute("tabindex", value === stop ? "0" : "-1"));
+  const rove = (stop) =>
+    choices.forEach((choice, value) => choice.setAttribute("tabindex", value === stop ? "0" : "-1"));
 
   function draw() {
     const given = c.view.scores.get(key);

@@ -3,9 +3,7 @@
 
 import { createNotices } from "../canvas/parts.js";
 import { make, pushButton, setText } from "../desk/dom.js";
-import {
-  createSheet, deedsOf, focusWhenFree, isTextField, pressOf, receiptState, receiptText,
-} from "../desk/keys.js";
+import { createSheet, deedsOf, focusWhenFree, isTextField, pressOf, receiptState, receiptText } from "../desk/keys.js";
 import { keptOn } from "../desk/mounted.js";
 import { createOutbox } from "../desk/outbox.js";
 import { createClaim } from "./claim.js";
@@ -25,7 +23,16 @@ const SCORING_REPEATS = ["next", "previous", "zoom", "pan"];
 function createScoringDesk(host, first) {
   const { subject } = first;
   const root = make("div", { class: "pz-frame cv sd" });
-  const ui = { current: null, evidence: 0, turn: 0, whole: false, allWords: false, isSkipping: false, isGoing: false, isToGoOn: false };
+  const ui = {
+    current: null,
+    evidence: 0,
+    turn: 0,
+    whole: false,
+    allWords: false,
+    isSkipping: false,
+    isGoing: false,
+    isToGoOn: false,
+  };
   /** @type {(name: string, value: unknown) => void} */
   const setState = () => {};
   const c = { root, ui, data: first, view: scoringView(first, []), drafts: createScoringDrafts(subject), setState };
@@ -103,17 +110,35 @@ function createScoringDesk(host, first) {
   const primary = pushButton("", () => c.deeds.enter(), { class: "cv-primary sd-primary" });
   const skip = pushButton("Skip …", () => c.deeds.skip(), { title: "Skip with a reason (s)" });
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Undo your last score (u)" });
-  const help = pushButton("?", () => c.sheet.open(), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" });
+  const help = pushButton("?", () => c.sheet.open(), {
+    class: "cv-square",
+    title: "All keys (?)",
+    "aria-label": "All keys",
+  });
   const actions = make("div", { class: "cv-row sd-actions" }, primary, skip, undo, help);
   const foot = make("div", { class: "sd-end" }, receipt, note, place);
-  const card = make("section", { class: "sd-card", tabindex: "-1", "aria-label": "Scores" },
-    c.criteria.strip, c.criteria.element, c.skip.element, c.answer.element, actions, foot);
-  const hint = make("p", { class: "cv-small sd-keys" }, ...["0–3 score", "Tab next", "c comment", "e evidence", "s skip"].flatMap((text) => {
-    const [key, does] = text.split(" ");
-    return [make("kbd", { text: key }), ` ${does} `];
-  }));
+  const card = make(
+    "section",
+    { class: "sd-card", tabindex: "-1", "aria-label": "Scores" },
+    c.criteria.strip,
+    c.criteria.element,
+    c.skip.element,
+    c.answer.element,
+    actions,
+    foot,
+  );
+  const hint = make(
+    "p",
+    { class: "cv-small sd-keys" },
+    ...["0–3 score", "Tab next", "c comment", "e evidence", "s skip"].flatMap((text) => {
+      const [key, does] = text.split(" ");
+      return [make("kbd", { text: key }), ` ${does} `];
+    }),
+  );
   const right = make("div", { class: "sd-right" }, card, c.said.element, hint);
-  root.append(make("div", { class: "sd-desk" }, c.claim.element, make("div", { class: "sd-main" }, c.evidence.element, right)));
+  root.append(
+    make("div", { class: "sd-desk" }, c.claim.element, make("div", { class: "sd-main" }, c.evidence.element, right)),
+  );
   const notices = createNotices(root);
   c.sheet = createSheet(root, { keys: SCORING_KEYS, label: "Scoring keys", note: SCORING_NOTE });
   root.append(said);
@@ -131,8 +156,15 @@ function createScoringDesk(host, first) {
     skip.disabled = !c.view.isOpen;
     undo.disabled = !c.view.isOpen || !c.drafts.hasUndo();
     const isSent = { submit: "Submitting", skip: "Skipping" }[sending];
-    const label = isSent ? `${isSent}${ui.isToGoOn ? ", then on" : ""}…` : isOpen ? "Submit" : ui.isGoing ? "Wait…" : c.data.onward;
-    if (primary.firstChild?.textContent !== label) primary.replaceChildren(make("span", { text: label }), make("kbd", { text: "Enter" }));
+    const label = isSent
+      ? `${isSent}${ui.isToGoOn ? ", then on" : ""}…`
+      : isOpen
+        ? "Submit"
+        : ui.isGoing
+          ? "Wait…"
+          : c.data.onward;
+    if (primary.firstChild?.textContent !== label)
+      primary.replaceChildren(make("span", { text: label }), make("kbd", { text: "Enter" }));
     primary.disabled = isOpen ? !c.view.isOpen || missing.length > 0 : ui.isGoing;
     setText(place, isOpen ? placeText(c.view, c.data.criteria, ui.current) : "");
     place.dataset.given = String(given);
@@ -144,7 +176,11 @@ function createScoringDesk(host, first) {
     setText(note, c.data.note);
     receipt.dataset.state = receiptState(state);
     Object.assign(root.dataset, {
-      waiting: String(state.waiting), version: c.data.version, state: c.data.state, given: String(c.view.given), current: ui.current ?? "",
+      waiting: String(state.waiting),
+      version: c.data.version,
+      state: c.data.state,
+      given: String(c.view.given),
+      current: ui.current ?? "",
     });
   }
 
@@ -157,7 +193,8 @@ function createScoringDesk(host, first) {
 
   // -- keys: before pan and zoom hears them
   root.addEventListener("keydown", (event) => {
-    if (isTextField(event.target)) event.stopImmediatePropagation(); // letters are text; Streamlit has shortcuts too
+    if (isTextField(event.target))
+      event.stopImmediatePropagation(); // letters are text; Streamlit has shortcuts too
     else take(event);
   });
 
@@ -189,7 +226,8 @@ function createScoringDesk(host, first) {
 
   /** With nothing in focus the keys are meant for the desk: a click on bare ground must not make it deaf. */
   function onBare(event) {
-    if (document.activeElement !== document.body || !root.isConnected || document.querySelector("[role=dialog]")) return;
+    if (document.activeElement !== document.body || !root.isConnected || document.querySelector("[role=dialog]"))
+      return;
     take(event);
     if (event.defaultPrevented && !isTextField(c.focused() ?? root) && !root.contains(c.focused())) c.focus();
   }
@@ -201,8 +239,15 @@ function createScoringDesk(host, first) {
   function begin() {
     const kept = c.data.criteria.some(({ key }) => key === c.drafts.current) ? c.drafts.current : null;
     const isOpen = c.data.state === "open";
-    ui.current = isOpen ? (c.view.missing.length > 0 ? kept ?? nextMissing(c.data.criteria, c.view, null) : null) : firstShown();
-    ui.evidence = Math.max(0, c.data.claim.evidence.findIndex(({ places }) => places.length > 0));
+    ui.current = isOpen
+      ? c.view.missing.length > 0
+        ? (kept ?? nextMissing(c.data.criteria, c.view, null))
+        : null
+      : firstShown();
+    ui.evidence = Math.max(
+      0,
+      c.data.claim.evidence.findIndex(({ places }) => places.length > 0),
+    );
     c.draw();
     focusWhenFree(root, () => c.data.takes_focus, c.focus);
   }

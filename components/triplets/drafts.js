@@ -16,9 +16,15 @@ export function createScoringDrafts(subject) {
   kept.undo = readUndo.filter((entry) => Array.isArray(entry) && typeof entry[0] === "string");
   const keep = () => shelf.write(kept);
   return {
-    get comment() { return kept.comment; },
-    get reason() { return kept.reason; },
-    get current() { return kept.current; },
+    get comment() {
+      return kept.comment;
+    },
+    get reason() {
+      return kept.reason;
+    },
+    get current() {
+      return kept.current;
+    },
     set(part) {
       Object.assign(kept, part);
       keep();

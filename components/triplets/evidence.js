@@ -3,8 +3,10 @@
 import { make, pushButton, setText } from "../desk/dom.js";
 import { createPageView } from "./page.js";
 
-const NO_EVIDENCE = "The file has no evidence for this triplet. Score it from the paper (o opens it if its address is known).";
-const NO_ABSTRACT = "The file has no abstract of this paper, and this form asks about it. Open the paper (o) if its address is known, or skip.";
+const NO_EVIDENCE =
+  "The file has no evidence for this triplet. Score it from the paper (o opens it if its address is known).";
+const NO_ABSTRACT =
+  "The file has no abstract of this paper, and this form asks about it. Open the paper (o) if its address is known, or skip.";
 
 /** {element, begin(), draw(), zoom, pan, close} for the desk `c`. */
 export function createEvidence(c, { claim }) {
@@ -15,8 +17,16 @@ export function createEvidence(c, { claim }) {
   const list = make("ol", { class: "sd-paragraphs" });
   const note = make("p", { class: "cv-small sd-note" });
   const shown = asksAbstract ? "Abstract" : "Evidence";
-  const reading = make("div", { class: "sd-reading", tabindex: "0", role: "region", "aria-label": `Context and ${shown.toLowerCase()}` },
-    make("h3", { text: "Context" }), context, methods, make("h3", { text: shown }), list, note);
+  const reading = make(
+    "div",
+    { class: "sd-reading", tabindex: "0", role: "region", "aria-label": `Context and ${shown.toLowerCase()}` },
+    make("h3", { text: "Context" }),
+    context,
+    methods,
+    make("h3", { text: shown }),
+    list,
+    note,
+  );
   const page = hasPage ? createPageView(c) : null;
   const element = make("div", { class: "sd-left" }, reading, ...(page ? [page.element] : []));
   element.toggleAttribute("data-page", hasPage);
@@ -25,18 +35,27 @@ export function createEvidence(c, { claim }) {
   function fill({ context: text, methods: named, evidence, evidence_note: said, abstract }) {
     setText(context, text || "The file gives no context.");
     setText(methods, named ? `Identification: ${named}` : "");
-    if (asksAbstract) list.replaceChildren(...(abstract ? [make("li", { class: "sd-abstract" }, make("p", { text: abstract }))] : []));
+    if (asksAbstract)
+      list.replaceChildren(...(abstract ? [make("li", { class: "sd-abstract" }, make("p", { text: abstract }))] : []));
     else list.replaceChildren(...evidence.map(paragraph));
     setText(note, asksAbstract ? (abstract ? "" : NO_ABSTRACT) : evidence.length === 0 ? NO_EVIDENCE : said);
   }
 
   function paragraph({ text, found, flag, places }, n) {
     const label = [`Evidence ${n + 1}`, found].filter(Boolean).join(" · ");
-    const head = places.length > 0
-      ? pushButton(label, () => c.deeds.chooseEvidence(n), { class: "sd-found", title: "Show on the page (e)" })
-      : make("span", { class: "sd-found", text: label });
-    const item = make("li", { "data-n": String(n) }, head, make("p", { text }), ...(flag ? [make("p", { class: "sd-flag", text: flag })] : []));
-    if (places.length > 0) item.addEventListener("click", (event) => event.target.closest("button") ?? c.deeds.chooseEvidence(n));
+    const head =
+      places.length > 0
+        ? pushButton(label, () => c.deeds.chooseEvidence(n), { class: "sd-found", title: "Show on the page (e)" })
+        : make("span", { class: "sd-found", text: label });
+    const item = make(
+      "li",
+      { "data-n": String(n) },
+      head,
+      make("p", { text }),
+      ...(flag ? [make("p", { class: "sd-flag", text: flag })] : []),
+    );
+    if (places.length > 0)
+      item.addEventListener("click", (event) => event.target.closest("button") ?? c.deeds.chooseEvidence(n));
     return item;
   }
 
@@ -54,8 +73,11 @@ export function createEvidence(c, { claim }) {
     const { places } = evidence[c.ui.evidence] ?? { places: [] };
     if (page === null || places.length === 0) return;
     const n = Math.min(c.ui.turn, places.length - 1);
-    const others = evidence.filter((_, place) => place !== c.ui.evidence).flatMap((each) => each.places)
-      .filter((place) => place.page === places[n].page).flatMap(({ boxes }) => boxes);
+    const others = evidence
+      .filter((_, place) => place !== c.ui.evidence)
+      .flatMap((each) => each.places)
+      .filter((place) => place.page === places[n].page)
+      .flatMap(({ boxes }) => boxes);
     page.show(places, n, others, c.ui.whole);
   }
 
@@ -69,7 +91,8 @@ export function createEvidence(c, { claim }) {
       if (!item) return;
       const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
       if (top < reading.scrollTop) reading.scrollTop = top;
-      else if (bottom > reading.scrollTop + reading.clientHeight) reading.scrollTop = Math.min(top, bottom - reading.clientHeight);
+      else if (bottom > reading.scrollTop + reading.clientHeight)
+        reading.scrollTop = Math.min(top, bottom - reading.clientHeight);
     },
     zoom: (factor) => page?.zoom(factor),
     pan: (dx, dy) => page?.pan(dx, dy),

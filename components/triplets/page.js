@@ -10,7 +10,10 @@ const MARGIN = 22; // pixels around what is marked
 const SETTLED_MS = 800;
 const MARK_AIR = 1.5; // points around the printed line
 
-const cornersOf = ([x0, y0, x1, y1]) => [[x0, y0], [x1, y1]];
+const cornersOf = ([x0, y0, x1, y1]) => [
+  [x0, y0],
+  [x1, y1],
+];
 
 /** {element, begin(), show(place, others, isWhole), zoom, pan, close} for the desk `c`. */
 export function createPageView(c) {
@@ -50,10 +53,13 @@ export function createPageView(c) {
   }
 
   /** The text above takes its room only after the first drawing; the evidence must be sought in what is left. */
-  const watch = new ResizeObserver(() => performance.now() - shownAt < SETTLED_MS && requestAnimationFrame(() => follow()));
+  const watch = new ResizeObserver(
+    () => performance.now() - shownAt < SETTLED_MS && requestAnimationFrame(() => follow()),
+  );
 
   /** Pixels a point at which the whole page fits, as pan and zoom reckons it. */
-  const fitOf = ({ width, height }) => Math.min((viewport.clientWidth - 20) / width, (viewport.clientHeight - 20) / height);
+  const fitOf = ({ width, height }) =>
+    Math.min((viewport.clientWidth - 20) / width, (viewport.clientHeight - 20) / height);
 
   return {
     element,
@@ -73,7 +79,10 @@ export function createPageView(c) {
         viewport.setAttribute("aria-label", alt);
         picture.show(place.image_url, alt);
         panZoom?.setContent(place.width, place.height, [0, 0]);
-        marks.replaceChildren(...others.map((box) => markOf(box, place, "other")), ...place.boxes.map((box) => markOf(box, place, "chosen")));
+        marks.replaceChildren(
+          ...others.map((box) => markOf(box, place, "other")),
+          ...place.boxes.map((box) => markOf(box, place, "chosen")),
+        );
       }
       setText(where, `Page ${place.page}`);
       turn.hidden = places.length < 2;
@@ -85,7 +94,11 @@ export function createPageView(c) {
       shownAt = performance.now();
       follow = () => {
         if (isWhole || place.boxes.length === 0) panZoom?.fit(true);
-        else panZoom?.zoomTo(legible(boundsOf(place.boxes.flatMap(cornersOf))), { margin: MARGIN, most: Math.max(1, MOST_ZOOM / fitOf(place)) });
+        else
+          panZoom?.zoomTo(legible(boundsOf(place.boxes.flatMap(cornersOf))), {
+            margin: MARGIN,
+            most: Math.max(1, MOST_ZOOM / fitOf(place)),
+          });
       };
       follow();
     },

@@ -4,13 +4,26 @@ import { make, pushButton } from "../desk/dom.js";
 
 /** {element, comment, draw()} for the desk `c`. */
 export function createSaid(c) {
-  const verdicts = [["Accept", true], ["Reject", false]].map(([text, value]) => {
+  const verdicts = [
+    ["Accept", true],
+    ["Reject", false],
+  ].map(([text, value]) => {
     const button = pushButton(text, () => c.deeds.setVerdict(c.view.verdict === value ? null : value));
     return { button, value };
   });
-  const verdict = make("div", { class: "cv-row", role: "group", "aria-label": "Your own decision (optional)" },
-    make("span", { class: "cv-small" }, "Your own decision (optional) ", make("kbd", { text: "v" })), ...verdicts.map(({ button }) => button));
-  const comment = make("textarea", { class: "cv-field sd-comment", rows: "2", placeholder: "Comment (c)", "aria-label": "Comment", maxlength: String(c.data.longest) });
+  const verdict = make(
+    "div",
+    { class: "cv-row", role: "group", "aria-label": "Your own decision (optional)" },
+    make("span", { class: "cv-small" }, "Your own decision (optional) ", make("kbd", { text: "v" })),
+    ...verdicts.map(({ button }) => button),
+  );
+  const comment = make("textarea", {
+    class: "cv-field sd-comment",
+    rows: "2",
+    placeholder: "Comment (c)",
+    "aria-label": "Comment",
+    maxlength: String(c.data.longest),
+  });
   const element = make("div", { class: "sd-said" }, verdict, comment);
 
   comment.addEventListener("input", () => c.drafts.set({ comment: comment.value }));
@@ -40,15 +53,32 @@ export function createSaid(c) {
 /** The question why a triplet is skipped: {element, draw(), open()}. */
 export function createSkip(c) {
   const reasons = c.data.reasons.map((text, n) => {
-    const button = make("button", { type: "button", class: "sd-reason" }, make("kbd", { text: String(n + 1) }), make("span", { text }));
+    const button = make(
+      "button",
+      { type: "button", class: "sd-reason" },
+      make("kbd", { text: String(n + 1) }),
+      make("span", { text }),
+    );
     button.addEventListener("click", () => c.deeds.chooseReason(n));
     return button;
   });
-  const own = make("input", { class: "cv-field", type: "text", placeholder: "Other reason", "aria-label": "Other reason to skip", maxlength: String(c.data.longest) });
+  const own = make("input", {
+    class: "cv-field",
+    type: "text",
+    placeholder: "Other reason",
+    "aria-label": "Other reason to skip",
+    maxlength: String(c.data.longest),
+  });
   const skip = pushButton("Skip triplet", () => c.deeds.skipNow(), { class: "cv-primary" });
   const back = pushButton("Continue scoring", () => c.deeds.stopSkipping());
-  const element = make("div", { class: "sd-skip", role: "group", "aria-label": "Reason to skip", tabindex: "-1" },
-    make("h3", { text: "Reason to skip" }), ...reasons, own, make("div", { class: "cv-row" }, skip, back));
+  const element = make(
+    "div",
+    { class: "sd-skip", role: "group", "aria-label": "Reason to skip", tabindex: "-1" },
+    make("h3", { text: "Reason to skip" }),
+    ...reasons,
+    own,
+    make("div", { class: "cv-row" }, skip, back),
+  );
   own.addEventListener("input", () => {
     c.drafts.set({ reason: own.value });
     mark();

@@ -3,7 +3,12 @@
 import { VERDICT } from "./words.js";
 
 export function scoringView(data, acts) {
-  const view = { scores: new Map(Object.entries(data.scores)), verdict: data.own_verdict, comment: data.comment, sending: "" };
+  const view = {
+    scores: new Map(Object.entries(data.scores)),
+    verdict: data.own_verdict,
+    comment: data.comment,
+    sending: "",
+  };
   for (const act of acts) LAY_SCORING[act.kind]?.(view, act);
   view.missing = data.criteria.map(({ key }) => key).filter((key) => !view.scores.has(key));
   view.given = data.criteria.length - view.missing.length;
@@ -45,6 +50,10 @@ export function stepped(criteria, key, by) {
 
 /** The criterion on which critics are farthest from one's own score, taken together; the first of equals. */
 export function mostApart(data) {
-  const apart = ({ key }) => data.answer.critics.reduce((sum, { scores }) => sum + Math.abs((scores[key] ?? data.scores[key]) - data.scores[key]), 0);
+  const apart = ({ key }) =>
+    data.answer.critics.reduce(
+      (sum, { scores }) => sum + Math.abs((scores[key] ?? data.scores[key]) - data.scores[key]),
+      0,
+    );
   return data.criteria.reduce((best, each) => (apart(each) > apart(best) ? each : best), data.criteria[0]).key;
 }

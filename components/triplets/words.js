@@ -1,7 +1,11 @@
 // The desk's words. Values in, texts out.
 
 export const VERDICT = "verdict";
-export const VERDICT_WORDS = new Map([[null, "none"], [true, "accept"], [false, "reject"]]);
+export const VERDICT_WORDS = new Map([
+  [null, "none"],
+  [true, "accept"],
+  [false, "reject"],
+]);
 export const nextVerdict = (verdict) => (verdict === null ? true : verdict ? false : null);
 
 /** Where one is: what is chosen and how much is scored; for screen readers too. */

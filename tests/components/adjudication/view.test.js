@@ -100,22 +100,14 @@ test("items are told by the names that stand", () => {
   assert.equal(itemText(view.byKey.get("n1"), named), "Harvests ≈ Harvest");
   assert.equal(itemText(view.agreed[0], named), "Rainfall → Price +");
   assert.equal(placeText(view.byKey.get("d2"), view.items), "2 of 2 differences");
-  assert.deepEqual(outcomesOf({ kind: "direction", a_says: "x", b_says: "y" })[3], [
-    "neither",
-    "no edge between them",
-  ]);
+  assert.deepEqual(outcomesOf({ kind: "direction", a_says: "x", b_says: "y" })[3], ["neither", "no edge between them"]);
 });
 
 test("each side's arrow has a line, and what is ruled out is drawn so", () => {
   const acts = [{ kind: "rule", key: "d2", choice: "A", ...WHY }];
   const view = viewOf(DATA, acts);
   const scene = deskScene(view, DATA, new Map());
-  const fates = scene.lines.map(({ edge }) => [
-    edge.item,
-    edge.side,
-    edge.fate,
-    `${edge.source}>${edge.sink}`,
-  ]);
+  const fates = scene.lines.map(({ edge }) => [edge.item, edge.side, edge.fate, `${edge.source}>${edge.sink}`]);
   assert.deepEqual(fates, [
     [view.agreed[0].key, "both", "", "Rain>Price"],
     ["d1", "a", "waits", "Rain>Harvest"],

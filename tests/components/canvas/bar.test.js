@@ -11,9 +11,6 @@ test("what speaks against a proposal is said in sentences of its own", () => {
     why: "The line begins here. It ends there.",
   };
   assert.equal(confidenceText(doubtful), "0.50, direction uncertain · The line begins here. It ends there.");
-  assert.equal(
-    confidenceText({ confidence: 0.98, is_doubtful: false, is_certain: true, why: "" }),
-    "certain, 0.98",
-  );
+  assert.equal(confidenceText({ confidence: 0.98, is_doubtful: false, is_certain: true, why: "" }), "certain, 0.98");
   assert.equal(confidenceText({ confidence: null, is_doubtful: false, is_certain: false, why: "" }), "");
 });

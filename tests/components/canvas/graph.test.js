@@ -20,8 +20,7 @@ function begun(data = DATA) {
     pending.push(one);
     graph.did(one);
   };
-  const arrows = () =>
-    [...graph.view().edges.values()].map(({ source, sink, sign }) => `${source}>${sink}${sign}`);
+  const arrows = () => [...graph.view().edges.values()].map(({ source, sink, sign }) => `${source}>${sink}${sign}`);
   return { graph, pending, act, arrows };
 }
 
@@ -62,11 +61,7 @@ test("an edge brings the names of its ends with it", () => {
 
 test("a name that is given to another makes one node of two, and one edge of two alike", () => {
   const nodes = [...NODES, { id: "c", name: "C" }];
-  const edges = [
-    EDGE,
-    { ...EDGE, id: "e2", source_id: "c" },
-    { ...EDGE, id: "e3", source_id: "c", sign: "+" },
-  ];
+  const edges = [EDGE, { ...EDGE, id: "e2", source_id: "c" }, { ...EDGE, id: "e3", source_id: "c", sign: "+" }];
   const { graph, act, arrows } = begun({ ...DATA, nodes, edges });
   act("1", "rename_node", { node: "C", name: "A" });
   assert.deepEqual([...graph.view().nodes.keys()], ["A", "B"]);

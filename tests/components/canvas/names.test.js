@@ -6,12 +6,7 @@ import { looseMatches } from "../../../components/canvas/names.js";
 const NAMES = ["Demand for labour", "Labour", "Labour demand", "Price of labour", "Elaboration", "Rain"];
 
 test("the same name comes first, then what begins so, holds it as a word, holds it at all", () => {
-  assert.deepEqual(looseMatches(NAMES, "labour"), [
-    "Labour",
-    "Labour demand",
-    "Demand for labour",
-    "Price of labour",
-  ]);
+  assert.deepEqual(looseMatches(NAMES, "labour"), ["Labour", "Labour demand", "Demand for labour", "Price of labour"]);
 });
 
 test("words are found in any order, by their beginnings", () => {

@@ -11,8 +11,7 @@ const view = ({ nodes = [], edges = [] }) => ({
   proposals: new Map(),
   dismissed: new Set(),
 });
-const drawn = (parts, words = [WORD], courses = new Map()) =>
-  sceneOf(view(parts), { figure: FIGURE, words }, courses);
+const drawn = (parts, words = [WORD], courses = new Map()) => sceneOf(view(parts), { figure: FIGURE, words }, courses);
 
 test("a typed name stands at the print that reads the same, and the print is not offered again", () => {
   const { places, unplaced } = drawn({ nodes: [{ name: "price" }] });

@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import { folded, namesFound } from "../../../components/graph/names.js";
 
-const named = ["Straße", "Łódź harbour", "Labour demand", "Demand", "Demand for labour", "Øre"].map(
-  (name) => ({ name }),
-);
+const named = ["Straße", "Łódź harbour", "Labour demand", "Demand", "Demand for labour", "Øre"].map((name) => ({
+  name,
+}));
 const found = (typed) => namesFound(named, typed).map(({ name }) => name);
 
 test("a name is found without its case and accents", () => {

@@ -27,10 +27,7 @@ test("scores that wait for their answer are laid over the stored ones", () => {
     { kind: "comment", text: " see p. 2 " },
   ]);
   assert.deepEqual([...view.scores], [["b", 1]]);
-  assert.deepEqual(
-    [view.missing, view.given, view.verdict, view.comment],
-    [["a", "c"], 1, false, "see p. 2"],
-  );
+  assert.deepEqual([view.missing, view.given, view.verdict, view.comment], [["a", "c"], 1, false, "see p. 2"]);
   assert.equal(view.isOpen, true);
 });
 
@@ -49,12 +46,7 @@ test("the next criterion without a score is sought round the end", () => {
 
 test("steps go round the end, and begin at the first or the last", () => {
   assert.deepEqual(
-    [
-      stepped(CRITERIA, "c", 1),
-      stepped(CRITERIA, "a", -1),
-      stepped(CRITERIA, null, 1),
-      stepped(CRITERIA, null, -1),
-    ],
+    [stepped(CRITERIA, "c", 1), stepped(CRITERIA, "a", -1), stepped(CRITERIA, null, 1), stepped(CRITERIA, null, -1)],
     ["a", "c", "a", "c"],
   );
 });
