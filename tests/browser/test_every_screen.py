@@ -56,7 +56,8 @@ MADE = """
   return found;
 }
 """
-# As the browser's back button does it: a third of the work of loading the page anew. Ends when the script has run.
+# As the browser's back button does it: a third of the work of loading the page anew. Ends when the script has run. A
+# run whose beginning and end reach the browser together changes nothing that can be watched: then a while is waited.
 GO = """
 (link) => new Promise((done) => {
   const app = document.querySelector("[data-testid=stApp]");
@@ -66,6 +67,7 @@ GO = """
     if (began) { watch.disconnect(); done(); }
   });
   watch.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+  setTimeout(() => { if (!began) { watch.disconnect(); done(); } }, 5_000);
   history.pushState({}, "", link);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 })
