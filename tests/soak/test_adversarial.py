@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -32,6 +33,8 @@ MOST_PASTED = 200_000
 FEW = FILL.replace("works = [", "viewers += viewers[-1:] * given['more']\nworks = [")
 HEAD = b'--x\r\nContent-Disposition: form-data; name="f"; filename="%s"\r\n\r\n'
 UPLOADER, AREA = "file_uploader", "text_area"
+OWN = {"exchange": "Files", "papers": "References"}
+"""What the label of a page's uploader begins with."""
 
 
 class Person(Client):
@@ -76,13 +79,14 @@ class Reading(NamedTuple):
 
 
 class Attack(threading.Thread):
-    """One person putting in texts, one after the other, through a page or a desk."""
+    """One person putting in texts, one after the other, through a page or a desk, at the pace of those who work."""
 
     def __init__(self, server: Any, name: str, acts: Iterator[tuple[str, Callable[[Wire], object]]]) -> None:
         super().__init__(name=name)
         self.server, self.acts = server, acts
         self.done: list[Reading] = []
         self.errors: list[str] = []
+        self.rng = random.Random(name)
         self.cookie = cookie_of(server.url, name, server.password)  # here, so that one who stays outside is noticed
 
     def run(self) -> None:
@@ -96,6 +100,7 @@ class Attack(threading.Thread):
                     self.errors.append(f"{what}: {error!r}"[:300])
                     return
                 self.done.append(Reading(began, time.monotonic(), _used(process) - used, f"{self.name}: {what}"))
+                time.sleep(self.rng.uniform(0.5, 1.5))
 
 
 def _used(process: psutil.Process) -> float:
@@ -148,9 +153,10 @@ def typed(work: str, text: str) -> Callable[[Wire], Screen]:
 
 
 def _opened(wire: Wire, page: str, **query: str) -> Screen:
-    """A page that begins itself anew ends twice: taken is the first end at which its uploader is drawn."""
+    """A page that begins itself anew ends twice, and the run before may end late: taken is the first end at which the
+    page's own uploader is drawn."""
     screen = wire.open(page, timeout=120, **query)
-    while not screen.all(UPLOADER):
+    while not any(OWN[page] in each.label for each in screen.all(UPLOADER)):
         wire.screen.is_finished = False
         screen = wire.wait(30)
     return screen
