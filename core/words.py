@@ -13,6 +13,15 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word if number == 1 else plural}"
 
 
+def sentence_case(text: str) -> str:
+    """The text with a capital at its beginning, for heads of tables; a symbol stays a symbol.
+
+    >>> sentence_case("edge F1"), sentence_case("κ of signs")
+    ('Edge F1', 'κ of signs')
+    """
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text
+
+
 def whole(text: str) -> str:
     """The text with U+FFFD in place of every half of a surrogate pair, which no store, JSON file or screen can hold.
     Python has such halves where the name of a file is no UTF-8.

@@ -54,6 +54,12 @@ def faults_of_buttons(labels: Iterable[Text]) -> Iterator[str]:
                 yield f"{place}: sentence case, {word.lower()!r}"
 
 
+def faults_of_heads(heads: Iterable[Text]) -> Iterator[str]:
+    for each in heads:
+        if each.text[:1].isascii() and each.text[:1].islower():
+            yield f"{each.file}:{each.line}: head {each.text!r}: sentence case"
+
+
 def texts() -> Iterator[Text]:
     for file, source in reading.read(ROOT, SCREENS, ".py"):
         yield from reading.python_texts(file, source, is_screen=True)
@@ -74,6 +80,11 @@ def buttons() -> Iterator[Text]:
         yield from reading.script_buttons(file, source)
 
 
+def heads() -> Iterator[Text]:
+    for file, source in reading.read(ROOT, ("pages", "components"), ".py"):
+        yield from reading.python_heads(file, source)
+
+
 def still(faults: Iterable[str]) -> list[str]:
     return sorted({fault for fault in faults if not fault.startswith(tuple(YET))})
 
@@ -85,6 +96,11 @@ def test_no_text_uses_a_word_for_which_another_is_agreed() -> None:
 
 def test_a_button_is_a_verb_and_its_object_in_sentence_case() -> None:
     left = still(faults_of_buttons(buttons()))
+    assert left == [], "\n" + "\n".join(left)
+
+
+def test_the_head_of_a_table_is_in_sentence_case() -> None:
+    left = still(faults_of_heads(heads()))
     assert left == [], "\n" + "\n".join(left)
 
 
@@ -182,3 +198,23 @@ if __name__ == "__main__":  # python -m tests.test_words [beginning of a path]: 
     for fault in sorted({*found_in(texts()), *faults_of_buttons(buttons())}):
         if fault.startswith(begin):
             sys.stdout.write(fault + "\n")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'st.dataframe({"measure": [row[0] for row in rows]})',
+        'number_table({"Model": names}, key="k", words=())\ncolumns["measure"] = [str(n) for n in counts]',
+        'rows = [{"measure": row} for row in found]\nst.dataframe(rows)',
+        'choose_line("Line", ids, words, {f"measure {n}": list(each) for n, each in found}, name="n")',
+    ],
+)
+def test_a_planted_head_in_lower_case_is_found(source: str) -> None:
+    (fault,) = faults_of_heads(reading.python_heads("a.py", source))
+    assert "'measure" in fault
+
+
+def test_keys_of_dictionaries_that_are_no_columns_are_no_heads() -> None:
+    source = 'st.dataframe({"A": [1]}, column_config={"measure": RIGHT})\ndata = {"measure": 1}'
+    assert list(faults_of_heads(reading.python_heads("a.py", source))) == []
+    assert list(reading.python_heads("b.py", 'columns = {"measure": [1]}')) == [], "a file without tables"

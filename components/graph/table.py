@@ -18,35 +18,35 @@ def graph_table(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge], *, key: st
         hide_index=True,
         width="stretch",
         column_config={
-            "source": text("source", width="medium"),
-            "sign": text("sign", width="small"),
-            "sink": text("sink", width="medium"),
-            "delay": text("delay", width="small"),
-            "flag": text("flag"),
-            "compared": text("compared", width="small"),
+            "Source": text("Source", width="medium"),
+            "Sign": text("Sign", width="small"),
+            "Sink": text("Sink", width="medium"),
+            "Delay": text("Delay", width="small"),
+            "Flag": text("Flag"),
+            "Compared": text("Compared", width="small"),
         },
     )
 
 
 def table_rows(nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> dict[str, list[str]]:
-    """Columns of the table; `compared` appears if anything is compared.
+    """Columns of the table; `Compared` appears if anything is compared.
 
-    An isolated node stands alone in `source`, and so does a node that is compared: its class is its own.
+    An isolated node stands alone in `Source`, and so does a node that is compared: its class is its own.
     """
     names = {node.id: node.name for node in nodes}
     touched = {end for edge in edges for end in (edge.source_id, edge.sink_id)}
     alone = [node for node in nodes if node.id not in touched or node.style != "plain"]
     blank = [""] * len(alone)
     columns = {
-        "source": [names[edge.source_id] for edge in edges] + [node.name for node in alone],
-        "sign": [edge.differs or SIGN_MARKS[edge.sign] for edge in edges] + blank,
-        "sink": [names[edge.sink_id] for edge in edges] + blank,
-        "delay": ["delay" if edge.delay else "" for edge in edges] + blank,
-        "flag": [edge.flag for edge in edges] + [_remark(node, node.id in touched) for node in alone],
+        "Source": [names[edge.source_id] for edge in edges] + [node.name for node in alone],
+        "Sign": [edge.differs or SIGN_MARKS[edge.sign] for edge in edges] + blank,
+        "Sink": [names[edge.sink_id] for edge in edges] + blank,
+        "Delay": ["delay" if edge.delay else "" for edge in edges] + blank,
+        "Flag": [edge.flag for edge in edges] + [_remark(node, node.id in touched) for node in alone],
     }
     compared = [_class(edge.style) for edge in edges] + [_class(node.style) for node in alone]
     if any(compared):
-        columns["compared"] = compared
+        columns["Compared"] = compared
     return columns
 
 

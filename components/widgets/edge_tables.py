@@ -30,10 +30,10 @@ def version_rows(graph: CausalGraph, other: CausalGraph) -> list[dict[str, str]]
     known = set(other.edges)
     return [
         {
-            "source": edge.source,
-            "sign": minus(edge.sign.value) if edge.sign else "",
-            "sink": edge.sink,
-            "compared": "" if edge in known else "only here",
+            "Source": edge.source,
+            "Sign": minus(edge.sign.value) if edge.sign else "",
+            "Sink": edge.sink,
+            "Compared": "" if edge in known else "only here",
         }
         for edge in sorted(graph.edges, key=lambda edge: edge in known)
     ]

@@ -11,7 +11,7 @@ from core.agreement.counts import measured
 from core.agreement.disagreements import Disagreement
 from core.agreement.over_graphs import OverGraphs
 from core.people import May, Viewer
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.agreement.parts import NOT_BLIND, PAGE, interval, number, short
 from pages.agreement.tables import Opened
 from services.agreement import annotators
@@ -44,9 +44,9 @@ def figures(found: StudyAgreement, opened: Opened) -> AgreedFigure | None:
             name=state.key(PAGE, "figure"),
             chosen=linked if linked in behind else first,
             columns={
-                "figure": st.column_config.TextColumn(width="large"),
+                "Figure": st.column_config.TextColumn(width="large"),
                 short_of(opened): RIGHT,
-                "differences": RIGHT,
+                "Differences": RIGHT,
             },
         )
         state.write_param("figure", held if held and held != first else "")
@@ -85,14 +85,14 @@ def _bounds(text: str) -> str:
 
 def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
     columns = {
-        "figure": [figure.title for figure in figures],
+        "Figure": [figure.title for figure in figures],
         "A, B": [f"{_marked(figure, figure.first)}, {_marked(figure, figure.second)}" for figure in figures],
     }
     if opened.cell is not None:
         cell = opened.cell
         found = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
         columns[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in found]
-    columns["differences"] = [str(len(_behind(figure, opened))) for figure in figures]
+    columns["Differences"] = [str(len(_behind(figure, opened))) for figure in figures]
     return columns
 
 
@@ -102,7 +102,7 @@ def _marked(figure: AgreedFigure, who: str) -> str:
 
 def short_of(opened: Opened) -> str:
     """What heads the column of each figure's own value."""
-    return short(opened.cell.measure) if opened.cell is not None else "value"
+    return sentence_case(short(opened.cell.measure)) if opened.cell is not None else "Value"
 
 
 def _behind(figure: AgreedFigure, opened: Opened) -> list[Disagreement]:
@@ -149,8 +149,8 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
 
 def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[str]]:
     return {
-        "kind": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
-        "element": [_element(each) for each in listed],
+        "Kind": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
+        "Element": [_element(each) for each in listed],
         f"A ({_marked(figure, figure.first)})": ["" if each.name_class else each.first for each in listed],
         f"B ({_marked(figure, figure.second)})": ["" if each.name_class else each.second for each in listed],
     }

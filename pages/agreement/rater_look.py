@@ -13,7 +13,7 @@ from core.people import Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.agreement import rater_triplet
 from pages.agreement.parts import PAGE
 from services.agreement import rater_lists
@@ -48,7 +48,7 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
         name=state.key(PAGE, "raters.triplet"),
         chosen=linked if linked in ids else first,
         placeholder="Choose a triplet",
-        columns=dict.fromkeys(("treatment", "outcome"), st.column_config.TextColumn(width="medium")),
+        columns=dict.fromkeys(("Treatment", "Outcome"), st.column_config.TextColumn(width="medium")),
     )
     state.write_param("triplet", held if held and held != first else "")
     if any(each.is_blind for each in those):
@@ -59,14 +59,14 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
 def _lines(those: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:
     say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
     columns = {
-        "treatment": [each.triplet.treatment for each in those],
-        "sign": [each.triplet.sign.value for each in those],
-        "outcome": [each.triplet.outcome for each in those],
+        "Treatment": [each.triplet.treatment for each in those],
+        "Sign": [each.triplet.sign.value for each in those],
+        "Outcome": [each.triplet.outcome for each in those],
     }
     if any(each.experts for each in those):
-        columns["experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in those]
+        columns["Experts"] = [", ".join(f"{who} {say(scores)}" for who, scores in each.experts) for each in those]
     if any(each.means for each in those):
-        columns["critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in those]
+        columns["Critics"] = ["" if each.is_blind else _critics(each, cell.criterion) for each in those]
     return columns
 
 
@@ -99,7 +99,7 @@ def show(
     head = next(line.head for line in table.lines if cell in line.cells)
     title = f"{head}: {cell.measure}" if table.part is RaterPart.VERDICTS else f"{cell.measure} of {head}"
     title = head if head == cell.measure else title
-    st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.title)}")
+    st.markdown(f"**{shell.escaped(sentence_case(title))}** · {shell.escaped(table.title)}")
     _values(cell)
     if table.part is RaterPart.VERDICTS:
         _two_by_two(table, cell)
@@ -114,7 +114,7 @@ def _values(cell: RaterCell) -> None:
         interval = f" [95%: {' to '.join(ends)}]" if len(ends) == 2 else ""
         over = f", n = {found.n:,}" if found.n is not None and cell.scale is not Scale.COUNT else ""
         st.markdown(f"**{shown(found, cell.scale)}**{interval}{over}")
-    said = [text[0].upper() + text[1:] for text in (found.reason, cell.note) if text]
+    said = [sentence_case(text) for text in (found.reason, cell.note) if text]
     if said:
         st.caption(". ".join(shell.escaped(text.rstrip(".")) for text in said) + ".")
 
@@ -125,7 +125,7 @@ def _two_by_two(table: RaterTable, cell: RaterCell) -> None:
     both, first, second, neither = (shown(each.found, each.scale) for each in line.cells[2:])
     names = ("critics", "expert") if line.head.startswith("critics") else ("first expert", "second expert")
     st.markdown(
-        f"| triplets | {names[1]} accepts | {names[1]} rejects |\n| --- | ---: | ---: |\n"
-        f"| **{names[0]} accept{'s' if names[0] != 'critics' else ''}** | {both} | {first} |\n"
-        f"| **{names[0]} reject{'s' if names[0] != 'critics' else ''}** | {second} | {neither} |"
+        f"| Triplets | {sentence_case(names[1])} accepts | {sentence_case(names[1])} rejects |\n| --- | ---: | ---: |\n"
+        f"| **{sentence_case(names[0])} accept{'s' if names[0] != 'critics' else ''}** | {both} | {first} |\n"
+        f"| **{sentence_case(names[0])} reject{'s' if names[0] != 'critics' else ''}** | {second} | {neither} |"
     )

@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.cells import choose_cell
+from core.words import sentence_case
 from pages.agreement.parts import NO_VALUE, PAGE
 from services.agreement.rater_files import shown
 from services.agreement.rater_tables import RaterCell, RaterTable
@@ -20,9 +21,9 @@ def show(table: RaterTable) -> RaterCell:
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     place = choose_cell(
-        table.corner,
-        heads,
-        list(table.columns),
+        sentence_case(table.corner),
+        [sentence_case(head) for head in heads],
+        [sentence_case(column) for column in table.columns],
         texts,
         name=state.key(PAGE, f"raters.cell.{table.part.value}"),
         begin=(begin[0], begin[1]),

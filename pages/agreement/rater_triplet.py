@@ -11,7 +11,7 @@ from core.people import May, Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from core.words import counted, minus
+from core.words import counted, minus, sentence_case
 from pages.agreement.parts import NO_VALUE, PAGE
 from services.agreement import compared
 from services.agreement.compared import ComparedTriplet, ExpertSheet
@@ -42,13 +42,15 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
 
 
 def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) -> None:
-    columns: dict[str, list[str]] = {"criterion": [*map(words_of, Criterion), "total", "decision"]}
+    columns: dict[str, list[str]] = {
+        "Criterion": [*(sentence_case(words_of(key)) for key in Criterion), "Total", "Decision"]
+    }
     for sheet in six:
         decision = expert_decision({key: sheet.scores.get(key.value) for key in Criterion}, boundary)
         columns[sheet.expert] = [*_column(sheet.scores), str(sheet.verdict.total), VERDICT[decision.retained]]
     for number, critic in enumerate(found.critics, start=1):
         columns[f"C{number}"] = [*_column(critic.scores), str(sum(critic.scores.values())), ""]
-    config = dict.fromkeys([name for name in columns if name != "criterion"], NUMBERS)
+    config = dict.fromkeys([name for name in columns if name != "Criterion"], NUMBERS)
     st.dataframe(
         columns,
         hide_index=True,

@@ -14,6 +14,7 @@ from core.agreement.disagreements import kinds_behind
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import TABLE_21, AgreementTable, GridLine, worst_first
+from core.words import sentence_case
 from pages.agreement.parts import NO_VALUE, PAGE, TableChoice, cell_text, of_element, short
 from services.agreement import annotators
 from services.agreement.annotators import StudyAgreement
@@ -62,7 +63,7 @@ def _measures(found: StudyAgreement, asked: TableChoice) -> Opened:
     order = [figure for figure in worst_first(counts, cell.element, cell.measure) if figure in behind]
     of = "" if asked.part in (AgreementTable.TABLE_20, AgreementTable.MORE) else f", {line.head}"
     title = f"{of_element(cell.measure, cell.element)}{of}"
-    return Opened(title, cell, asked.view, tuple(order), kinds_behind(cell.element, cell.measure))
+    return Opened(sentence_case(title), cell, asked.view, tuple(order), kinds_behind(cell.element, cell.measure))
 
 
 def _head(part: AgreementTable, line: GridLine) -> str:
@@ -84,7 +85,7 @@ def _column(part: AgreementTable, cell: OverGraphs) -> str:
 def _counts(found: StudyAgreement, asked: TableChoice) -> Opened:
     lines = annotators.table_21(found, asked.view)
     texts = [[f"{count:,}" for count in line.cells] for line in lines]
-    place = _place("figure, worst first", [line.head for line in lines], list(TABLE_21), texts, asked, (0, 0))
+    place = _place("Figure, worst first", [line.head for line in lines], list(TABLE_21), texts, asked, (0, 0))
     line, (_element, kinds) = lines[place[0]], OF_COUNTS[place[1]]
     ordered = tuple(each.figure for each in lines if each.figure is not None)
     figures = ordered if line.figure is None else (line.figure,)
@@ -105,9 +106,9 @@ def _place(
         int(text) if text.isdecimal() and len(text) < 6 else first for text, first in zip(linked, begin, strict=True)
     )
     place = choose_cell(
-        corner,
-        heads,
-        columns,
+        sentence_case(corner),
+        [sentence_case(head) for head in heads],
+        [sentence_case(column) for column in columns],
         texts,
         name=state.key(PAGE, f"cell.{asked.part.value}"),
         begin=(wanted[0], wanted[1]),

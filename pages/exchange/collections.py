@@ -80,20 +80,20 @@ def _choose(shown: list[Collection]) -> Collection | None:
         _lines(shown),
         name=COLLECTION,
         chosen=first,
-        columns={"collection": st.column_config.TextColumn(width="medium"), "triplets": RIGHT, "papers": RIGHT},
+        columns={"Collection": st.column_config.TextColumn(width="medium"), "Triplets": RIGHT, "Papers": RIGHT},
     )
     return by_id.get(held or "")
 
 
 def _lines(shown: list[Collection]) -> dict[str, list[str]]:
     return {
-        "collection": [each.title for each in shown],
-        "triplets": [f"{each.triplets:,}" for each in shown],
-        "papers": [f"{each.papers:,}" for each in shown],
-        "critics": [", ".join(each.critics) or "none" for each in shown],
-        "licence": [each.licence or "unknown" for each in shown],
-        "imported": [f"{shell.local_time(each.imported_at):%Y-%m-%d}" for each in shown],
-        "state": ["archived" if each.is_archived else "active" for each in shown],
+        "Collection": [each.title for each in shown],
+        "Triplets": [f"{each.triplets:,}" for each in shown],
+        "Papers": [f"{each.papers:,}" for each in shown],
+        "Critics": [", ".join(each.critics) or "none" for each in shown],
+        "Licence": [each.licence or "unknown" for each in shown],
+        "Imported": [f"{shell.local_time(each.imported_at):%Y-%m-%d}" for each in shown],
+        "State": ["archived" if each.is_archived else "active" for each in shown],
     }
 
 

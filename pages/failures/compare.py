@@ -140,17 +140,17 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
         ids,
         {line.first.item_id: _words(line) for line in page.lines},
         {
-            "true": [sign_of(line.answer) for line in page.lines],
+            "True": [sign_of(line.answer) for line in page.lines],
             "A predicted": [said(line.first) for line in page.lines],
             "B predicted": [said(line.second) for line in page.lines],
-            "treatment": [line.treatment for line in page.lines],
-            "outcome": [line.outcome for line in page.lines],
-            "task": [asked(line.first) for line in page.lines],
-            "year": ["" if line.first.year is None else str(line.first.year) for line in page.lines],
+            "Treatment": [line.treatment for line in page.lines],
+            "Outcome": [line.outcome for line in page.lines],
+            "Task": [asked(line.first) for line in page.lines],
+            "Year": ["" if line.first.year is None else str(line.first.year) for line in page.lines],
             "JEL": [" ".join(line.first.jel) for line in page.lines],
         },
         name=name,
-        columns={"treatment": MEDIUM, "outcome": MEDIUM},
+        columns={"Treatment": MEDIUM, "Outcome": MEDIUM},
         tallest=TALLEST,
     )
     st.caption(f"A is {shell.escaped(first.model)}, B is {shell.escaped(second.model)}.")

@@ -21,7 +21,16 @@ from services.runs.views import AttemptLine, ItemSheet
 
 TALL_PX = 460
 BESIDE = state.key(PAGE, "beside")
-FACTS = ("paper", "year", "domain", "venue", "jel", "rule", "collection")
+FACTS = {
+    "paper": "Paper",
+    "year": "Year",
+    "domain": "Domain",
+    "venue": "Venue",
+    "jel": "JEL",
+    "rule": "Rule",
+    "collection": "Collection",
+}
+"""What is shown of a sample: its field → how it is headed."""
 
 
 def show(viewer: Viewer, item_id: str, steps: Steps) -> None:
@@ -71,11 +80,15 @@ def _question(sheet: ItemSheet) -> None:
     for role, text in sheet.messages:
         st.caption(role)
         long_text(text, TALL_PX)
-    facts = {name: _fact(sheet.facts[name]) for name in FACTS if sheet.facts.get(name) not in (None, "", [], {})}
+    facts = {
+        word: _fact(sheet.facts[name])
+        for name, word in FACTS.items()
+        if sheet.facts.get(name) not in (None, "", [], {})
+    }
     if facts:
         with st.expander("Sample"):
             st.dataframe(
-                {"field": list(facts), "value": list(facts.values())},
+                {"Field": list(facts), "Value": list(facts.values())},
                 hide_index=True,
                 height="content",
                 key=state.key(PAGE, "facts"),
@@ -111,10 +124,10 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
         list(by_id),
         {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
         {
-            "model": [each.model for each in sheet.others],
-            "predicted": [said(each) for each in sheet.others],
-            "result": [RESULTS[each.is_right] for each in sheet.others],
-            "run": [run_of(each) for each in sheet.others],
+            "Model": [each.model for each in sheet.others],
+            "Predicted": [said(each) for each in sheet.others],
+            "Result": [RESULTS[each.is_right] for each in sheet.others],
+            "Run": [run_of(each) for each in sheet.others],
         },
         name=_beside_key(sheet),
         chosen=linked if linked in by_id else "",
@@ -129,19 +142,19 @@ def _attempts(sheet: ItemSheet) -> None:
     with st.expander(f"Attempts: {len(sheet.attempts)}", key=state.key(PAGE, "attempts"), expanded=not sheet.raw):
         number_table(
             {
-                "no": [str(each.number) for each in sheet.attempts],
-                "sent": [f"{shell.local_time(each.sent_at):%Y-%m-%d %H:%M:%S}" for each in sheet.attempts],
-                "time": [_took(each) for each in sheet.attempts],
-                "state": [each.state.value + (", re-sent" if each.is_resend else "") for each in sheet.attempts],
-                "error": [
+                "Attempt": [str(each.number) for each in sheet.attempts],
+                "Sent": [f"{shell.local_time(each.sent_at):%Y-%m-%d %H:%M:%S}" for each in sheet.attempts],
+                "Time": [_took(each) for each in sheet.attempts],
+                "State": [each.state.value + (", re-sent" if each.is_resend else "") for each in sheet.attempts],
+                "Error": [
                     " ".join(filter(None, (each.kind, str(each.http_status or "")))) or NO_VALUE
                     for each in sheet.attempts
                 ],
-                "message": [each.message for each in sheet.attempts],
+                "Message": [each.message for each in sheet.attempts],
             },
             key=state.key(PAGE, "attempts.table"),
-            words=("state", "error", "message"),
-            wide="message",
+            words=("State", "Error", "Message"),
+            wide="Message",
         )
 
 

@@ -22,12 +22,12 @@ RESULTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 MEDIUM = st.column_config.TextColumn(width="medium")
 COLUMNS: dict[str, Any] = {
-    "treatment": MEDIUM,
-    "outcome": MEDIUM,
-    "true": st.column_config.TextColumn(width=60),
-    "predicted": st.column_config.TextColumn(width=100),
-    "result": st.column_config.TextColumn(width=90),
-    "year": SMALL,
+    "Treatment": MEDIUM,
+    "Outcome": MEDIUM,
+    "True": st.column_config.TextColumn(width=60),
+    "Predicted": st.column_config.TextColumn(width=100),
+    "Result": st.column_config.TextColumn(width=90),
+    "Year": SMALL,
 }
 
 
@@ -67,20 +67,20 @@ def table_of(
     answers to it are right, and of how many."""
     counts = [(right_of or {}).get(line.sample_id) for line in lines]
     columns = {
-        "answered correctly": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
-        "result": [RESULTS[line.is_right] for line in lines],
-        "true": [sign_of(line.answer) for line in lines],
-        "predicted": [said(line) for line in lines],
-        "treatment": [line.treatment for line in lines],
-        "outcome": [line.outcome for line in lines],
-        "model": [line.model for line in lines],
-        "task": [asked(line) for line in lines],
-        "run": [run_of(line) for line in lines],
-        "examples": [" ".join(map(sign_of, line.example_signs)) for line in lines],
-        "year": ["" if line.year is None else str(line.year) for line in lines],
+        "Answered correctly": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
+        "Result": [RESULTS[line.is_right] for line in lines],
+        "True": [sign_of(line.answer) for line in lines],
+        "Predicted": [said(line) for line in lines],
+        "Treatment": [line.treatment for line in lines],
+        "Outcome": [line.outcome for line in lines],
+        "Model": [line.model for line in lines],
+        "Task": [asked(line) for line in lines],
+        "Run": [run_of(line) for line in lines],
+        "Examples": [" ".join(map(sign_of, line.example_signs)) for line in lines],
+        "Year": ["" if line.year is None else str(line.year) for line in lines],
         "JEL": [" ".join(line.jel) for line in lines],
-        "domain": [line.domain for line in lines],
-        "paper": [line.paper_title for line in lines],
+        "Domain": [line.domain for line in lines],
+        "Paper": [line.paper_title for line in lines],
     }
     return {name: values for name, values in columns.items() if any(values)}
 

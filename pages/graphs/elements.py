@@ -101,13 +101,13 @@ def _chosen(kept: list[Element]) -> str | None:
         ids,
         {_id(each): f"{_words(each)} ({each.outcome.value})" for each in kept},
         {
-            "class": [each.outcome.value for each in kept],
-            "sign": [_signs(each) for each in kept],
-            "edge or node": [_words(each) for each in kept],
+            "Class": [each.outcome.value for each in kept],
+            "Sign": [_signs(each) for each in kept],
+            "Edge or node": [_words(each) for each in kept],
         },
         name=BOX,
         chosen=state.read_param("element"),
-        columns={"class": text(width=80), "sign": text(width=60), "edge or node": text(width="large")},
+        columns={"Class": text(width=80), "Sign": text(width=60), "Edge or node": text(width="large")},
         placeholder="Type a name, or click a row or an edge",
     )
     state.write_param("element", chosen or "")

@@ -60,18 +60,18 @@ def _list(kept: list[NamedLoop]) -> NamedLoop | None:
         [named.name for named in listed],
         {named.name: f"{named.name} · {rounds[named.name]}" for named in listed},
         {
-            "loop": [named.name for named in listed],
-            "length": [len(named.loop.nodes) for named in listed],
-            "product": [SIGNS[named.name[0]] for named in listed],
-            "nodes": list(rounds.values()),
+            "Loop": [named.name for named in listed],
+            "Length": [len(named.loop.nodes) for named in listed],
+            "Product": [SIGNS[named.name[0]] for named in listed],
+            "Nodes": list(rounds.values()),
         },
         name=state.key(PAGE, "loop"),
         chosen=state.read_param("loop"),
         columns={
-            "loop": text(width=50),
-            "length": st.column_config.NumberColumn(width=50),
-            "product": text(width=60),
-            "nodes": text(width="large"),
+            "Loop": text(width=50),
+            "Length": st.column_config.NumberColumn(width=50),
+            "Product": text(width=60),
+            "Nodes": text(width="large"),
         },
     )
     state.write_param("loop", name or "")

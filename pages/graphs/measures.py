@@ -7,6 +7,7 @@ import streamlit as st
 from components import shell, state
 from core.graphs.topology import Topology
 from core.people import Viewer
+from core.words import sentence_case
 from pages.graphs.parts import PAGE, Light, number, reasons
 from services.graphs import lab
 from services.graphs.lab import GraphSheet
@@ -28,11 +29,11 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     found = lab.measures(viewer, sheet.head.id)
     rows = _rows(found)
     st.dataframe(
-        {"measure": [row[0] for row in rows], "value": [row[1] for row in rows]},
+        {"Measure": [sentence_case(row[0]) for row in rows], "Value": [row[1] for row in rows]},
         hide_index=True,
         height="content",
         key=state.key(PAGE, "measures"),
-        column_config={"value": st.column_config.TextColumn(alignment="right")},
+        column_config={"Value": st.column_config.TextColumn(alignment="right")},
     )
     missing = reasons(
         {
@@ -47,7 +48,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     if missing:
         st.caption(f"– means undefined. {shell.escaped(missing)}.")
     with st.expander("How is this computed"):
-        st.markdown("\n".join(f"- **{what}**: {how}." for what, how in HOW))
+        st.markdown("\n".join(f"- **{sentence_case(what)}**: {how}." for what, how in HOW))
         st.caption(
             "An edge listed twice counts once. Source: ReCITE, tables 12 and 13. Conventions: topology, "
             "core/graphs/topology.py."

@@ -50,12 +50,12 @@ def _chosen(rows: list[NameRow], held: str) -> NameRow | None:
         list(by_name),
         {name: f"{name} = {row.aligned.reference or OWN}" for name, row in by_name.items()},
         {
-            "prediction": list(by_name),
-            "truth": [row.aligned.reference or NONE for row in rows],
-            "basis": [row.aligned.kind for row in rows],
+            "Prediction": list(by_name),
+            "Truth": [row.aligned.reference or NONE for row in rows],
+            "Basis": [row.aligned.kind for row in rows],
         },
         name=f"{held}.name",
-        columns={"prediction": text(width=145), "truth": text(width=145), "basis": text(width=110)},
+        columns={"Prediction": text(width=145), "Truth": text(width=145), "Basis": text(width=110)},
     )
     return by_name.get(name or "")
 

@@ -8,6 +8,7 @@ from components import shell, state
 from core.estimate import Estimate
 from core.graphs.compare import Comparison
 from core.people import Viewer
+from core.words import sentence_case
 from pages.graphs.parts import PAGE, Light, number, reasons
 from services.graphs.comparing import GraphComparison
 
@@ -38,17 +39,17 @@ def _sets(result: Comparison) -> None:
     scores = {"nodes": result.node, "edges": result.edge}
     st.dataframe(
         {
-            "": list(scores),
-            "matched": [score.tp for score in scores.values()],
-            "missed": [score.fn for score in scores.values()],
-            "spurious": [score.fp for score in scores.values()],
-            "precision": [number(score.precision) for score in scores.values()],
-            "recall": [number(score.recall) for score in scores.values()],
+            "": [sentence_case(what) for what in scores],
+            "Matched": [score.tp for score in scores.values()],
+            "Missed": [score.fn for score in scores.values()],
+            "Spurious": [score.fp for score in scores.values()],
+            "Precision": [number(score.precision) for score in scores.values()],
+            "Recall": [number(score.recall) for score in scores.values()],
             "F1": [number(score.f1) for score in scores.values()],
         },
         hide_index=True,
         key=state.key(PAGE, "sets"),
-        column_config=dict.fromkeys(("precision", "recall", "F1"), RIGHT),
+        column_config=dict.fromkeys(("Precision", "Recall", "F1"), RIGHT),
     )
     signs = result.signs
     turned = result.shd.reversed
@@ -76,11 +77,11 @@ def _distances(result: Comparison) -> list[Row]:
 def _table(name: str, rows: list[Row]) -> None:
     values = [number(value) if isinstance(value, Estimate) else f"{value:,}" for _what, value in rows]
     st.dataframe(
-        {"measure": [what for what, _value in rows], "value": values},
+        {"Measure": [sentence_case(what) for what, _value in rows], "Value": values},
         hide_index=True,
         height="content",
         key=state.key(PAGE, name),
-        column_config={"value": RIGHT},
+        column_config={"Value": RIGHT},
     )
 
 

@@ -97,13 +97,13 @@ def _list(record: GraphRecord, found: CausalPaths, ends: str) -> Light:
         "Path",
         ids,
         {key: f"{sign} · {way}" for key, sign, way in zip(ids, signs, ways, strict=True)},
-        {"sign": signs, "edges": [len(path.arrows) for path in found.paths], "path": ways},
+        {"Sign": signs, "Edges": [len(path.arrows) for path in found.paths], "Path": ways},
         name=state.key(PAGE, f"path.{ends}"),
         chosen=state.read_param("path"),
         columns={
-            "sign": text(width=50),
-            "edges": st.column_config.NumberColumn(width=60),
-            "path": text(width="large"),
+            "Sign": text(width=50),
+            "Edges": st.column_config.NumberColumn(width=60),
+            "Path": text(width="large"),
         },
     )
     state.write_param("path", chosen or "")

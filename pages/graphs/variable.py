@@ -51,8 +51,8 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
         return Light()
     causes = [edge for edge in record.ordered_edges() if edge.sink_id == node_id]
     effects = [edge for edge in record.ordered_edges() if edge.source_id == node_id]
-    _side("Causes", "cause", causes, [record.nodes[edge.source_id].name for edge in causes])
-    _side("Effects", "effect", effects, [record.nodes[edge.sink_id].name for edge in effects])
+    _side("Causes", "Cause", causes, [record.nodes[edge.source_id].name for edge in causes])
+    _side("Effects", "Effect", effects, [record.nodes[edge.sink_id].name for edge in effects])
     name = record.nodes[node_id].name
     through = sum(name in named.loop.nodes for named in sheet.loops)
     listed = " of those listed" if sheet.loops_reason else ""
@@ -64,13 +64,13 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
 def _side(title: str, column: str, edges: list[EdgeRecord], names: list[str]) -> None:
     st.markdown(f"**{title}** ({len(edges)})")
     if not edges:
-        st.caption("No incoming edge." if column == "cause" else "No outgoing edge.")
+        st.caption("No incoming edge." if column == "Cause" else "No outgoing edge.")
         return
     signs = [sign_mark(edge.sign) for edge in edges]
     delays = ["delay" if edge.delay else "" for edge in edges]
     st.dataframe(
-        {column: names, "sign": signs, "delay": delays},
+        {column: names, "Sign": signs, "Delay": delays},
         hide_index=True,
         key=state.key(PAGE, f"side.{column}"),
-        column_config={name: st.column_config.TextColumn(width="small") for name in ("sign", "delay")},
+        column_config={name: st.column_config.TextColumn(width="small") for name in ("Sign", "Delay")},
     )

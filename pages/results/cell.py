@@ -12,7 +12,7 @@ from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.results.slices import Slice
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.failures import paging
 from pages.failures.parts import PER_PAGE, table_of, words_of
 from pages.results import reliability
@@ -20,7 +20,7 @@ from pages.results.parts import PAGE, Picked, label_of
 from services.runs import failures
 from services.runs.result_files import shown, shown_interval
 
-COLUMNS = ("result", "true", "predicted", "treatment", "outcome", "model", "year", "run")
+COLUMNS = ("Result", "True", "Predicted", "Treatment", "Outcome", "Model", "Year", "Run")
 
 
 def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:
@@ -34,7 +34,7 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
         st.caption(shell.escaped(cell.estimate.reason[0].upper() + cell.estimate.reason[1:]) + ".")
     if len(cell.statuses) > 1:
         number_table(
-            {status: [f"{number:,}"] for status, number in cell.statuses.items()},
+            {sentence_case(status): [f"{number:,}"] for status, number in cell.statuses.items()},
             key=state.key(PAGE, "statuses"),
             words=(),
         )

@@ -34,13 +34,13 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
     with st.expander("Confidence bins"):
         number_table(
             {
-                "confidence": [f"{each.low:.1f}–{each.high:.1f}" for each in found.bins],
-                "items": [f"{each.n:,}" for each in found.bins],
-                "accuracy": [_share(each.accuracy.value) for each in found.bins],
-                "mean confidence": [_share(each.confidence.value) for each in found.bins],
+                "Confidence": [f"{each.low:.1f}–{each.high:.1f}" for each in found.bins],
+                "Items": [f"{each.n:,}" for each in found.bins],
+                "Accuracy": [_share(each.accuracy.value) for each in found.bins],
+                "Mean confidence": [_share(each.confidence.value) for each in found.bins],
             },
             key=state.key(PAGE, "bins"),
-            words=("confidence",),
+            words=("Confidence",),
         )
     name = "".join(letter if letter.isalnum() else "-" for letter in row)
     st.download_button(

@@ -12,7 +12,7 @@ from components import links, shell, state
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.states import ItemStatus, ModelKind
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from pages.runs.prompts import show_prompts
 from services.runs import reading
@@ -63,18 +63,21 @@ def _models(models: Sequence[ModelInRun]) -> None:
     st.markdown("**Models and baselines**")
     statuses = [status for status in ItemStatus if any(each.by_status.get(status) for each in models)]
     number_table(
-        {"model": [each.name for each in models]}
-        | {status.value: [f"{each.by_status.get(status, 0):,}" for each in models] for status in statuses}
+        {"Model": [each.name for each in models]}
         | {
-            "requests": [f"{each.requests:,}" for each in models],
-            "cached": [f"{each.cached:,}" for each in models],
-            "tokens in": [tokens(each.tokens_in) for each in models],
-            "tokens out": [tokens(each.tokens_out) for each in models],
-            "cost": ["$0" if each.kind is ModelKind.BASELINE else money(each.cost_usd) for each in models],
+            sentence_case(status.value): [f"{each.by_status.get(status, 0):,}" for each in models]
+            for status in statuses
+        }
+        | {
+            "Requests": [f"{each.requests:,}" for each in models],
+            "Cached": [f"{each.cached:,}" for each in models],
+            "Tokens in": [tokens(each.tokens_in) for each in models],
+            "Tokens out": [tokens(each.tokens_out) for each in models],
+            "Cost": ["$0" if each.kind is ModelKind.BASELINE else money(each.cost_usd) for each in models],
         },
         key=state.key(PAGE, "card.models"),
-        words=("model",),
-        wide="model",
+        words=("Model",),
+        wide="Model",
     )
 
 
@@ -104,11 +107,11 @@ def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) 
         shown = lines[:MOST_ROWS]
         st.dataframe(
             {
-                "sent": [_when(each.sent_at) for each in shown],
-                "model": [each.model for each in shown],
-                "attempt": [str(each.number) for each in shown],
-                "item": [each.item_id for each in shown],
-                "state": [each.state.value for each in shown],
+                "Sent": [_when(each.sent_at) for each in shown],
+                "Model": [each.model for each in shown],
+                "Attempt": [str(each.number) for each in shown],
+                "Item": [each.item_id for each in shown],
+                "State": [each.state.value for each in shown],
             },
             hide_index=True,
             key=state.key(PAGE, f"card.{name}.table"),
@@ -127,7 +130,7 @@ def _excluded(excluded: Sequence[tuple[str, str]]) -> None:
         return
     with st.expander(f"{counted(len(excluded), 'row')} left out", key=state.key(PAGE, "card.excluded")):
         st.dataframe(
-            {"row": [key for key, _ in excluded], "reason": [reason for _, reason in excluded]},
+            {"Row": [key for key, _ in excluded], "Reason": [reason for _, reason in excluded]},
             hide_index=True,
             key=state.key(PAGE, "card.excluded.table"),
         )
@@ -140,9 +143,9 @@ def _deviations(card: RunCard) -> None:
     st.markdown(f"**Deviations from the protocol: {len(card.deviations):,}**")
     st.dataframe(
         {
-            "setting": [each.what for each in card.deviations],
-            "protocol": [each.default for each in card.deviations],
-            "this run": [each.chosen for each in card.deviations],
+            "Setting": [each.what for each in card.deviations],
+            "Protocol": [each.default for each in card.deviations],
+            "This run": [each.chosen for each in card.deviations],
         },
         hide_index=True,
         key=state.key(PAGE, "card.deviations"),
@@ -155,7 +158,7 @@ def _values(title: str, values: Mapping[str, Any]) -> None:
         st.caption("none")
         return
     st.dataframe(
-        {"name": list(values), "value": [_plain(each) for each in values.values()]},
+        {"Name": list(values), "Value": [_plain(each) for each in values.values()]},
         hide_index=True,
         key=state.key(PAGE, f"card.{title}"),
     )
@@ -167,9 +170,9 @@ def _plain(value: Any) -> str:
 
 def _bounds(budget: BudgetSettings) -> dict[str, str]:
     named = {
-        "dollars": None if budget.usd is None else money(budget.usd),
-        "tokens": budget.tokens,
-        "requests": budget.requests,
+        "Dollars": None if budget.usd is None else money(budget.usd),
+        "Tokens": budget.tokens,
+        "Requests": budget.requests,
     }
     return {
         name: f"{bound:,}" if isinstance(bound, int) else bound for name, bound in named.items() if bound is not None
@@ -179,7 +182,7 @@ def _bounds(budget: BudgetSettings) -> dict[str, str]:
 def _hashes(hashes: Mapping[str, str]) -> None:
     st.markdown("**Hashes (SHA-256 of canonical JSON)**")
     st.dataframe(
-        {"of": list(hashes), "hash": [value or NO_VALUE for value in hashes.values()]},
+        {"Of": list(hashes), "Hash": [value or NO_VALUE for value in hashes.values()]},
         hide_index=True,
         height="content",
         key=state.key(PAGE, "card.hashes"),
@@ -189,7 +192,7 @@ def _hashes(hashes: Mapping[str, str]) -> None:
 def _acts(card: RunCard) -> None:
     with st.expander("History", key=state.key(PAGE, "card.acts")):
         st.dataframe(
-            {"time": [_when(at) for at, _ in card.acts], "act": [what for _, what in card.acts]},
+            {"Time": [_when(at) for at, _ in card.acts], "Act": [what for _, what in card.acts]},
             hide_index=True,
             key=state.key(PAGE, "card.acts.table"),
         )

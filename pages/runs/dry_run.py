@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell
 from components.widgets.number_table import number_table
-from core.words import counted
+from core.words import counted, minus
 from pages.runs.form import FORM
 from pages.runs.parts import money, task_words, tokens
 from pages.runs.prompts import show_prompts
@@ -33,9 +33,9 @@ def show(plan: DryRun) -> None:
         with st.expander(f"Deviations from the protocol: {len(plan.deviations):,}"):
             st.dataframe(
                 {
-                    "setting": [each.what for each in plan.deviations],
-                    "protocol": [each.default for each in plan.deviations],
-                    "this run": [each.chosen for each in plan.deviations],
+                    "Setting": [each.what for each in plan.deviations],
+                    "Protocol": [each.default for each in plan.deviations],
+                    "This run": [each.chosen for each in plan.deviations],
                 },
                 hide_index=True,
                 key=FORM.key("plan.deviations"),
@@ -68,24 +68,24 @@ def _cost(likely: float | None, most: float | None, reason: str) -> str:
 
 def _models(models: Sequence[PlannedModel]) -> None:
     columns = {
-        "model": [each.name for each in models],
-        "items": [f"{each.items:,}" for each in models],
-        "requests": [f"{each.requests:,}" for each in models],
+        "Model": [each.name for each in models],
+        "Items": [f"{each.items:,}" for each in models],
+        "Requests": [f"{each.requests:,}" for each in models],
     }
     if any(each.cached for each in models):
-        columns["cached"] = [f"{each.cached:,}" for each in models]
-    columns["cost"] = ["$0" if not each.requests else money(each.cost_likely) for each in models]
-    number_table(columns, key=FORM.key("plan.models"), words=("model",))
+        columns["Cached"] = [f"{each.cached:,}" for each in models]
+    columns["Cost"] = ["$0" if not each.requests else money(each.cost_likely) for each in models]
+    number_table(columns, key=FORM.key("plan.models"), words=("Model",))
 
 
 def _tasks(tasks: Sequence[PlannedTask]) -> None:
     labels = list(dict.fromkeys(label for each in tasks for label in each.answers))
     names = [f"{task_words(each.task)}, {task_words(each.variant)}" for each in tasks]
     number_table(
-        {"task": names, "samples": [f"{each.samples:,}" for each in tasks]}
-        | {f"true {label}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
+        {"Task": names, "Samples": [f"{each.samples:,}" for each in tasks]}
+        | {f"True {minus(label)}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
         key=FORM.key("plan.tasks"),
-        words=("task",),
+        words=("Task",),
     )
 
 
@@ -96,9 +96,9 @@ def _excluded(excluded: Sequence[LeftOutRow]) -> None:
         shown = excluded[:MOST_EXCLUDED]
         st.dataframe(
             {
-                "row": [each.key for each in shown],
-                "task": [each.task for each in shown],
-                "reason": [each.reason for each in shown],
+                "Row": [each.key for each in shown],
+                "Task": [each.task for each in shown],
+                "Reason": [each.reason for each in shown],
             },
             hide_index=True,
             key=FORM.key("plan.excluded"),

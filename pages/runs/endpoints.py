@@ -76,16 +76,16 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         list(by_name),
         {name: name for name in by_name},
         {
-            "endpoint": list(by_name),
-            "address": [each.base_url for each in shown],
-            "key": [_key_words(each) for each in shown],
-            "concurrent requests": [str(each.concurrency) for each in shown],
+            "Endpoint": list(by_name),
+            "Address": [each.base_url for each in shown],
+            "Key": [_key_words(each) for each in shown],
+            "Concurrent requests": [str(each.concurrency) for each in shown],
         },
         name=CHOSEN,
         chosen=opened if opened in by_name else "",
         columns={
-            "address": st.column_config.TextColumn(width="medium"),
-            "concurrent requests": st.column_config.TextColumn(alignment="right"),
+            "Address": st.column_config.TextColumn(width="medium"),
+            "Concurrent requests": st.column_config.TextColumn(alignment="right"),
         },
     )
     if held or opened != NEW:

@@ -81,7 +81,7 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         _lines(shown),
         name=CHOSEN,
         chosen=opened if opened in by_id else "",
-        columns={"model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
+        columns={"Model": st.column_config.TextColumn(width="medium"), "$ in": RIGHT, "$ out": RIGHT},
     )
     st.caption("$ in, $ out: US dollars per million tokens of input and output.")
     if held or opened != NEW:
@@ -91,16 +91,16 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
 
 def _lines(cards: list[CardView]) -> dict[str, list[str]]:
     lines = {
-        "model": [each.name for each in cards],
-        "endpoint": [each.endpoint or NO_VALUE for each in cards],
-        "kind": [each.kind.value for each in cards],
+        "Model": [each.name for each in cards],
+        "Endpoint": [each.endpoint or NO_VALUE for each in cards],
+        "Kind": [each.kind.value for each in cards],
         "$ in": [_price(each.price_input) for each in cards],
         "$ out": [_price(each.price_output) for each in cards],
-        "weights": [{True: "open", False: "closed", None: NO_VALUE}[each.is_open_weight] for each in cards],
-        "knowledge cutoff": [each.knowledge_cutoff or NO_VALUE for each in cards],
+        "Weights": [{True: "open", False: "closed", None: NO_VALUE}[each.is_open_weight] for each in cards],
+        "Knowledge cutoff": [each.knowledge_cutoff or NO_VALUE for each in cards],
     }
     if any(each.is_archived for each in cards):
-        lines["state"] = ["archived" if each.is_archived else "active" for each in cards]
+        lines["State"] = ["archived" if each.is_archived else "active" for each in cards]
     return lines
 
 

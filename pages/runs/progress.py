@@ -9,7 +9,7 @@ from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.budget import account
 from core.runs.states import AT_WORK, ItemStatus, RunState, ended, standing
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.runs.error_words import what_happened, what_helps
 from pages.runs.parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
 from services.runs import reading
@@ -76,7 +76,8 @@ def _rate(per_s: float) -> str:
 def _counts(seen: RunProgress) -> None:
     """Every status with its number, so that they add up; each is a way to its samples."""
     number_table(
-        {status.value: [f"{seen.by_status.get(status, 0):,}"] for status in ItemStatus} | {"all": [f"{seen.total:,}"]},
+        {sentence_case(status.value): [f"{seen.by_status.get(status, 0):,}"] for status in ItemStatus}
+        | {"All": [f"{seen.total:,}"]},
         key=state.key(PAGE, "counts"),
         words=(),
     )

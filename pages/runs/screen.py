@@ -84,17 +84,17 @@ def _kept(viewer: Viewer) -> None:
     with st.expander(f"{counted(replies, 'cached reply')}", key=state.key(PAGE, "kept")):
         number_table(
             {
-                "model": [each.model for each in found],
-                "endpoint": [each.endpoint for each in found],
-                "replies": [f"{each.replies:,}" for each in found],
-                "items answered": [f"{each.uses:,}" for each in found],
-                "runs": [f"{each.runs:,}" for each in found],
-                "tokens in": [f"{each.tokens_in:,}" for each in found],
-                "tokens out": [f"{each.tokens_out:,}" for each in found],
-                "cost": [money(each.cost_usd) for each in found],
+                "Model": [each.model for each in found],
+                "Endpoint": [each.endpoint for each in found],
+                "Replies": [f"{each.replies:,}" for each in found],
+                "Items answered": [f"{each.uses:,}" for each in found],
+                "Runs": [f"{each.runs:,}" for each in found],
+                "Tokens in": [f"{each.tokens_in:,}" for each in found],
+                "Tokens out": [f"{each.tokens_out:,}" for each in found],
+                "Cost": [money(each.cost_usd) for each in found],
             },
             key=state.key(PAGE, "kept.table"),
-            words=("model", "endpoint"),
+            words=("Model", "Endpoint"),
         )
         st.caption("A request with the same messages, model and parameters is answered from the cache, in any run.")
 

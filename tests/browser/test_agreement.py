@@ -41,11 +41,11 @@ def test_a_cell_opens_by_a_click_and_the_link_keeps_it(twice: Any, page_as: Open
     expect(page.get_by_text("F1 of edges", exact=True)).to_be_visible()
     table = page.get_by_test_id("stDataFrame").first
     table.click(position={"x": 160, "y": 52})  # precision of nodes
-    expect(page.get_by_text("precision of nodes", exact=True)).to_be_visible()
+    expect(page.get_by_text("Precision of nodes", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"line=0&column=0"))
     page.reload()
     settled(page)
-    expect(page.get_by_text("precision of nodes", exact=True)).to_be_visible()
+    expect(page.get_by_text("Precision of nodes", exact=True)).to_be_visible()
 
 
 def test_a_cell_opens_by_the_keyboard_alone(twice: Any, page_as: Open) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.words import counted, minus
+from core.words import counted, minus, sentence_case
 
 
 @pytest.mark.parametrize(
@@ -15,3 +15,10 @@ def test_a_count_agrees_with_its_word(number: int, word: str, said: str) -> None
 
 def test_a_sign_and_a_negative_number_have_a_minus_not_a_hyphen() -> None:
     assert (minus("-"), minus("-0.310"), minus("+"), minus("mixed")) == ("−", "−0.310", "+", "mixed")
+
+
+@pytest.mark.parametrize(
+    ("text", "head"), [("edge F1", "Edge F1"), ("κ of signs", "κ of signs"), ("# nodes", "# nodes"), ("", "")]
+)
+def test_a_head_begins_with_a_capital_and_symbols_stay(text: str, head: str) -> None:
+    assert sentence_case(text) == head

@@ -81,6 +81,44 @@ def python_buttons(file: str, source: str) -> Iterator[Text]:
                 yield Text(file=file, line=node.lineno, text=text)
 
 
+TABLES = {"dataframe", "data_editor", "number_table", "choose_line"}
+
+
+def python_heads(file: str, source: str) -> Iterator[Text]:
+    """Heads of tables: keys of every dictionary of columns in a file that draws tables. A dictionary of columns has
+    lists as values, or is what a list is made of, row by row."""
+    nodes = list(ast.walk(ast.parse(source)))
+    if not any(isinstance(node, ast.Call) and _called(node) in TABLES for node in nodes):
+        return
+    selections = {
+        id(part)
+        for node in nodes
+        if isinstance(node, ast.keyword) and node.arg == "selection_default"
+        for part in ast.walk(node.value)
+    }
+    for node in nodes:
+        for key in _heads(node) if id(node) not in selections else ():
+            text = written(key)
+            if text:
+                yield Text(file=file, line=key.lineno, text=text)
+
+
+def _heads(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Dict) and any(map(_is_column, node.values)):
+        return [key for key in node.keys if key is not None]
+    if isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Dict):
+        return [key for key in node.elt.keys if key is not None]
+    if isinstance(node, ast.DictComp) and _is_column(node.value):
+        return [node.key]
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript) and _is_column(node.value):
+        return [node.targets[0].slice]
+    return []
+
+
+def _is_column(value: ast.expr) -> bool:
+    return isinstance(value, ast.List | ast.ListComp) or (isinstance(value, ast.Call) and _called(value) == "list")
+
+
 def _called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 

@@ -14,16 +14,16 @@ def test_the_table_lists_edges_then_isolated_nodes() -> None:
         ViewEdge(id="e2", source_id="d", sink_id="p", sign="+", flag="ambiguous arrow"),
     ]
     assert table_rows(NODES, edges) == {
-        "source": ["Price", "Demand", "Weather"],
-        "sign": ["−", "+", ""],
-        "sink": ["Demand", "Price", ""],
-        "delay": ["delay", "", ""],
-        "flag": ["", "ambiguous arrow", "isolated"],
+        "Source": ["Price", "Demand", "Weather"],
+        "Sign": ["−", "+", ""],
+        "Sink": ["Demand", "Price", ""],
+        "Delay": ["delay", "", ""],
+        "Flag": ["", "ambiguous arrow", "isolated"],
     }
 
 
 def test_the_table_says_how_compared_edges_fared() -> None:
-    assert table_rows(NODES, [ViewEdge(id="e", source_id="p", sink_id="d", style="spurious")])["compared"] == [
+    assert table_rows(NODES, [ViewEdge(id="e", source_id="p", sink_id="d", style="spurious")])["Compared"] == [
         "spurious",
         "",
     ]
@@ -32,7 +32,7 @@ def test_the_table_says_how_compared_edges_fared() -> None:
 def test_compared_nodes_have_rows_of_their_own_with_class_and_badge() -> None:
     nodes = [ViewNode("p", "Price", "matched", "2 names"), ViewNode("d", "Demand"), ViewNode("x", "Weather", "missed")]
     rows = table_rows(nodes, [ViewEdge(id="e", source_id="p", sink_id="d", sign="+", style="matched", differs="+ → −")])
-    assert rows["source"] == ["Price", "Price", "Weather"]
-    assert rows["sign"] == ["+ → −", "", ""]
-    assert rows["flag"] == ["", "2 names", "isolated"]
-    assert rows["compared"] == ["matched", "matched", "missed"]
+    assert rows["Source"] == ["Price", "Price", "Weather"]
+    assert rows["Sign"] == ["+ → −", "", ""]
+    assert rows["Flag"] == ["", "2 names", "isolated"]
+    assert rows["Compared"] == ["matched", "matched", "missed"]

@@ -128,14 +128,14 @@ def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
     page = opened(people.reviewer)
     found = table(page)
     # causality, critics 3 2 2 1: expert 1 gave 3 2 3 1 (differences 0 0 1 0), expert 2 gave 2 1 2 0 (1 1 0 1): 4 / 8
-    assert found["causality"][0] == "0.500"
-    assert found["causality"][1] == "0.250"
+    assert found["Causality"][0] == "0.500"
+    assert found["Causality"][1] == "0.250"
     # sign, critics 3 3 3 0 against 3 3 2 1 twice: 0 0 1 1; 4 / 8, bias 0
-    assert found["sign"][:2] == ["0.500", "0.000"]
+    assert found["Sign"][:2] == ["0.500", "0.000"]
     # all: variable 0, direction (0 1 0 0) x2 = 2, sign 4, causality 4, main 0, context (0 1 0 0) x2 = 2; 12 / 48
-    assert found["all six"] == ["0.250", "–", "–", "–", "–"]
+    assert found["All six"] == ["0.250", "–", "–", "–", "–"]
     experts = table(opened(people.reviewer, table="experts"))
-    assert experts["causality"][:2] == ["0.800", "0.800"], "one point in four of five"
+    assert experts["Causality"][:2] == ["0.800", "0.800"], "one point in four of five"
 
 
 def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_side(
@@ -145,13 +145,13 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
     assert "**MAE of causality** · Critics' mean against each expert" in texts(page)
     assert "**0.500** [95%: 0.500 to 0.500], n = 8" in texts(page)
     behind = page.dataframe[1].value
-    assert behind["treatment"].tolist() == ["Cause 0", "Cause 1", "Cause 2", "Cause 3"], "all differ by one, as scored"
-    assert behind["critics"].tolist() == ["3.00", "2.00", "2.00", "1.00"]
-    assert behind["experts"].tolist()[0] == "A7 3, A8 2"
+    assert behind["Treatment"].tolist() == ["Cause 0", "Cause 1", "Cause 2", "Cause 3"], "all differ by one, as scored"
+    assert behind["Critics"].tolist() == ["3.00", "2.00", "2.00", "1.00"]
+    assert behind["Experts"].tolist()[0] == "A7 3, A8 2"
     page.selectbox(key="agreement.raters.triplet").select_index(2).run()
     side = page.dataframe[2].value
-    assert side["criterion"].tolist()[-2:] == ["total", "decision"]
-    assert side.columns.tolist() == ["criterion", "A7", "A8", "C1", "C2", "C3"]
+    assert side["Criterion"].tolist()[-2:] == ["Total", "Decision"]
+    assert side.columns.tolist() == ["Criterion", "A7", "A8", "C1", "C2", "C3"]
     assert "Critics (C1 critic 0, C2 critic 1, C3 critic 2): retained" in texts(page)
     assert (side["A7"].tolist(), side["A8"].tolist()) == (
         ["2", "2", "2", "3", "3", "3", "15", "accept"],
@@ -183,18 +183,18 @@ def test_verdicts_stand_in_a_table_of_two_by_two_that_opens(scored: SimpleNamesp
     page = opened(people.reviewer, table="verdicts", column="3")
     found = table(page)
     # pairs: 8, six alike. Triplets: expert 1 accepts 0 1 2, expert 2 only 0.
-    assert found["critics (first), expert"] == ["75.0%", "0.500", "3", "2", "0", "1"]
-    assert "| **critics accept** | 3 | 2 |" in texts(page)
-    assert sorted(page.dataframe[1].value["treatment"].tolist()) == ["Cause 1", "Cause 2"]
+    assert found["Critics (first), expert"] == ["75.0%", "0.500", "3", "2", "0", "1"]
+    assert "| **Critics accept** | 3 | 2 |" in texts(page)
+    assert sorted(page.dataframe[1].value["Treatment"].tolist()) == ["Cause 1", "Cause 2"]
 
 
 def test_the_boundary_decides_what_becomes_of_fifteen(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, table="verdicts", boundary="gt")
     # Critics keep 0 and 1 now (18, 17, not 15); expert 1 gave 18, 15 and 15 and keeps 0 alone, as expert 2 does.
-    assert table(page)["critics (first), expert"][2:] == ["1", "1", "0", "2"]
+    assert table(page)["Critics (first), expert"][2:] == ["1", "1", "0", "2"]
     (control,) = [each for each in page.button_group if each.key == "agreement.raters.boundary"]
     control.set_value("ge").run()
-    assert table(page)["critics (first), expert"][2:] == ["3", "2", "0", "1"]
+    assert table(page)["Critics (first), expert"][2:] == ["3", "2", "0", "1"]
     assert "boundary" not in page.query_params
 
 
@@ -220,7 +220,7 @@ def test_what_is_undefined_is_a_dash_with_its_reason(
     bring_in(people.researcher, rows_of(1))
     hand_in(experts[0], take(experts[0]))
     page = opened(people.reviewer)
-    assert set(table(page)["sign"]) == {"–"}
+    assert set(table(page)["Sign"]) == {"–"}
     assert "nothing was scored by both" in texts(page)
     assert "**1 triplet scored by 1 expert**" in texts(page)
 
@@ -238,8 +238,8 @@ def test_the_form_of_lee_et_al_has_its_own_table(
     page = opened(people.reviewer, table="validation")
     found = {head: value[0] for head, value in table(page).items()}
     # combined by whatever order the queue gave, the same for both: 8, 7, 5, 1
-    assert (found["share ≥ 7 of 8"], found["share at 8 of 8"]) == ("50.0%", "25.0%")
-    assert [found[f"combined score {points}"] for points in (8, 7, 5, 1, 0)] == ["1", "1", "1", "1", "0"]
+    assert (found["Share ≥ 7 of 8"], found["Share at 8 of 8"]) == ("50.0%", "25.0%")
+    assert [found[f"Combined score {points}"] for points in (8, 7, 5, 1, 0)] == ["1", "1", "1", "1", "0"]
     assert "ICC(2,k)" in found
     assert "4 relations scored by two" in texts(page)
     assert "four points" in texts(page)
@@ -253,7 +253,7 @@ def test_a_broken_link_opens_the_part_as_it_begins(
 ) -> None:
     page = opened(people.reviewer, **link)
     assert not page.error
-    assert "all six" in table(page)
+    assert "All six" in table(page)
 
 
 def test_three_files_of_the_open_table_are_offered(scored: SimpleNamespace, people: SimpleNamespace) -> None:
@@ -306,12 +306,12 @@ def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
 ) -> None:
     page = opened(people.researcher, line="3")
     assert len(page.dataframe) == 2, "nothing is open"
-    assert page.dataframe[1].value.columns.tolist() == ["treatment", "sign", "outcome"]
+    assert page.dataframe[1].value.columns.tolist() == ["Treatment", "Sign", "Outcome"]
     assert "You are then no longer asked to score it" in texts(page)
     page.selectbox(key="agreement.raters.triplet").select_index(0).run()
     assert page.dataframe[2].value["A7"].tolist()[-1] == "accept"
     again = opened(people.researcher, line="3")
-    assert again.dataframe[1].value["experts"].tolist() == ["A7 3, A8 2", "", "", ""]
+    assert again.dataframe[1].value["Experts"].tolist() == ["A7 3, A8 2", "", "", ""]
     assert scoring.waiting(people.researcher).free == 0
 
 

@@ -62,13 +62,13 @@ def test_table_20_is_open_at_the_f1_of_edges_with_the_worst_figure_first(
 ) -> None:
     page = opened(people.reviewer)
     table, figures, differ = (page.dataframe[place].value for place in (0, 1, -1))
-    assert table["elements"].tolist() == ["nodes", "edges", "nodes and edges"]
+    assert table["Elements"].tolist() == ["Nodes", "Edges", "Nodes and edges"]
     assert table["F1"].tolist()[1] == "0.857 ± 0.143"
     assert table["κ"].tolist()[::2] == ["–", "–"]
-    assert figures["figure"].tolist() == ["Grain and people · Figure 1", "Drawn alike · Figure 1"]
+    assert figures["Figure"].tolist() == ["Grain and people · Figure 1", "Drawn alike · Figure 1"]
     assert figures["F1"].tolist() == ["0.714", "1.000"]
-    assert differ["kind"].tolist() == ["direction", "edge", "edge"]
-    assert differ.columns.tolist() == ["kind", "element", "A (A1)", "B (A6)"]
+    assert differ["Kind"].tolist() == ["direction", "edge", "edge"]
+    assert differ.columns.tolist() == ["Kind", "Element", "A (A1)", "B (A6)"]
     for name in (people.annotator.name, people.colleague.name):
         assert name not in texts(page)
 
@@ -78,7 +78,7 @@ def test_a_cell_is_chosen_by_its_boxes_and_the_link_keeps_it(twice: SimpleNamesp
     page.selectbox(key="agreement.cell.table-20.line").set_value(0).run()
     assert "**F1 of nodes**" in texts(page)
     assert page.query_params["line"] == "0"
-    assert page.dataframe[-1].value["kind"].tolist() == ["auto-correctable typo", "node"]
+    assert page.dataframe[-1].value["Kind"].tolist() == ["auto-correctable typo", "node"]
     again = opened(people.reviewer, line="0", column="4", view="aligned", over="pooled")
     assert "**SHD ÷ reference of nodes**" in texts(again)
     assert again.dataframe[0].value["SHD"].tolist() == ["1", "4", "5"]
@@ -88,7 +88,7 @@ def test_what_a_cell_does_not_count_is_shown_when_asked_for(twice: SimpleNamespa
     page = opened(people.reviewer)
     assert page.toggle[0].label == "Show 3 differences outside this cell"
     page.toggle[0].set_value(True).run()
-    assert page.dataframe[-1].value["kind"].tolist() == [
+    assert page.dataframe[-1].value["Kind"].tolist() == [
         "auto-correctable typo",
         "node",
         "sign",
@@ -100,10 +100,10 @@ def test_what_a_cell_does_not_count_is_shown_when_asked_for(twice: SimpleNamespa
 
 def test_either_may_be_the_reference_and_the_link_says_which(twice: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, part="table-21")
-    assert page.dataframe[0].value["node FP"].tolist() == ["1", "0", "1"]
+    assert page.dataframe[0].value["Node FP"].tolist() == ["1", "0", "1"]
     switch(page, "reference", "second")
-    assert page.dataframe[0].value["node FP"].tolist() == ["0", "0", "0"]
-    assert page.dataframe[0].value["node FN"].tolist() == ["1", "0", "1"]
+    assert page.dataframe[0].value["Node FP"].tolist() == ["0", "0", "0"]
+    assert page.dataframe[0].value["Node FN"].tolist() == ["1", "0", "1"]
     assert page.query_params["reference"] == "second"
 
 
@@ -112,7 +112,7 @@ def test_every_table_opens_by_its_link(twice: SimpleNamespace, people: SimpleNam
     page = opened(people.reviewer, part=part)
     assert not page.error
     assert len(page.dataframe[0].value) >= 1
-    heads = {"pairs": "A1 and A6 (2)", "annotators": "A1 (2)", "sizes": "up to 10 nodes (2)"}
+    heads = {"pairs": "A1 and A6 (2)", "annotators": "A1 (2)", "sizes": "Up to 10 nodes (2)"}
     if part in heads:
         assert page.dataframe[0].value.iloc[0, 0] == heads[part]
     if part == "table-21":
@@ -136,7 +136,7 @@ def test_another_table_does_not_open_with_the_cell_of_the_last(twice: SimpleName
 
 def test_what_is_undefined_is_a_dash_with_its_reason(twice: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, part="more")
-    table = page.dataframe[0].value.set_index("measure")
+    table = page.dataframe[0].value.set_index("Measure")
     assert table.loc["κ of delays"].tolist() == ["–", "–", "–"]
     assert "the reference marks no matched edge as delayed (2 of 2)" in texts(page)
 
@@ -146,7 +146,7 @@ def test_a_broken_link_opens_the_screen_as_it_begins(
     twice: SimpleNamespace, people: SimpleNamespace, link: dict[str, str]
 ) -> None:
     page = opened(people.reviewer, **link)
-    assert page.dataframe[0].value["elements"].tolist()[0] == "nodes"
+    assert page.dataframe[0].value["Elements"].tolist()[0] == "Nodes"
 
 
 def test_three_files_of_the_open_table_are_offered(twice: SimpleNamespace, people: SimpleNamespace) -> None:

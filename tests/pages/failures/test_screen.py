@@ -91,7 +91,7 @@ def test_what_is_wrong_stands_first_and_every_answer_can_be_listed(
     page = open_failures(people.reviewer)
     # Plus and always-plus: 4 of 8 wrong each; Mended: 5 of 6 that it answered (two of 8 are −), and one unparsable
     assert "13 items: 12 answered, 1 unparsable" in texts(page)
-    assert {row["result"] for row in table(page)} == {"wrong"}
+    assert {row["Result"] for row in table(page)} == {"wrong"}
     choose(page, "failures.filter.only", "all")
     assert "24 items: 22 answered, 1 unparsable, 1 failed" in texts(page)
     assert page.query_params["only"] == "all"
@@ -104,7 +104,7 @@ def test_filters_stand_in_the_link_and_the_link_restores_them(
     drawn(next(box for box in page.multiselect if box.label == "Models").set_value(["Mended"]))
     drawn(next(box for box in page.multiselect if box.label == "Status").set_value(["unparsable", "failed"]))
     drawn(next(box for box in page.text_input if box.label == "Search").set_value("cause"))
-    assert [row["predicted"] for row in table(page)] == ["failed", "unparsable"]
+    assert [row["Predicted"] for row in table(page)] == ["failed", "unparsable"]
     link = {name: page.query_params[name] for name in page.query_params}
     assert link == {"only": "all", "model": "Mended", "status": ["unparsable", "failed"], "search": "cause"}
     again = open_failures(people.reviewer, **link)
@@ -130,11 +130,11 @@ def test_years_letters_and_what_was_said_narrow_the_list(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, only="all", model="Plus", years="2002-2003")
-    assert [row["treatment"] for row in table(page)] == ["Cause 2", "Cause 3", "Cause 4", "Cause 5"]
+    assert [row["Treatment"] for row in table(page)] == ["Cause 2", "Cause 3", "Cause 4", "Cause 5"]
     page = open_failures(people.reviewer, only="all", model="Plus", jel="H")
-    assert {row["treatment"] for row in table(page)} == {"Cause 0", "Cause 1"}
+    assert {row["Treatment"] for row in table(page)} == {"Cause 0", "Cause 1"}
     page = open_failures(people.reviewer, only="all", model="Mended", expected="-", predicted="-")
-    assert [(row["true"], row["predicted"], row["result"]) for row in table(page)] == [("−", "−", "right")] * 2
+    assert [(row["True"], row["Predicted"], row["Result"]) for row in table(page)] == [("−", "−", "right")] * 2
 
 
 def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
@@ -150,7 +150,7 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     assert '{"predicted_sign": "-", "reasoning": "It falls.",}' in said, "the answer as it came"
     assert any(each.label.startswith("Parsed") for each in page.expander)
     assert "tokens in" in said and "finish reason: stop" in said
-    assert [row["predicted"] for row in table(page)] == ["+", "+"], "what the others said of it"
+    assert [row["Predicted"] for row in table(page)] == ["+", "+"], "what the others said of it"
     assert page.query_params["at"] == "0"
 
 
@@ -195,7 +195,7 @@ def test_hostile_samples_are_only_ever_text(
 ) -> None:
     done(sqlite_study, people.researcher, triplets(people.researcher, 2, treatment=HOSTILE))
     page = open_failures(people.reviewer, only="all")
-    assert table(page)[0]["treatment"] == HOSTILE
+    assert table(page)[0]["Treatment"] == HOSTILE
     answers(page).select_index(0)
     drawn(page)
     drawn_as_markup = "\n".join(str(each.value) for each in [*page.markdown, *page.caption, *page.subheader])
@@ -207,10 +207,10 @@ def test_a_link_puts_first_what_fewest_had_right(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, only="all", order="hardest")
-    counts = [row["answered correctly"] for row in table(page)]
+    counts = [row["Answered correctly"] for row in table(page)]
     assert counts[0].startswith("0 of ") and counts != sorted(counts, reverse=True)
     drawn(next(box for box in page.selectbox if box.label == "Order").select_index(0))
-    assert "answered correctly" not in table(page)[0] and "order" not in page.query_params
+    assert "Answered correctly" not in table(page)[0] and "order" not in page.query_params
 
 
 def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
@@ -221,19 +221,19 @@ def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
     # sample 7 (true +) is no label and so wrong
     assert "| **A right** | 0 | 4 |\n| **A wrong** | 2 | 1 |" in texts(page)
     assert "1 not answered by both" in texts(page)
-    assert [(row["true"], row["A predicted"], row["B predicted"]) for row in table(page)] == [
+    assert [(row["True"], row["A predicted"], row["B predicted"]) for row in table(page)] == [
         ("+", "+", "−"),
         ("+", "+", "−"),
         ("+", "+", "−"),
         ("+", "+", "unparsable"),
     ]
     choose(page, "failures.which", "second")
-    assert [row["true"] for row in table(page)] == ["−", "−"]
+    assert [row["True"] for row in table(page)] == ["−", "−"]
     assert page.query_params["which"] == "second"
     choose(page, "failures.which", "differ")
     assert len(table(page)) == 7, "all but the one without an answer: none is both right or wrong in one way"
     choose(page, "failures.which", "both_wrong")
-    assert [row["true"] for row in table(page)] == ["None"]
+    assert [row["True"] for row in table(page)] == ["None"]
 
 
 def test_a_compared_sample_opens_with_both_answers_and_steps_on(
@@ -314,7 +314,7 @@ def test_a_long_list_goes_page_by_page_and_the_link_keeps_the_page(
 ) -> None:
     done(sqlite_study, people.researcher, triplets(people.researcher, 60))
     page = open_failures(people.reviewer, only="all", page="2")
-    assert [row["treatment"] for row in table(page)] == [f"Cause {n}" for n in range(50, 60)]
+    assert [row["Treatment"] for row in table(page)] == [f"Cause {n}" for n in range(50, 60)]
     answers(page).select_index(1)
     drawn(page)
     assert "52 of 60" in texts(page)

@@ -206,8 +206,8 @@ def test_a_variable_shows_causes_effects_and_its_loops(
 def test_measures_table_and_files_are_there(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Loops")
     page = open_as(people.expert, graph=graph_id, part="Measures")
-    values = dict(zip(*(page.dataframe[0].value[name] for name in ("measure", "value")), strict=True))
-    assert (values["nodes"], values["loops"], values["density"]) == ("4", "3", "0.500")
+    values = dict(zip(*(page.dataframe[0].value[name] for name in ("Measure", "Value")), strict=True))
+    assert (values["Nodes"], values["Loops"], values["Density"]) == ("4", "3", "0.500")
     page = open_as(people.expert, graph=graph_id, part="Table")
     assert len(page.dataframe[0].value) == 6
     page = open_as(people.expert, graph=graph_id, part="Take away")
@@ -241,7 +241,7 @@ def test_two_graphs_are_chosen_compared_and_swapped(
     press(page, "Compare")
     assert (param(page, "graph"), param(page, "with")) == ends
     sets = page.dataframe[0].value
-    assert list(sets["matched"]) == [2, 0]
+    assert list(sets["Matched"]) == [2, 0]
     assert list(sets["F1"]) == ["0.667", "0.000"]
     assert "1 is reversed" in texts(page)
     press(page, "Swap graphs")
@@ -280,7 +280,7 @@ def test_elements_are_listed_with_what_needs_a_look_first(
 ) -> None:
     page = open_as(people.expert, graph=ends[0], **{"with": ends[1]}, part="Elements")
     table = page.dataframe[0].value
-    assert list(table["class"])[:2] == ["reversed", "spurious"]
+    assert list(table["Class"])[:2] == ["reversed", "spurious"]
     box(page, "Edge or node").set_value("Income → Grain (reversed)").run()
     assert param(page, "element").startswith("edge Income")
 
@@ -290,5 +290,5 @@ def test_undefined_scores_are_dashes_with_their_reason(
 ) -> None:
     empty = bring_in(people.researcher, "Nothing", b'"Grain"\n')
     page = open_as(people.expert, graph=ends[0], **{"with": empty})
-    assert list(page.dataframe[0].value["precision"]) == ["1.000", "–"]
+    assert list(page.dataframe[0].value["Precision"]) == ["1.000", "–"]
     assert "precision of edges: the candidate has no edges" in texts(page)

@@ -89,7 +89,7 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic(
     assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["50.0%"]}
     said = texts(page)
     assert "Accuracy **42.9%** [95%:" in said and "7 of 8 items in the score" in said
-    assert table(page, 1) == [{"answered": "6", "truncated": "1", "unparsable": "1"}]
+    assert table(page, 1) == [{"Answered": "6", "Truncated": "1", "Unparsable": "1"}]
     choose(page, "results.says", "counts")
     assert cells(page) == {"Plus": ["7 of 8"], "always-plus": ["8 of 8"]}
     drawn(page.selectbox(key="results.part.main").set_value(1))
@@ -111,7 +111,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     assert "always-plus · Task 1 · −" in texts(page)
     assert "Accuracy **0.0%**" in texts(page)
     behind = table(page, 1)
-    assert [(each["treatment"], each["result"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
+    assert [(each["Treatment"], each["Result"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
     next(box for box in page.selectbox if box.label.startswith("Items in this cell")).select_index(0)
     drawn(page)
     assert "Cause 1 → Effect 1" in texts(page) and "1 of 2" in texts(page)
@@ -162,9 +162,9 @@ def test_calibration_is_drawn_as_a_diagram_with_its_bins(
     # Sample 1 gives no log-probabilities of a label. Six are 0.9 sure of +, and 3 of them are right: |3/6 − 0.9|
     assert cells(page)["Plus"][-1] == "0.400"
     assert "6 items with log-probabilities, all domains; 1 without" in texts(page)
-    bins = next(frame for frame in page.dataframe if "confidence" in frame.value).value
-    assert bins[bins["confidence"] == "0.8–0.9"].to_dict("records") == [
-        {"confidence": "0.8–0.9", "items": "6", "accuracy": "0.500", "mean confidence": "0.900"}
+    bins = next(frame for frame in page.dataframe if "Confidence" in frame.value).value
+    assert bins[bins["Confidence"] == "0.8–0.9"].to_dict("records") == [
+        {"Confidence": "0.8–0.9", "Items": "6", "Accuracy": "0.500", "Mean confidence": "0.900"}
     ]
     (box,) = [each for each in page.selectbox if each.label == "Model"]
     drawn(box.set_value(1))

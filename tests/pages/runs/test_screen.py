@@ -128,7 +128,7 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
     assert "**16 items** from 8 samples" in texts(page)
     assert "**No cost**" in texts(page)
     assert table(page, 1) == [
-        {"task": "task 1, context", "samples": "8", "true +": "4", "true -": "2", "true None": "2"}
+        {"Task": "task 1, context", "Samples": "8", "True +": "4", "True −": "2", "True None": "2"}
     ]
     drawn(field(page, "number_input", "Maximum samples per task and variant").set_value(3))
     assert "Settings changed. Run the dry run again." in texts(page)
@@ -267,7 +267,7 @@ def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
     assert "**6 requests** to send; 2 cached replies used" in said
     assert "tokens out" in said and "About **$0.00" in said
     row = table(page)[0]
-    assert (row["model"], row["requests"], row["cached"]) == ("Priced", "6", "2")
+    assert (row["Model"], row["Requests"], row["Cached"]) == ("Priced", "6", "2")
     drawn(field(page, "multiselect", "Models").set_value(["Priced", "Unpriced"]))
     press(page, "Start dry run")
     assert "Cost unknown (Unpriced: no price is known" in texts(page)
@@ -307,14 +307,14 @@ def test_every_status_has_its_number_and_they_add_up(
     page = open_runs(people.researcher, run="1")
     assert table(page) == [
         {
-            "pending": "0",
-            "answered": "13",
-            "unparsable": "1",
-            "truncated": "1",
-            "refused": "0",
-            "excluded": "0",
-            "failed": "1",
-            "all": "16",
+            "Pending": "0",
+            "Answered": "13",
+            "Unparsable": "1",
+            "Truncated": "1",
+            "Refused": "0",
+            "Excluded": "0",
+            "Failed": "1",
+            "All": "16",
         }
     ]
     assert {"Show 1 failed", "Show 1 unparsable", "Retry 1 failed"} <= set(labels(page))
@@ -330,7 +330,7 @@ def test_every_status_has_its_number_and_they_add_up(
     assert reading.progress(people.researcher, run).state is RunState.DONE
     again = open_runs(people.researcher, run="1")
     assert "Retry 1 failed" not in labels(again)
-    assert table(again)[0]["failed"] == "0"
+    assert table(again)[0]["Failed"] == "0"
 
 
 def test_a_run_is_paused_resumed_and_cancelled_by_its_buttons(
@@ -509,8 +509,8 @@ def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
     assert all(value in shown for value in card.hashes.values())
     assert {"temperature", "max_tokens"} <= set(card.parameters)
     assert "temperature" in shown.lower() and "1.0" in shown
-    assert [row["model"] for row in table(page)] == ["Model", "always-plus"]
-    assert table(page)[0]["requests"] == "8" and table(page)[1]["cost"] == "$0"
+    assert [row["Model"] for row in table(page)] == ["Model", "always-plus"]
+    assert table(page)[0]["Requests"] == "8" and table(page)[1]["Cost"] == "$0"
     assert any(prompt.user in [code.value for code in page.code] for prompt in card.prompts)
     assert "Ledger: 8 requests sent" in texts(page)
     assert "Created" in shown
@@ -605,7 +605,7 @@ def test_reviewers_read_models_and_see_no_endpoints(
         people.owner, ModelCardDraft(name="One", provider="Someone"), seen=0, **act()
     ).subject_id
     page = open_runs(people.reviewer, show="models", model=card)
-    assert {"name": "provider", "value": "Someone"} in table(page, 1)
+    assert {"Name": "Provider", "Value": "Someone"} in table(page, 1)
     assert not {"Save model", "Add model", "Test connection"} & set(labels(page))
     (parts,) = [each for each in page.button_group if each.key == "runs.part"]
     assert "Endpoints" not in parts.options

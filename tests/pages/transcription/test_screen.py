@@ -421,7 +421,7 @@ def test_version_rows_mark_what_only_one_side_holds() -> None:
     mine = CausalGraph.of([Edge("Rain", "Harvest", Sign.PLUS), Edge("Sun", "Harvest")])
     theirs = CausalGraph.of([Edge("Rain", "Harvest", Sign.MINUS), Edge("Sun", "Harvest")])
     assert version_rows(mine, theirs) == [
-        {"source": "Rain", "sign": "+", "sink": "Harvest", "compared": "only here"},
-        {"source": "Sun", "sign": "", "sink": "Harvest", "compared": ""},
+        {"Source": "Rain", "Sign": "+", "Sink": "Harvest", "Compared": "only here"},
+        {"Source": "Sun", "Sign": "", "Sink": "Harvest", "Compared": ""},
     ]
     assert version_rows(CausalGraph.of([]), theirs) == []
