@@ -120,7 +120,7 @@ def serve(
         bool, typer.Option("--worker/--no-worker", help="Run a worker for model runs beside the server.")
     ] = True,
 ) -> None:
-    """Serve the study to the browser; makes the demo study first if no study is named and there is none."""
+    """Serve the study to browsers; if there is no study and none is named, the demo study is made first."""
     found = settings()
     chosen, shown_port = place_of(store), port or found.port
     if not (store or os.environ.get("EDGEWISE_STORE")):
@@ -216,7 +216,7 @@ def people_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     lines = [
         f"{row['name']}: {', '.join(map(str, row['roles']))}{'' if row['active'] else ' (inactive)'}" for row in rows
     ]
-    say(rows, "\n".join(lines) or "Nobody yet.", as_json)
+    say(rows, "\n".join(lines) or "No people yet.", as_json)
 
 
 @people_app.command("add")

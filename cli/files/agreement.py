@@ -129,12 +129,12 @@ def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level
     named = {
         "alpha": f"Krippendorff's alpha ({level.value})",
         "unweighted": "Cohen's kappa",
-        "linear": "  linear weights",
-        "quadratic": "  quadratic weights",
+        "linear": "  Linear weights",
+        "quadratic": "  Quadratic weights",
         "ac1": "Gwet's AC1",
-        "raw_agreement": "raw agreement",
+        "raw_agreement": "Raw agreement",
     }
-    rows = [("units", str(len(ratings.codes))), ("raters", str(len(ratings.raters)))]
+    rows = [("Units", str(len(ratings.codes))), ("Raters", str(len(ratings.raters)))]
     for name, each in found.items():
         ends = "" if each.low is None or each.high is None else f"  95%: {each.low:.4f} to {each.high:.4f}"
         rows.append((named.get(name, name), in_words(each) + ends))
@@ -191,21 +191,21 @@ def _namesakes(first: Path, second: Path) -> dict[str, tuple[Path, Path]]:
     alone += [str(theirs[name]) for name in theirs.keys() - ours.keys()]
     if alone:
         raise BadInput(
-            f"Every graph needs one of the same name in the other folder; without one: {', '.join(sorted(alone))}. "
-            "Take it out, or add the other."
+            f"Every graph needs one of the same name in the other folder; these have none: "
+            f"{', '.join(sorted(alone))}. Remove them, or add their counterparts."
         )
     return {name: (ours[name], theirs[name]) for name in sorted(ours)}
 
 
 def _files(folder: Path) -> dict[str, Path]:
     if folder == STANDARD_INPUT or not folder.is_dir():
-        raise UnreadableFile(f"{name_of(folder)} is no folder; name two folders with graph files of equal names.")
+        raise UnreadableFile(f"{name_of(folder)} is not a folder; name two folders with graph files of equal names.")
     files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
     if not files:
-        raise UnreadableFile(f"{folder} holds no file.")
+        raise UnreadableFile(f"{folder} contains no files.")
     by_name: dict[str, Path] = {}
     for file in files:
         other = by_name.setdefault(file.stem, file)
         if other is not file:
-            raise BadInput(f"{folder} holds {other.name} and {file.name}: one graph per name.")
+            raise BadInput(f"{folder} contains {other.name} and {file.name}; there must be one graph per name.")
     return by_name

@@ -92,10 +92,10 @@ def _plain(score: SetScore) -> dict[str, Any]:
 
 def words_of(found: Mapping[str, Comparison]) -> str:
     """A line a graph, and the figures over all of them, each named."""
-    lines: list[tuple[str, ...]] = [("", "node F1", "edge precision", "recall", "F1", "SHD once", "twice", "kappa")]
+    lines: list[tuple[str, ...]] = [("", "Node F1", "Edge precision", "Recall", "F1", "SHD once", "Twice", "Kappa")]
     lines += [(name, *_cells(each)) for name, each in found.items()]
     plain = plain_agreement(found)
-    over = [(f"mean ± population sd over {len(found)}", _spread(plain["macro"])), ("pooled", _totals(plain["pooled"]))]
+    over = [(f"Mean ± population sd over {len(found)}", _spread(plain["macro"])), ("Pooled", _totals(plain["pooled"]))]
     lines += [(name, *cells) for name, cells in over]
     return in_table(lines)
 

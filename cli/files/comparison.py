@@ -44,13 +44,17 @@ def _plain_score(score: SetScore) -> dict[str, Any]:
 
 def words_of(found: Comparison) -> str:
     """The same as a table, with the signs of matched edges, and with why a figure is missing."""
-    rows = [("", "matched", "missed", "spurious", "precision", "recall", "F1")]
+    rows = [("", "Matched", "Missed", "Spurious", "Precision", "Recall", "F1")]
     reasons: list[tuple[str, str]] = []
     for what, score in (("nodes", found.node), ("edges", found.edge)):
         figures = {"precision": score.precision, "recall": score.recall, "F1": score.f1}
         shown = ["–" if figure.value is None else in_words(figure) for figure in figures.values()]
-        rows.append((what, str(score.tp), str(score.fn), str(score.fp), shown[0], shown[1], shown[2]))
-        reasons += [(f"{name} of {what}", in_words(each)) for name, each in figures.items() if each.value is None]
+        rows.append((what.capitalize(), str(score.tp), str(score.fn), str(score.fp), shown[0], shown[1], shown[2]))
+        reasons += [
+            (f"{name[0].upper()}{name[1:]} of {what}", in_words(each))
+            for name, each in figures.items()
+            if each.value is None
+        ]
     return f"{in_table(rows)}\n\n{in_table([*reasons, *_distances(found)])}"
 
 
@@ -58,14 +62,14 @@ def _distances(found: Comparison) -> list[tuple[str, str]]:
     shd, normalised, released, signs = found.shd, found.normalised, found.as_released, found.signs
     parts = f"{shd.missing} missing, {shd.extra} extra, {shd.reversed} reversed"
     return [
-        ("signs of matched edges", f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown"),
+        ("Signs of matched edges", f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown"),
         ("SHD, a reversal counted once", f"{shd.once}: {parts}"),
-        ("  over n(n−1) of the reference", in_words(normalised.gold_pairs)),
-        ("  over n(n−1) of both graphs", in_words(normalised.union_pairs)),
-        ("  over edges of the reference", in_words(normalised.gold_edges)),
+        ("  Over n(n−1) of the reference", in_words(normalised.gold_pairs)),
+        ("  Over n(n−1) of both graphs", in_words(normalised.union_pairs)),
+        ("  Over edges of the reference", in_words(normalised.gold_edges)),
         ("SHD, a reversal counted twice", str(shd.twice)),
-        ("kappa over ordered pairs", in_words(found.kappa)),
-        ("as released: area under the PR curve", in_words(released.precision)),
-        ("as released: mean of the curve's points", in_words(released.recall)),
-        ("as released: F1 of the two", in_words(released.f1)),
+        ("Kappa over ordered pairs", in_words(found.kappa)),
+        ("As released: area under the PR curve", in_words(released.precision)),
+        ("As released: mean of the curve's points", in_words(released.recall)),
+        ("As released: F1 of the two", in_words(released.f1)),
     ]

@@ -22,7 +22,7 @@ Table = TypeVar("Table")
 def in_pairs(paths: list[Path]) -> list[Path]:
     """The paths as given. Raises typer.BadParameter unless there are two for every comparison."""
     if len(paths) % 2:
-        raise typer.BadParameter(f"comparing needs pairs, reference and candidate; {len(paths)} were named.")
+        raise typer.BadParameter(f"pairs are needed, reference and prediction; {len(paths)} were named.")
     return paths
 
 

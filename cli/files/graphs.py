@@ -29,9 +29,17 @@ from cli.files.files import (
 )
 from core.errors import BadInput
 from core.estimate import Estimate
+from core.words import sentence_case
 from exchange.forms import GraphForm
 
 app = typer.Typer()
+TOPOLOGY_WORDS = {
+    "percent_in_cycles": "Nodes in cycles (%)",
+    "sccs": "Strong components",
+    "largest_scc": "Largest strong component",
+    "mean_path_length": "Mean path",
+}
+"""Measures whose key is no word."""
 
 GraphFiles = Annotated[
     list[Path],
@@ -67,7 +75,10 @@ def topology_command(
             value |= estimates(**{name: figure}) if isinstance(figure, Estimate) else {name: figure}
         figures["cycles"] = f"at least {found.cycles}" if figures.pop("cycles_capped") else found.cycles
         rows = [
-            (name.replace("_", " "), in_words(figure) if isinstance(figure, Estimate) else str(figure))
+            (
+                TOPOLOGY_WORDS.get(name, sentence_case(name.replace("_", " "))),
+                in_words(figure) if isinstance(figure, Estimate) else str(figure),
+            )
             for name, figure in figures.items()
         ]
         return CommandResult(value, in_table(rows), notices_of(file, read))
@@ -160,7 +171,7 @@ def _target(out: Path, file: Path, form: GraphForm, is_folder: bool) -> Path:
 
 def _write(target: Path, content: bytes, taken: set[Path]) -> None:
     if target in taken:
-        raise BadInput(f"{target} was just written from another graph of that name; convert them into two folders.")
+        raise BadInput(f"{target} was just written from another graph of that name; write them to separate folders.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -178,14 +189,16 @@ def files_in_pairs(files: list[Path]) -> list[Path]:
 def compare_command(
     reference_candidate: Annotated[
         list[Path],
-        typer.Argument(help="Pairs of graph files, alternating; - is standard input.", callback=files_in_pairs),
+        typer.Argument(
+            help="Pairs of graph files: reference, prediction, and so on; - is standard input.", callback=files_in_pairs
+        ),
     ],
     columns: ColumnsOption = "",
     encoding: EncodingOption = "",
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Score a graph against a reference by names: sets, structural Hamming distance, kappa."""
+    """Score predictions against their references by names: sets, structural Hamming distance, kappa."""
     said = Said(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, said), name_of_pair, as_json)
 

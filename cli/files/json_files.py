@@ -75,7 +75,7 @@ def _text(content: bytes, shown: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{shown} is not UTF-8 (byte {error.start:,}); JSON is written in it.") from None
+        raise UnreadableFile(f"{shown} is not UTF-8 (byte {error.start:,}); JSON files are in UTF-8.") from None
 
 
 def _parsed(text: str, shown: str, line: int) -> Any:
@@ -88,7 +88,7 @@ def _parsed(text: str, shown: str, line: int) -> Any:
         raise BadRow(shown, line, "", "", "it holds half of a surrogate pair, which is no character") from None
     except json.JSONDecodeError as error:
         raise BadRow(
-            shown, line + error.lineno - 1, "", "", f"it is no JSON: {error.msg} at column {error.colno}"
+            shown, line + error.lineno - 1, "", "", f"it is not JSON: {error.msg} at column {error.colno}"
         ) from None
     except (RecursionError, ValueError):
         raise BadRow(shown, line, "", "", "it is nested too deeply, or holds a number too long to read") from None

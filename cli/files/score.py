@@ -26,7 +26,7 @@ app = typer.Typer(no_args_is_help=True, help="Scores of answers in files against
 
 Files = Annotated[
     list[Path],
-    typer.Argument(help="JSON lines, one row each; - is standard input.", callback=once_from_standard_input),
+    typer.Argument(help="Files of JSON lines; - is standard input.", callback=once_from_standard_input),
 ]
 Labels = StrEnum("Labels", {name: name for name in LABEL_SETS})  # type: ignore[misc]
 
@@ -44,7 +44,7 @@ def signs_command(
 ) -> None:
     """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row per line.
 
-    "predicted": null is a failed request and in no score. Words outside the set are unparsable: wrong, no class."""
+    "predicted": null is a failed request and is not scored. Words outside the set are unparsable and count as wrong."""
     answer_each(files, lambda file: _scored(file, LABEL_SETS[labels.value]), name_of, as_json)
 
 
@@ -100,11 +100,11 @@ def _read_rows(file: Path, labels: LabelSet) -> list[Row]:
 
 def _summary(rows: Sequence[Row], scores: ClassScores, labels: LabelSet) -> str:
     """The model's row, and those of answers that need no model."""
-    lines = [("", "answered", "accuracy", "macro-F1")]
-    shown = [("these answers", scores)]
+    lines = [("", "Answered", "Accuracy", "Macro-F1")]
+    shown = [("These answers", scores)]
     shown += [(each.value, score_classes(answered_by(each, rows, labels), labels)) for each in Baseline]
     for name, each in shown:
-        if each.accuracy.value is not None or name == "these answers":
+        if each.accuracy.value is not None or name == "These answers":
             figures = (f"{each.n - each.failed} of {each.n}", in_words(each.accuracy), in_words(each.macro_f1))
             lines.append((name, *figures))
     return in_table(lines)
@@ -112,7 +112,7 @@ def _summary(rows: Sequence[Row], scores: ClassScores, labels: LabelSet) -> str:
 
 def _classes_in_words(scores: ClassScores) -> str:
     columns = list(next(iter(scores.confusion.values())))
-    rows = [("true \\ said", *columns, "precision", "recall", "F1")]
+    rows = [("True \\ predicted", *columns, "Precision", "Recall", "F1")]
     for each in scores.per_class:
         figures = ["–" if one.value is None else in_words(one) for one in (each.precision, each.recall, each.f1)]
         rows.append((each.label, *(str(scores.confusion[each.label][column]) for column in columns), *figures))
@@ -124,9 +124,11 @@ def _beside(mismatches: Sequence[Mismatch], accuracy: Estimate, macro_f1: Estima
     for each in mismatches:
         drop = "" if each.drop.value is None else f", {each.drop.value:.1f} points below all"
         share = f"{each.n} of {each.with_examples} rows with examples"
-        rows.append((f"{each.which} example contradicts the answer", f"{share}: {in_words(each.accuracy)}{drop}"))
-    rows.append(("as released: accuracy", in_words(accuracy)))
-    rows.append(("as released: macro-F1 over every string", in_words(macro_f1)))
+        rows.append(
+            (f"{each.which.capitalize()} example contradicts the answer", f"{share}: {in_words(each.accuracy)}{drop}")
+        )
+    rows.append(("As released: accuracy", in_words(accuracy)))
+    rows.append(("As released: macro-F1 over every string", in_words(macro_f1)))
     return in_table(rows)
 
 
@@ -138,9 +140,11 @@ def _asides(file: Path, rows: Sequence[Row], scores: ClassScores, labels: LabelS
         )
         named = ", ".join(f"{said} ({count})" for said, count in strange.most_common(_MOST_NAMED))
         more = "" if len(strange) <= _MOST_NAMED else f" and {len(strange) - _MOST_NAMED} more"
-        found.append(f"{name_of(file)}: no label, so wrong: {scores.unparsable} of {scores.n} answers: {named}{more}.")
+        found.append(
+            f"{name_of(file)}: unparsable, so wrong: {scores.unparsable} of {scores.n} answers: {named}{more}."
+        )
     if scores.failed:
-        found.append(f"{name_of(file)}: failed, so in no score: {scores.failed} of {scores.n} requests.")
+        found.append(f"{name_of(file)}: failed, so not scored: {scores.failed} of {scores.n} requests.")
     return found
 
 
@@ -149,7 +153,7 @@ def _asides(file: Path, rows: Sequence[Row], scores: ClassScores, labels: LabelS
 
 @app.command("calibration")
 def calibration_command(files: Files, as_json: JsonOption = False) -> None:
-    """Expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row per line.
+    """Compute the expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row per line.
 
     Probabilities are divided by their sum; a missing option counts 0; a row without probabilities is left out."""
     answer_each(files, _calibrated, name_of, as_json)
@@ -205,10 +209,10 @@ def _plain_calibration(found: Calibration) -> dict[str, Any]:
 
 
 def _calibration_in_words(found: Calibration) -> str:
-    options = [("", "rows", "ECE"), ("all", str(found.ece.n), in_words(found.ece))]
-    for what, each in (("true", found.per_gold), ("predicted", found.per_predicted)):
+    options = [("", "Rows", "ECE"), ("All", str(found.ece.n), in_words(found.ece))]
+    for what, each in (("True", found.per_gold), ("Predicted", found.per_predicted)):
         options += [(f"{what} {label}", str(ece.n), in_words(ece)) for label, ece in each.items()]
-    bins = [("confidence", "rows", "accuracy", "mean confidence")]
+    bins = [("Confidence", "Rows", "Accuracy", "Mean confidence")]
     for one in found.bins:
         if one.n:
             edges = f"{'[' if one.low == 0 else '('}{one.low:.1f}, {one.high:.1f}]"

@@ -70,7 +70,7 @@ def _agreed(file: Path, rule: ConsensusRule) -> CommandResult:
     try:
         found = consensus(runs, rule)
     except BadInput as error:
-        hint = f" Say --runs {len(runs)} if there were no others." if len(runs) != rule.runs else ""
+        hint = f" Give --runs {len(runs)} if there were no others." if len(runs) != rule.runs else ""
         raise BadInput(f"{shown}: {error}{hint}") from None
     value = {"kept": [_plain_group(group, runs) for group in found.kept]}
     return CommandResult(value, _groups_in_words(found, runs, rule))
@@ -115,7 +115,7 @@ def _labels_for(method: Method, signs: Sequence[object]) -> LabelSet:
 
 def _wrong(row: Mapping[str, Any], where: str, shown: str, labels: LabelSet) -> list[BadRow]:
     faults = [
-        BadRow(shown, None, f"{where}, {field}", shortened(row.get(field)), "a text is right")
+        BadRow(shown, None, f"{where}, {field}", shortened(row.get(field)), "text is right")
         for field in ("treatment", "outcome")
         if not isinstance(row.get(field), str)
     ]
@@ -148,7 +148,7 @@ def _plain_group(group: TripletGroup, runs: Sequence[Sequence[Extracted]]) -> di
 
 
 def _groups_in_words(found: Consensus, runs: Sequence[Sequence[Extracted]], rule: ConsensusRule) -> str:
-    rows = [("sign", "runs", "treatment → outcome")]
+    rows = [("Sign", "Runs", "Treatment → outcome")]
     for group in found.kept:
         triplet = runs[group.shown.run - 1][group.shown.item - 1]
         sign = "tie" if group.sign is None else group.sign
@@ -230,7 +230,7 @@ def _decisions_in_words(decisions: Sequence[RubricDecision]) -> str:
     verdicts = [decision.retained for decision in decisions]
     lines = [f"{n}: {decision.reason}" for n, decision in enumerate(decisions, 1)]
     lines.append(
-        f"{verdicts.count(True)} retained, {verdicts.count(False)} dropped, {verdicts.count(None)} incomplete; "
+        f"{verdicts.count(True)} accepted, {verdicts.count(False)} rejected, {verdicts.count(None)} incomplete; "
         f"{on_boundary(decisions)} with a total of exactly 15."
     )
     return "\n".join(lines)

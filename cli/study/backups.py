@@ -27,7 +27,7 @@ def backup(
     target: Annotated[Path, typer.Argument(help="The ZIP to write, for example study.zip.")],
     is_verifying: Annotated[
         bool,
-        typer.Option("--verify", help="Restore this backup into a scratch place and report what is wrong with it."),
+        typer.Option("--verify", help="Restore this backup into a temporary folder and report its faults."),
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -61,7 +61,7 @@ def restore(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Unpack a backup into a new study file; a study is never overwritten, nothing is deleted."""
+    """Unpack a backup into a new study file; no study is overwritten, and nothing is deleted."""
     from services.backups.restoring import restore as put_back
 
     with errors():
@@ -116,14 +116,12 @@ def _words_of_backup(report: BackupReport) -> str:
         if report.foreign is not None and report.foreign.drop:
             return (
                 f"{words} This backup cannot be restored: what Edgewise did not make is refused there, since a "
-                "stranger may have made it. If it is yours, take it out and write a new backup: "
-                f"sqlite3 STUDY '{report.foreign.drop}'. If not, put an earlier one in the study's place: {way}"
+                "stranger may have made it. If it is yours, remove it and write a new backup: "
+                f"sqlite3 STUDY '{report.foreign.drop}'. If not, restore an earlier backup: {way}"
             )
-        return (
-            f"{words} This backup cannot be restored: keep an earlier one, and put it in the study's place with: {way}"
-        )
+        return f"{words} This backup cannot be restored. Restore an earlier one: {way}"
     if report.missing:
-        words += " Import the same file again on Papers, and the study has it whole."
+        words += " To repair this, import the same file again under Papers."
     if report.faults:
         words += " A damaged row is in the backup as it is; an earlier backup may hold it undamaged."
     return words

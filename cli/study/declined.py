@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 TakeOutOption = Annotated[
-    str | None, typer.Option("--take-out", help="Id of a figure on which it is decided; its paper goes if it is alone.")
+    str | None,
+    typer.Option("--take-out", help="Id of a decided figure to exclude; its paper too if it has no other figure."),
 ]
 ReturnOption = Annotated[
     str | None, typer.Option("--return", help="Id of a figure to return to those who declined it.")
@@ -31,19 +32,19 @@ def declined(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the figures in which annotators found no graph, and why; or take one out, or return it with a comment."""
+    """Show the figures in which annotators found no graph, and why; or exclude one, or return it with a comment."""
     if taken_out is not None and returned is not None:
-        raise typer.BadParameter("take a figure out or return one: one at a time.", param_hint="--return")
+        raise typer.BadParameter("give either --take-out or --return, not both.", param_hint="--return")
     if (returned is None) != (comment is None):
-        raise typer.BadParameter("returning takes --return FIGURE and --comment TEXT.", param_hint="--comment")
+        raise typer.BadParameter("returning a figure needs --return FIGURE and --comment TEXT.", param_hint="--comment")
     from services.transcription import declining
 
     with opened_study(store) as viewer:
         if taken_out is not None:
             one = _figure(viewer, taken_out)
             declining.take_out(viewer, one.figure_id, act_id=new_id())
-            words = f"Took {_called(one)} ({one.figure_id}) out of the study"
-            words += ", and its paper with it." if one.excludes_paper else "; its paper stays."
+            words = f"Excluded {_called(one)} ({one.figure_id})"
+            words += ", and its paper too." if one.excludes_paper else "; its paper remains."
         elif returned is not None:
             one = _figure(viewer, returned)
             declining.reopen(viewer, one.figure_id, comment or "", act_id=new_id())
@@ -67,7 +68,7 @@ def _figure(viewer: Viewer, figure_id: str) -> DeclinedFigure:
     for one in declining.declined_figures(viewer).figures:
         if one.figure_id == figure_id:
             return one
-    raise Stop(f"Nobody has declined a figure {figure_id}; edgewise.py declined lists them.")
+    raise Stop(f"Nobody has declined figure {figure_id}; edgewise.py declined lists the declined figures.")
 
 
 def _called(one: DeclinedFigure) -> str:
@@ -76,7 +77,7 @@ def _called(one: DeclinedFigure) -> str:
 
 def _standing(one: DeclinedFigure) -> str:
     if one.is_out:
-        return "out of the study"
+        return "excluded"
     return f"decided: {one.decided.value}" if one.decided is not None else one.outcome.value
 
 

@@ -13,17 +13,19 @@ from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_stud
 from core.runs.states import ModelKind
 
 app = typer.Typer()
-endpoints_app = typer.Typer(no_args_is_help=True, help="Where models are asked. Keys stay in the environment.")
+endpoints_app = typer.Typer(
+    no_args_is_help=True, help="Endpoints: where models are asked. Keys stay in the environment."
+)
 models_app = typer.Typer(no_args_is_help=True, help="Model cards: how a model is asked, and what it costs.")
 app.add_typer(endpoints_app, name="endpoints")
 app.add_typer(models_app, name="models")
 
-Name = Annotated[str, typer.Argument(help="Its name in the study.")]
+Name = Annotated[str, typer.Argument(help="Name in the study.")]
 
 
 @endpoints_app.command("list")
 def endpoints_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """List the endpoints in use."""
+    """List the endpoints that are not archived."""
     from services.runs import endpoints
 
     with opened_study(store) as viewer:
@@ -68,7 +70,7 @@ def endpoints_add(
         known = {each.name: each for each in endpoints.list_endpoints(viewer, with_archived=True)}.get(name)
         wanted = _changed(endpoints.EndpointDraft, known, given)
         endpoints.save_endpoint(viewer, wanted, seen=known.version if known else 0, act_id=new_id())
-    say({"name": name, "base_url": base_url}, f"Kept the endpoint {name}.", as_json)
+    say({"name": name, "base_url": base_url}, f"Saved endpoint {name}.", as_json)
 
 
 @endpoints_app.command("test")
@@ -99,7 +101,7 @@ def endpoints_test(
 
 @models_app.command("list")
 def models_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """List the model cards in use."""
+    """List the model cards that are not archived."""
     from services.runs import model_cards
 
     with opened_study(store) as viewer:
@@ -156,7 +158,7 @@ def models_add(
             raise typer.BadParameter("a new model card needs the name of its endpoint.", param_hint="--endpoint")
         wanted = _changed(model_cards.ModelCardDraft, card, given if card else {**given, "model": model or name})
         receipt = model_cards.save_card(viewer, wanted, seen=card.version if card else 0, act_id=new_id())
-    say({"id": receipt.subject_id, "name": name}, f"Kept the model card {name}.", as_json)
+    say({"id": receipt.subject_id, "name": name}, f"Saved model card {name}.", as_json)
 
 
 Wanted = TypeVar("Wanted")

@@ -116,7 +116,7 @@ def settings() -> Settings:
         return read_settings()
     except ValueError:
         port = os.environ.get("STREAMLIT_SERVER_PORT")
-        print(f"STREAMLIT_SERVER_PORT is {port!r}; a port's number is needed.", file=sys.stderr)
+        print(f"STREAMLIT_SERVER_PORT is {port!r}; a port number is needed.", file=sys.stderr)
         raise typer.Exit(2) from None
 
 

@@ -65,7 +65,7 @@ def _paper_line(row: dict[str, Any]) -> str:
     if "error" in row:
         return f"{row['file']}: {row['error']}"
     if "id" in row:
-        return f"{row['file']}: {'already here as' if row['duplicate'] else 'added as'} {row['id']}"
+        return f"{row['file']}: {'already in the study as' if row['duplicate'] else 'added as'} {row['id']}"
     return "\n".join([f"{row['file']}: {row['added']} added, {row['known']} known", *row["faults"]])
 
 
@@ -76,11 +76,11 @@ def import_graphs(
     encoding: EncodingOption = "",
     sheet: SheetOption = "",
     good_rows: Annotated[bool, typer.Option("--good-rows", help="Leave faulty rows out instead of stopping.")] = False,
-    figure: Annotated[str | None, typer.Option(help="Id of the figure they were drawn from.")] = None,
+    figure: Annotated[str | None, typer.Option(help="Id of the figure they were transcribed from.")] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import graphs, all of them in one act or none, naming every faulty row."""
+    """Import graphs, either all of them or none; every faulty row is named."""
     from services.graphs import importing
 
     answer = importing.FileChoices(encoding, columns_from(columns), sheet)

@@ -25,7 +25,7 @@ def credit_report(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show how much each person labelled, what the ground truth accepted, and their shares by nodes and by edges."""
+    """Show the nodes and edges each person submitted, how many the ground truth accepted, and each one's share."""
     from services.people import credit
 
     if out is not None and not as_csv:
@@ -55,7 +55,7 @@ def credit_report(
         for line in found.people
     ]
     whole = {"people": rows, "nodes": found.nodes, "edges": found.edges}
-    say(whole, "\n".join(lines) or "Nothing is submitted yet.", as_json)
+    say(whole, "\n".join(lines) or "Nothing has been submitted yet.", as_json)
 
 
 def _percent(share: float | None) -> str:
@@ -70,11 +70,13 @@ def destroy_identities(
         list[str] | None, typer.Option(help="A part of a name that is not replaced on its own; may be repeated.")
     ] = None,
     papers: Annotated[bool, typer.Option("--papers", help="Rewrite names in papers' own data too.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it. Without this, only show what would change.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Replace the names. Without it, only show what would change.")
+    ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Replace people's names with pseudonyms, everywhere and for good; run again to finish one that was stopped."""
+    """Replace people's names with pseudonyms, everywhere and for good; if it was interrupted, run it again."""
     from services.people import identities
 
     with opened_study(store) as viewer:
@@ -90,7 +92,7 @@ def destroy_identities(
         if yes and seen.people:
             identities.destroy(viewer, identities.CONFIRMATION, chosen, parts, with_papers=papers, act_id=new_id())
         elif yes and not finished:
-            raise Stop("Nobody is left to be destroyed: everyone chosen has a pseudonym already.")
+            raise Stop("No identity is left to destroy: everyone chosen already has a pseudonym.")
     say({**_facts(seen), "destroyed": yes and bool(seen.people), "finished": finished}, _words(seen, yes), as_json)
 
 
@@ -139,5 +141,5 @@ def _words(seen: ErasurePreview, is_done: bool) -> str:
     if not seen.is_sqlite:
         lines.append("The server's log archives and backups are its operator's; they hold names until they expire.")
     if not is_done:
-        lines.append("Nothing was changed. This cannot be undone; to do it, add --yes.")
+        lines.append("Nothing was changed. To replace the names, add --yes. This cannot be undone.")
     return "\n".join(lines)

@@ -22,7 +22,7 @@ FigureOption = Annotated[list[str] | None, typer.Option("--figure", help="Id of 
 ToOption = Annotated[str | None, typer.Option("--to", help="Name or id of the annotator.")]
 NextOption = Annotated[bool, typer.Option("--next", help="Assign the figure that is next for this person.")]
 FreeOption = Annotated[
-    bool, typer.Option("--free", help="Return a claim on the figure to the queue; the drawing is kept.")
+    bool, typer.Option("--free", help="Return a claim on the figure to the queue; the transcription is kept.")
 ]
 FromOption = Annotated[str | None, typer.Option("--from", help="Whose claim; needed if several people hold one.")]
 PriorityOption = Annotated[
@@ -30,14 +30,16 @@ PriorityOption = Annotated[
 ]
 WantedOption = Annotated[
     str | None,
-    typer.Option("--wanted", help='Annotators wanted for the figures; "rule": as the study says.'),
+    typer.Option("--wanted", help='Annotators wanted for the figures; "rule": as in the queue settings.'),
 ]
-OverlapOption = Annotated[int | None, typer.Option("--overlap", help="The study: annotators per figure.")]
+OverlapOption = Annotated[int | None, typer.Option("--overlap", help="Queue setting: annotators per figure.")]
 ShareOption = Annotated[
-    float | None, typer.Option("--share", help="The study: double-annotated share of figures (0-1).")
+    float | None, typer.Option("--share", help="Queue setting: double-annotated share of figures (0-1).")
 ]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="The study: random seed of that share.")]
-HoursOption = Annotated[int | None, typer.Option("--hours", help="The study: hours after which an idle claim expires.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="Queue setting: random seed of that share.")]
+HoursOption = Annotated[
+    int | None, typer.Option("--hours", help="Queue setting: hours after which an idle claim expires.")
+]
 
 
 @app.command("assign")
@@ -57,7 +59,7 @@ def assign(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the queue of figures; or assign one, free one, or set priority, annotators or the study's rule."""
+    """Show the queue of figures; or assign a figure, return a claim, set figures, or change the queue settings."""
     figures = list(dict.fromkeys(figure or ()))
     rule = {"overlap": overlap, "share": share, "seed": seed, "idle_hours": hours}
     rule = {name: value for name, value in rule.items() if value is not None}
@@ -217,7 +219,7 @@ def _figure(found: FigureQueue, figure: str) -> QueueLine:
     for line in found.lines:
         if line.figure_id == figure:
             return line
-    raise Stop(f"There is no figure {figure} in the queue; edgewise.py assign lists them.")
+    raise Stop(f"There is no figure {figure} in the queue; edgewise.py assign lists its figures.")
 
 
 def _called(line: QueueLine) -> str:
@@ -235,8 +237,8 @@ def _line(line: QueueLine) -> str:
 def _rule_words(found: FigureQueue) -> str:
     rule = found.settings
     return (
-        f"Overlap {rule.overlap} for a share of {rule.share:g} (seed {rule.seed}); claims expire after "
-        f"{rule.idle_hours} hours without an edit."
+        f"{counted(rule.overlap, 'annotator')} per figure for a share of {rule.share:g} of figures (random seed "
+        f"{rule.seed}); idle claims expire after {rule.idle_hours} hours."
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
+from core.words import counted
 
 if TYPE_CHECKING:
     from core.papers.releases import ReleaseDiff
@@ -18,7 +19,7 @@ release_app = typer.Typer(no_args_is_help=True, help="Numbered, frozen versions 
 app.add_typer(release_app, name="release")
 
 FORMS = ("zip", "parquet", "jsonl", "csv", "manifest")
-Number = Annotated[int, typer.Argument(help="The release's number.", min=1)]
+Number = Annotated[int, typer.Argument(help="Number of the release.", min=1)]
 
 
 @release_app.command("list")
@@ -41,8 +42,8 @@ def release_list(store: StoreOption = None, as_json: JsonOption = False) -> None
             for line in releasing.releases(viewer)
         ]
     lines = [
-        f"{row['number']:>3}  {row['created_at'][:10]}  {row['figures']} figures, {row['edges']} edges  "
-        f"{row['sha256'][:12]}  {row['title']}"
+        f"{row['number']:>3}  {row['created_at'][:10]}  {counted(row['figures'], 'figure')}, "
+        f"{counted(row['edges'], 'edge')}  {row['sha256'][:12]}  {row['title']}"
         for row in rows
     ]
     say(rows, "\n".join(lines) or "No releases yet.", as_json)
@@ -83,8 +84,8 @@ def release_freeze(
             found |= {"frozen": True, "sha256": releasing.release(viewer, seen.number).sha256}
     verb = "Would freeze" if dry_run else "Froze"
     words = [
-        f"{verb} release {seen.number}: {seen.figures} figures of {seen.papers} papers, {seen.nodes} nodes, "
-        f"{seen.edges} edges.",
+        f"{verb} release {seen.number}: {counted(seen.figures, 'figure')} of {counted(seen.papers, 'paper')}, "
+        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}.",
         _difference_words(seen.diff),
     ]
     words += [f"Left out: {each.name.title} {each.name.label}: {each.reason}." for each in seen.left_out]
@@ -105,7 +106,7 @@ def release_export(
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     if form not in FORMS:
-        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMS)}", param_hint="--form")
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--form")
     with opened_study(store) as viewer:
         file = releasing.export(viewer, number, releasing.ReleaseForm(form))
         if out is not None:
@@ -151,7 +152,7 @@ def release_check(number: Number, store: StoreOption = None, as_json: JsonOption
             raise Stop("\n".join(found.faults))
     say(
         {"number": number, "sha256": found.sha256, "faults": list(found.faults)},
-        f"Release {number} is what was frozen: {found.sha256}",
+        f"Release {number} is unchanged since it was frozen: {found.sha256}",
         as_json,
     )
     if found.faults:
@@ -161,5 +162,6 @@ def release_check(number: Number, store: StoreOption = None, as_json: JsonOption
 def _difference_words(diff: ReleaseDiff) -> str:
     if diff.is_empty:
         return "Nothing changed."
-    edges = "{} edges added, {} removed, {} re-signed".format(*diff.edge_counts)
-    return f"{len(diff.added)} figures added, {len(diff.removed)} removed, {len(diff.changed)} changed ({edges})."
+    edges = "edges: {} added, {} removed, {} re-signed".format(*diff.edge_counts)
+    figures = counted(len(diff.added), "figure")
+    return f"{figures} added, {len(diff.removed)} removed, {len(diff.changed)} changed ({edges})."

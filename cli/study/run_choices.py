@@ -44,7 +44,7 @@ def chosen_collection(known: Sequence[Collection], name: str) -> str:
     found = [each.id for each in known if name in (each.id, each.title)]
     if len(found) != 1:
         how_many = "several collections are" if found else "no collection is"
-        raise Stop(f"{how_many.capitalize()} called {name!r}; there are {listed([each.title for each in known])}.")
+        raise Stop(f"{how_many.capitalize()} called {name!r}; the study has {listed([each.title for each in known])}.")
     return found[0]
 
 
@@ -55,7 +55,7 @@ def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str]
     from services.triplets.trial_files import read_trial
 
     if not folder.is_dir():
-        raise Stop(f"{folder} is no folder.")
+        raise Stop(f"{folder} is not a folder.")
     files = sorted(each for each in folder.iterdir() if each.suffix.lower() in TASK_FILES and each.name != JEL_TABLE)
     jel = (JEL_TABLE, (folder / JEL_TABLE).read_bytes()) if (folder / JEL_TABLE).is_file() else None
     if not files:
@@ -130,7 +130,7 @@ def plan_words(plan: DryRun) -> str:
         lines.append(f"{each.name}: {each.items:,} items" + (f", {sent}{cost}" if each.requests or each.cached else ""))
     lines += [f"Left out: {len(plan.excluded):,} rows; {plan.excluded[0].reason}"] if plan.excluded else []
     lines += [f"Prompt {each.name} ({each.origin}): {each.hash[:16] or '–'}" for each in plan.prompts]
-    lines += [f"Differs from the protocol: {each.what}: {each.chosen} ({each.default})" for each in plan.deviations]
+    lines += [f"Deviation from the protocol: {each.what}: {each.chosen} ({each.default})" for each in plan.deviations]
     lines += [f"Note: {each}" for each in plan.notices]
     lines += [f"Fault: {each}" for each in plan.faults]
     return "\n".join(lines)

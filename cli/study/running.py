@@ -50,7 +50,7 @@ ListOption = list[str] | None
 
 @app.command()
 def run(
-    protocol: Annotated[str, typer.Option(help="The benchmark's protocol.")] = "econcausal",
+    protocol: Annotated[str, typer.Option(help="Protocol of the benchmark.")] = "econcausal",
     tasks: Annotated[
         ListOption, typer.Option(help="Tasks, separated by commas or repeated; default: all that the triplets have.")
     ] = None,
@@ -94,14 +94,14 @@ def run(
     consensus_threshold: Annotated[
         int | None, typer.Option(help="For triplet extraction; not with econcausal.")
     ] = None,
-    queue: Annotated[bool, typer.Option("--queue", help="Only set the run up; a worker does it.")] = False,
+    queue: Annotated[bool, typer.Option("--queue", help="Only create the run; a worker asks the models.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent and what it costs; send and import nothing.")
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask models (or baselines alone) and score their answers; Ctrl+C ends the work, not the run."""
+    """Ask models (or baselines alone) and score their answers; Ctrl+C stops the work; the run can be continued."""
     if consensus_runs is not None or consensus_threshold is not None:
         raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     if queue and output_dir is not None:
@@ -223,7 +223,7 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
                 break
             if process.poll() is not None and not now.has_worker:
                 raise EdgewiseError(
-                    f"The worker ended; run {now.number} waits. Continue with: edgewise.py worker --once"
+                    f"The worker has ended; run {now.number} waits. Continue with: edgewise.py worker --once"
                 )
             _look_again(process)
     except KeyboardInterrupt:
@@ -241,7 +241,7 @@ def _look_again(process: Popen[bytes]) -> None:
 
 
 def _show(now: RunProgress, shown: str) -> str:
-    words = f"{standing(now.by_status)}, {now.rate_per_s:.1f} a second"
+    words = f"{standing(now.by_status)}, {now.rate_per_s:.1f} per s"
     if words != shown and sys.stderr.isatty():
         print(f"\r{words}  ", end="" if now.state in AT_WORK else "\n", file=sys.stderr)
     return words

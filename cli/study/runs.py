@@ -137,7 +137,7 @@ def runs_resume(run: RunArgument, store: StoreOption = None, as_json: JsonOption
 
 @runs_app.command("try")
 def runs_try(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Try the server that a run waits for now, without waiting for the next pause of 2 s to 2 min to end."""
+    """Try at once the server that a run waits for, instead of after the pause of 2 s to 2 min."""
     _steer("try_now", run, store, as_json)
 
 
@@ -149,7 +149,7 @@ def runs_cancel(run: RunArgument, store: StoreOption = None, as_json: JsonOption
 
 @runs_app.command("retry")
 def runs_retry(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Ask failed items again, also while the run is at work."""
+    """Ask failed items again, also while the run is running."""
     _steer("retry_failed", run, store, as_json)
 
 
@@ -190,7 +190,7 @@ def runs_budget(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Change the budget of a run; without a number there is none."""
+    """Change the budget of a run; without a number it has none."""
     from services.runs import acts
     from services.runs.settings import BudgetSettings
 
@@ -265,17 +265,17 @@ def cache_list(
 
 def progress_words(now: RunProgress) -> str:
     """A run at this moment, in two or three lines."""
-    cost = "cost not known" if now.requests else "nothing to pay"
+    cost = "cost unknown" if now.requests else "no cost"
     if now.cost_usd is not None:
         cost = f"{now.cost_usd:,.4f} USD" + (f" and {now.unpriced:,} without a price" if now.unpriced else "")
     head = " · ".join(part for part in (f"Run {now.number}", now.title) if part)
     tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
     reason = reason_of(now)
-    unsent = f" and {counted(now.unsent, 'attempt')} never sent" if now.unsent else ""
+    unsent = f" and {counted(now.unsent, 'attempt')} not sent" if now.unsent else ""
     lines = [
         f"{head}: {now.state}{f' ({reason})' if reason else ''}",
         f"  {standing(now.by_status)}",
-        f"  {now.requests:,} requests{unsent}, {now.cached:,} from the cache, {tokens}, {cost}",
+        f"  {now.requests:,} requests{unsent}, {now.cached:,} cached, {tokens}, {cost}",
     ]
     lines += [f"  {line}" for line in account(now.budget, now.spending)]
     if now.would_stop:
@@ -304,9 +304,9 @@ def _line(line: RunLine) -> str:
 def _card_words(card: RunCard) -> str:
     lines = [f"  {name} {value}" for name, value in card.hashes.items()]
     lines += [f"  prompt {each.name} ({each.origin}) {each.hash}" for each in card.prompts]
-    lines += [f"  differs from the protocol: {each.what}: {each.chosen} ({each.default})" for each in card.deviations]
+    lines += [f"  deviation from the protocol: {each.what}: {each.chosen} ({each.default})" for each in card.deviations]
     if card.repeated:
-        lines.append(f"  {counted(card.repeated, 'row')} repeated another one and counted once")
+        lines.append(f"  {counted(card.repeated, 'duplicate')} left out")
     if card.uncertain:
-        lines.append(f"  {len(card.uncertain):,} requests of unknown outcome, {len(card.resends):,} sent again")
+        lines.append(f"  {len(card.uncertain):,} requests with unknown outcome, {len(card.resends):,} re-sent")
     return "\n".join(lines)

@@ -11,6 +11,7 @@ import typer
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from cli.study.run_choices import chosen_collection
 from core.triplets.forms import Rubric
+from core.words import counted
 
 if TYPE_CHECKING:
     from services.triplets.exporting import TripletExport
@@ -23,7 +24,8 @@ FORMS = ("jsonl", "csv", "parquet")
 FormOption = Annotated[str, typer.Option(help=f"One of {', '.join(FORMS)}.")]
 OutOption = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
 SpreadsheetOption = Annotated[
-    bool, typer.Option("--spreadsheet", help="With a byte order mark, and no cell that would run as a formula.")
+    bool,
+    typer.Option("--spreadsheet", help="For spreadsheets: with a byte order mark, and no cell that runs as a formula."),
 ]
 WrittenOption = Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")]
 
@@ -125,7 +127,7 @@ def scores_export(
 
 def _checked(form: str, out: Path | None, as_json: bool) -> str:
     if form not in FORMS:
-        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMS)}", param_hint="--form")
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--form")
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     return form
@@ -171,11 +173,11 @@ def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str
     if found.error:
         return found.error
     if found.known:
-        return f"{file.name} is in the study already, as {found.known!r}."
-    holds = f"{found.triplets:,} triplets of {found.papers:,} papers from {file.name} ({found.form})"
-    lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported nothing of {holds}."]
+        return f"{file.name} is already in the study as {found.known!r}."
+    holds = f"{counted(found.triplets, 'triplet')} of {counted(found.papers, 'paper')} from {file.name} ({found.form})"
+    lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported none of {holds}."]
     lines += list(found.notices) + [str(fault) for fault in found.faults]
     if found.faults:
-        rest = "are left out" if may else "are in the way; correct them, or leave them out with --with-faulty"
-        lines.append(f"{len(found.faults):,} faulty rows {rest}.")
+        rest = "left out" if may else "to correct, or to leave out with --with-faulty"
+        lines.append(f"{counted(len(found.faults), 'faulty row')} {rest}.")
     return "\n".join(lines)

@@ -81,7 +81,7 @@ class SetScore:
             tp,
             fp,
             fn,
-            precision=ratio(tp, tp + fp, f"the candidate has no {what}"),
+            precision=ratio(tp, tp + fp, f"the prediction has no {what}"),
             recall=ratio(tp, tp + fn, f"the reference has no {what}"),
             f1=ratio(2 * tp, 2 * tp + fp + fn, f"neither graph has {what}"),
         )
@@ -206,7 +206,7 @@ def checked_alignment(reference: CausalGraph, candidate: CausalGraph, alignment:
     known, there = set(candidate.nodes), set(reference.nodes)
     for name, meant in alignment.items():
         if name not in known:
-            raise InvalidGraph(f'The alignment "{name}" = "{meant}" names a node that the candidate does not have.')
+            raise InvalidGraph(f'The alignment "{name}" = "{meant}" names a node that the prediction does not have.')
         if meant not in there:
             raise InvalidGraph(f'The alignment "{name}" = "{meant}" names a node that the reference does not have.')
     return {name: alignment.get(name, name) for name in candidate.nodes}

@@ -76,15 +76,15 @@ class RubricDecision:
 
 
 def decide(critics: Mapping[str, Scores | None], rule: FilterRule | None = None) -> RubricDecision:
-    """Keep or drop a triplet by the scores of its critics (name → criterion → 0–3; None = no answer at all).
+    """Accept or reject a triplet by the scores of its critics (name → criterion → 0–3; None = no answer at all).
 
-    Kept if every criterion's sum is at least 2 x critics (or every score at least 2: `Floor.ANY_CRITIC`) and all
+    Accepted if every criterion's sum is at least 2 x critics (or every score at least 2: `Floor.ANY_CRITIC`) and all
     scores together are at least 15 x critics (`Boundary.GT`: more). EconCausal, appendix B.4. More critics than
     configured all count. Raises BadInput for an unknown criterion and for a score that is not 0, 1, 2 or 3.
 
     >>> two = dict.fromkeys(Criterion, 2)
     >>> decide({"a": two, "b": two, "c": two}).reason
-    'dropped: the total 12 is below 15'
+    'rejected: the total 12 is below 15'
     """
     rule = rule or FilterRule()
     _check(critics)
@@ -132,9 +132,9 @@ def _decided(
         why = [_failing_in_words(criterion, points[criterion], everyone) for criterion in failing]
         if not is_enough:
             why.append(f"the total {_decimal(total)} is {'not above' if reached == needed else 'below'} {LEAST_TOTAL}")
-        reason = f"dropped: {'; '.join(why)}"
+        reason = f"rejected: {'; '.join(why)}"
     else:
-        reason = f"retained: every criterion reaches {LEAST_MEAN}, and the total is {_decimal(total)}"
+        reason = f"accepted: every criterion reaches {LEAST_MEAN}, and the total is {_decimal(total)}"
     return RubricDecision(
         retained=not failing and is_enough,
         total=total,

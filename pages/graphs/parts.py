@@ -76,7 +76,7 @@ def number(estimate: Estimate, decimals: int = 3) -> str:
 
 
 def reasons(estimates: Mapping[str, Estimate]) -> str:
-    """Why values are missing, or conventions: "precision: the candidate has no edges"; "" if none needs a word."""
+    """Why values are missing, or conventions: "precision: the prediction has no edges"; "" if none needs a word."""
     said: dict[str, list[str]] = {}
     for what, estimate in estimates.items():
         if estimate.reason:

@@ -159,7 +159,7 @@ def _unpack_database(archive: Archive, folder: Path) -> tuple[Path, tuple[str, .
         raise BadInput(f"{archive.name}: {error}") from error
     if found.foreign is not None:
         drop = found.foreign.drop
-        way = f" If it is yours, take it out of the study ({drop}) and write a new backup." if drop else ""
+        way = f" If it is yours, remove it from the study ({drop}) and write a new backup." if drop else ""
         raise BadInput(f"{archive.name} is not restored: {found.faults[0]}. Nothing of it was run.{way}")
     if not found.is_whole:
         raise BadInput(

@@ -173,15 +173,15 @@ def test_several_pairs_of_folders_and_what_is_wrong_in_its_place(
     first, faulty, alone, twice, missing = said(done, status=1)
     assert len(first["per_graph"]) == 2
     assert "line 2, sign: found 'sideways'" in faulty["error"]
-    assert alone["error"].startswith("Every graph needs one of the same name in the other folder; without one: ")
+    assert alone["error"].startswith("Every graph needs one of the same name in the other folder; these have none: ")
     assert "a/two.csv" in alone["error"]
-    assert "holds one.csv and one.json: one graph per name" in twice["error"]
-    assert "none is no folder" in missing["error"]
+    assert "contains one.csv and one.json; there must be one graph per name" in twice["error"]
+    assert "none is not a folder" in missing["error"]
     assert run("agreement", "graphs", folders[0]).returncode == 2
 
 
 def test_without_json_means_and_pooled_figures_are_named(folders: tuple[Path, Path]) -> None:
     shown = run("agreement", "graphs", *folders).stdout.decode()
-    assert "mean ± population sd over 2" in shown
+    assert "Mean ± population sd over 2" in shown
     assert "0.2500 ± 0.2500" in shown
-    assert shown.rstrip().splitlines()[-1].startswith("pooled")
+    assert shown.rstrip().splitlines()[-1].startswith("Pooled")

@@ -57,16 +57,16 @@ def test_signs_has_its_keys_in_order_and_nothing_else(write: Write) -> None:
     assert found["per_class"]["+"] == {"precision": 0.5, "recall": 1.0, "f1": 2 / 3, "expected": 1, "predicted": 2}
     assert found["confusion"]["mixed"] == {"+": 0, "-": 0, "None": 0, "mixed": 0, "unparsable": 1, "failed": 1}
     assert done.stderr.decode().splitlines() == [
-        f'{write("signs.jsonl", SIGNS)}: no label, so wrong: 1 of 5 answers: "rises" (1).',
-        f"{write('signs.jsonl', SIGNS)}: failed, so in no score: 1 of 5 requests.",
+        f'{write("signs.jsonl", SIGNS)}: unparsable, so wrong: 1 of 5 answers: "rises" (1).',
+        f"{write('signs.jsonl', SIGNS)}: failed, so not scored: 1 of 5 requests.",
     ]
 
 
 def test_people_see_the_answers_beside_those_that_need_no_model() -> None:
     shown = run("signs", "-", typed=SIGNS).stdout.decode()
-    assert "these answers                          4 of 5    0.5000    0.4167\n" in shown
+    assert "These answers                          4 of 5    0.5000    0.4167\n" in shown
     assert "copy the examples' most frequent sign  3 of 5" in shown
-    assert "any example contradicts the answer       2 of 3 rows with examples: 0.5000, 0.0 points below all\n" in shown
+    assert "Any example contradicts the answer       2 of 3 rows with examples: 0.5000, 0.0 points below all\n" in shown
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_several_files_give_a_list_with_errors_in_their_place(write: Write, tmp_
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ('{"predicted": "+", "answer": "+"}\n{"predicted"', "standard input, line 2; it is no JSON"),
+        ('{"predicted": "+", "answer": "+"}\n{"predicted"', "standard input, line 2; it is not JSON"),
         ("[1]\n3", "standard input, line 2: found '3'; a JSON object, one per line, is right"),
         ('{"predicted": "+", "answer": "+", "example_signs": ["up"]}', "line 1, example_signs: found '[\"up\"]'"),
         ('{"predicted": "+", "answer": "+", "example_signs": "+"}', "a list of +, -, None, mixed is right"),

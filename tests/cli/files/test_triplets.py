@@ -84,7 +84,7 @@ def test_every_faulty_triplet_is_named_in_its_place(write: Write) -> None:
         "bad.json, run 1, triplet 1, sign: found '\"sideways\"'; one of +, -, none, mixed, positive",
         "run 1, triplet 2, sign: found 'null'",
         "run 2, triplet 1, treatment_vector: found '[1, \"x\"]'; a list of numbers is right",
-        "run 3, triplet 1, treatment: found '7'; a text is right",
+        "run 3, triplet 1, treatment: found '7'; text is right",
     ):
         assert place in error["error"]
     assert error["error"] in done.stderr.decode()
@@ -93,10 +93,10 @@ def test_every_faulty_triplet_is_named_in_its_place(write: Write) -> None:
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ('{"runs": [[], []]}', "There are 2 runs, and the rule needs 3: a run that failed is not empty. Say --runs 2"),
+        ('{"runs": [[], []]}', "There are 2 runs, and the rule needs 3: a run that failed is not empty. Give --runs 2"),
         ('{"runs": [[], [], null]}', "standard input, run 3: found 'null'; a JSON list is right"),
         ("[]", "found '[]'; a JSON object is right"),
-        ("{", "standard input, line 1; it is no JSON: Expecting property name"),
+        ("{", "standard input, line 1; it is not JSON: Expecting property name"),
         (json.dumps({"runs": [[row("+")], [row("+", [0, 0])], []]}), "Run 2, triplet 1, treatment_vector: all its"),
         (json.dumps({"runs": [[row("+")], [row("+", [1, 0, 0])], []]}), "it has 3 numbers, the first vector has 2"),
         ("[" * 100_000, "nested too deeply"),
@@ -137,7 +137,7 @@ def test_filter_has_its_keys_and_the_boundary_is_a_choice(write: Write) -> None:
         "context_appropriateness": 2.0,
     }
     strict = said(run("filter", edge, "--json", "--boundary", "gt"))
-    assert (strict["retained"], strict["reason"]) == (False, "dropped: the total 15 is not above 15")
+    assert (strict["retained"], strict["reason"]) == (False, "rejected: the total 15 is not above 15")
     assert "variable_extraction      3.00\n" in run("filter", edge).stdout.decode()
 
 
@@ -145,13 +145,13 @@ def test_a_list_is_answered_by_a_list_and_several_files_by_a_list_of_both(write:
     several = write("list.json", [scores(9, 8, 8, 8, 6, 6), scores(9, 9, 9, 9, 9, 5)])
     kept, dropped = said(run("filter", several, "--json"))
     assert (kept["retained"], dropped["retained"]) == (True, False)
-    assert dropped["reason"] == "dropped: context appropriateness has a mean of 1.66, below 2"
+    assert dropped["reason"] == "rejected: context appropriateness has a mean of 1.66, below 2"
     both = said(run("filter", several, write("one.json", SCORES), "--json"))
     assert [type(each) for each in both] == [list, dict]
     assert (
         run("filter", several)
         .stdout.decode()
-        .endswith("1 retained, 1 dropped, 0 incomplete; 1 with a total of exactly 15.\n")
+        .endswith("1 accepted, 1 rejected, 0 incomplete; 1 with a total of exactly 15.\n")
     )
     assert said(run("filter", write("none.json", []), "--json")) == []
 

@@ -78,8 +78,8 @@ def test_a_damaged_file_is_named_by_backup_verify_and_restore(
     flip(sqlite_study.shelf.place(a_figure.sha256), 3)
     named = f"“Grain and people” ({a_figure.sha256[:12]}…)"
     assert said(run("backup", archive)) == (
-        f"Wrote {archive}, but 1 of 1 file is damaged: {named}: its bytes have changed. Import the same file again on "
-        "Papers, and the study has it whole.\n"
+        f"Wrote {archive}, but 1 of 1 file is damaged: {named}: its bytes have changed. To repair this, import the "
+        "same file again under Papers.\n"
     )
     assert f"can be restored, but 1 of 1 file is damaged: {named}" in said(run("backup", archive, "--verify"))
     assert f"Restored {place} with 0 files, but 1 of 1 file is damaged: {named}" in said(run("restore", archive, place))
@@ -97,7 +97,7 @@ def test_a_damaged_database_is_said_with_what_to_do(run: Run, sqlite_study: Stud
         flip(path, at + place)
     words = said(run("backup", archive))
     assert words.startswith(f"Wrote {archive}, but the database has ")
-    assert "This backup cannot be restored: keep an earlier one" in words
+    assert "This backup cannot be restored. Restore an earlier one" in words
     assert "the database is damaged" in said(run("backup", archive, "--verify"))
     assert "It cannot be restored; use an earlier backup" in said(run("restore", archive, tmp_path / "again.edgewise"))
 
@@ -164,7 +164,7 @@ def test_a_view_of_ones_own_is_named_with_the_command_that_takes_it_out(
         words = said(run("backup", archive))
         assert "which no study has. This backup cannot be restored: what Edgewise did not make is refused" in words
         assert f"sqlite3 STUDY '{drop}'" in words
-        assert f"If it is yours, take it out of the study ({drop})" in said(run("restore", archive, place))
+        assert f"If it is yours, remove it from the study ({drop})" in said(run("restore", archive, place))
         with closing(sqlite3.connect(path, isolation_level=None)) as raw:
             raw.execute(drop)
     assert run("backup", tmp_path / "two.zip").exit_code == 0

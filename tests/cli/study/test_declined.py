@@ -49,7 +49,7 @@ def test_figures_are_listed_taken_out_and_returned(
         ("illegible", "The print is too grey.")
     ] * 2
     assert f"illegible, {people.colleague.name}: The print is too grey." in declined().stdout
-    assert declined("--take-out", a_figure.id).stdout.endswith("out of the study, and its paper with it.\n")
+    assert declined("--take-out", a_figure.id).stdout.endswith(f"({a_figure.id}), and its paper too.\n")
     (out,) = told(declined("--json"))
     assert out["is_out"]
     back = told(declined("--return", a_figure.id, "--comment", "The second panel is a graph.", "--json"))
@@ -63,5 +63,5 @@ def test_a_wrong_use_and_an_unknown_figure_are_said(declined: Declined) -> None:
     unknown = declined("--take-out", "x")
     assert (unknown.exit_code, unknown.stderr) == (
         1,
-        "Nobody has declined a figure x; edgewise.py declined lists them.\n",
+        "Nobody has declined figure x; edgewise.py declined lists the declined figures.\n",
     )

@@ -112,7 +112,7 @@ def test_identities_are_destroyed_only_with_yes_and_a_second_run_says_so(run: Ru
     assert NAME not in run("people", "list").stdout
     again = run("destroy-identities", "--person", "A7", "--yes")
     assert (again.exit_code, again.stdout) == (1, "")
-    assert "has a pseudonym already" in again.stderr
+    assert "already has a pseudonym" in again.stderr
 
 
 def test_people_can_be_left_out_and_parts_of_names_kept(run: Run) -> None:

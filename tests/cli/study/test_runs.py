@@ -195,7 +195,7 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
         (["--queue", "--output-dir", "out"], 2, "no results yet"),
         (["--parameter", "heat"], 2, "name=value"),
         (["--models", "nobody", "--tasks", "task1"], 1, "No collection is chosen"),
-        (["--input-dir", "nowhere"], 1, "nowhere is no folder"),
+        (["--input-dir", "nowhere"], 1, "nowhere is not a folder"),
         (["--collection", "nothing"], 1, "called 'nothing'"),
         (["--protocol", "unheard-of"], 1, "Unknown protocol 'unheard-of'"),
     ],

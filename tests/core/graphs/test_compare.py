@@ -58,7 +58,7 @@ def test_counts_and_scores_follow_the_sets() -> None:
 
 def test_an_empty_candidate_has_no_precision_and_recall_and_f1_of_nothing() -> None:
     found = compare(graph("AB"), graph())
-    assert (found.edge.precision.value, found.edge.precision.reason) == (None, "the candidate has no edges")
+    assert (found.edge.precision.value, found.edge.precision.reason) == (None, "the prediction has no edges")
     assert (found.edge.recall.value, found.edge.f1.value) == (0, 0)
 
 
@@ -319,7 +319,7 @@ def test_an_edge_between_merged_nodes_becomes_a_self_loop() -> None:
 
 
 def test_an_alignment_of_nodes_that_are_not_there_is_refused() -> None:
-    with pytest.raises(InvalidGraph, match='"x" = "A" names a node that the candidate does not have'):
+    with pytest.raises(InvalidGraph, match='"x" = "A" names a node that the prediction does not have'):
         compare(graph("AB"), graph("AC"), {"x": "A"})
     with pytest.raises(InvalidGraph, match='"C" = "Q" names a node that the reference does not have'):
         compare(graph("AB"), graph("AC"), {"C": "Q"})

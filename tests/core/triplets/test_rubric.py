@@ -65,7 +65,7 @@ def test_the_boundaries_of_total_and_criterion(sums: tuple[int, ...], kept_ge: b
     assert list(ge.failing) == below
     for criterion in below:
         assert f"{criterion.words} has a mean of " in ge.reason
-    assert ge.reason.startswith("retained" if kept_ge else "dropped")
+    assert ge.reason.startswith("accepted" if kept_ge else "rejected")
 
 
 def test_floats_would_flip_verdicts_that_whole_numbers_do_not() -> None:
@@ -98,7 +98,7 @@ def test_any_critic_drops_what_the_mean_keeps() -> None:
     assert decide(critics(table)).retained is True
     strict = decide(critics(table), FilterRule(floor=Floor.ANY_CRITIC))
     assert (strict.retained, strict.failing) == (False, (Criterion.SIGN,))
-    assert strict.reason == "dropped: sign has 1 of 3 scores below 2"
+    assert strict.reason == "rejected: sign has 1 of 3 scores below 2"
 
 
 def test_a_missing_score_leaves_it_undecided_and_unaveraged() -> None:

@@ -291,4 +291,4 @@ def test_undefined_scores_are_dashes_with_their_reason(
     empty = bring_in(people.researcher, "Nothing", b'"Grain"\n')
     page = open_as(people.expert, graph=ends[0], **{"with": empty})
     assert list(page.dataframe[0].value["Precision"]) == ["1.000", "–"]
-    assert "precision of edges: the candidate has no edges" in texts(page)
+    assert "precision of edges: the prediction has no edges" in texts(page)

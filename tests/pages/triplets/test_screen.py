@@ -202,7 +202,7 @@ def test_a_study_may_keep_its_critics_to_itself(people: SimpleNamespace, begun: 
 def test_a_verdict_names_criteria_in_the_words_of_the_form(people: SimpleNamespace, begun: str) -> None:
     hand_in(people.expert, begun, six(3, 3, 3, 3, 1, 1))
     reason = sent(open_as(people.expert, scoring=begun))["answer"]["reason"]
-    assert reason.startswith("dropped: main claim has 1, below 2; context appropriateness has 1, below 2")
+    assert reason.startswith("rejected: main claim has 1, below 2; context appropriateness has 1, below 2")
 
 
 def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace, three: str) -> None:

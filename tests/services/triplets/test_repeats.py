@@ -121,7 +121,7 @@ def test_the_command_line_counts_each_row_of_a_folder_once(
     assert "Read together.jsonl: all 60 rows are also in other files" in done.stderr
     assert CliRunner().invoke(edgewise.app, words).exit_code == 0
     shown = CliRunner().invoke(edgewise.app, ["runs", "show", "1", "--store", place_of(study)]).stdout
-    assert "60 of 60 answered" in shown and "120 rows repeated another one and counted once" in shown
+    assert "60 of 60 answered" in shown and "120 duplicates left out" in shown
 
 
 def test_the_release_beside_itself_in_nine_files_is_the_release(
