@@ -57,6 +57,14 @@ def keep_draft(viewer: Viewer, key: str, text: str) -> None:
         stored.keep_draft(session, person_id, key[:200], text[:LONGEST], now)
 
 
+def forget_draft(viewer: Viewer, key: str, text: str) -> None:
+    """Forget the draft under a key of this person if it still is this text; what another tab typed since stays."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        person_id = r.viewer.person_id
+    with current_study().store.writing() as session:
+        stored.forget_draft(session, person_id, key[:200], text[:LONGEST])
+
+
 def begin_try(viewer: Viewer, key: str, text: str) -> None:
     """Note that a page begins to read this text, whatever then becomes of the page or of the server."""
     with consulting(viewer, May.READ_STUDY) as r:

@@ -50,6 +50,12 @@ def keep_draft(session: Session, person_id: str, key: str, text: str, now: datet
     )
 
 
+def forget_draft(session: Session, person_id: str, key: str, text: str) -> None:
+    """Remove the draft under a key if this is its text; in one statement, so that nothing typed in between goes."""
+    mine = (col(DraftRow.person_id) == person_id, col(DraftRow.key) == key, col(DraftRow.text) == text)
+    session.execute(delete(DraftRow).where(*mine))
+
+
 def derived(session: Session, source_hash: str, producer: str, version: str, part: str) -> Any:
     """What `producer` made of a source, or None if it has not yet."""
     row = session.get(DerivedRow, (source_hash, producer, version, part))

@@ -1,5 +1,8 @@
 """Drafts that a page reads: tried under a note in the store, settled once the page is drawn, put away if they broke it.
 
+A person's tabs share a draft. `keep` and `forget` are for what this tab typed or read: what was saved or discarded here
+takes no text along that another tab typed since.
+
 Every page that parses what it kept calls `load` (or `trying`, for text it was just given) before, and stands in
 `settling`; `offer_put_away` shows what was put away.
 """
@@ -19,13 +22,32 @@ from services import drafts
 
 TRYING = state.key("drafts", "trying")
 THROUGH = state.key("drafts", "through")
+MINE = state.key("drafts", "mine")
+"""Key of a draft → its text, as this tab last read or kept it."""
 
 
 def load(viewer: Viewer, key: str) -> str:
     """The draft, noted as tried if there is one."""
     text = drafts.draft(viewer, key)
+    _marks(MINE)[key] = text
     trying(viewer, key, text)
     return text
+
+
+def keep(viewer: Viewer, key: str, text: str) -> None:
+    """Keep what this tab holds now; empty text forgets what it held before."""
+    if not text:
+        forget(viewer, key)
+        return
+    drafts.keep_draft(viewer, key, text)
+    _marks(MINE)[key] = text
+
+
+def forget(viewer: Viewer, key: str) -> None:
+    """Forget the draft, unless another tab has changed it since."""
+    mine = _marks(MINE).pop(key, "")
+    if mine:
+        drafts.forget_draft(viewer, key, mine)
 
 
 def trying(viewer: Viewer, key: str, text: str) -> None:

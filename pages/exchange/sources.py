@@ -15,7 +15,6 @@ from components import state
 from components.widgets.uploads import session_id, told, uploader
 from core.people import Viewer
 from pages.drafts import kept as kept_drafts
-from services import drafts
 from services.exchange import uploads
 from services.graphs import importing
 from services.graphs.import_reading import FileChoices, FilePreview
@@ -66,7 +65,7 @@ def given(viewer: Viewer) -> list[Given]:
             "Or paste text: arrows, a Loopy link, DOT, DAGitty, JSON, CSV",
             state.key(PAGE, f"paste.{turn}"),
             load=partial(kept_drafts.load, viewer, DRAFT),
-            keep=partial(drafts.keep_draft, viewer, DRAFT),
+            keep=partial(kept_drafts.keep, viewer, DRAFT),
             height=110,
             placeholder="Rain -> Harvest\nPrice ->- Demand",
         )
@@ -104,7 +103,7 @@ def answer(source: ImportSource, taken: FileChoices) -> None:
 
 def clear(viewer: Viewer) -> None:
     """Empty the drop area, the text and everything held about them."""
-    drafts.keep_draft(viewer, DRAFT, "")
+    kept_drafts.forget(viewer, DRAFT)
     turn = st.session_state.get(TURN, 0)
     state.forget(state.key(PAGE, "source."))
     for name in (ANSWERS, LOOKS, TRIPLETS):

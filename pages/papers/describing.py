@@ -17,7 +17,6 @@ from core.papers.papers import PaperReference
 from core.people import Receipt, Viewer
 from pages.drafts import kept
 from pages.papers.links import PAGE, scope
-from services import drafts
 from services.papers import papers
 from services.papers.papers import EDITABLE_FIELDS, PaperView
 
@@ -94,7 +93,7 @@ def _keep_typed(viewer: Viewer, paper: PaperView, form: str) -> None:
     held = {name: memory.get(f"{form}.{name}") or "" for name in LABELS} | {"seen": memory[form + ".seen"]}
     text = "" if _typed(form) == memory[form + ".base"] else json.dumps(held, ensure_ascii=False)
     try:
-        drafts.keep_draft(viewer, _draft_key(paper), text)
+        kept.keep(viewer, _draft_key(paper), text)
     except EdgewiseError as error:
         memory[form + ".unkept"] = str(error)
     else:
@@ -106,7 +105,7 @@ def _draft_key(paper: PaperView) -> str:
 
 
 def _drop(viewer: Viewer, paper: PaperView, form: str) -> None:
-    drafts.keep_draft(viewer, _draft_key(paper), "")
+    kept.forget(viewer, _draft_key(paper))
     state.forget(form)
 
 

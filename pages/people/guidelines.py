@@ -12,7 +12,6 @@ from core.people import Receipt, Viewer
 from pages.drafts import kept as kept_drafts
 from pages.people import practice
 from pages.people.acts import PAGE, keep, receipt
-from services import drafts
 from services.transcription import guidelines
 
 
@@ -31,7 +30,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
             "Text (Markdown)",
             state.key(PAGE, f"guidelines.text.{seen}"),
             load=lambda: kept_drafts.load(viewer, "guidelines") or newest.text,
-            keep=lambda typed: drafts.keep_draft(viewer, "guidelines", typed),
+            keep=partial(kept_drafts.keep, viewer, "guidelines"),
             height=420,
             max_chars=guidelines.LONGEST,
         )
@@ -61,7 +60,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
 
 def _save_guidelines(viewer: Viewer, text: str, seen: int, act: str) -> Receipt:
     kept = guidelines.save_guidelines(viewer, text, seen=seen, act_id=act)
-    drafts.keep_draft(viewer, "guidelines", "")
+    kept_drafts.forget(viewer, "guidelines")
     return kept
 
 
@@ -73,5 +72,5 @@ def _show_newer(form: str, newest: int) -> None:
 
 def _drop_text(viewer: Viewer) -> None:
     with shell.boundary():
-        drafts.keep_draft(viewer, "guidelines", "")
+        kept_drafts.forget(viewer, "guidelines")
         state.forget(state.key(PAGE, "guidelines"))

@@ -13,7 +13,6 @@ from components import state
 from core.errors import EdgewiseError
 from core.people import Viewer
 from pages.drafts import kept
-from services import drafts
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class KeptForm:
 
     def _keep(self, viewer: Viewer) -> None:
         try:
-            drafts.keep_draft(viewer, self.draft, json.dumps(st.session_state[self._held]))
+            kept.keep(viewer, self.draft, json.dumps(st.session_state[self._held]))
         except EdgewiseError as error:
             st.session_state[self._fault] = str(error)
         else:
@@ -72,7 +71,7 @@ class KeptForm:
     def forget(self, viewer: Viewer) -> None:
         """It is done, or given up: the next drawing begins anew."""
         state.forget(self.scope + ".")
-        drafts.keep_draft(viewer, self.draft, "")
+        kept.forget(viewer, self.draft)
 
     def values(self) -> dict[str, Any]:
         """Each field with what it holds now."""

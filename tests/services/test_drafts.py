@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from services.drafts import begin_try, came_through, draft, keep_draft, put_away
+from services.drafts import begin_try, came_through, draft, forget_draft, keep_draft, put_away
 from services.people import access
 from services.study import Study
 from store.tables import DraftRow, PersonRow
@@ -49,9 +49,22 @@ def test_eight_tabs_that_keep_the_first_draft_at_once_do_not_clash(study: Study,
         assert len(session.exec(select(DraftRow)).all()) == 1
 
 
+def test_a_draft_is_forgotten_only_as_long_as_it_is_the_text_that_was_meant(
+    study: Study, people: SimpleNamespace
+) -> None:
+    keep_draft(people.annotator, "comment", "the first tab’s")
+    keep_draft(people.annotator, "comment", "the second tab’s")
+    forget_draft(people.annotator, "comment", "the first tab’s")
+    assert draft(people.annotator, "comment") == "the second tab’s"
+    forget_draft(people.annotator, "comment", "the second tab’s")
+    assert draft(people.annotator, "comment") == ""
+
+
 def test_endless_text_and_keys_are_cut(sqlite_study: Study, people: SimpleNamespace) -> None:
     keep_draft(people.annotator, "k", "x" * 300_000)
     assert len(draft(people.annotator, "k")) == 200_000
+    forget_draft(people.annotator, "k", "x" * 300_000)
+    assert draft(people.annotator, "k") == ""
 
 
 # --- drafts that break their page --------------------------------------------------------------------------------

@@ -163,6 +163,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.credit.credit": (OWNERS, lambda v, p: p.f("people.credit").credit(v)),
     "people.credit.export_credit": (OWNERS, lambda v, p: p.f("people.credit").export_credit(v)),
     "drafts.draft": (EVERYONE, lambda v, p: p.f("drafts").draft(v, f"faults/{p.work}")),
+    "drafts.forget_draft": (EVERYONE, lambda v, p: p.f("drafts").forget_draft(v, "note", "mine")),
     "drafts.begin_try": (EVERYONE, lambda v, p: p.f("drafts").begin_try(v, "note", "mine")),
     "drafts.came_through": (EVERYONE, lambda v, p: p.f("drafts").came_through(v, ["note"])),
     "drafts.put_away": (EVERYONE, lambda v, p: p.f("drafts").put_away(v, "note")),

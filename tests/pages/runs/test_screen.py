@@ -556,6 +556,16 @@ def test_a_card_that_somebody_else_changed_is_not_overwritten(
     assert model_cards.list_cards(people.researcher)[0].family == "theirs"
 
 
+def test_discarding_a_card_leaves_the_draft_that_another_tab_typed(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    first, second = (open_runs(people.researcher, show="models", model="new") for _ in range(2))
+    drawn(field(first, "text_input", "Name in tables").set_value("Of the first"))
+    drawn(field(second, "text_input", "Name in tables").set_value("Of the second"))
+    press(first, "Discard changes")
+    assert "Of the second" in drafts.draft(people.researcher, "model.card.new")
+
+
 def test_half_a_card_is_kept_until_it_is_saved_or_given_up(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:

@@ -1,0 +1,54 @@
+"""Guidelines in two tabs of one person: saving in one takes nothing away that was typed in the other."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from streamlit.testing.v1 import AppTest
+
+from core.people import Viewer
+from services import drafts
+from services.study import Study
+from services.transcription import guidelines
+from tests.pages.screen import draw_alone, press
+
+
+def draw_people(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages.people import screen as people
+
+    people.show(viewer)
+
+
+def tab(viewer: Viewer) -> AppTest:
+    return draw_alone(draw_people, viewer, part="guidelines")
+
+
+def typed(page: AppTest, text: str) -> None:
+    page.text_area[0].set_value(text).run()
+    assert not page.exception
+
+
+def test_saving_leaves_the_draft_that_a_second_tab_typed(sqlite_study: Study, people: SimpleNamespace) -> None:
+    first, second = tab(people.owner), tab(people.owner)
+    typed(first, "Draw every arrow.")
+    typed(second, "Draw every printed arrow.")
+    press(first, "Save new version")
+    assert guidelines.guideline_versions(people.owner)[0].text == "Draw every arrow."
+    assert drafts.draft(people.owner, "guidelines") == "Draw every printed arrow."
+    assert tab(people.owner).text_area[0].value == "Draw every printed arrow."
+
+
+def test_saving_forgets_its_own_draft_also_when_it_was_typed_before(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    typed(tab(people.owner), "Draw every arrow.")
+    press(tab(people.owner), "Save new version")
+    assert drafts.draft(people.owner, "guidelines") == ""
+
+
+def test_emptying_the_text_leaves_the_draft_of_a_second_tab(sqlite_study: Study, people: SimpleNamespace) -> None:
+    first, second = tab(people.owner), tab(people.owner)
+    typed(first, "Draw every arrow.")
+    typed(second, "Draw every printed arrow.")
+    typed(first, "")
+    assert drafts.draft(people.owner, "guidelines") == "Draw every printed arrow."
