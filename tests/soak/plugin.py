@@ -2,12 +2,14 @@
 
 A proof is a test marked `@pytest.mark.proof("T1", "what it shows", gate="…")`, in whatever folder it stands, or any
 test of this folder. It says by pytest's own `record_property` what came of it: `figure` (words), `repetitions`, and
-`what` where one test makes several rows. Without a figure its passed cases are counted. All other tests are left out.
+`what` where one test makes several rows. A walk in several cases says `counts`, which add up, and a figure that names
+them in braces. Without a figure its passed cases are counted. All other tests are left out.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,14 +38,17 @@ class Proof:
     reruns: int = 0
     seconds: float = 0.0
     figures: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    """What the cases of one walk count together; a figure names each in braces."""
     faults: list[str] = field(default_factory=list)
 
     def row(self) -> Row:
         cases = self.passed + self.failed
-        figure = "; ".join(dict.fromkeys(self.figures)) or f"{self.passed} of {cases} passed"
+        figures = [each.format(**self.counts) if self.counts else each for each in self.figures]
+        figure = "; ".join(dict.fromkeys(figures)) or f"{self.passed} of {cases} passed"
         figure += f"; {self.reruns} tried twice" if self.reruns else ""
         if self.faults:
-            figure = f"FAILED: {self.faults[0]}" + (f" ({figure})" if self.figures else "")
+            figure = f"FAILED: {self.faults[0]}" + (f" ({figure})" if figures else "")
         return Row(
             self.claim,
             self.what,
@@ -96,6 +101,7 @@ class Table:
         proof.repetitions += int(said.get("repetitions", 0))
         if "figure" in said:
             proof.figures.append(str(said["figure"]))
+        proof.counts.update(said.get("counts", {}))
         if not report.passed:
             proof.faults.append(_why(report))
 
