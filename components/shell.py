@@ -222,6 +222,17 @@ def local_time(at: datetime) -> datetime:
         return aware
 
 
+def day(at: datetime) -> str:
+    """ "22 Nov 2026", in the browser's time zone."""
+    here = local_time(at)
+    return f"{here.day} {here:%b %Y}"
+
+
+def moment(at: datetime) -> str:
+    """ "22 Nov 2026, 14:05", in the browser's time zone."""
+    return f"{day(at)}, {local_time(at):%H:%M}"
+
+
 def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
     """Say when this is not an ordinary sign-in: a local study, or the owner working as someone else."""
     if viewer.acting_owner is not None:

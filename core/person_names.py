@@ -60,7 +60,7 @@ def clean_person_name(text: str) -> str:
         )
     _refuse_unseen(name)
     if not any(map(str.isalnum, name)):
-        raise InvalidName("The name has no letter and no digit; write the name that others in this study shall see.")
+        raise InvalidName("The name has no letter and no digit; write the name that others in this study will see.")
     _refuse_marks(name)
     _refuse_stackers(name)
     for word in name.split(" "):

@@ -122,7 +122,7 @@ def _state(one: WaitingCase) -> str:
     if one.state == "open":
         return f"{one.ruled} of {one.all} ruled" if one.is_mine else "begun by someone else"
     if one.state == "submitted":
-        return f"finished {shell.local_time(one.at):%-d %b %Y}" if one.at else "finished"
+        return f"finished {shell.day(one.at)}" if one.at else "finished"
     return "declined by one or both" if one.has_verdict else f"{one.transcriptions} transcriptions"
 
 

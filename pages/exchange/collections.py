@@ -104,7 +104,7 @@ def _about(chosen: Collection) -> None:
         shell.escaped(
             f"{counted(chosen.triplets, 'triplet')} of {counted(chosen.papers, 'paper')}, {critics}. "
             f"File: {chosen.file_name} ({chosen.form.words}), imported "
-            f"{shell.local_time(chosen.imported_at):%Y-%m-%d %H:%M}. Licence: {chosen.licence or 'unknown'}."
+            f"{shell.moment(chosen.imported_at)}. Licence: {chosen.licence or 'unknown'}."
         )
     )
     with st.expander("Counts by sign, year and venue", key=state.key(PAGE, f"collection.counts.{chosen.id}")):

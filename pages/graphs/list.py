@@ -91,7 +91,7 @@ def _about(line: GraphLine) -> tuple[str, ...]:
         "yours" if line.is_mine and line.kind == "transcription" else "",
         STATES.get(line.state, line.state),
         NOT_OPENED if line.is_unseen else f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}{signs}",
-        f"{shell.local_time(line.at):%Y-%m-%d}",
+        shell.day(line.at),
     )
 
 

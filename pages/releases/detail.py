@@ -32,7 +32,7 @@ def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -
     found = releasing.release(viewer, number)
     held: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
     receipt = held if held is not None and held.version == number else None
-    room = shell.top_row(f"Release {number}", receipt, f"frozen {shell.local_time(found.created_at):%Y-%m-%d %H:%M}")
+    room = shell.top_row(f"Release {number}", receipt, f"frozen {shell.moment(found.created_at)}")
     with room:
         links.page_button("Back to releases", "releases", {}, key=state.key(PAGE, "back"))
     for fault in found.faults:

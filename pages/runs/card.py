@@ -46,16 +46,17 @@ def show(viewer: Viewer, run_id: str) -> None:
 
 def _about(card: RunCard) -> str:
     run = card.run
-    begun = f"started {_when(run.started_at)}" if run.started_at else "not started"
-    over = f", ended {_when(run.finished_at)}" if run.finished_at else ""
+    begun = f"started {shell.moment(run.started_at)}" if run.started_at else "not started"
+    over = f", ended {shell.moment(run.finished_at)}" if run.finished_at else ""
     repeated = f" ({counted(card.repeated, 'duplicate')} left out)" if card.repeated else ""
     return (
         f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}{repeated}, "
-        f"{counted(run.total, 'item')} · created {_when(run.created_at)}, {begun}{over}"
+        f"{counted(run.total, 'item')} · created {shell.moment(run.created_at)}, {begun}{over}"
     )
 
 
 def _when(at: Any) -> str:
+    """In a table, where people sort by it."""
     return f"{shell.local_time(at):%Y-%m-%d %H:%M}"
 
 

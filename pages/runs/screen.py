@@ -135,5 +135,4 @@ def _counts(run: RunLine) -> str:
     parts = [standing(run.by_status)]
     if run.cost_usd:
         parts.append(money(run.cost_usd))
-    at = shell.local_time(run.created_at)
-    return " · ".join([*parts, f"{at.day} {at:%b %Y, %H:%M}"])
+    return " · ".join([*parts, shell.moment(run.created_at)])

@@ -52,8 +52,7 @@ def _figure(viewer: Viewer, one: DeclinedFigure) -> None:
                 st.caption(shell.escaped(" · ".join(filter(None, (one.label, one.place, _standing(one))))))
             _acts(viewer, one)
         for each in one.verdicts:
-            at = shell.local_time(each.at)
-            st.markdown(f"{words(each.verdict)}, by {shell.escaped(each.name)}, {at.day} {at:%b %Y}")
+            st.markdown(f"{words(each.verdict)}, by {shell.escaped(each.name)}, {shell.day(each.at)}")
             shell.plain(each.reason)
 
 

@@ -109,7 +109,7 @@ def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
 
 def _summary(found: Feedback) -> str:
     alike = f"{counted(found.agreed, 'edge')} alike in both"
-    day = f"Ruled {shell.local_time(found.at):%-d %b %Y}"
+    day = f"Ruled {shell.day(found.at)}"
     if not found.rows:
         return f"{day} · {alike} · no differences"
     return f"{day} · {alike} · {found.upheld} of {len(found.rows)} of your other readings upheld"

@@ -210,8 +210,8 @@ def _chosen_state(mine: Sequence[ScoredLine]) -> str:
 
 
 def _work_line(line: ScoredLine) -> WorkLine:
-    at = shell.local_time(line.submitted_at or line.claimed_at)
-    when = f"{'submitted' if line.submitted_at else 'taken'} {at.day} {at:%b %Y, %H:%M}"
+    at = shell.moment(line.submitted_at or line.claimed_at)
+    when = f"{'submitted' if line.submitted_at else 'taken'} {at}"
     return WorkLine(
         id=line.assignment_id,
         title=claim_words(line),

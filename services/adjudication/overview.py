@@ -12,8 +12,8 @@ from store.assignments import ADJUDICATION
 
 WORDS = {
     "adjudication.begin": "began to adjudicate a figure",
-    "adjudication.resume": "took up an adjudication again",
-    "adjudication.take_over": "went on with an adjudication",
+    "adjudication.resume": "resumed an adjudication",
+    "adjudication.take_over": "took over an adjudication",
     "adjudication.finish": "adjudicated a figure",
     "adjudication.reopen": "reopened an adjudication",
 }

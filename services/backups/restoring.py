@@ -138,12 +138,12 @@ def _refuse(target: Path, *, replace: bool) -> None:
     if not there or replace:
         return
     names = ", ".join(map(str, there))
-    what = f"{names} lies there" if len(there) == 1 else f"{names} lie there"
+    what = f"{names} exists" if len(there) == 1 else f"{names} exist"
     is_log_alone = target not in there
     log = " It is the log of a study that is gone; SQLite would write it into the restored one." if is_log_alone else ""
     raise StoreTrouble(
-        f"{what} already, and a study is never overwritten.{log} Name a new file, or move what lies there aside with: "
-        f"edgewise.py restore BACKUP.zip {target} --replace"
+        f"{what} already, and a study is never overwritten.{log} Name a new file, or replace what exists, which is "
+        f"then moved aside: edgewise.py restore BACKUP.zip {target} --replace"
     )
 
 
@@ -248,7 +248,7 @@ def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
     if not fault and sqlite_file.has_log(target):
         fault = "another program has written into it"
     if fault:
-        where = f" What lay there before is in {moved}." if moved else ""
+        where = f" What was there before is in {moved}." if moved else ""
         raise StoreTrouble(
             f"{target} was put in place and cannot be read as it was written: {fault}. Do not use it; is the disk "
             f"full, or failing?{where}"

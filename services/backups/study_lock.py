@@ -72,8 +72,8 @@ def _refuse_damage(path: Path) -> None:
     if fault:
         raise StoreTrouble(
             f"The study {path} is damaged together with the log that a killed program left beside it "
-            f"({sqlite_file.log_of(path).name}): {fault}. Nothing was changed. Put your last backup in its place; what "
-            f"lies there is moved aside: edgewise.py restore BACKUP.zip {path} --replace"
+            f"({sqlite_file.log_of(path).name}): {fault}. Nothing was changed. Restore your last backup; what is there "
+            f"is moved aside: edgewise.py restore BACKUP.zip {path} --replace"
         )
 
 

@@ -59,7 +59,7 @@ MISREAD = {"Homes within reach": "homes within reach", "Time spent on repairs": 
 GUIDELINES = """\
 # Transcribing a diagram
 
-- Copy every name as it is printed, also its slips; a name on several lines becomes one line.
+- Copy every name as it is printed, misprints included; a name on several lines becomes one line.
 - Write one edge for every arrow, from its tail to its head. An arrow with two heads is two edges.
 - Copy a sign only where one is printed. A missing sign stays empty: it is unknown, not plus.
 - Mark a delay where the arrow carries two short strokes.
@@ -68,7 +68,7 @@ GUIDELINES = """\
 ## Before you submit
 
 - Go through the nodes once and look at each for arrows that leave it.
-- Look at what the list doubts: near-duplicate names, loops of one node, names nobody used.
+- Go through the doubts: near-duplicate names, self-loops, printed names that no node uses.
 """
 REFERENCE = PaperReference(
     title="Building a shared picture of farm succession: notes from two modelling days",

@@ -76,7 +76,7 @@ MENDED = "Its stored file was lost or damaged and is now repaired."
 
 
 def _already(row: PaperRow) -> str:
-    return f"Already in the library as {row.title!r}."
+    return f"Already in the study as {row.title!r}."
 
 
 def _file_row(facts: DocumentFacts, filename: str, now: datetime) -> FileRow:

@@ -15,7 +15,7 @@ WORDS = {
     "paper.references": "imported references",
     "paper.reference": "added a reference",
     "paper.attach": "added a paper's file",
-    "paper.describe": "described a paper",
+    "paper.describe": "edited the metadata of a paper",
     "paper.screen": "screened a paper",
     "paper.archive": "archived a paper",
     "paper.restore": "restored a paper",

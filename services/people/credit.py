@@ -24,7 +24,7 @@ from store.graphs import graphs
 from store.rulings import Between
 from store.tables import AssignmentRow
 
-NOTHING = "nothing is submitted yet"
+NOTHING = "nothing has been submitted yet"
 COLUMNS = (
     "name",
     "pseudonym",

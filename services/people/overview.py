@@ -6,14 +6,14 @@ from services.overview_parts import OverviewPart
 
 WORDS = {
     "person.add": "added a person",
-    "person.invite": "made an invitation",
-    "person.reset": "made a link for a new password",
+    "person.invite": "created an invitation link",
+    "person.reset": "created a password link",
     "person.accept": "joined the study",
     "person.roles": "changed someone's roles",
     "person.deactivate": "deactivated someone",
     "person.activate": "reactivated someone",
     "person.unlock": "unlocked someone’s sign-in",
-    "identities.destroy": "destroyed the link between people and their pseudonyms",
+    "identities.destroy": "destroyed identities",
 }
 _SIGNING_IN = "when somebody is here is their own affair"
 PRIVATE = {

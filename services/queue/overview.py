@@ -9,7 +9,7 @@ WORDS = {
     "queue.free": "returned a claim to the queue",
     "queue.lapse": "let an idle claim expire",
     "queue.priority": "changed the priority of figures",
-    "queue.wanted": "changed how many annotators figures get",
+    "queue.wanted": "changed the number of annotators of figures",
     "queue.settings": "changed the queue settings",
 }
 OVERVIEW = OverviewPart(WORDS)

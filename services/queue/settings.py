@@ -92,8 +92,8 @@ def check_whole(what: str, number: object, least: int, most: int) -> None:
 
 
 def _check(wanted: QueueSettings) -> None:
-    check_whole("The number of people wanted", wanted.overlap, 1, MOST_PEOPLE)
+    check_whole("The number of annotators per figure", wanted.overlap, 1, MOST_PEOPLE)
     check_whole("The seed", wanted.seed, 0, LARGEST_SEED)
-    check_whole("The number of idle hours", wanted.idle_hours, 1, MOST_HOURS)
+    check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)
     if not (math.isfinite(wanted.share) and 0 <= wanted.share <= 1):
         raise BadInput(f"The double-annotated share is {wanted.share}; it must lie between 0 and 1.")

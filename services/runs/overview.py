@@ -14,26 +14,26 @@ from store.tables.runs import RunRow
 from store.triplets import triplets
 
 WORDS = {
-    "run.start": "set up a model run",
+    "run.start": "started a model run",
     "run.pause": "paused a model run",
     "run.stop": "stopped a model run",
-    "run.wait": "had a model run wait for a server",
-    "run.go_on": "went on with a model run",
-    "run.try": "had a server tried again",
+    "run.wait": "paused a model run until its server answers",
+    "run.go_on": "continued a model run",
+    "run.try": "tried the server of a model run",
     "run.finish": "finished a model run",
     "run.resume": "resumed a model run",
     "run.cancel": "cancelled a model run",
-    "run.retry": "asked again what had failed in a model run",
-    "run.rescore": "read a model run’s replies again",
+    "run.retry": "retried the failed items of a model run",
+    "run.rescore": "re-scored a model run",
     "run.rename": "renamed a model run",
     "run.budget": "changed the budget of a model run",
     "run.archive": "archived a model run",
-    "run.restore": "brought a model run back",
-    "endpoint.save": "set up where models are asked",
+    "run.restore": "restored a model run",
+    "endpoint.save": "saved an endpoint",
     "endpoint.test": "tested an endpoint",
     "endpoint.archive": "archived an endpoint",
     "endpoint.restore": "restored an endpoint",
-    "model.save": "wrote a model card",
+    "model.save": "saved a model card",
     "model.archive": "archived a model card",
     "model.restore": "restored a model card",
 }
@@ -49,7 +49,7 @@ def _now(r: Reading) -> SubjectNow:
 
 def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:
     if not rows and triplets.collections(r.session):
-        return [NextStep("Set up a first model run", "Baselines alone need no key", "runs", {"show": "new"})]
+        return [NextStep("Start a first model run", "Baselines alone need no key", "runs", {"show": "new"})]
     by_model = run_counts.by_status(r.session, [row.id for row in rows])
     counts = {row.id: summed(by_model.get(row.id, {})) for row in rows}
     has_worker = bool(replies.workers(r.session, r.now - LIVELY))
@@ -64,7 +64,7 @@ def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:
             reason = row.reason[:1].upper() + row.reason[1:]
             steps.append(NextStep(f"Run {row.number} waits for a server", reason, "runs", link))
         elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
-            steps.append(NextStep(f"Ask again what failed in run {row.number}", standing(counts[row.id]), "runs", link))
+            steps.append(NextStep(f"Retry failed items of run {row.number}", standing(counts[row.id]), "runs", link))
     return steps[:MOST_RUNS]
 
 

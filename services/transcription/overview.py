@@ -13,13 +13,13 @@ from store.assignments import EDITABLE, TRANSCRIPTION
 
 WORDS = {
     "transcription.take": "took a figure",
-    "transcription.resume": "took a figure again",
+    "transcription.resume": "resumed a figure",
     "transcription.submit": "submitted a transcription",
     "transcription.decline": "declined a figure",
     "transcription.return": "returned a transcription",
     "transcription.accept": "accepted a transcription",
-    "guidelines.write": "wrote new guidelines",
-    "proposals.settings": "changed how proposals are made",
+    "guidelines.write": "saved new guidelines",
+    "proposals.settings": "changed the proposal settings",
     "training.waive": "waived someone's practice diagram",
     "training.ask": "asked someone to draw the practice diagram",
 }

@@ -14,11 +14,11 @@ from store.triplets import triplets
 WORDS = {
     "triplets.import": "imported triplets",
     "triplets.licence": "set the licence of triplets",
-    "triplets.link": "linked triplets to the study's papers",
+    "triplets.link": "matched triplets with papers",
     "triplets.archive": "archived triplets",
     "triplets.restore": "restored triplets",
     "scoring.submit": "scored a triplet",
-    "scoring.settings": "changed the settings for scoring",
+    "scoring.settings": "changed the scoring settings",
 }
 _UNFINISHED = "a step of one person's scores, which are blind until they are submitted"
 _LOOKS = "kept to know who works blind; it tells what somebody read"

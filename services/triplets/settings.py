@@ -137,6 +137,6 @@ def _check(wanted: ScoringSettings) -> None:
         raise BadInput(f"The form is {wanted.rubric!r}; it must be one of {', '.join(Rubric)}.")
     check_whole("The number of raters per triplet", wanted.overlap, 1, MOST_PEOPLE)
     check_whole("The seed", wanted.seed, 0, LARGEST_SEED)
-    check_whole("The number of idle hours", wanted.idle_hours, 1, MOST_HOURS)
+    check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)
     if wanted.per_year is not None:
         check_whole("The number of triplets per year", wanted.per_year, 1, MOST_PER_YEAR)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from markdown_it import MarkdownIt
@@ -181,3 +182,9 @@ def test_a_session_taken_over_by_another_person_starts_empty() -> None:
     assert said() == "first"
     page.query_params["who"] = "second"
     assert said() == "second"
+
+
+def test_days_and_moments_are_said_in_the_browsers_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shell, "local_time", lambda at: at + timedelta(hours=1))
+    late = datetime(2026, 11, 2, 23, 5, tzinfo=UTC)
+    assert (shell.day(late), shell.moment(late)) == ("3 Nov 2026", "3 Nov 2026, 00:05")

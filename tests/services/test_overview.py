@@ -114,14 +114,14 @@ def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_ru
     assert funnel(people.expert) == {"waiting for you": 2, "begun by you": 1, "scored by you": 1}
     assert steps(people.expert) == "Continue scoring the triplet you began"
     told = {happening.what for happening in overview(people.expert).happenings}
-    assert told == {"imported triplets", "changed the settings for scoring", "scored a triplet"}
+    assert told == {"imported triplets", "changed the scoring settings", "scored a triplet"}
 
 
 @pytest.mark.both
 def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: Study, people: SimpleNamespace) -> None:
     assert "first model run" not in steps(people.researcher), "there is nothing to ask about"
     collection = run_screens.triplets(people.researcher, 4)
-    assert "Set up a first model run" in steps(people.researcher)
+    assert "Start a first model run" in steps(people.researcher)
     run = run_screens.start(people.researcher, collection)
     assert funnel(people.reviewer)["model runs"] == 1
     assert "Run 1 waits for a worker" in steps(people.researcher)
@@ -140,7 +140,7 @@ def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: St
         runs.set_state(session, run, RunState.WAITING, lost, now, only_from={RunState.STOPPED})
     (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
     assert (step.sentence, step.detail) == ("Run 1 waits for a server", lost.capitalize())
-    assert "set up a model run" in {happening.what for happening in overview(people.owner).happenings}
+    assert "started a model run" in {happening.what for happening in overview(people.owner).happenings}
 
 
 def test_a_run_that_ended_with_failures_asks_to_be_asked_again(study: Study, people: SimpleNamespace) -> None:
@@ -150,7 +150,7 @@ def test_a_run_that_ended_with_failures_asks_to_be_asked_again(study: Study, peo
         session.execute(text("UPDATE run_item SET status = 'answered'"))
         session.execute(text("UPDATE run_item SET status = 'failed' WHERE id = (SELECT min(id) FROM run_item)"))
     (step,) = [one for one in overview(people.researcher).next_steps if one.page == "runs"]
-    assert (step.sentence, step.detail) == ("Ask again what failed in run 1", "3 of 4 answered, 1 failed")
+    assert (step.sentence, step.detail) == ("Retry failed items of run 1", "3 of 4 answered, 1 failed")
 
 
 @pytest.mark.both

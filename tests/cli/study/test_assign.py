@@ -100,7 +100,7 @@ def test_priority_number_and_rule_are_set(store: str) -> None:
         (("--figure", "x", "--to", "Ada"), 1, "no such figure"),
         (("--figure", "x", "--free"), 1, "There is no figure x"),
         (("--figure", "x", "--wanted", "1"), 1, "There is no figure x"),
-        (("--overlap", "0"), 1, "The number of people wanted is 0; it must be a whole number from 1 to 50."),
+        (("--overlap", "0"), 1, "The number of annotators per figure is 0; it must be a whole number from 1 to 50."),
         (("--share", "2"), 1, "between 0 and 1"),
         (("--to", "Ada"), 2, "either --next or one --figure"),
         (("--figure", "x"), 2, "name what to do with the figure"),

@@ -199,7 +199,7 @@ CASES = (
         10,
         "same PDF twice",
         several(document("good.pdf"), document("good.pdf")),
-        ("Already in the library as 'good'",),
+        ("Already in the study as 'good'",),
         False,
     ),
     Case(11, "60 MB PDF", document("big.pdf", FILES["cut-off.pdf"]), ("60 MB; over 50 MB",)),
