@@ -192,7 +192,7 @@ def _sign_kappa(counts: GraphCounts) -> Estimate:
     if n < LEAST_UNITS:
         what = {0: "no matched edge has", 1: "only one matched edge has"}.get(n, f"only {n} matched edges have")
         return undefined(f"{what} a known sign in both graphs, and {LEAST_UNITS} are needed", n)
-    for who, plus, minus in (("reference", a + b, c + d), ("candidate", a + c, b + d)):
+    for who, plus, minus in (("reference", a + b, c + d), ("other graph", a + c, b + d)):
         if plus == 0 or minus == 0:
             return undefined(f"the {who} has only {'+' if plus else '−'} on the matched edges", n)
     return cohen_kappa(PairTable(a, b, c, d))
@@ -205,7 +205,7 @@ def _delay_kappa(counts: GraphCounts) -> Estimate:
     if n < LEAST_UNITS:
         what = {0: "no edge is matched", 1: "only one edge is matched"}.get(n, f"only {n} edges are matched")
         return undefined(f"{what}, and {LEAST_UNITS} are needed", n)
-    for who, marked, plain in (("reference", a + b, c + d), ("candidate", a + c, b + d)):
+    for who, marked, plain in (("reference", a + b, c + d), ("other graph", a + c, b + d)):
         if marked == 0 or plain == 0:
             return undefined(f"the {who} marks {'every' if marked else 'no'} matched edge as delayed", n)
     return cohen_kappa(PairTable(a, b, c, d))

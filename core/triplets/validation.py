@@ -70,9 +70,9 @@ def share_high(relations: Sequence[Relation], least: int = HIGH_SCORE) -> Estima
     combined = [combined_score(relation) for relation in relations]
     scored = [points for points in combined if points is not None]
     if not scored:
-        return undefined("no relation was scored by both annotators", 0)
+        return undefined("no relation was scored by two raters", 0)
     left_out = len(combined) - len(scored)
-    note = f"{left_out} of {len(combined)} relations are left out, which not both annotators scored"
+    note = f"{left_out} of {len(combined)} relations are left out, because two raters did not score them"
     return Estimate(
         sum(points >= least for points in scored) / len(scored), n=len(scored), reason=note if left_out else ""
     )

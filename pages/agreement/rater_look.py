@@ -13,7 +13,7 @@ from core.people import Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
-from core.words import counted, sentence_case
+from core.words import counted, minus, sentence_case
 from pages.agreement import rater_triplet
 from pages.agreement.parts import PAGE
 from services.agreement import rater_lists
@@ -60,7 +60,7 @@ def _lines(those: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary
     say = _score(cell.criterion) if cell.criterion is not None else _verdict(boundary)
     columns = {
         "Treatment": [each.triplet.treatment for each in those],
-        "Sign": [each.triplet.sign.value for each in those],
+        "Sign": [minus(each.triplet.sign.value) for each in those],
         "Outcome": [each.triplet.outcome for each in those],
     }
     if any(each.experts for each in those):

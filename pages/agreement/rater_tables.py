@@ -41,7 +41,9 @@ def _undefined(table: RaterTable) -> None:
     for line in table.lines:
         for cell, column in zip(line.cells, table.columns, strict=True):
             if cell.found.value is None and cell.found.reason != ELSEWHERE:
-                said.setdefault(cell.found.reason, []).append(f"{column} of {line.head}")
+                said.setdefault(cell.found.reason, []).append(
+                    line.head if len(table.columns) == 1 else f"{column} of {line.head}"
+                )
     if said:
         listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in said.items())
         st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")

@@ -10,7 +10,7 @@ import streamlit as st
 from components import state
 from core.people import Viewer
 from core.sign import Sign
-from core.words import counted
+from core.words import counted, minus
 from pages.exchange.sources import PAGE
 from services.triplets import lists
 from services.triplets.lists import Collection, TripletLine
@@ -88,7 +88,7 @@ def _table(lines: tuple[TripletLine, ...], key: str) -> None:
         {
             "No": [str(line.place) for line in lines],
             "Treatment": [line.treatment for line in lines],
-            "Sign": [line.sign.value for line in lines],
+            "Sign": [minus(line.sign.value) for line in lines],
             "Outcome": [line.outcome for line in lines],
             "Year": ["–" if line.year is None else str(line.year) for line in lines],
             "Venue": [line.venue for line in lines],

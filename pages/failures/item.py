@@ -146,14 +146,14 @@ def _attempts(sheet: ItemSheet) -> None:
                 "Sent": [f"{shell.local_time(each.sent_at):%Y-%m-%d %H:%M:%S}" for each in sheet.attempts],
                 "Time": [_took(each) for each in sheet.attempts],
                 "State": [each.state.value + (", re-sent" if each.is_resend else "") for each in sheet.attempts],
-                "Error": [
+                "Error, HTTP status": [
                     " ".join(filter(None, (each.kind, str(each.http_status or "")))) or NO_VALUE
                     for each in sheet.attempts
                 ],
                 "Message": [each.message for each in sheet.attempts],
             },
             key=state.key(PAGE, "attempts.table"),
-            words=("State", "Error", "Message"),
+            words=("State", "Error, HTTP status", "Message"),
             wide="Message",
         )
 

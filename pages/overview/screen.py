@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import links, shell, state
 from core.people import May, Viewer
+from core.words import sentence_case
 from services.overview import Happening, overview
 from services.overview_parts import FunnelStep, NextStep
 
@@ -50,10 +51,10 @@ def _funnel_line(step: FunnelStep, most: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"funnel.{step.label}")):
         with st.container(width=150):
             if step.page:
-                links.page_link(step.label, step.page, step.link)
+                links.page_link(sentence_case(step.label), step.page, step.link)
             else:
                 # As wide and as quiet as a link, so that all lines stand in one column.
-                st.caption(step.label)
+                st.caption(sentence_case(step.label))
         st.text(f"{step.count:,}", width=36)
         st.progress(step.count / most if most else 0.0, width=120)
 

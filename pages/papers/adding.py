@@ -130,7 +130,7 @@ def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
     if not outcomes:
         st.caption(
             "A file that is already in the study does not make a second paper. "
-            f"At most {uploads.PAPERS} files at once, 50 MB each."
+            f"At most {uploads.PAPERS} at once, 50 MB per file."
         )
         return
     st.markdown(f"**{summary([outcome for _name, outcome in outcomes])}**")

@@ -37,7 +37,7 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
     rows = [("added", name) for name in diff.added] + [("removed", name) for name in diff.removed]
     if rows:
         st.dataframe(
-            {"Figure": [f"{name.title} · {name.label}" for _, name in rows], "": [word for word, _ in rows]},
+            {"Figure": [f"{name.title} · {name.label}" for _, name in rows], "Change": [word for word, _ in rows]},
             hide_index=True,
             height=table_height(len(rows)),
             key=state.key(PAGE, f"{key}.figures"),

@@ -50,7 +50,6 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
         key=FORM.key("baselines"),
         on_change=_chose,
         args=(list(titles), fitting, keep),
-        format_func=lambda each: each.replace("-", " "),
         help="Baselines run on this computer, cost nothing and are listed with the models in every table: "
         + "; ".join(f"{name}: {title}" for name, title in titles.items()),
     )

@@ -12,6 +12,7 @@ from components.widgets.choosing import choose_several
 from core.words import counted
 from pages.runs import form
 from pages.runs.form import FORM
+from pages.runs.parts import task_words
 from services.runs.settings import CollectionOption, ProtocolOption, RunOptions
 
 WAYS = {"imported": "As imported", "built": "Built from triplets"}
@@ -119,7 +120,7 @@ def _told_apart(usable: list[CollectionOption]) -> dict[str, str]:
 
 
 def _words(each: CollectionOption) -> str:
-    return f"{each.title} · {counted(each.triplets, 'triplet')}{f' · {each.task}' if each.task else ''}"
+    return f"{each.title} · {counted(each.triplets, 'triplet')}{f' · {task_words(each.task)}' if each.task else ''}"
 
 
 def _tasks(

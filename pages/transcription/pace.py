@@ -13,6 +13,7 @@ from core.estimate import Estimate
 from core.people import Viewer
 from core.transcription.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
 from core.words import counted
+from pages.transcription.states import STATES
 from services.transcription import effort
 from services.transcription.effort import EffortTotal, TaskEffort
 
@@ -104,7 +105,7 @@ def _tasks(tasks: Sequence[TaskEffort], *, with_people: bool) -> None:
     if with_people:
         columns["Annotator"] = [task.annotator for task in tasks]
     columns |= {
-        "State": [task.state for task in tasks],
+        "State": [STATES.get(task.state, task.state) for task in tasks],
         "Size": [task.size or NO_VALUE for task in tasks],
         "Nodes": [_count(task.nodes) for task in tasks],
         "Edges": [_count(task.edges) for task in tasks],

@@ -22,6 +22,7 @@ from pages.transcription import (
     queue,
     queue_next,
 )
+from pages.transcription.states import STATES
 from services.acting import consulting_once
 from services.adjudication import feedback as rulings
 from services.transcription import lists, practice, transcribing
@@ -30,15 +31,6 @@ from services.transcription.lists import WorkItem
 PAGE = "transcribe"
 PARTS = {"work": "Work", "queue": "Queue", "declined": "Declined", "pace": "Active time", "proposals": "Proposals"}
 ENDED = {"lapsed": "claim expired", "freed": "claim returned"}
-STATES = {
-    "new": "not begun",
-    "open": "in progress",
-    "returned": "returned for correction",
-    "submitted": "submitted",
-    "accepted": "accepted",
-    "declined": "declined",
-    "abandoned": "ended",
-}
 
 
 @consulting_once()

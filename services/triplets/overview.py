@@ -57,7 +57,11 @@ def _scoring(waits: ScoringQueue) -> list[NextStep]:
     own = f"{waits.in_expertise:,} of your own fields come first" if waits.in_expertise else ""
     if waits.unfinished:
         return [NextStep("Continue scoring the triplet you began", own, "triplets", {})]
-    steps = [NextStep(f"{counted(waits.free, 'triplet')} in your queue", own, "triplets", {})] if waits.free else []
+    steps = (
+        [NextStep(f"Score {counted(waits.free, 'triplet')}", own or "In your queue", "triplets", {})]
+        if waits.free
+        else []
+    )
     if waits.lapsed:
         lapsed = f"Resume {counted(waits.lapsed, 'expired triplet')}"
         steps.append(NextStep(lapsed, "What you scored is kept", "triplets", {"which": "lapsed"}))

@@ -162,7 +162,7 @@ def test_an_invited_person_joins_once_by_the_link(
     expect(guest.get_by_text("You are invited to this study as expert.")).to_be_visible()
     guest.get_by_label("Name").fill("The invited")
     guest.get_by_label("Password", exact=True).fill("my new password")
-    guest.get_by_label("Password again").fill("my new password")
+    guest.get_by_label("Repeat password").fill("my new password")
     guest.get_by_role("button", name="Join the study").click()
     settled(guest)
     expect(guest.get_by_text("The invited · expert")).to_be_visible()

@@ -130,7 +130,7 @@ def test_signs_are_judged_on_matched_edges_with_both_known() -> None:
         SignTable(1, unknown=8): "only one matched edge has a known sign in both graphs, and 3 are needed",
         SignTable(1, 1): "only 2 matched edges have a known sign in both graphs, and 3 are needed",
         SignTable(5, 2): "the reference has only + on the matched edges",
-        SignTable(0, 2, 0, 5): "the candidate has only − on the matched edges",
+        SignTable(0, 2, 0, 5): "the other graph has only − on the matched edges",
     }
     for table, reason in reasons.items():
         assert of(row(signs=table), Measure.SIGN_KAPPA) == (None, reason)
@@ -145,7 +145,7 @@ def test_delays_are_judged_on_matched_edges() -> None:
         DelayTable(1): "only one edge is matched, and 3 are needed",
         DelayTable(1, 1): "only 2 edges are matched, and 3 are needed",
         DelayTable(neither=9): "the reference marks no matched edge as delayed",
-        DelayTable(reference_only=2, neither=5): "the candidate marks no matched edge as delayed",
+        DelayTable(reference_only=2, neither=5): "the other graph marks no matched edge as delayed",
         DelayTable(both=5): "the reference marks every matched edge as delayed",
     }
     for table, reason in reasons.items():

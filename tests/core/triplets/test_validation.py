@@ -23,7 +23,7 @@ def test_shares_are_of_relations_both_scored() -> None:
     relations = [[FULL, FULL], [THREE, FULL], [THREE, THREE], [FULL, None]]
     high, full = share_high(relations), share_at_maximum(relations)
     assert (high.value, high.n, full.value) == (2 / 3, 3, 1 / 3)
-    assert high.reason == "1 of 4 relations are left out, which not both annotators scored"
+    assert high.reason == "1 of 4 relations are left out, because two raters did not score them"
     assert share_high([[None, FULL]]).value is None
     assert share_high([[FULL, FULL]]).reason == ""
 

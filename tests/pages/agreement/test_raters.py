@@ -152,7 +152,7 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
     side = page.dataframe[2].value
     assert side["Criterion"].tolist()[-2:] == ["Total", "Decision"]
     assert side.columns.tolist() == ["Criterion", "A7", "A8", "C1", "C2", "C3"]
-    assert "Critics (C1 critic 0, C2 critic 1, C3 critic 2): retained" in texts(page)
+    assert "Critics (C1 critic 0, C2 critic 1, C3 critic 2): accepted" in texts(page)
     assert (side["A7"].tolist(), side["A8"].tolist()) == (
         ["2", "2", "2", "3", "3", "3", "15", "accept"],
         ["2", "2", "2", "2", "3", "3", "14", "reject"],

@@ -394,7 +394,7 @@ def test_the_overview_says_what_waits_for_ones_scores(people: SimpleNamespace, t
     def steps() -> list[tuple[str, str]]:
         return [(step.sentence, step.page) for step in overview.overview(people.expert).next_steps]
 
-    assert steps() == [("3 triplets in your queue", "triplets")]
+    assert steps() == [("Score 3 triplets", "triplets")]
     take(people.expert)
     assert steps() == [("Continue scoring the triplet you began", "triplets")]
     assert all(step.page != "triplets" for step in overview.overview(people.annotator).next_steps)

@@ -1,0 +1,13 @@
+"""What every list of transcriptions calls their states."""
+
+from __future__ import annotations
+
+STATES = {
+    "new": "not begun",
+    "open": "in progress",
+    "returned": "returned for correction",
+    "submitted": "submitted",
+    "accepted": "accepted",
+    "declined": "declined",
+    "abandoned": "ended",
+}
