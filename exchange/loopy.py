@@ -94,8 +94,8 @@ def obstacle(graph: CausalGraph) -> str:
         return ""
     have = "has none" if unsigned == 1 else "have none"
     return (
-        f"Loopy needs a sign on every arrow; {unsigned} of {len(graph.edges)} {have}. "
-        "Give them a sign, or choose a form that holds unknown signs, such as GraphML, DOT or JSON."
+        f"Loopy needs a sign on every edge; {unsigned} of {len(graph.edges)} {have}. "
+        "Give every edge a sign, or choose a form that holds unknown signs, such as GraphML, DOT or JSON."
     )
 
 

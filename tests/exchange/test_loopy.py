@@ -84,7 +84,7 @@ def test_published_diagrams_are_read_back_or_refused_for_their_unknown_signs() -
     carried = 0
     for name, (graph, places) in real_clds().items():
         if why := obstacle(graph, GraphForm.LOOPY):
-            assert "Loopy needs a sign on every arrow" in why
+            assert "Loopy needs a sign on every edge" in why
             continue
         held = read_edges(write_graph(graph, GraphForm.LOOPY, places), f"{name}.loopy")
         assert (held.graph, held.faults) == (graph, ()), name
@@ -121,7 +121,7 @@ def test_nodes_without_places_get_some_and_circles_do_not_touch() -> None:
 
 def test_an_unknown_sign_is_an_obstacle() -> None:
     graph = CausalGraph.of([Edge("A", "B"), Edge("B", "C", Sign.PLUS), Edge("C", "A")])
-    assert loopy.obstacle(graph).startswith("Loopy needs a sign on every arrow; 2 of 3 have none. ")
+    assert loopy.obstacle(graph).startswith("Loopy needs a sign on every edge; 2 of 3 have none. ")
     with pytest.raises(BadInput, match="2 of 3 have none"):
         write_graph(graph, GraphForm.LOOPY)
     assert loopy.obstacle(CausalGraph.of([], ["A"])) == ""
