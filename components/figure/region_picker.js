@@ -1,400 +1,332 @@
 // The page with outlined figures: choose one, or draw a rectangle. Coordinates are points of the page.
 
-import { make } from "../desk/dom.js";
+import { ARROWS } from "../canvas/geometry.js";
+import { make, pushButton } from "../desk/dom.js";
 import { keptOn } from "../desk/mounted.js";
 import { createPageImage } from "./page_image.js";
-import { createPanZoom, PANZOOM_DRAG_PX } from "./panzoom.js";
+import { createPanZoom, keysLine, PANZOOM_DRAG_PX, setShape } from "./panzoom.js";
+import {
+  cornersOf,
+  isTooSmall,
+  measure,
+  middleOf,
+  sameBox,
+  shifted,
+  SMALLEST,
+  spanned,
+  spoken,
+  spokenSize,
+  stretched,
+} from "./rectangle.js";
+import { clampTo } from "./zooming.js";
 
-const SMALLEST = 12; // points; components/figure/region_picker.py refuses less as well
 const SETTLE_MS = 400; // after the last key a rectangle counts as finished
-const CORNERS = ["nw", "ne", "sw", "se"];
+const POINTER = "Click an outlined figure, or drag to draw a rectangle. ";
+const KEYS =
+  "[Tab] [Enter] choose, [R] new, arrows move by 1 pt ([Shift] 10), [Alt]+arrows resize, [Space]+drag pans, [+] [−] [F] zoom.";
 
 export default keptOn(createPicker);
+
+/** @typedef {import("../canvas/types.d.ts").Box} Box */
+/** What is drawn: a rectangle, and the outlined figure it is, if it is one.
+ * @typedef {{box: Box | null, regionId: string | null}} Picked */
+/** What the parts of a picker share, made in `createPicker`: its elements, the page's data, what is drawn (`now`), what
+ * Python has been told or told us (`done`), and whether a plain drag pans (`moves`).
+ * @typedef {{root: HTMLElement, viewport: HTMLElement, chosen: HTMLElement, fault: HTMLElement, data: any, now: Picked, done: Picked, moves: boolean, panZoom: import("./panzoom.js").PanZoom, show: () => void, hold: () => void, finish: () => void, adjust: (box: Box) => void, settleLater: () => void}} Picker */
+
+/** @type {Picked} */
+const NOTHING = { box: null, regionId: null };
 
 function createPicker(parentElement, first) {
   const stop = new AbortController();
   const size = make("span", { class: "pz-chip rp-size", "aria-hidden": "true" });
-  const handles = CORNERS.map((corner) =>
+  const handles = ["nw", "ne", "sw", "se"].map((corner) =>
     make("span", { class: "rp-handle", "data-corner": corner, "aria-hidden": "true" }),
   );
   // An application: screen readers then hand the arrow keys to it.
-  const chosen = make(
-    "div",
-    {
-      class: "rp-chosen",
-      tabindex: "0",
-      role: "application",
-      "aria-roledescription": "adjustable rectangle",
-      hidden: true,
-    },
-    size,
-    ...handles,
-  );
-  const regionsLayer = make("div", { class: "pz-overlay" });
-  const content = make("div", { class: "pz-content" }, regionsLayer, chosen);
+  const kind = { role: "application", "aria-roledescription": "adjustable rectangle" };
+  const chosen = make("div", { class: "rp-chosen", tabindex: "0", ...kind, hidden: true }, size, ...handles);
+  const layer = make("div", { class: "pz-overlay" });
+  const content = make("div", { class: "pz-content" }, layer, chosen);
   const viewport = make("div", { class: "pz-viewport", tabindex: "0", role: "group", "data-draws": true }, content);
   const fault = make("p", { class: "rp-fault", role: "alert" });
   const said = make("p", { class: "pz-said", "aria-live": "polite" });
-  const foot = make("div", { class: "pz-foot" }, pickerKeysLine());
+  const foot = make("div", { class: "pz-foot" }, keysLine(POINTER, KEYS));
   const root = make("div", { class: "pz-frame" }, viewport, foot, fault, said);
   parentElement.querySelector("[data-region-picker]").append(root);
-  setPageShape(root, first);
-
-  let data = first;
   /** @type {(name: string, value: object) => void} */
   let send = () => {};
-  let regionsText = "";
-  /** @type {{box: import("../canvas/types.d.ts").Box | null, regionId: string | null}} */
-  let now = { box: null, regionId: null }; // what is drawn
-  let done = now; // what Python has been told, or told us
-  /** @type {string | null} */
-  let fed = null; // data.chosen of the last rerun, as text
   let lastN = 0; // our last answer
-  let answeredN = 0; // the last one that a rerun has carried
   let timer = 0;
-  /** A press that may become a rectangle: from `anchor`, `offset` beside the pointer.
-   * @type {{id: number, x: number, y: number, active: boolean, before: typeof now, anchor: number[], offset: number[], regionId: string | null} | null} */
-  let drag = null;
-  let moves = false; // the Move button: a plain drag pans instead of drawing
+  const labelNow = () => p.data.regions.find(({ id }) => id === p.now.regionId)?.label;
 
-  const dirty = () => now !== done;
-  const listen = (target, type, handler) => target.addEventListener(type, handler, { signal: stop.signal });
-
-  const picture = createPageImage(viewport, content);
-  listen(root, "keydown", onKey); // before panzoom's own, which leaves handled keys alone
-  const panZoom = createPanZoom(viewport, content, {
-    width: first.page_width,
-    height: first.page_height,
-    frame: root,
-    dragPans: () => moves,
-    onGesture: cancelDrag,
-  });
-  const bar = panZoom.tools();
-  const moveButton = make("button", {
-    type: "button",
-    text: "Move",
-    title: "Drag moves the page instead of drawing",
-    "aria-pressed": "false",
-  });
-  moveButton.addEventListener("click", () => {
-    moves = !moves;
-    moveButton.setAttribute("aria-pressed", String(moves));
-    viewport.toggleAttribute("data-draws", !moves);
-  });
-  bar.prepend(moveButton);
-  foot.append(bar);
-
-  // ---- showing
-
-  function place(element, [x0, y0, x1, y1]) {
-    element.style.left = `${(x0 / data.page_width) * 100}%`;
-    element.style.top = `${(y0 / data.page_height) * 100}%`;
-    element.style.width = `${((x1 - x0) / data.page_width) * 100}%`;
-    element.style.height = `${((y1 - y0) / data.page_height) * 100}%`;
-  }
-
-  // Near the top edge a label goes inside, in the right half it grows to the left: it stays in the window.
-  function setSides(element, box) {
-    element.toggleAttribute("data-low", box[1] / data.page_height < 0.05);
-    element.toggleAttribute("data-right", box[0] / data.page_width > 0.45);
-  }
-
-  function show() {
-    chosen.hidden = now.box === null;
-    for (const button of regionsLayer.children) {
-      button.setAttribute("aria-pressed", String(now.box !== null && button.dataset.id === now.regionId));
-    }
-    if (now.box === null) return;
-    place(chosen, now.box);
-    const label = data.regions.find((region) => region.id === now.regionId)?.label;
-    size.textContent = `${label ? `${label} · ` : ""}${measure(now.box)} pt`;
-    setSides(chosen, now.box);
-    chosen.setAttribute("aria-label", spoken(now, label));
-  }
-
-  function drawRegions() {
-    const text = JSON.stringify([data.regions, data.page_width, data.page_height]);
-    if (text === regionsText) return;
-    regionsText = text;
-    const focused = regionsLayer.querySelector("button:focus")?.dataset.id;
-    const area = ({ box }) => (box[2] - box[0]) * (box[3] - box[1]);
-    const bySize = [...data.regions].sort((a, b) => area(b) - area(a)); // a figure inside another stays reachable
-    regionsLayer.replaceChildren(
-      ...data.regions.map((region, index) => {
-        const label = region.label || `Region ${index + 1}`;
-        const button = make(
-          "button",
-          {
-            type: "button",
-            class: "rp-region",
-            "data-id": region.id,
-            "aria-pressed": "false",
-            "aria-label": `${label}, ${spokenSize(region.box)}`,
-          },
-          make("span", { class: "pz-chip", text: label }),
-        );
-        setSides(button, region.box);
-        button.style.zIndex = String(bySize.indexOf(region));
-        place(button, region.box);
-        button.addEventListener("click", () => choose(region));
-        button.addEventListener("focus", () => button.matches(":focus-visible") && panZoom.reveal(region.box));
-        return button;
-      }),
-    );
-    [...regionsLayer.children].find((button) => button.dataset.id === focused)?.focus({ preventScroll: true });
-  }
-
-  // ---- finishing
-
-  function finish() {
-    clearTimeout(timer);
-    if (!dirty() || now.box === null) return;
-    done = now;
-    // Grows even over a remount, so that the page can tell a new choice from the one it has already seen.
-    lastN = Math.max(lastN + 1, Date.now());
-    const label = data.regions.find((region) => region.id === now.regionId)?.label;
-    said.textContent = spoken(now, label);
-    send("picked", { box: now.box, region_id: now.regionId, n: lastN });
-  }
-
-  function choose(region) {
-    fault.textContent = "";
-    now = { box: region.box, regionId: region.id };
-    show();
-    chosen.focus({ preventScroll: true }); // so that the arrow keys adjust it at once
-    finish();
-  }
-
-  function adjust(box) {
-    fault.textContent = "";
-    now = { box, regionId: now.regionId };
-    show();
-    panZoom.reveal(box);
-    settleLater();
-  }
-
-  function settleLater() {
-    clearTimeout(timer);
-    if (dirty()) timer = setTimeout(finish, SETTLE_MS);
-  }
-
-  // ---- pointer
-
-  const clampPoint = ({ x, y }) => [
-    Math.min(Math.max(x, 0), data.page_width),
-    Math.min(Math.max(y, 0), data.page_height),
-  ];
-
-  function cancelDrag() {
-    if (!drag) return;
-    if (drag.active) now = drag.before;
-    drag = null;
-    chosen.removeAttribute("data-drawing");
-    settleLater();
-    show();
-  }
-
-  function startDrag(event) {
-    if (drag || event.button !== 0 || !event.isPrimary || panZoom.wouldPan(event)) return;
-    if (event.target.closest?.("[data-no-drag]")) return;
-    const point = panZoom.toPage(event.clientX, event.clientY);
-    const corner = event.target.closest?.("[data-corner]")?.dataset.corner;
-    const press = { id: event.pointerId, x: event.clientX, y: event.clientY, active: false, before: now };
-    if (corner && now.box !== null) {
-      const [x0, y0, x1, y1] = now.box;
-      const held = [corner.includes("w") ? x0 : x1, corner.includes("n") ? y0 : y1];
-      const anchor = [corner.includes("w") ? x1 : x0, corner.includes("n") ? y1 : y0];
-      const offset = [held[0] - point.x, held[1] - point.y]; // a grip beside the corner must not make it jump
-      drag = { ...press, anchor, offset, regionId: now.regionId };
-    } else drag = { ...press, anchor: clampPoint(point), offset: [0, 0], regionId: null };
-  }
-
-  function moveDrag(event) {
-    if (!drag || drag.id !== event.pointerId) return;
-    if (!drag.active) {
-      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < PANZOOM_DRAG_PX) return;
-      drag.active = true;
-      clearTimeout(timer);
-      viewport.setPointerCapture(event.pointerId);
-      chosen.setAttribute("data-drawing", "");
+  /** @type {any} */
+  const made = { root, viewport, chosen, fault, data: first, now: NOTHING, done: NOTHING, moves: false };
+  /** @type {Picker} */
+  const p = Object.assign(made, {
+    show() {
+      const { box, regionId } = p.now;
+      chosen.hidden = box === null;
+      regions.press(box === null ? null : regionId);
+      if (box === null) return;
+      place(chosen, box, p.data);
+      const label = labelNow();
+      size.textContent = `${label ? `${label} · ` : ""}${measure(box)} pt`;
+      chosen.setAttribute("aria-label", spoken(box, label));
+    },
+    hold: () => clearTimeout(timer),
+    finish() {
+      p.hold();
+      if (p.now === p.done || p.now.box === null) return;
+      p.done = p.now;
+      // Grows even over a remount, so that the page can tell a new choice from the one it has already seen.
+      lastN = Math.max(lastN + 1, Date.now());
+      said.textContent = spoken(p.now.box, labelNow());
+      send("picked", { box: p.now.box, region_id: p.now.regionId, n: lastN });
+    },
+    adjust(box) {
       fault.textContent = "";
-    }
-    const point = panZoom.toPage(event.clientX, event.clientY);
-    const [x, y] = clampPoint({ x: point.x + drag.offset[0], y: point.y + drag.offset[1] });
-    const [ax, ay] = drag.anchor;
-    now = { box: [Math.min(ax, x), Math.min(ay, y), Math.max(ax, x), Math.max(ay, y)], regionId: drag.regionId };
-    show();
-  }
-
-  function endDrag(event) {
-    if (!drag || drag.id !== event.pointerId) return;
-    if (event.type === "pointercancel") return void cancelDrag();
-    const { active, before } = drag;
-    drag = null;
-    chosen.removeAttribute("data-drawing");
-    if (!active) return;
-    panZoom.swallowNextClick();
-    if (now.box !== null && tooSmall(now.box)) {
-      fault.textContent = `That rectangle is ${measure(now.box)} points. Draw at least ${SMALLEST} × ${SMALLEST}; zoom in for small figures.`;
-      now = before;
-      settleLater();
-      return void show();
-    }
-    chosen.focus({ preventScroll: true });
-    finish();
-  }
-
-  listen(viewport, "pointerdown", startDrag);
-  listen(viewport, "pointermove", moveDrag);
-  listen(window, "pointerup", endDrag);
-  listen(window, "pointercancel", endDrag);
-
-  // ---- keys
-
-  function startByKey() {
-    const [x0, y0, x1, y1] = panZoom.seen();
-    const width = Math.max((x1 - x0) / 3, SMALLEST);
-    const height = Math.max((y1 - y0) / 3, SMALLEST);
-    now = { box: null, regionId: null };
-    adjust(
-      shifted([(x0 + x1 - width) / 2, (y0 + y1 - height) / 2, (x0 + x1 + width) / 2, (y0 + y1 + height) / 2], 0, 0),
-    );
-    chosen.focus({ preventScroll: true });
-  }
-
-  function shifted([x0, y0, x1, y1], dx, dy) {
-    const x = Math.min(Math.max(x0 + dx, 0), data.page_width - (x1 - x0));
-    const y = Math.min(Math.max(y0 + dy, 0), data.page_height - (y1 - y0));
-    return [x, y, x + (x1 - x0), y + (y1 - y0)];
-  }
-
-  function stretched([x0, y0, x1, y1], dx, dy) {
-    const right = Math.max(Math.min(x1 + dx, data.page_width), Math.min(x0 + SMALLEST, data.page_width));
-    const bottom = Math.max(Math.min(y1 + dy, data.page_height), Math.min(y0 + SMALLEST, data.page_height));
-    return [x0, y0, right, bottom];
-  }
-
-  function onKey(event) {
-    if (event.ctrlKey || event.metaKey) return;
-    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if ((event.key === "r" || event.key === "R") && !event.altKey) startByKey();
-    else if (event.key === "Escape" && drag) cancelDrag();
-    else if (event.target !== chosen || now.box === null) return;
-    else if (event.key === "Enter") finish();
-    else if (event.key === "Escape") {
-      if (!dirty()) return;
-      clearTimeout(timer);
-      now = done;
-      show();
-      if (now.box === null) viewport.focus({ preventScroll: true });
-    } else if (Object.hasOwn(arrows, event.key)) {
-      const step = event.shiftKey ? 10 : 1;
-      const [dx, dy] = arrows[event.key].map((direction) => direction * step);
-      adjust(event.altKey ? stretched(now.box, dx, dy) : shifted(now.box, dx, dy));
-    } else return;
-    event.preventDefault();
-    event.stopPropagation(); // Streamlit reruns the page on a plain R
-  }
-
-  chosen.addEventListener(
-    "focus",
-    () => chosen.matches(":focus-visible") && now.box && !drag && panZoom.reveal(now.box),
-  );
-
-  // ---- reruns
-
-  // Python's rectangle is taken over only when it is new and the person is not in the middle of something newer.
-  function takeOver() {
-    const text = JSON.stringify(data.chosen);
-    const isFirst = fed === null;
-    // A page that saves our answer below the picker passes, in the run that brings the answer, the one before it.
-    const lags = data.seen_n > answeredN;
-    answeredN = Math.max(answeredN, data.seen_n);
-    const busy = drag || dirty() || data.seen_n < lastN;
-    if (text === fed || (busy && !isFirst)) return;
-    fed = text;
-    if (lags && !isFirst) return;
-    if (data.chosen && now.box && sameBox(data.chosen, now.box)) return;
-    const region = data.chosen && data.regions.find(({ box }) => sameBox(box, data.chosen));
-    now = { box: data.chosen, regionId: region?.id ?? null };
-    done = now;
-  }
-
-  function anotherPage(next) {
-    return (
-      next.image_url !== data.image_url || next.page_width !== data.page_width || next.page_height !== data.page_height
-    );
-  }
+      p.now = { box, regionId: p.now.regionId };
+      p.show();
+      p.panZoom.reveal(box);
+      p.settleLater();
+    },
+    settleLater() {
+      p.hold();
+      if (p.now !== p.done) timer = setTimeout(p.finish, SETTLE_MS);
+    },
+  });
+  setShape(root, pageOf(first));
+  const regions = createRegions(p, layer);
+  const picture = createPageImage(viewport, content);
+  const drag = createDrag(p, stop.signal);
+  root.addEventListener("keydown", (event) => onKey(p, drag, event)); // before panzoom's, which leaves handled keys alone
+  const { width, height } = pageOf(first);
+  const gestures = { frame: root, dragPans: () => p.moves, onGesture: drag.cancel };
+  p.panZoom = createPanZoom(viewport, content, { width, height, ...gestures });
+  const tools = p.panZoom.tools();
+  tools.prepend(moveButton(p));
+  foot.append(tools);
+  chosen.addEventListener("focus", () => {
+    if (chosen.matches(":focus-visible") && p.now.box && !drag.isOn()) p.panZoom.reveal(p.now.box);
+  });
+  const heed = createHeed(p, drag);
 
   return {
     receive(next, setStateValue) {
       send = setStateValue;
-      if (anotherPage(next)) {
-        cancelDrag();
-        clearTimeout(timer);
-        now = done = { box: null, regionId: null };
-        fed = null;
+      const isOther = ["image_url", "page_width", "page_height"].some((name) => next[name] !== p.data[name]);
+      if (isOther) {
+        drag.cancel();
+        p.now = p.done = NOTHING;
+        p.hold();
         fault.textContent = said.textContent = "";
-        panZoom.fit();
+        p.panZoom.fit();
       }
-      data = next;
-      setPageShape(root, data);
-      viewport.setAttribute("aria-label", data.alt);
-      picture.show(data.image_url, data.alt);
-      panZoom.setContent(data.page_width, data.page_height, [0, 0]);
-      drawRegions();
-      takeOver();
-      show();
+      p.data = next;
+      setShape(root, pageOf(next));
+      viewport.setAttribute("aria-label", next.alt);
+      picture.show(next.image_url, next.alt);
+      p.panZoom.setContent(next.page_width, next.page_height, [0, 0]);
+      regions.draw();
+      heed(isOther, lastN);
+      p.show();
     },
     close() {
-      clearTimeout(timer);
+      p.hold();
       stop.abort();
-      panZoom.destroy();
+      p.panZoom.destroy();
       root.remove();
     },
   };
 }
 
-function setPageShape(root, { page_width, page_height, height_px }) {
-  root.style.setProperty("--pz-height", `${height_px}px`);
-  root.style.setProperty("--pz-aspect", `${page_width} / ${page_height}`);
+const pageOf = ({ page_width: width, page_height: height, height_px }) => ({ width, height, height_px });
+
+/** Puts an element at a box of the page. Near the top edge its label goes inside, in the right half it grows to the left:
+ * it stays in the window. */
+function place(element, [x0, y0, x1, y1], { page_width: width, page_height: height }) {
+  const shares = { left: x0 / width, top: y0 / height, width: (x1 - x0) / width, height: (y1 - y0) / height };
+  for (const [name, share] of Object.entries(shares)) element.style[name] = `${share * 100}%`;
+  element.toggleAttribute("data-low", shares.top < 0.05);
+  element.toggleAttribute("data-right", shares.left > 0.45);
 }
 
-const sameBox = (a, b) => a.every((value, index) => Math.abs(value - b[index]) < 0.01);
-const tooSmall = ([x0, y0, x1, y1]) => x1 - x0 < SMALLEST || y1 - y0 < SMALLEST;
-const measure = ([x0, y0, x1, y1]) => `${Math.round(x1 - x0)} × ${Math.round(y1 - y0)}`;
-const spokenSize = ([x0, y0, x1, y1]) => `${Math.round(x1 - x0)} by ${Math.round(y1 - y0)} points`;
-const spoken = ({ box }, label) =>
-  `Chosen: ${label || "rectangle"}, ${spokenSize(box)}, ${Math.round(box[0])} from the left, ${Math.round(box[1])} from the top`;
+/** A plain drag pans instead of drawing while it is pressed. @param {Picker} p */
+function moveButton(p) {
+  const button = pushButton(
+    "Move",
+    () => {
+      p.moves = !p.moves;
+      button.setAttribute("aria-pressed", String(p.moves));
+      p.viewport.toggleAttribute("data-draws", !p.moves);
+    },
+    { title: "Drag moves the page instead of drawing", "aria-pressed": "false" },
+  );
+  return button;
+}
 
-function pickerKeysLine() {
-  const line = make(
-    "p",
-    { class: "pz-keys" },
-    make("span", { text: "Click an outlined figure, or drag to draw a rectangle. " }),
-  );
-  const key = (text) => make("kbd", { text });
-  const keyboard = make("span", { class: "pz-keyboard" });
-  keyboard.append(
-    key("Tab"),
-    " ",
-    key("Enter"),
-    " choose, ",
-    key("R"),
-    " new, arrows move by 1 pt (",
-    key("Shift"),
-    " 10), ",
-    key("Alt"),
-    "+arrows resize, ",
-    key("Space"),
-    "+drag pans, ",
-    key("+"),
-    " ",
-    key("−"),
-    " ",
-    key("F"),
-    " zoom.",
-  );
-  line.append(keyboard);
-  return line;
+/** The outlined figures of the page, each a button. @param {Picker} p */
+function createRegions(p, layer) {
+  let drawn = "";
+
+  function choose({ id, box }) {
+    p.fault.textContent = "";
+    p.now = { box, regionId: id };
+    p.show();
+    p.chosen.focus({ preventScroll: true }); // so that the arrow keys adjust it at once
+    p.finish();
+  }
+
+  function makeButton(region, index) {
+    const label = region.label || `Region ${index + 1}`;
+    const spokenLabel = `${label}, ${spokenSize(region.box)}`;
+    const attributes = { class: "rp-region", "data-id": region.id, "aria-pressed": "false", "aria-label": spokenLabel };
+    const button = pushButton("", () => choose(region), attributes);
+    button.append(make("span", { class: "pz-chip", text: label }));
+    place(button, region.box, p.data);
+    button.addEventListener("focus", () => button.matches(":focus-visible") && p.panZoom.reveal(region.box));
+    return button;
+  }
+
+  return {
+    /** Shows which of them is chosen. */
+    press(id) {
+      for (const button of layer.children) button.setAttribute("aria-pressed", String(button.dataset.id === id));
+    },
+    draw() {
+      const { regions, page_width, page_height } = p.data;
+      const text = JSON.stringify([regions, page_width, page_height]);
+      if (text === drawn) return;
+      drawn = text;
+      const focused = layer.querySelector("button:focus")?.dataset.id;
+      const area = ({ box }) => (box[2] - box[0]) * (box[3] - box[1]);
+      const bySize = [...regions].sort((a, b) => area(b) - area(a)); // a figure inside another stays reachable
+      layer.replaceChildren(...regions.map(makeButton));
+      [...layer.children].forEach((button, at) => (button.style.zIndex = String(bySize.indexOf(regions[at]))));
+      [...layer.children].find((button) => button.dataset.id === focused)?.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** Drawing a rectangle, or moving a corner of the chosen one, by pointer. @param {Picker} p @param {AbortSignal} signal */
+function createDrag(p, signal) {
+  /** A press that may become a rectangle: from `anchor`, `offset` beside the pointer.
+   * @type {{id: number, x: number, y: number, active: boolean, before: Picked, anchor: number[], offset: number[], regionId: string | null} | null} */
+  let drag = null;
+  const onPage = ({ x, y }) => [clampTo(x, 0, p.data.page_width), clampTo(y, 0, p.data.page_height)];
+  const isOwn = (event) => drag !== null && drag.id === event.pointerId;
+
+  function cancel() {
+    if (!drag) return;
+    if (drag.active) p.now = drag.before;
+    drag = null;
+    p.chosen.removeAttribute("data-drawing");
+    p.settleLater();
+    p.show();
+  }
+
+  function start(event) {
+    if (drag || event.button !== 0 || !event.isPrimary || p.panZoom.wouldPan(event)) return;
+    if (event.target.closest("[data-no-drag]")) return;
+    const { x, y } = p.panZoom.toPage(event.clientX, event.clientY);
+    const press = { id: event.pointerId, x: event.clientX, y: event.clientY, active: false, before: p.now };
+    const corner = event.target.closest("[data-corner]")?.dataset.corner;
+    drag = { ...press, anchor: onPage({ x, y }), offset: [0, 0], regionId: null };
+    if (corner === undefined || p.now.box === null) return;
+    const [held, anchor] = cornersOf(p.now.box, corner);
+    const offset = [held[0] - x, held[1] - y]; // a grip beside the corner must not make it jump
+    drag = { ...press, anchor, offset, regionId: p.now.regionId };
+  }
+
+  function move(event) {
+    if (!drag || !isOwn(event)) return;
+    if (!drag.active) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < PANZOOM_DRAG_PX) return;
+      drag.active = true;
+      p.hold();
+      p.viewport.setPointerCapture(event.pointerId);
+      p.chosen.setAttribute("data-drawing", "");
+      p.fault.textContent = "";
+    }
+    const { x, y } = p.panZoom.toPage(event.clientX, event.clientY);
+    const point = onPage({ x: x + drag.offset[0], y: y + drag.offset[1] });
+    p.now = { box: spanned(drag.anchor, point), regionId: drag.regionId };
+    p.show();
+  }
+
+  function end(event) {
+    if (!drag || !isOwn(event)) return;
+    const { active, before } = drag;
+    drag = null;
+    p.chosen.removeAttribute("data-drawing");
+    if (!active) return;
+    p.panZoom.swallowNextClick();
+    if (p.now.box !== null && isTooSmall(p.now.box)) {
+      p.fault.textContent = `That rectangle is ${measure(p.now.box)} points. Draw at least ${SMALLEST} × ${SMALLEST}; zoom in for small figures.`;
+      p.now = before;
+      p.settleLater();
+      return void p.show();
+    }
+    p.chosen.focus({ preventScroll: true });
+    p.finish();
+  }
+
+  p.viewport.addEventListener("pointerdown", start, { signal });
+  p.viewport.addEventListener("pointermove", move, { signal });
+  addEventListener("pointerup", end, { signal });
+  addEventListener("pointercancel", (event) => isOwn(event) && cancel(), { signal });
+  return { cancel, isOn: () => drag !== null };
+}
+
+/** @param {Picker} p */
+function onKey(p, drag, event) {
+  if (event.ctrlKey || event.metaKey) return;
+  if ((event.key === "r" || event.key === "R") && !event.altKey) {
+    p.now = NOTHING;
+    p.adjust(middleOf(p.panZoom.seen(), p.data));
+    p.chosen.focus({ preventScroll: true });
+  } else if (event.key === "Escape" && drag.isOn()) drag.cancel();
+  else if (event.target !== p.chosen || p.now.box === null || !onOwnKey(p, p.now.box, event)) return;
+  event.preventDefault();
+  event.stopPropagation(); // Streamlit reruns the page on a plain R
+}
+
+/** A key on the chosen rectangle; whether it was one of its keys. @param {Picker} p @param {Box} box */
+function onOwnKey(p, box, event) {
+  if (event.key === "Enter") p.finish();
+  else if (event.key === "Escape") {
+    if (p.now === p.done) return false;
+    p.hold();
+    p.now = p.done;
+    p.show();
+    if (p.now.box === null) p.viewport.focus({ preventScroll: true });
+  } else if (Object.hasOwn(ARROWS, event.key)) {
+    const [dx, dy] = ARROWS[event.key].map((way) => way * (event.shiftKey ? 10 : 1));
+    p.adjust((event.altKey ? stretched : shifted)(box, dx, dy, p.data));
+  } else return false;
+  return true;
+}
+
+/** Takes Python's rectangle over, only when it is new and the person is not in the middle of something newer.
+ * @param {Picker} p */
+function createHeed(p, drag) {
+  /** @type {string | null} */
+  let fed = null; // data.chosen of the last rerun, as text
+  let answered = 0; // the last of our answers that a rerun has carried
+
+  return (isOther, lastN) => {
+    const { chosen, seen_n: seen, regions } = p.data;
+    const text = JSON.stringify(chosen);
+    const isFirst = isOther || fed === null;
+    // A page that saves our answer below the picker passes, in the run that brings the answer, the one before it.
+    const lags = seen > answered && !isFirst;
+    answered = Math.max(answered, seen);
+    const isBusy = () => drag.isOn() || p.now !== p.done || seen < lastN;
+    if (!isFirst && (text === fed || isBusy())) return;
+    fed = text;
+    if (lags || sameBox(chosen, p.now.box)) return;
+    const region = regions.find(({ box }) => sameBox(box, chosen));
+    p.now = p.done = { box: chosen, regionId: region?.id ?? null };
+  };
 }

@@ -1,0 +1,136 @@
+// Marks on a figure: boxes that are pressed, stepped through by arrow keys, and labelled.
+
+import { ARROWS, centreOf, neighbourOf } from "../canvas/geometry.js";
+import { setAttributes, svg } from "../canvas/paint.js";
+import { make } from "../desk/dom.js";
+
+const KINDS = { node: "Node", word: "Name in the figure", box: "Area" };
+const STATES = { plain: "", chosen: ", chosen", dimmed: ", dimmed", attested: ", attested" };
+const markName = ({ kind, label, state }) => `${KINDS[kind]}: ${label || "without a name"}${STATES[state]}`;
+/** Whether the label of a mark is always there; that of another is shown while it is pointed at. */
+const isLabelled = ({ kind, state }) => kind === "box" || state === "chosen";
+
+/** Puts a label at a box of the figure, in percent so that it follows the zoom: above it and growing to the right, unless
+ * that leaves the figure. */
+function placeChip(chip, [x0, y0, x1, y1], { origin: [left, top], width, height }) {
+  const [across, right] = [x0, x1].map((x) => ((x - left) / width) * 100);
+  const [down, below] = [y0, y1].map((y) => ((y - top) / height) * 100);
+  chip.style.cssText = "";
+  if (across > 45) chip.style.right = `${100 - right}%`;
+  else chip.style.left = `${Math.max(across, 0)}%`;
+  if (down < 6) chip.style.top = `calc(${below}% + 3px)`;
+  else chip.style.bottom = `calc(${100 - down}% + 3px)`;
+}
+
+/** {draw(data)} for the marks of a figure in `layer`, their labels in `chips`. `onClick(id)`: one was pressed,
+ * `onFocus(box)`: the keys came to one, `home()` takes the focus of one that went away. */
+export function createMarks(layer, chips, { onClick, onFocus, home }) {
+  const hint = make("span", { class: "pz-chip fv-hint" });
+  const drawn = new Map(); // mark id -> { mark, group, rect }
+  /** @type {any} */
+  let data = { marks: [], origin: [0, 0], width: 1, height: 1 };
+  let drawnText = "";
+  let tabStop = null;
+
+  function setTabStop(id) {
+    tabStop = drawn.has(id) ? id : (drawn.keys().next().value ?? null);
+    for (const [each, { group }] of drawn) group.setAttribute("tabindex", each === tabStop ? "0" : "-1");
+  }
+
+  function hover(mark) {
+    if (!mark?.label || isLabelled(mark)) return void hint.remove();
+    hint.textContent = mark.label;
+    placeChip(hint, mark.box, data);
+    chips.append(hint);
+  }
+
+  function createMark(id) {
+    const rect = svg("rect", { "vector-effect": "non-scaling-stroke" });
+    const group = svg("g", { class: "fv-mark", role: "button", tabindex: "-1", "data-id": id }, rect);
+    group.addEventListener("click", () => {
+      setTabStop(id);
+      onClick(id);
+    });
+    group.addEventListener("pointerenter", () => hover(drawn.get(id)?.mark));
+    group.addEventListener("pointerleave", () => hover(null));
+    group.addEventListener("focus", () => {
+      setTabStop(id);
+      hover(drawn.get(id).mark);
+      if (group.matches(":focus-visible")) onFocus(drawn.get(id).mark.box);
+    });
+    group.addEventListener("blur", () => hover(null));
+    return { group, rect, mark: null };
+  }
+
+  function fillMark(entry, mark) {
+    const [x0, y0, x1, y1] = mark.box;
+    const room = mark.kind === "box" ? 0 : 1.5; // points of air round the printed letters
+    const [width, height] = [Math.max(x1 - x0, 0) + 2 * room, Math.max(y1 - y0, 0) + 2 * room];
+    entry.mark = mark;
+    setAttributes(entry.group, { "data-kind": mark.kind, "data-state": mark.state, "aria-label": markName(mark) });
+    if (mark.state === "chosen") entry.group.setAttribute("aria-pressed", "true");
+    else entry.group.removeAttribute("aria-pressed");
+    setAttributes(entry.rect, { x: x0 - room, y: y0 - room, width, height, rx: mark.kind === "node" ? 3 : 1 });
+  }
+
+  function drawChips() {
+    chips.replaceChildren();
+    for (const { mark } of drawn.values()) {
+      const text = `${mark.state === "attested" ? "✓ " : ""}${isLabelled(mark) ? mark.label : ""}`.trim();
+      if (text === "") continue;
+      const chip = make("span", { class: "pz-chip", text });
+      placeChip(chip, mark.box, data);
+      chips.append(chip);
+    }
+  }
+
+  /** Groups in the order of the marks; those that stay are not touched, since that would take their focus. */
+  function arrange(marks) {
+    const kept = new Map(drawn);
+    drawn.clear();
+    for (const mark of marks) {
+      const entry = kept.get(mark.id) ?? createMark(mark.id);
+      kept.delete(mark.id);
+      fillMark(entry, mark);
+      drawn.set(mark.id, entry);
+    }
+    for (const { group } of kept.values()) group.remove();
+    let next = layer.firstChild;
+    for (const { group } of drawn.values()) {
+      if (group === next) next = next.nextSibling;
+      else layer.insertBefore(group, next);
+    }
+  }
+
+  layer.addEventListener("keydown", (event) => {
+    const id = event.target.closest("g[data-id]")?.dataset.id;
+    if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") onClick(id);
+    else if (Object.hasOwn(ARROWS, event.key)) {
+      const places = [...drawn].map(([key, { mark }]) => ({ key, box: mark.box }));
+      const next = neighbourOf(places, centreOf(drawn.get(id).mark.box), event.key, id);
+      if (next !== null) drawn.get(next).group.focus({ preventScroll: true });
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  return {
+    draw(next) {
+      const { marks, origin, width, height } = next;
+      const text = JSON.stringify([marks, origin, width, height]);
+      data = next;
+      if (text === drawnText) return;
+      drawnText = text;
+      const focused = layer.querySelector("g:focus")?.dataset.id;
+      arrange(marks);
+      drawChips();
+      setTabStop(tabStop);
+      if (focused === undefined) return;
+      const had = drawn.get(focused);
+      if (!had)
+        home(); // the keys must keep working
+      else if (!had.group.matches(":focus")) had.group.focus({ preventScroll: true });
+    },
+  };
+}
