@@ -1,6 +1,7 @@
 // The figure of a causal graph on vis-network. It is built once for an element and then only changed.
 // Labels come from papers, models and strangers: they go to a canvas or to textContent, nowhere else.
 
+import { make } from "../desk/dom.js";
 import { createFind, searchAgain } from "./find.js";
 import { centreOn, createTools, fit, light, limitZoom, modeWords, narrow, onKey, refocus, showTools } from "./focus.js";
 import { createLegend, fillLegend } from "./legend.js";
@@ -11,9 +12,10 @@ import { drawMarks } from "./marks.js";
 export function createFigure(root) {
   const figure = {
     root,
-    stage: element("div", "stage"),
-    line: element("p", "line"),
-    live: element("p", "live"),
+    // its keys are its own, so a screen reader must let them through
+    stage: make("div", { class: "stage", tabindex: "0", role: "application", "aria-roledescription": "graph" }),
+    line: make("p", { class: "line" }),
+    live: make("p", { class: "live", role: "status" }),
     network: null,
     nodes: null,
     edges: null,
@@ -44,15 +46,10 @@ export function createFigure(root) {
   const { stage, line, live } = figure;
   root.dataset.renders = "0";
   root.look = () => look(figure);
-  stage.tabIndex = 0;
-  stage.setAttribute("role", "application"); // its keys are its own, so a screen reader must let them through
-  stage.setAttribute("aria-roledescription", "graph");
-  live.setAttribute("role", "status");
   figure.tools = createTools(figure);
   figure.find = createFind(figure);
   figure.legend = createLegend(figure);
-  const window = element("div", "window");
-  window.append(stage, figure.find.box, figure.tools.box);
+  const window = make("div", { class: "window" }, stage, figure.find.box, figure.tools.box);
   root.append(window, line, live, figure.legend.box);
   root.style.minHeight = "";
   root.addEventListener("keydown", (event) => onKey(figure, event));
@@ -68,22 +65,6 @@ export function createFigure(root) {
   stage.addEventListener("pointerleave", () => say(figure, ""));
   say(figure, "");
   return figure;
-}
-
-export function element(tag, name, text = "") {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
-}
-
-export function button(text, label, act) {
-  const made = element("button", "", text);
-  made.type = "button";
-  made.title = label;
-  made.setAttribute("aria-label", label);
-  made.addEventListener("click", act);
-  return made;
 }
 
 function hasFocus(figure) {

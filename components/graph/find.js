@@ -1,39 +1,37 @@
 // Finding a node by its name: a field over the figure, a list of what it finds, Enter to go from one to the next.
 
-import { announce, button, choose, element, pick } from "./figure.js";
+import { make, pushButton } from "../desk/dom.js";
+import { announce, choose, pick } from "./figure.js";
 import { centreOn, showTools } from "./focus.js";
 import { folded, namesFound } from "./names.js";
 
 const MOST_LISTED = 50;
 
 export function createFind(figure) {
-  const box = element("div", "find");
-  box.setAttribute("role", "search");
-  box.hidden = true;
-  const field = element("input", "");
-  Object.assign(field, { type: "text", placeholder: "Find a name", autocomplete: "off", spellcheck: false });
-  const list = element("ul", "hits");
-  list.id = "hits";
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Names found");
-  for (const [name, value] of [
-    ["role", "combobox"],
-    ["aria-label", "Find a node by its name"],
-    ["aria-controls", "hits"],
-    ["aria-autocomplete", "list"],
-    ["aria-expanded", "false"],
-  ])
-    field.setAttribute(name, value);
-  const count = element("span", "count");
-  const row = element("div", "row");
-  row.append(
+  const list = make("ul", { class: "hits", id: "hits", role: "listbox", "aria-label": "Names found" });
+  const field = make("input", {
+    type: "text",
+    placeholder: "Find a name",
+    autocomplete: "off",
+    spellcheck: "false",
+    role: "combobox",
+    "aria-label": "Find a node by its name",
+    "aria-controls": "hits",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+  });
+  const count = make("span", { class: "count" });
+  const button = (text, title, act) => pushButton(text, act, { title, "aria-label": title });
+  const row = make(
+    "div",
+    { class: "row" },
     field,
     count,
     button("‹", "Previous (Shift + Enter)", () => step(figure, -1)),
     button("›", "Next (Enter)", () => step(figure, 1)),
     button("×", "Close (Esc)", () => closeFind(figure)),
   );
-  box.append(row, list);
+  const box = make("div", { class: "find", role: "search", hidden: true }, row, list);
   field.addEventListener("input", () => search(figure));
   list.addEventListener("click", (event) => {
     const place = [...list.children].indexOf(event.target.closest("li"));
@@ -70,12 +68,7 @@ function search(figure) {
   figure.hits = new Set(matches.map(({ number }) => number));
   figure.root.dataset.found = String(matches.length);
   find.list.replaceChildren(
-    ...matches.slice(0, MOST_LISTED).map(({ name }, i) => {
-      const item = element("li", "", name);
-      item.id = `hit-${i}`;
-      item.setAttribute("role", "option");
-      return item;
-    }),
+    ...matches.slice(0, MOST_LISTED).map(({ name }, i) => make("li", { id: `hit-${i}`, role: "option", text: name })),
   );
   announce(figure, folded(find.field.value) ? `${matches.length} found` : "");
   showFound(figure);

@@ -1,6 +1,7 @@
 // What is at full strength and what is in view, and the buttons and keys for it.
 
-import { announce, button, choose, element, numbersOf, pick, say } from "./figure.js";
+import { count as counted, make, pushButton } from "../desk/dom.js";
+import { announce, choose, numbersOf, pick, say } from "./figure.js";
 import { closeFind, onFindKey, openFind } from "./find.js";
 
 const ZOOM = { most: 4, least: 0.05, fitted: 1.15, legible: 0.66, near: 0.9, step: 1.25 };
@@ -81,22 +82,16 @@ export function modeWords(figure) {
   return `Highlighted: ${loops ? `${loops}, ` : ""}${counted(of("node"), "node")}, ${counted(of("edge"), "edge")}`;
 }
 
-export function counted(n, word) {
-  return `${n} ${word}${n === 1 ? "" : "s"}`;
-}
-
 // --- the buttons --------------------------------------------------------------------------------------------------
 
 export function createTools(figure) {
-  const box = element("div", "tools");
-  const find = button("Find", "Find a node by its name (/)", () => openFind(figure));
-  const advice = "Dim all but the chosen node and its neighbours (N)";
-  const only = button("Only its neighbours", advice, () => toggleOnly(figure));
-  only.setAttribute("aria-pressed", "false");
-  only.removeAttribute("aria-label"); // its words say it
-  find.removeAttribute("aria-label");
-  box.append(
-    find,
+  const button = (text, title, act) => pushButton(text, act, { title, "aria-label": title });
+  const title = "Dim all but the chosen node and its neighbours (N)";
+  const only = pushButton("Only its neighbours", () => toggleOnly(figure), { title, "aria-pressed": "false" });
+  const box = make(
+    "div",
+    { class: "tools" },
+    pushButton("Find", () => openFind(figure), { title: "Find a node by its name (/)" }),
     only,
     button("+", "Zoom in", () => zoom(figure, ZOOM.step)),
     button("−", "Zoom out", () => zoom(figure, 1 / ZOOM.step)),

@@ -1,10 +1,10 @@
 // The legend: each class of a comparison with a sample of its line, its counts, and a box that hides it.
 
-import { announce, element, update } from "./figure.js";
-import { counted } from "./focus.js";
+import { svg } from "../canvas/paint.js";
+import { count as counted, make } from "../desk/dom.js";
+import { announce, update } from "./figure.js";
 import { MEANING } from "./look.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const SAMPLES = {
   // within 38 × 14, the head at the right
   matched: [["line", { x1: 1, y1: 7, x2: 30, y2: 7 }]],
@@ -21,9 +21,7 @@ const SAMPLES = {
 };
 
 export function createLegend(figure) {
-  const box = element("ul", "legend");
-  box.setAttribute("aria-label", "Classes, and whether each is drawn");
-  box.hidden = true;
+  const box = make("ul", { class: "legend", "aria-label": "Classes, and whether each is drawn", hidden: true });
   box.addEventListener("change", (event) => hide(figure, event.target.value, !event.target.checked));
   return { box, rows: new Map() };
 }
@@ -52,34 +50,28 @@ export function fillLegend(figure) {
   figure.root.dataset.hidden = [...figure.hiddenClasses].sort().join(" ");
 }
 
+const words = (style, text = "") => make("span", { class: style, text });
+
 function legendRow(style) {
-  const row = element("li", style);
-  const label = element("label", "");
-  const tick = element("input", "");
-  Object.assign(tick, { type: "checkbox", value: style });
-  label.append(tick, sample(style), element("span", "meaning", MEANING[style]), element("span", "counts"));
-  row.append(label);
-  return row;
+  const tick = make("input", { type: "checkbox", value: style });
+  const label = make("label", {}, tick, sample(style), words("meaning", MEANING[style]), words("counts"));
+  return make("li", { class: style }, label);
 }
 
 /** An edge whose sign is wrong is matched all the same, so this row only explains the box. */
-function signRow() {
-  const row = element("li", "differs");
-  row.append(element("b", "", "+ → −"), element("span", "meaning", "matched, another sign"), element("span", "counts"));
-  return row;
-}
+const signRow = () =>
+  make(
+    "li",
+    { class: "differs" },
+    make("b", { text: "+ → −" }),
+    words("meaning", "matched, another sign"),
+    words("counts"),
+  );
 
 function sample(style) {
-  const drawing = shape("svg", { width: 38, height: 14, viewBox: "0 0 38 14", "aria-hidden": "true" });
   const head = ["path", { d: "M38 7 L29 2.5 L29 11.5 Z", class: "head" }];
-  drawing.append(...[...SAMPLES[style], head].map(([tag, places]) => shape(tag, places)));
-  return drawing;
-}
-
-function shape(tag, places) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(places)) made.setAttribute(name, value);
-  return made;
+  const shapes = [...SAMPLES[style], head].map(([tag, places]) => svg(tag, places));
+  return svg("svg", { width: 38, height: 14, viewBox: "0 0 38 14", "aria-hidden": "true" }, ...shapes);
 }
 
 function hide(figure, style, out) {

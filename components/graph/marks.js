@@ -28,17 +28,22 @@ function drawEdgeMarks(figure, context, edge) {
   const fact = figure.facts.get(edge.id)?.edge;
   if (!fact || !edge.connected) return;
   const words = markWords(fact);
-  const crossed = fact.style === "spurious" || fact.style === "reversed";
+  const crossed = ["spurious", "reversed"].includes(fact.style);
   const colour = figure.palette.classes[fact.style];
   const places = spotsOf(figure, edge, context);
   context.globalAlpha = strengthOf(figure, edge.id);
   if (crossed) drawCross(figure, context, places.middle, colour);
   if (fact.delay) drawDelay(figure, context, crossed || words.box ? places.before : places.middle, colour);
   if (words.box) drawBox(figure, context, words.box, places.middle, colour);
+  writeWords(figure, context, words, places, colour);
+}
+
+function writeWords(figure, context, words, places, colour) {
   if (words.sign) write(figure, context, words.sign, places.head, 18, 700, colour);
   if (words.beside) write(figure, context, words.beside, places.beside, 12, "italic 600", colour);
+  if (!words.doubt) return;
   const free = words.beside ? places.beyond : places.beside;
-  if (words.doubt) write(figure, context, words.doubt, free, 15, 700, figure.palette.ink);
+  write(figure, context, words.doubt, free, 15, 700, figure.palette.ink);
 }
 
 /** The texts at an edge: its sign (in a box where it differs), "reversed" and the mark of a doubt. */
