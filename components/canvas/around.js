@@ -2,12 +2,15 @@
 
 import { count, make, pushButton, setText } from "../desk/dom.js";
 import { createSheet, receiptState, receiptText } from "../desk/keys.js";
+import { createBanner } from "./banner.js";
 import { createBar } from "./bar.js";
+import { goingOn } from "./going_on.js";
 import { CANVAS_KEYS, SMALL_LETTERS } from "./key_table.js";
 import { arrowText } from "./paint.js";
 import { createNotices, createTray } from "./parts.js";
 
-/** {draw(), drawStatus(), drawTray(codes), say(text), refuse(returned), foot, tray} for the canvas `c`. */
+/** {draw(), drawStatus(), drawTray(codes), say(text), refuse(returned), foot, tray} for the canvas `c`.
+ * @param {import("./types.d.ts").Canvas} c */
 export function createAround(c, outbox) {
   const tray = createTray(c.viewport, {
     onPick: (name, event) => c.deeds.pickName(name, event.shiftKey),
@@ -17,36 +20,15 @@ export function createAround(c, outbox) {
       if (event.key === "Enter") event.stopPropagation(); // the button's own click picks
     },
   });
-  const banner = make("div", { class: "cv-banner", "data-no-drag": true, hidden: true });
   const status = make("p", { class: "cv-receipt" });
-  const late = { home: () => c.home(), redraw: () => c.root.isConnected && draw() };
-  for (const name of [
-    "setSign",
-    "toggleDelay",
-    "setFlag",
-    "remove",
-    "putHere",
-    "cancel",
-    "accept",
-    "refuse",
-    "nextProposal",
-    "acceptCertain",
-    "menuHere",
-    "sweep",
-    "reverse",
-    "retypeSource",
-    "retypeSink",
-  ]) {
-    late[name] = (...given) => c.deeds[name](...given);
-  }
-  const bar = createBar(c.root, late);
+  const bar = createBar(c);
   const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Ctrl+Z" });
   const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
   const names = pushButton("Find", () => c.deeds.find(), { title: "Find or make a node (/)" });
   const sweepButton = pushButton("Sweep", () => c.deeds.sweep(), {
     title: "Go through the nodes for missing edges (S)",
   });
-  const hintButton = pushButton("Hints", () => c.setHints(!c.ui.hints), {
+  const hintButton = pushButton("Hints", () => c.deeds.hints(), {
     title: "A short code beside every node (H)",
   });
   const help = pushButton("?", () => c.sheet.open(), {
@@ -62,85 +44,14 @@ export function createAround(c, outbox) {
     make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, sweepButton, help),
   );
   c.root.append(foot);
-  c.viewport.before(banner);
+  const drawBanner = createBanner(c);
   c.sheet = createSheet(c.root, { keys: CANVAS_KEYS, label: "Canvas keys", note: SMALL_LETTERS });
 
   function draw() {
-    const view = c.graph.view();
-    const edge = view.edges.get(c.ui.chosen?.kind === "edge" ? c.ui.chosen.key : c.ui.last) ?? null;
-    const proposal = c.ui.proposal === null ? null : (view.proposals.get(c.ui.proposal) ?? null);
-    const { armed, sign, delay, typed, move } = c.ui;
-    if (move !== null) bar.draw("move", { move });
-    else if (proposal !== null)
-      bar.draw("proposal", {
-        proposal,
-        place: 1 + [...view.proposals.keys()].indexOf(proposal.id),
-        total: view.proposals.size,
-        certain: certainIn(view),
-      });
-    else if (armed !== null) bar.draw("armed", { armed, sign, delay, typed });
-    else if (typed !== "") bar.draw("typed", { typed });
-    else if (edge !== null && !c.isEditable()) bar.draw("looked", { edge });
-    else if (edge !== null) bar.draw("edge", { edge, flags: c.data.flags });
-    else
-      bar.draw("idle", {
-        hint: idleText(view),
-        proposals: c.isEditable() ? view.proposals.size : 0,
-        certain: certainIn(view),
-        mayView: c.isEditable() && c.ui.sweep === null,
-      });
-    drawBanner(view);
+    const [kind, state] = goingOn(c);
+    bar.draw(kind, state);
+    drawBanner();
     drawStatus();
-  }
-
-  const certainIn = (view) => [...view.proposals.values()].filter(({ is_certain: isCertain }) => isCertain).length;
-
-  /** The next step, in a sentence. */
-  function idleText(view) {
-    if (!c.isEditable()) return c.data.halted ? "This copy is stale." : "";
-    if (c.ui.sweep?.kind === "node") return "Draw missing edges: click the sink, or type its code. T: no more.";
-    if (c.ui.sweep !== null) return "T: not a variable. Enter or click: make node.";
-    const certain = certainIn(view);
-    if (view.proposals.size > 0) {
-      return `${count(view.proposals.size, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Review them or draw edges.`;
-    }
-    const fresh = c.scene.places.some(({ kind }) => kind === "word");
-    if (view.nodes.size === 0 && !fresh) return "Click a variable in the figure and type its name, or press /.";
-    const isTouch = matchMedia("(pointer: coarse)").matches;
-    const advice = isTouch
-      ? "Tap the source, then the sink."
-      : "Click the source, then the sink; or H and type their codes.";
-    if (view.edges.size === 0) return isTouch ? advice : `${advice} ? shows all keys.`;
-    if (c.sweep.counts().left === 0) return "All nodes are swept. Submit when you are ready.";
-    return `${advice} Then sweep for missing edges${isTouch ? "" : " (S)"}.`;
-  }
-
-  function drawBanner(view) {
-    const { sweep } = c.ui;
-    banner.hidden = sweep === null;
-    if (sweep === null) return;
-    const isWord = sweep.kind === "word";
-    const isSwept = !isWord && (view.nodes.get(sweep.name)?.swept ?? false);
-    const text = c.sweep.question();
-    const { left } = c.sweep.counts();
-    const identity = JSON.stringify([text, left, c.isEditable()]);
-    if (banner.dataset.identity === identity) return;
-    banner.dataset.identity = identity;
-    const settle = isWord ? "Not a variable (T)" : isSwept ? "Not swept (T)" : "No more (T)";
-    const buttons = [
-      pushButton(settle, () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" }),
-      ...(isWord ? [pushButton("Make node", () => c.deeds.press("word", sweep.key, true), { title: "Enter" })] : []),
-      pushButton("Skip", () => c.sweep.next(), { title: "Skip to the next (S)" }),
-      pushButton("End sweep", () => c.sweep.end(), { title: "Esc" }),
-    ];
-    for (const button of buttons.slice(0, -1)) button.disabled = !c.isEditable();
-    const held = banner.contains(banner.getRootNode().activeElement);
-    banner.replaceChildren(
-      make("span", { class: "cv-asked", text }),
-      make("span", { class: "cv-left", text: `${left} left` }),
-      make("span", { class: "cv-row" }, ...buttons),
-    );
-    if (held) buttons[0].focus({ preventScroll: true });
   }
 
   function drawStatus() {
@@ -181,19 +92,6 @@ export function createAround(c, outbox) {
     c.say(message);
   }
 
-  function describe({ kind, node, name, text, source, sink, sign, field, value, proposal_ids: ids }) {
-    const what = source !== undefined ? arrowText({ source, sink, sign }) : (node ?? name ?? text ?? "");
-    const more =
-      kind === "rename_node"
-        ? `to “${name}”`
-        : field
-          ? `${field} ${String(value) || "none"}`
-          : ids
-            ? count(ids.length, "proposal")
-            : "";
-    return [kind.replaceAll("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
-  }
-
   return {
     draw,
     drawStatus,
@@ -204,4 +102,18 @@ export function createAround(c, outbox) {
     drawTray: (codes) =>
       tray.draw(c.scene.unplaced, { armed: c.ui.armed, chosen: c.ui.chosen?.key, codes, isEditable: c.isEditable() }),
   };
+}
+
+/** An act in words: what it was about, and what it changed. */
+function describe({ kind, node, name, text, source, sink, sign, field, value, proposal_ids: ids }) {
+  const what = source !== undefined ? arrowText({ source, sink, sign }) : (node ?? name ?? text ?? "");
+  const more =
+    kind === "rename_node"
+      ? `to “${name}”`
+      : field
+        ? `${field} ${String(value) || "none"}`
+        : ids
+          ? count(ids.length, "proposal")
+          : "";
+  return [kind.replaceAll("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
 }

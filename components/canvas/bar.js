@@ -12,13 +12,14 @@ export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain
 
 const SPOKEN_MS = 3000; // how long the line says what just happened
 
-/** `say` is for everybody (the line and screen readers); draw(state) fills the line for what is going on now. */
-export function createBar(root, deeds) {
+/** `say` is for everybody (the line and screen readers); draw(kind, state) fills the line for what is going on now.
+ * @param {import("./types.d.ts").Canvas} c */
+export function createBar(c) {
   const words = make("p", { class: "cv-words" });
   const acts = make("div", { class: "cv-row cv-acts" });
   const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "Current state" }, words, acts);
   const said = make("p", { class: "pz-said", role: "status" });
-  root.append(bar, said);
+  c.root.append(bar, said);
   let drawn = "";
   let spoken = "";
   let spokenUntil = 0;
@@ -39,36 +40,36 @@ export function createBar(root, deeds) {
       }),
     );
   const marks = (edge) => [
-    ...signs(edge.sign, (value) => deeds.setSign(value)),
-    pushButton("Delay", () => deeds.toggleDelay(), { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
+    ...signs(edge.sign, (value) => c.deeds.setSign(value)),
+    pushButton("Delay", c.deeds.toggleDelay, { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
   ];
 
   const ends = () => [
-    pushButton("Reverse", deeds.reverse, { title: "Reverse the edge (V)" }),
-    pushButton("Source…", deeds.retypeSource, { title: "Change the source (<), or drag the ring at the tail" }),
-    pushButton("Sink…", deeds.retypeSink, { title: "Change the sink (>), or drag the ring at the tip" }),
+    pushButton("Reverse", c.deeds.reverse, { title: "Reverse the edge (V)" }),
+    pushButton("Source…", c.deeds.retypeSource, { title: "Change the source (<), or drag the ring at the tail" }),
+    pushButton("Sink…", c.deeds.retypeSink, { title: "Change the sink (>), or drag the ring at the tip" }),
   ];
 
   const acceptAll = (certain) =>
     certain > 0
-      ? [pushButton(`Accept ${certain} certain`, deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })]
+      ? [pushButton(`Accept ${certain} certain`, c.deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })]
       : [];
 
   const STATES = {
     move: ({ move }) => [
       `Place “${move.name}”: arrow keys move it, Shift moves faster`,
       () => [
-        pushButton("Place here", deeds.putHere, { title: "Enter" }),
-        pushButton("Cancel", deeds.cancel, { title: "Esc" }),
+        pushButton("Place here", c.deeds.putHere, { title: "Enter" }),
+        pushButton("Cancel", c.deeds.cancel, { title: "Esc" }),
       ],
     ],
     proposal: ({ proposal, place, total, certain }) => [
       `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${confidenceText(proposal)}`,
       () => [
-        pushButton("Accept", deeds.accept, { title: "y or Enter", class: "cv-primary" }),
-        pushButton("Reject", deeds.refuse, { title: "x" }),
+        pushButton("Accept", c.deeds.accept, { title: "y or Enter", class: "cv-primary" }),
+        pushButton("Reject", c.deeds.refuse, { title: "x" }),
         ...ends(),
-        pushButton("Next", deeds.nextProposal, { title: "P" }),
+        pushButton("Next", c.deeds.nextProposal, { title: "P" }),
         ...acceptAll(certain),
       ],
     ],
@@ -76,11 +77,11 @@ export function createBar(root, deeds) {
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
       () => [
         ...marks({ sign, delay }),
-        pushButton("Menu", deeds.menuHere, { title: "Rename, move, remove …" }),
-        pushButton("Cancel", deeds.cancel, { title: "Esc" }),
+        pushButton("Menu", c.deeds.menuHere, { title: "Rename, move, remove …" }),
+        pushButton("Cancel", c.deeds.cancel, { title: "Esc" }),
       ],
     ],
-    typed: ({ typed }) => [`Code: ${typed}…`, () => [pushButton("Cancel", deeds.cancel, { title: "Esc" })]],
+    typed: ({ typed }) => [`Code: ${typed}…`, () => [pushButton("Cancel", c.deeds.cancel, { title: "Esc" })]],
     edge: ({ edge, flags }) => [
       `${arrowText(edge)}${edge.delay ? ", delay" : ""}`,
       () => {
@@ -91,17 +92,17 @@ export function createBar(root, deeds) {
           ...flags.map((text) => make("option", { value: text, text })),
         );
         flag.value = edge.flag;
-        flag.addEventListener("change", () => deeds.setFlag(flag.value));
-        return [...marks(edge), ...ends(), flag, pushButton("Remove", deeds.remove, { title: "Delete" })];
+        flag.addEventListener("change", () => c.deeds.setFlag(flag.value));
+        return [...marks(edge), ...ends(), flag, pushButton("Remove", c.deeds.remove, { title: "Delete" })];
       },
     ],
     looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
-    idle: ({ hint, proposals, certain, mayView }) => [
+    idle: ({ hint, proposals, certain }) => [
       hint,
       () =>
-        proposals > 0 && mayView
+        proposals > 0
           ? [
-              pushButton("Review proposals", deeds.nextProposal, { title: "P", class: "cv-primary" }),
+              pushButton("Review proposals", c.deeds.nextProposal, { title: "P", class: "cv-primary" }),
               ...acceptAll(certain),
             ]
           : [],
@@ -113,7 +114,7 @@ export function createBar(root, deeds) {
       spoken = text;
       spokenUntil = Date.now() + SPOKEN_MS;
       clearTimeout(quiet);
-      quiet = setTimeout(() => deeds.redraw(), SPOKEN_MS);
+      quiet = setTimeout(() => c.root.isConnected && c.around.draw(), SPOKEN_MS);
       said.textContent = "";
       said.textContent = text;
     },
@@ -128,7 +129,7 @@ export function createBar(root, deeds) {
       drawn = identity;
       acts.replaceChildren(...parts());
       const again = held === null ? null : [...acts.children].find((child) => child.title === held);
-      if (held !== null) (again ?? deeds.home()).focus({ preventScroll: true });
+      if (held !== null) (again ?? c.home()).focus({ preventScroll: true });
     },
   };
 }

@@ -3,7 +3,7 @@
 import { count } from "../desk/dom.js";
 import { spokenLine } from "./paint.js";
 
-/** The deeds about proposals and attestation on the canvas `c`. */
+/** The deeds about proposals and attestation. @param {import("./types.d.ts").Canvas} c */
 export function createChecking(c) {
   const { ui } = c;
   const view = () => c.graph.view();
@@ -13,7 +13,7 @@ export function createChecking(c) {
       .map((proposal, place) => ({ proposal, place }))
       .sort(
         (a, b) =>
-          b.proposal.is_doubtful - a.proposal.is_doubtful ||
+          Number(b.proposal.is_doubtful) - Number(a.proposal.is_doubtful) ||
           (a.proposal.confidence ?? 0) - (b.proposal.confidence ?? 0) ||
           a.place - b.place,
       )
@@ -30,7 +30,7 @@ export function createChecking(c) {
   }
 
   function rule(kind) {
-    const proposal = view().proposals.get(ui.proposal);
+    const proposal = view().proposals.get(ui.proposal ?? "");
     if (proposal === undefined) return c.say("No proposal is chosen. P goes to the next.");
     const told = `${kind === "accept" ? "Accepted" : "Rejected"}: ${proposal.source} to ${proposal.sink}`;
     return answer(() => c.act(kind, { proposal_ids: [proposal.id] }), kind, told);
@@ -39,8 +39,8 @@ export function createChecking(c) {
   /** The lit proposal is answered by `act`, null if it may not be; then the one that stood behind it comes. */
   function answer(act, kind, said) {
     const ids = inOrder().map(({ id }) => id);
-    const rest = ids.slice(ids.indexOf(ui.proposal) + 1).concat(ids.slice(0, ids.indexOf(ui.proposal)));
-    const id = ui.proposal;
+    const id = ui.proposal ?? "";
+    const rest = ids.slice(ids.indexOf(id) + 1).concat(ids.slice(0, ids.indexOf(id)));
     if (act() === null) return undefined;
     ui.proposal = null;
     ui.chosen = null;
@@ -67,7 +67,7 @@ export function createChecking(c) {
     nextProposal() {
       const ids = inOrder().map(({ id }) => id);
       if (ids.length === 0) return c.say("There are no proposals.");
-      return showProposal(ids[(ids.indexOf(ui.proposal) + 1) % ids.length]);
+      return showProposal(ids[(ids.indexOf(ui.proposal ?? "") + 1) % ids.length]);
     },
     answer,
     accept: () => rule("accept"),
@@ -80,16 +80,16 @@ export function createChecking(c) {
         .slice(0, 1000);
       if (ids.length === 0) return void c.say("No certain proposals left.");
       if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
-      if (!view().proposals.has(ui.proposal)) ui.proposal = null;
+      if (!view().proposals.has(ui.proposal ?? "")) ui.proposal = null;
       c.say(`Accepted: ${count(ids.length, "certain proposal")}.`);
       return void c.draw();
     },
     /** In the sweep: what is asked about is settled, and the next comes. Otherwise the mark of one name, on or off. */
     tick() {
       if (ui.sweep?.kind === "word") return void dismiss(ui.sweep.name, true);
-      const name = c.sweepName() ?? c.here()?.name ?? null;
-      const found = name === null ? null : (view().nodes.get(name) ?? null);
-      if (found === null) return void c.say("Choose a node first.");
+      const found = view().nodes.get(c.sweepName() ?? c.here()?.name ?? "");
+      if (!found) return void c.say("Choose a node first.");
+      const { name } = found;
       if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
       c.say(found.swept ? `${name}: not swept.` : `${name} is swept: no more outgoing edges.`);
       if (ui.sweep !== null && !found.swept) return void c.sweep.next();

@@ -3,7 +3,7 @@
 const TELL_MS = 180; // a walk through the names by arrow keys is one choice, not ten script runs
 const ECHO_MS = 5000; // the page's answer to a choice told here: it must not move a later one back
 
-/** {tell(), hear(), share(), stop()} for the canvas `c`. */
+/** {tell(), hear(), share(), stop()}. @param {import("./types.d.ts").Canvas} c */
 export function createChoice(c) {
   let told = null;
   let toldN = 0;
@@ -11,6 +11,10 @@ export function createChoice(c) {
   /** @type {number | null} */
   let telling = null;
   const echoes = new Map(); // id -> when it was told: its echo must not move the choice back
+
+  const edgeOf = (id) => [...c.graph.view().edges.values()].find((edge) => edge.id === id);
+  const takeEdge = ({ key }) =>
+    Object.assign(c.ui, { chosen: { kind: "edge", key }, last: key, armed: null, proposal: null });
 
   function chosenId() {
     const { chosen } = c.ui;
@@ -39,16 +43,16 @@ export function createChoice(c) {
     if (chosen === heardChoice) return;
     heardChoice = chosen;
     if (Date.now() - (echoes.get(chosen) ?? 0) < ECHO_MS) return;
-    const edge = [...c.graph.view().edges.values()].find(({ id }) => id === chosen);
+    const edge = edgeOf(chosen);
     const found = c.data.nodes.find(({ id }) => id === chosen);
-    if (edge)
-      Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
+    if (edge) takeEdge(edge);
     else if (found) Object.assign(c.ui, { chosen: { kind: "node", key: found.name }, proposal: null });
     else if (chosen === null) c.ui.chosen = null;
     told = chosen;
   }
 
   // The list beside the figure has the same edge chosen, at once and without a script run: one selection, two bars.
+  /** @type {string | null} */
   let shared = null;
 
   function share() {
@@ -63,9 +67,8 @@ export function createChoice(c) {
   function take({ detail: { id, by, subject } }) {
     if (by === "figure" || subject !== c.data.subject || id === shared) return;
     shared = id;
-    const edge = [...c.graph.view().edges.values()].find((each) => each.id === id);
-    if (edge)
-      Object.assign(c.ui, { chosen: { kind: "edge", key: edge.key }, last: edge.key, armed: null, proposal: null });
+    const edge = edgeOf(id);
+    if (edge) takeEdge(edge);
     else if (c.ui.chosen?.kind === "edge") c.ui.chosen = null;
     c.draw();
   }

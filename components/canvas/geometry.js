@@ -138,6 +138,11 @@ export function courseOf(
   if (path !== null) return curveOf(path);
   if (isLoop) return curveOf(loopOf(grown(from, unit * 0.6 * rank), unit));
   if (twins > 1) return curveOf(bowed(from, to, PAIR_BOW * (1 + Math.floor(rank / 2) * 0.9)));
+  return curveOf(leastCrossing(from, to, others, room));
+}
+
+/** @type {(from: Box, to: Box, others: Box[], room: Box | null) => Point[]} */
+function leastCrossing(from, to, others, room) {
   /** @type {Point[]} */
   let best = [];
   let fewest = Infinity;
@@ -152,7 +157,7 @@ export function courseOf(
     if (crossed < fewest) [best, fewest] = [points, crossed];
     if (crossed === 0) break;
   }
-  return curveOf(best);
+  return best;
 }
 
 /** Of two lists of boxes, the two that stand closest to each other; null for an empty list. */

@@ -1,6 +1,5 @@
 // Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the deeds of the canvas.
 
-import { foldName } from "../desk/names.js";
 import { alongLine } from "./geometry.js";
 import { arrowText } from "./paint.js";
 
@@ -18,8 +17,8 @@ function gripsOf({ curve, points }, unit) {
   ].map(([end, at]) => ({ end, ...alongLine(curve.points, at) }));
 }
 
-/** The deeds about mending on the canvas `c`; `existing` and `ensure` are those about names. */
-export function createMending(c, { existing, ensure }) {
+/** The deeds about mending. @param {import("./types.d.ts").Canvas} c */
+export function createMending(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 
@@ -28,7 +27,7 @@ export function createMending(c, { existing, ensure }) {
     const proposal = ui.proposal === null ? null : (view().proposals.get(ui.proposal) ?? null);
     if (proposal !== null) return { kind: "proposal", key: proposal.id, edge: proposal };
     const key = ui.chosen?.kind === "edge" ? ui.chosen.key : isLast ? ui.last : null;
-    const edge = view().edges.get(key) ?? null;
+    const edge = view().edges.get(key ?? "") ?? null;
     return edge === null ? null : { kind: "edge", key, edge };
   }
 
@@ -78,9 +77,8 @@ export function createMending(c, { existing, ensure }) {
 
   /** The node for what was typed; a printed name that is none yet is taken. */
   function nodeFor(text) {
-    const words = c.scene.places.filter(({ kind }) => kind === "word");
-    const word = words.find(({ name }) => name === text) ?? words.find(({ name }) => foldName(name) === foldName(text));
-    return existing(text, word?.name === text) ?? (word ? ensure(word) : text);
+    const word = c.deeds.wordFor(text);
+    return c.deeds.existing(text, word?.name === text) ?? (word ? c.deeds.ensure(word) : text);
   }
 
   function retype(end) {
@@ -94,7 +92,7 @@ export function createMending(c, { existing, ensure }) {
       at: null,
       mode: "rename",
       onTake: (text) => {
-        const now = (at.kind === "proposal" ? view().proposals : view().edges).get(at.key);
+        const now = (at.kind === "proposal" ? view().proposals : view().edges).get(at.key ?? "");
         const name = now ? nodeFor(text) : null;
         if (name !== null) lead({ ...at, edge: now }, end, name);
         c.home().focus({ preventScroll: true });
@@ -123,7 +121,7 @@ export function createMending(c, { existing, ensure }) {
     },
     /** A ring was let go over a place; null: over none. */
     leadTo({ at, end }, place) {
-      const name = place === null ? null : ensure(place);
+      const name = place === null ? null : c.deeds.ensure(place);
       if (name === null) return explain("Release over a node to move the end there.");
       return lead(at, end, name);
     },

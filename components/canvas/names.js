@@ -122,14 +122,15 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   field.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     event.stopPropagation(); // no canvas key fires while a name is typed
-    if (event.key === "ArrowDown" && options.length > 0) mark((marked + 1) % options.length);
-    else if (event.key === "ArrowUp" && options.length > 0) mark(marked <= 0 ? options.length - 1 : marked - 1);
-    else if (event.key === "Tab" && options.length > 0 && field.value !== "" && !event.shiftKey) {
+    if (event.key === "Enter") take(marked >= 0 ? options[marked] : field.value);
+    else if (event.key === "Escape") leave();
+    else if (options.length === 0) return;
+    else if (event.key === "ArrowDown") mark((marked + 1) % options.length);
+    else if (event.key === "ArrowUp") mark(marked <= 0 ? options.length - 1 : marked - 1);
+    else if (event.key === "Tab" && field.value !== "" && !event.shiftKey) {
       field.value = options[Math.max(marked, 0)];
       offer();
-    } else if (event.key === "Enter") take(marked >= 0 ? options[marked] : field.value);
-    else if (event.key === "Escape") leave();
-    else return;
+    } else return;
     event.preventDefault();
   });
 

@@ -4,7 +4,7 @@ import { count } from "../desk/dom.js";
 import { foldName } from "../desk/names.js";
 import { centreOf } from "./geometry.js";
 
-/** The deeds about names on the canvas `c`; picking is `c.deeds.pickName`. */
+/** The deeds about names; picking is `c.deeds.pickName`. @param {import("./types.d.ts").Canvas} c */
 export function createNaming(c) {
   const { ui } = c;
   const view = () => c.graph.view();
@@ -18,6 +18,7 @@ export function createNaming(c) {
     return null;
   }
 
+  /** @param {import("./types.d.ts").Place} place A printed one. */
   function placeWord({ name, word }) {
     const [x, y] = centreOf(word.box);
     const box = c.clipped(word.box);
@@ -32,17 +33,28 @@ export function createNaming(c) {
     return node(place.name) === null ? null : place.name;
   }
 
-  /** A name from the name box: find it, or make it at `point` (null: where there is room). */
+  /** The printed name that a text means. */
+  function wordFor(text) {
+    const words = c.scene.places.filter(({ kind }) => kind === "word");
+    return words.find(({ name }) => name === text) ?? words.find(({ name }) => foldName(name) === foldName(text));
+  }
+
+  /** The node for a name from the name box, found or made at `point` (null: where there is room); null if it may not be. */
+  function found(name, point) {
+    const word = wordFor(name);
+    const known = existing(name, word?.name === name);
+    if (known !== null) {
+      if (point !== null && !c.scene.boxes.has(known)) c.act("move_node", { node: known, ...point });
+      return known;
+    }
+    if (word && point === null) placeWord(word);
+    else c.act("place_node", { name, ...(point ?? c.freeSpot()), box: null, origin: "drawn" });
+    return [name, word?.name].find((made) => node(made) !== null) ?? null;
+  }
+
   function takeName(name, point, from) {
     if (from !== null) ui.armed = ensure(from);
-    const words = c.scene.places.filter((place) => place.kind === "word");
-    const word =
-      words.find((place) => place.name === name) ?? words.find((place) => foldName(place.name) === foldName(name));
-    const known = existing(name, word?.name === name);
-    if (known !== null && point !== null && !c.scene.boxes.has(known)) c.act("move_node", { node: known, ...point });
-    else if (known === null && word && point === null) placeWord(word);
-    else if (known === null) c.act("place_node", { name, ...(point ?? c.freeSpot()), box: null, origin: "drawn" });
-    const made = known ?? (node(name) ? name : word && node(word.name) ? word.name : null);
+    const made = found(name, point);
     if (made === null) return;
     c.deeds.pickName(made);
     c.focusOn("node", made);
@@ -63,7 +75,7 @@ export function createNaming(c) {
     });
   }
 
-  function rename(name, value = name) {
+  function renameTo(name, value = name) {
     const at = c.scene.boxes.get(name) ?? null;
     c.nameBox.open({
       box: at,
@@ -104,5 +116,5 @@ export function createNaming(c) {
     c.draw();
   }
 
-  return { existing, ensure, openNames, rename, moveTo, removeNode };
+  return { existing, ensure, wordFor, openNames, renameTo, moveTo, removeNode };
 }

@@ -171,52 +171,21 @@ export function createPainter(overlay) {
     "nodes",
     "free",
   ].map((name) => overlay.appendChild(svg("g", { "data-layer": name })));
-  const bandHalo = svg("path", { class: "halo" });
-  const band = svg("path", { class: "line" });
-  const bandSign = svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path"));
-  const bandBars = svg("path", { class: "bars px", d: BARS });
-  const bandGroup = svg("g", { class: "cv-band", hidden: "" }, bandHalo, band, bandBars, bandSign);
-  freeLayer.append(bandGroup);
+  const band = createBand(freeLayer);
   const rings = ["source", "sink"].map((end) =>
     svg("circle", { class: "cv-grip px", r: 6, "data-end": end, hidden: "" }),
   );
   freeLayer.append(...rings);
+  /** @type {any} */
   let ui = {};
   let degrees = new Map();
   const noDegree = { out: 0, into: 0 };
   const degreeOf = (name) => degrees.get(name) ?? noDegree;
 
-  const lineLook = ({ kind, key, edge, isStub }) =>
-    [
-      `cv-${kind}`,
-      ui.chosen?.key === key && "chosen",
-      ui.last === key && "last",
-      isStub && "stub",
-      edge.is_doubtful && "doubtful",
-      edge.state && "saving",
-      kind === "proposal" && ui.proposal !== null && ui.proposal !== key && "behind",
-      ui.lit && !(ui.lit.has(edge.source) && ui.litEdge(edge)) && "dim",
-    ]
-      .filter(Boolean)
-      .join(" ");
-  const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }) =>
-    [
-      `cv-${kind}`,
-      isPoint && "point",
-      isAgain && "again",
-      isDismissed && "dismissed",
-      ui.chosen?.key === key && ui.chosen.kind === kind && "chosen",
-      ui.armed === name && "armed",
-      ui.swept === name && "swept-now",
-      node?.state && "saving",
-      ui.lit && !ui.lit.has(name) && "dim",
-    ]
-      .filter(Boolean)
-      .join(" ");
   const courses = {
     make: makeLine,
     fill: fillLine,
-    lookOf: lineLook,
+    lookOf: (line) => lineLook(line, ui),
     identityOf: ({ edge, curve }) =>
       JSON.stringify([
         edge.source,
@@ -232,7 +201,7 @@ export function createPainter(overlay) {
   const spots = {
     make: makePlace,
     fill: (entry, place) => fillPlace(entry, place, degreeOf(place.name)),
-    lookOf: placeLook,
+    lookOf: (place) => placeLook(place, ui),
     identityOf: ({ name, box, isAgain, isDismissed, node }) =>
       JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]),
   };
@@ -270,22 +239,52 @@ export function createPainter(overlay) {
         if (item) ring.style.cssText = at(item.x, item.y);
       }
     },
-    /** The pending edge from a box to a point; null takes it away. */
-    band(from, to, sign = "", delay = false) {
-      bandGroup.toggleAttribute("hidden", from === null);
-      if (from === null) return;
-      const start = borderPoint(from, ...to);
-      const d = lineText([start, to]);
-      for (const path of [bandHalo, band]) path.setAttribute("d", d);
-      bandSign.toggleAttribute("hidden", sign === "");
-      bandSign.style.cssText = at(...to);
-      bandSign.lastChild.setAttribute("d", SIGN_PATHS[sign] ?? "");
-      bandBars.toggleAttribute("hidden", !delay);
-      bandBars.style.cssText = at(
-        (start[0] + to[0]) / 2,
-        (start[1] + to[1]) / 2,
-        Math.atan2(to[1] - start[1], to[0] - start[0]),
-      );
-    },
+    band,
+  };
+}
+
+/** `name` and those of `marks` that hold, as classes. */
+const classes = (name, marks) => [name, ...Object.keys(marks).filter((mark) => marks[mark])].join(" ");
+
+const lineLook = ({ kind, key, edge, isStub }, { chosen, last, proposal, lit, litEdge }) =>
+  classes(`cv-${kind}`, {
+    chosen: chosen?.key === key,
+    last: last === key,
+    stub: isStub,
+    doubtful: edge.is_doubtful,
+    saving: edge.state,
+    behind: kind === "proposal" && proposal !== null && proposal !== key,
+    dim: lit && !(lit.has(edge.source) && litEdge(edge)),
+  });
+
+const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }, { chosen, armed, swept, lit }) =>
+  classes(`cv-${kind}`, {
+    point: isPoint,
+    again: isAgain,
+    dismissed: isDismissed,
+    chosen: chosen?.key === key && chosen.kind === kind,
+    armed: armed === name,
+    "swept-now": swept === name,
+    saving: node?.state,
+    dim: lit && !lit.has(name),
+  });
+
+/** Draws the pending edge from a box to a point; null takes it away. */
+function createBand(layer) {
+  const lines = [svg("path", { class: "halo" }), svg("path", { class: "line" })];
+  const mark = svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path"));
+  const bars = svg("path", { class: "bars px", d: BARS });
+  const group = layer.appendChild(svg("g", { class: "cv-band", hidden: "" }, ...lines, bars, mark));
+  return (from, to, sign = "", delay = false) => {
+    group.toggleAttribute("hidden", from === null);
+    if (from === null) return;
+    const start = borderPoint(from, ...to);
+    for (const path of lines) path.setAttribute("d", lineText([start, to]));
+    mark.toggleAttribute("hidden", sign === "");
+    mark.style.cssText = at(...to);
+    mark.lastChild.setAttribute("d", SIGN_PATHS[sign] ?? "");
+    bars.toggleAttribute("hidden", !delay);
+    const angle = Math.atan2(to[1] - start[1], to[0] - start[0]);
+    bars.style.cssText = at((start[0] + to[0]) / 2, (start[1] + to[1]) / 2, angle);
   };
 }

@@ -2,6 +2,7 @@
 
 import { make, pushButton } from "../desk/dom.js";
 import { HINT_LETTERS, withHints } from "./hints.js";
+import { createLayer } from "./paint.js";
 
 /** One JSON value kept in this browser; without storage it lives as long as the tab. */
 export function shelfOf(name) {
@@ -93,35 +94,23 @@ export function placeOfChip([x0, y0, x1, y1], figure, kind) {
   };
 }
 
-/** Chips over the figure: hint codes and names. */
+/** Chips over the figure: hint codes and names. draw(chips, figure) */
 export function createChips(layer) {
-  const drawn = new Map();
-
+  let figure = { origin: [0, 0], width: 1, height: 1 };
+  const chips = createLayer(layer, {
+    make: () => ({ group: make("span", {}), drawn: "", look: "" }),
+    identityOf: ({ text, box, typed = 0 }) =>
+      JSON.stringify([text, box, typed, figure.origin, figure.width, figure.height]),
+    lookOf: ({ kind, look = "" }) => `cv-chip cv-chip-${kind} ${look}`,
+    fill({ group }, { kind, text, box, typed = 0 }) {
+      group.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
+      Object.assign(group.style, placeOfChip(box, figure, kind));
+    },
+  });
   return {
-    /** items: [{key, kind: "hint" | "name", text, box, look, typed}]; `typed` letters of a hint are struck already. */
-    draw(items, figure) {
-      const wanted = new Set(items.map(({ key }) => key));
-      for (const [key, { chip }] of drawn) {
-        if (wanted.has(key)) continue;
-        chip.remove();
-        drawn.delete(key);
-      }
-      for (const { key, kind, text, box, look = "", typed = 0 } of items) {
-        const identity = JSON.stringify([text, box, look, typed, figure.origin, figure.width, figure.height]);
-        let entry = drawn.get(key);
-        if (entry?.identity === identity) continue;
-        if (entry === undefined) {
-          entry = { chip: make("span", {}) };
-          layer.append(entry.chip);
-          drawn.set(key, entry);
-        }
-        entry.identity = identity;
-        entry.chip.className = `cv-chip cv-chip-${kind} ${look}`;
-        entry.chip.replaceChildren(
-          ...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]),
-        );
-        Object.assign(entry.chip.style, placeOfChip(box, figure, kind));
-      }
+    draw(items, now) {
+      figure = now;
+      chips.update(items);
     },
   };
 }
@@ -154,17 +143,15 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
       tray.hidden = unplaced.length === 0;
       list.replaceChildren(
         ...unplaced.map(({ name, swept }) => {
-          const chip = make("button", {
-            type: "button",
+          const chip = pushButton("", (event) => onPick(name, event), {
             class: "cv-tray-chip",
             "data-name": name,
             title: `${name}: drag it to its place, or press M`,
+            "aria-pressed": String(armed === name),
+            "data-chosen": chosen === name,
           });
           if (codes?.has(name)) chip.append(make("span", { class: "cv-chip cv-chip-hint", text: codes.get(name) }));
           chip.append(make("span", { text: `${swept ? "✓ " : ""}${name}` }));
-          chip.setAttribute("aria-pressed", String(armed === name));
-          chip.toggleAttribute("data-chosen", chosen === name);
-          chip.addEventListener("click", (event) => onPick(name, event));
           chip.addEventListener("pointerdown", (event) => isEditable && onDrag(name, event));
           chip.addEventListener("keydown", (event) => onKey(name, event));
           return chip;
@@ -182,18 +169,17 @@ export function createNotices(root) {
   return {
     element: box,
     add(text, actions = []) {
-      const card = make("div", { class: "cv-notice" }, make("p", { text }));
-      const row = make("div", { class: "cv-row" });
-      for (const [label, act] of actions) {
-        row.append(
-          pushButton(label, () => {
-            card.remove();
-            act();
-          }),
-        );
-      }
-      row.append(pushButton("Dismiss", () => card.remove()));
-      card.append(row);
+      const doing = (act) => () => {
+        card.remove();
+        act();
+      };
+      const buttons = [...actions, ["Dismiss", () => {}]].map(([label, act]) => pushButton(label, doing(act)));
+      const card = make(
+        "div",
+        { class: "cv-notice" },
+        make("p", { text }),
+        make("div", { class: "cv-row" }, ...buttons),
+      );
       box.append(card);
       while (box.children.length > 4) box.firstChild.remove();
     },

@@ -7,42 +7,88 @@ const LONG_PRESS_MS = 550;
 const FINGER = { tolerance: 14, target: 32, grip: 18 }; // pixels
 const MOUSE = { tolerance: 9, target: 24, grip: 8 };
 
-/** Listens on `c.viewport`; says what was meant through `c.deeds`. Returns {stop(), dragFromTray(name, event), hits}. */
-export function createPointer(c) {
-  const stop = new AbortController();
-  const listen = (target, type, handler, extra) =>
-    target.addEventListener(type, handler, { signal: stop.signal, ...extra });
-  /** @type {{place: any, x: number, y: number, id: number, mode: null | "edge" | "move" | "end", far: number, timer: number} | null} */
-  let press = null;
-  let last = { x: -99, y: -99, type: "mouse" };
-  let putAway = { armed: null, time: 0 };
-
-  const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
+/** What lies under the pointer on a canvas; `isFinger()` widens the aim. @param {import("./types.d.ts").Canvas} c */
+function createAim(c, isFinger) {
+  const spotOf = (event) => c.panZoom.toPage(event.clientX, event.clientY);
 
   function hits(event) {
-    const { tolerance, target } = last.type === "mouse" ? MOUSE : FINGER;
-    const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
+    const { tolerance, target } = isFinger() ? FINGER : MOUSE;
+    const { x, y } = spotOf(event);
     const px = 1 / c.panZoom.scale;
     return hitsAt(c.scene, x, y, { tolerance: tolerance * px, target: target * px });
   }
 
-  const placeAt = (event) => {
-    const hit = hits(event)[0];
-    return hit && (hit.kind === "node" || hit.kind === "word") ? c.placeOf(hit.kind, hit.key) : null;
+  return {
+    hits,
+    placeAt(event) {
+      const hit = hits(event)[0];
+      return hit && (hit.kind === "node" || hit.kind === "word") ? c.placeOf(hit.kind, hit.key) : null;
+    },
+    /** The ring under the pointer; a name that stands there comes first. */
+    gripAt(event) {
+      const { x, y } = spotOf(event);
+      const { grip: reach } = event.pointerType === "touch" ? FINGER : MOUSE;
+      const isNear = (grip) => Math.hypot(grip.x - x, grip.y - y) * c.panZoom.scale <= reach;
+      return c.scene.places.some(({ box }) => holds(box, x, y)) ? null : (c.deeds.grips().find(isNear) ?? null);
+    },
+    pointOf(event) {
+      const { x, y } = spotOf(event);
+      return c.inside(x, y);
+    },
   };
+}
 
-  /** The ring under the pointer; a name that stands there comes first. */
-  function gripAt(event) {
-    const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
-    const { grip: reach } = event.pointerType === "touch" ? FINGER : MOUSE;
-    const isNear = (grip) => Math.hypot(grip.x - x, grip.y - y) * c.panZoom.scale <= reach;
-    return c.scene.places.some(({ box }) => holds(box, x, y)) ? null : (c.deeds.grips().find(isNear) ?? null);
-  }
+const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
 
-  function pointOf(event) {
-    const { x, y } = c.panZoom.toPage(event.clientX, event.clientY);
-    return c.inside(x, y);
-  }
+/** Listens on `c.viewport`; says what was meant through `c.deeds`. @param {import("./types.d.ts").Canvas} c */
+export function createPointer(c) {
+  const stop = new AbortController();
+  const listen = (target, type, handler, extra) =>
+    target.addEventListener(type, handler, { signal: stop.signal, ...extra });
+  const hand = { type: "mouse", longPressed: false };
+  const aim = createAim(c, () => hand.type !== "mouse");
+  const drag = createDrag(c, aim, hand);
+
+  listen(c.viewport, "pointerdown", (event) => {
+    hand.type = event.pointerType;
+    hand.longPressed = false;
+    if (event.button === 0 && !isOff(event) && !c.viewport.hasAttribute("data-space")) drag.press(event);
+  });
+  listen(window, "pointermove", drag.move);
+  listen(window, "pointerup", drag.letGo);
+  listen(window, "pointercancel", drag.release);
+  listenToClicks(c, aim, hand, listen, drag.release);
+
+  // A finger that began on a name draws: the browser must not take the movement for scrolling.
+  const keep = (event) => drag.isOn() && c.isEditable() && event.cancelable && event.preventDefault();
+  listen(c.viewport, "touchmove", keep, { passive: false });
+
+  // After a long press the browser still makes a mouse press of it: that would take the focus from the menu and close it.
+  const quietly = (event) => hand.longPressed && event.cancelable && event.preventDefault();
+  listen(c.viewport, "touchend", quietly, { passive: false });
+  listen(c.viewport, "mousedown", quietly);
+
+  listen(c.viewport, "pointermove", (event) => {
+    if (event.pointerType === "mouse" && event.buttons === 0) c.hover(aim.placeAt(event), aim.pointOf(event));
+  });
+  listen(c.viewport, "pointerleave", () => c.hover(null, null));
+
+  return {
+    release: drag.release,
+    wouldDraw: (event) => (aim.placeAt(event) !== null || aim.gripAt(event) !== null) && c.isEditable(),
+    dragFromTray: drag.fromTray,
+    stop: () => {
+      drag.release();
+      stop.abort();
+    },
+  };
+}
+
+/** A press that may become a drag: of an edge, of a name, of an end of a line; or a long press, which opens a menu.
+ * @param {import("./types.d.ts").Canvas} c */
+function createDrag(c, aim, hand) {
+  /** @type {{place: any, x: number, y: number, id: number, mode: null | "edge" | "move" | "end", far: number, timer: number} | null} */
+  let press = null;
 
   function release() {
     if (press === null) return;
@@ -53,77 +99,87 @@ export function createPointer(c) {
     c.drawBand(null);
   }
 
-  function begin(event, place, mode = null) {
-    press = { place, x: event.clientX, y: event.clientY, id: event.pointerId, mode, far: 0, timer: 0 };
-    if (event.pointerType !== "mouse" && place !== null && !place.grip) {
-      press.timer = setTimeout(() => {
-        release();
-        c.panZoom.swallowNextClick();
-        longPressed = true;
-        c.deeds.menuOf(place, event.clientX, event.clientY);
-      }, LONG_PRESS_MS);
-    }
+  function begin(event, place) {
+    press = { place, x: event.clientX, y: event.clientY, id: event.pointerId, mode: null, far: 0, timer: 0 };
+    if (event.pointerType === "mouse" || place.grip) return;
+    press.timer = setTimeout(() => {
+      release();
+      c.panZoom.swallowNextClick();
+      hand.longPressed = true;
+      c.deeds.menuOf(place, event.clientX, event.clientY);
+    }, LONG_PRESS_MS);
   }
-  let longPressed = false;
 
-  listen(c.viewport, "pointerdown", (event) => {
-    last = { ...last, type: event.pointerType };
-    longPressed = false;
-    if (event.button !== 0 || isOff(event) || c.viewport.hasAttribute("data-space")) return;
-    if (press !== null) return void release(); // a second finger: a pinch
-    const grip = gripAt(event);
-    if (grip !== null) return void begin(event, { grip, name: grip.end, box: grip.stays });
-    const place = placeAt(event);
-    if (place !== null) begin(event, place);
-  });
+  function startDrawing(event) {
+    if (press === null) return;
+    clearTimeout(press.timer);
+    press.mode = press.place.grip ? "end" : event.altKey || press.place.isUnplaced ? "move" : "edge";
+    c.viewport.toggleAttribute("data-drawing", true);
+    c.ui.drag = press.place.name;
+    if (!press.place.isUnplaced) c.viewport.setPointerCapture?.(press.id);
+  }
 
-  listen(window, "pointermove", (event) => {
-    if (press === null || press.id !== event.pointerId) return;
-    press.far = Math.max(press.far, Math.hypot(event.clientX - press.x, event.clientY - press.y));
-    if (press.mode === null) {
-      if (press.far < DRAG_FROM_PX || !c.isEditable()) return;
-      clearTimeout(press.timer);
-      press.mode = press.place.grip ? "end" : event.altKey || press.place.isUnplaced ? "move" : "edge";
-      c.viewport.toggleAttribute("data-drawing", true);
-      c.ui.drag = press.place.name;
-      if (!press.place.isUnplaced) c.viewport.setPointerCapture?.(press.id);
-    }
-    c.drawBand(pointOf(event), press.mode, press.place);
-  });
+  function drop(event, { place, mode, far }) {
+    if (mode === "move") return c.deeds.moveTo(place.name, aim.pointOf(event));
+    const target = aim.placeAt(event);
+    if (mode === "end") return c.deeds.leadTo(place.grip, target);
+    if (target === null) return c.deeds.nameAt(aim.pointOf(event), place);
+    return target.key !== place.key || far > 30 ? c.deeds.connectPlaces(place, target) : undefined;
+  }
 
-  listen(window, "pointerup", (event) => {
-    if (press === null || press.id !== event.pointerId) return;
-    const { place, mode, far } = press;
-    release();
-    if (mode === null) return;
-    if (!place.isUnplaced) c.panZoom.swallowNextClick();
-    const box = c.viewport.getBoundingClientRect();
-    const isOver = holds([box.left, box.top, box.right, box.bottom], event.clientX, event.clientY);
-    if (!isOver) return;
-    if (mode === "move") return void c.deeds.moveTo(place.name, pointOf(event));
-    const target = placeAt(event);
-    if (mode === "end") return void c.deeds.leadTo(place.grip, target);
-    if (target === null) c.deeds.nameAt(pointOf(event), place);
-    else if (target.key !== place.key) c.deeds.connectPlaces(place, target);
-    else if (far > 30) c.deeds.connectPlaces(place, place);
-  });
-  listen(window, "pointercancel", release);
+  return {
+    isOn: () => press !== null,
+    release,
+    press(event) {
+      if (press !== null) return release(); // a second finger: a pinch
+      const grip = aim.gripAt(event);
+      const place = grip === null ? aim.placeAt(event) : { grip, name: grip.end, box: grip.stays };
+      return place === null ? undefined : begin(event, place);
+    },
+    fromTray: (name, event) => event.button === 0 && begin(event, { name, key: name, kind: "node", isUnplaced: true }),
+    move(event) {
+      if (press === null || press.id !== event.pointerId) return;
+      press.far = Math.max(press.far, Math.hypot(event.clientX - press.x, event.clientY - press.y));
+      if (press.mode === null) {
+        if (press.far < DRAG_FROM_PX || !c.isEditable()) return;
+        startDrawing(event);
+      }
+      c.drawBand(aim.pointOf(event), press.mode, press.place);
+    },
+    letGo(event) {
+      if (press === null || press.id !== event.pointerId) return;
+      const ended = press;
+      release();
+      if (ended.mode === null) return;
+      if (!ended.place.isUnplaced) c.panZoom.swallowNextClick();
+      const { left, top, right, bottom } = c.viewport.getBoundingClientRect();
+      if (holds([left, top, right, bottom], event.clientX, event.clientY)) drop(event, ended);
+    },
+  };
+}
+
+/** Clicks choose and pick, double clicks write a name, the right button opens a menu.
+ * @param {import("./types.d.ts").Canvas} c */
+function listenToClicks(c, aim, hand, listen, release) {
+  let last = { x: -99, y: -99 };
+  /** @type {{armed: string | null, time: number}} */
+  let putAway = { armed: null, time: 0 };
 
   listen(c.viewport, "click", (event) => {
     if (isOff(event)) return;
-    if (longPressed) {
-      longPressed = false;
+    if (hand.longPressed) {
+      hand.longPressed = false;
       return;
     }
     c.menu.close(false);
     const group = event.target.closest?.("g[data-key]");
     if (event.detail === 0 && group) return void c.deeds.press(group.dataset.kind, group.dataset.key, event.shiftKey);
     const isSameSpot = Math.hypot(event.clientX - last.x, event.clientY - last.y) < 8;
-    last = { ...last, x: event.clientX, y: event.clientY };
-    const hit = nextHit(hits(event), isSameSpot ? c.ui.chosen?.key : null);
+    last = { x: event.clientX, y: event.clientY };
+    const hit = nextHit(aim.hits(event), isSameSpot ? c.ui.chosen?.key : null);
     if (hit !== null) return void c.deeds.press(hit.kind, hit.key, event.shiftKey);
     putAway = { armed: c.ui.armed, time: event.timeStamp };
-    return void c.deeds.bare(pointOf(event));
+    return void c.deeds.bare(aim.pointOf(event));
   });
 
   // In the capture phase: a double click here writes a name, it does not zoom.
@@ -133,9 +189,9 @@ export function createPointer(c) {
     (event) => {
       if (isOff(event) || !c.viewport.contains(event.target)) return;
       event.stopPropagation();
-      if (hits(event).length > 0 || !c.isEditable()) return;
+      if (aim.hits(event).length > 0 || !c.isEditable()) return;
       if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
-      c.deeds.nameAt(pointOf(event), null);
+      c.deeds.nameAt(aim.pointOf(event), null);
     },
     { capture: true },
   );
@@ -143,43 +199,12 @@ export function createPointer(c) {
   listen(c.viewport, "contextmenu", (event) => {
     if (isOff(event)) return;
     event.preventDefault();
-    if (longPressed) return;
-    const hit = hits(event)[0];
+    if (hand.longPressed) return;
+    const hit = aim.hits(event)[0];
     release();
     if (hit === undefined) return;
     if (hit.kind === "node" || hit.kind === "word")
       c.deeds.menuOf(c.placeOf(hit.kind, hit.key), event.clientX, event.clientY);
     else c.deeds.press(hit.kind, hit.key, false);
   });
-
-  // A finger that began on a name draws: the browser must not take the movement for scrolling.
-  listen(
-    c.viewport,
-    "touchmove",
-    (event) => press !== null && c.isEditable() && event.cancelable && event.preventDefault(),
-    { passive: false },
-  );
-
-  // After a long press the browser still makes a mouse press of it: that would take the focus from the menu and close it.
-  const quietly = (event) => longPressed && event.cancelable && event.preventDefault();
-  listen(c.viewport, "touchend", quietly, { passive: false });
-  listen(c.viewport, "mousedown", quietly);
-
-  listen(c.viewport, "pointermove", (event) => {
-    if (event.pointerType !== "mouse" || event.buttons !== 0) return;
-    const place = placeAt(event);
-    c.hover(place, pointOf(event));
-  });
-  listen(c.viewport, "pointerleave", () => c.hover(null, null));
-
-  return {
-    release,
-    wouldDraw: (event) => (placeAt(event) !== null || gripAt(event) !== null) && c.isEditable(),
-    dragFromTray: (name, event) =>
-      event.button === 0 && begin(event, { name, key: name, kind: "node", isUnplaced: true }),
-    stop: () => {
-      release();
-      stop.abort();
-    },
-  };
 }

@@ -105,19 +105,19 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
     const twins = pairs.get(pairKey(edge));
     const rank = twins.filter((twin) => twin.source === edge.source).indexOf(edge) * 2;
     const identity = JSON.stringify([from, to, twins.length, rank, edge.path, unit]);
-    const courseKey = `${kind}:${key}`;
-    let course = courses.get(courseKey);
-    if (course?.identity !== identity) {
-      const others =
-        from && to ? all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box) : [];
-      const options = { path: edge.path, isLoop, twins: twins.length, rank, others, unit, room };
-      course = { identity, curve: from && to ? courseOf(from, to, options) : stubOf(from, to, unit) };
-      courses.set(courseKey, course);
-    }
-    const { curve } = course;
+    const curve = keptCurve(courses, `${kind}:${key}`, identity, () => {
+      if (!(from && to)) return stubOf(from, to, unit);
+      const others = all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box);
+      return courseOf(from, to, { path: edge.path, isLoop, twins: twins.length, rank, others, unit, room });
+    });
     lines.push({ kind, key, edge, curve, points: curve.points, bounds: curve.bounds, isStub: !(from && to) });
   }
   return lines;
+}
+
+function keptCurve(courses, key, identity, draw) {
+  if (courses.get(key)?.identity !== identity) courses.set(key, { identity, curve: draw() });
+  return courses.get(key).curve;
 }
 
 /** The start or end of an edge whose other end has no place yet: a short line above the placed name. */

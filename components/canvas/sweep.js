@@ -4,9 +4,44 @@ import { count } from "../desk/dom.js";
 import { foldName } from "../desk/names.js";
 import { atLeast, centreOf } from "./geometry.js";
 
+/** What may be asked about. @typedef {{kind: "node" | "word", key: string, name: string, box: any, isOpen: boolean}} Item */
+
+/** From the upper left to the lower right, row by row; what has no place comes last.
+ * @param {any[]} items
+ * @param {number} unit */
+function inReadingOrder(items, unit) {
+  const spot = ({ box }) => (box ? [Math.round(box[1] / (6 * unit)), box[0]] : [Infinity, 0]);
+  return [...items].sort((a, b) => {
+    const [[rowA, xA], [rowB, xB]] = [spot(a), spot(b)];
+    return rowA === rowB ? xA - xB : rowA - rowB;
+  });
+}
+
+/** @returns {Item[]} */
+const nodesIn = (view, { boxes, unit }) =>
+  inReadingOrder(
+    [...view.nodes.values()].map(({ name, swept }) => {
+      return { kind: "node", key: name, name, box: boxes.get(name) ?? null, isOpen: !swept };
+    }),
+    unit,
+  );
+
+/** Printed texts without a node, each once.
+ * @returns {Item[]} */
+function textsIn({ places, unit }) {
+  const found = new Map();
+  for (const place of inReadingOrder(places, unit)) {
+    const { kind, key, name, box, isAgain, isDismissed } = place;
+    if (kind !== "word" || isAgain || found.has(foldName(name))) continue;
+    found.set(foldName(name), { kind, key, name, box, isOpen: !isDismissed });
+  }
+  return [...found.values()];
+}
+
 /**
  * The sweep of the canvas `c`. What is being asked about stands in `c.ui.sweep`: {kind: "node", key: name} or
  * {kind: "word", key: place key, name}. follow() is to be called after each new data, check() after each drawing's acts.
+ * @param {import("./types.d.ts").Canvas} c
  */
 export function createSweep(c) {
   const { ui } = c;
@@ -14,37 +49,8 @@ export function createSweep(c) {
   /** @type {string | null} */
   let heard = null;
 
-  const rows = (box) => (box ? [Math.round(box[1] / (6 * c.scene.unit)), box[0]] : [Infinity, 0]);
-  const inReadingOrder = (items) =>
-    [...items].sort((a, b) => {
-      const [[rowA, xA], [rowB, xB]] = [rows(a.box), rows(b.box)];
-      return rowA === rowB ? xA - xB : rowA - rowB;
-    });
-
-  const nodes = () =>
-    inReadingOrder(
-      [...view().nodes.values()].map(({ name, swept }) => ({
-        kind: "node",
-        key: name,
-        name,
-        box: c.scene.boxes.get(name) ?? null,
-        isOpen: !swept,
-      })),
-    );
-
-  /** Printed texts without a node, each once. */
-  function texts() {
-    const seen = new Set();
-    const found = [];
-    for (const place of inReadingOrder(c.scene.places.filter(({ kind, isAgain }) => kind === "word" && !isAgain))) {
-      const folded = foldName(place.name);
-      if (seen.has(folded)) continue;
-      seen.add(folded);
-      found.push({ kind: "word", key: place.key, name: place.name, box: place.box, isOpen: !place.isDismissed });
-    }
-    return found;
-  }
-
+  const nodes = () => nodesIn(view(), c.scene);
+  const texts = () => textsIn(c.scene);
   const isSame = (a, b) => a !== null && b !== null && a.kind === b.kind && a.name === b.name;
 
   /** What is still to be looked at, beginning after what is looked at now. */
@@ -70,8 +76,7 @@ export function createSweep(c) {
     ui.sweep = target === null ? null : { kind: target.kind, key: target.key, name: target.name };
     if (target?.box) zoomTo(target.box);
     else c.panZoom.fit(true);
-    if (target !== null && c.root.contains(c.root.getRootNode().activeElement))
-      c.viewport.focus({ preventScroll: true });
+    if (target !== null && c.root.contains(c.host.activeElement)) c.viewport.focus({ preventScroll: true });
     c.draw();
     if (target !== null) c.say(question());
   }
@@ -96,12 +101,11 @@ export function createSweep(c) {
   }
 
   function question() {
-    if (ui.sweep.kind === "word") return `“${ui.sweep.name}” is printed, but no node uses it. Is it a variable?`;
-    const drawn = [...view().edges.values()].filter(({ source }) => source === ui.sweep.name).length;
-    const isSwept = view().nodes.get(ui.sweep.name)?.swept ?? false;
-    return isSwept
-      ? `✓ ${ui.sweep.name} is swept: ${count(drawn, "outgoing edge")}.`
-      : `${ui.sweep.name}: ${count(drawn, "outgoing edge")}. Any more?`;
+    if (ui.sweep === null) return "";
+    const { kind, name } = ui.sweep;
+    if (kind === "word") return `“${name}” is printed, but no node uses it. Is it a variable?`;
+    const drawn = count([...view().edges.values()].filter(({ source }) => source === name).length, "outgoing edge");
+    return view().nodes.get(name)?.swept ? `✓ ${name} is swept: ${drawn}.` : `${name}: ${drawn}. Any more?`;
   }
 
   /** What was asked about is gone, or a printed text became a node: the question follows. */
@@ -131,32 +135,13 @@ export function createSweep(c) {
 
   /** Brings a box with a fair piece of its surroundings into the window: arrows are to be followed with the eye. */
   function zoomTo(box) {
-    const {
-      origin: [left, top],
-      width,
-      height,
-    } = c.data.figure;
+    const { origin, width, height } = c.data.figure;
     const [x, y] = centreOf(box);
-    const around = atLeast(box, 0.6 * Math.max(width, height));
-    const seen = [
-      Math.max(around[0], left),
-      Math.max(around[1], top),
-      Math.min(around[2], left + width),
-      Math.min(around[3], top + height),
-    ];
-    const room = c.viewport.getBoundingClientRect();
-    c.panZoom.panBy(0, 0); // ends a running movement, so that the numbers below hold
-    const scale = Math.min(room.width / (seen[2] - seen[0]), room.height / (seen[3] - seen[1]));
-    const ratio = scale / c.panZoom.scale;
-    const at = c.panZoom.toScreen(x, y);
-    const middle = { x: room.left + room.width / 2, y: room.top + room.height / 2 };
-    if (Math.abs(1 - ratio) < 0.02) return c.panZoom.panBy(middle.x - at.x, middle.y - at.y, true);
-    return c.panZoom.zoomBy(
-      ratio,
-      (middle.x - at.x * ratio) / (1 - ratio),
-      (middle.y - at.y * ratio) / (1 - ratio),
-      true,
-    );
+    const [x0, y0, x1, y1] = atLeast(box, 0.6 * Math.max(width, height));
+    const across = Math.min(x1, origin[0] + width) - Math.max(x0, origin[0]);
+    const down = Math.min(y1, origin[1] + height) - Math.max(y0, origin[1]);
+    const room = [x - across / 2, y - down / 2, x + across / 2, y + down / 2];
+    c.panZoom.zoomTo(room, { margin: 0, most: Infinity });
   }
 
   return { follow, check, begin, next, question, counts, end: () => goTo(null) };

@@ -56,7 +56,7 @@ export type CanvasUi = {
   chosen: Choice | null;
   last: string | null;
   armed: string | null;
-  sign: string;
+  sign: Sign;
   delay: boolean;
   typed: string;
   focus: string | null;
@@ -149,4 +149,56 @@ export type View = {
   proposals: Map<string, ProposalData>;
   dismissed: Set<string>;
   isGuess: boolean;
+};
+
+// ---- what the parts of one canvas share
+
+/** One canvas, made in canvas.js: its elements, what it draws, what is about to be done, and its parts. */
+export type Canvas = {
+  host: any;
+  root: HTMLElement;
+  viewport: HTMLElement;
+  content: HTMLElement;
+  data: any;
+  scene: Scene;
+  ui: CanvasUi;
+  setState(name: string, value: unknown): void;
+  isEditable(): boolean;
+  say(text: string): void;
+  home(): HTMLElement;
+  sweepName(): string | null;
+  can(kind: "undo" | "redo"): boolean;
+  act<Kind extends keyof CanvasActs>(kind: Kind, payload: CanvasActs[Kind]): import("../desk/types.d.ts").Act | null;
+  draw(): void;
+  graph: ReturnType<typeof import("./graph.js").createGraph>;
+  hints: ReturnType<typeof import("./parts.js").createHints>;
+  picture: ReturnType<typeof import("../figure/page_image.js").createPageImage>;
+  panZoom: import("../figure/panzoom.js").PanZoom;
+  choice: ReturnType<typeof import("./choice.js").createChoice>;
+  sweep: ReturnType<typeof import("./sweep.js").createSweep>;
+  around: ReturnType<typeof import("./around.js").createAround>;
+  nameBox: ReturnType<typeof import("./names.js").createNameBox>;
+  menu: ReturnType<typeof import("./names.js").createMenu>;
+  sheet: { open(): void };
+  deeds: any;
+  pointer: ReturnType<typeof import("./pointer.js").createPointer>;
+  // where.js
+  placeOf(kind: string, key: string): Place | null;
+  inside(x: number, y: number): At;
+  clipped(box: Box): Box;
+  focused(): Choice | null;
+  here(): Place | null;
+  whereNow(): { at: Point; key: string | null };
+  freeSpot(): At;
+  allNames(): string[];
+  focusOn(kind: string, key: string): void;
+  nudge(key: string, px: number): void;
+  placeBox(element: HTMLElement, at: Box | null): void;
+  // drawing.js
+  drawGraph(): void;
+  groupOf(kind: string, key: string): any;
+  setShape(): void;
+  setScale(scale: number): void;
+  hover(place: Place | null, point: At | null): void;
+  drawBand(point: At | null, mode?: string | null, place?: any): void;
 };

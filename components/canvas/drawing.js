@@ -1,0 +1,148 @@
+// What is drawn over the figure: the graph, labels, the pending edge; and which of it Tab reaches.
+
+import { make } from "../desk/dom.js";
+import { cleanName } from "../desk/names.js";
+import { setShape } from "../figure/panzoom.js";
+import { holds } from "./geometry.js";
+import { createPainter, setAttributes, svg } from "./paint.js";
+import { createChips } from "./parts.js";
+import { sceneOf } from "./scene.js";
+
+const DENSE_EDGES = 60; // from here on marks are drawn smaller, so that the print stays legible
+
+/** @typedef {import("./types.d.ts").Canvas} Canvas */
+
+/** @param {Canvas} c */
+export function createDrawing(c) {
+  const { ui } = c;
+  const overlay = svg("svg", { class: "pz-overlay cv-overlay", preserveAspectRatio: "none" });
+  const shifted = overlay.appendChild(svg("g"));
+  const chipLayer = make("div", { class: "pz-overlay cv-chips", "aria-hidden": "true" });
+  c.content.append(overlay, chipLayer);
+  const chips = createChips(chipLayer);
+  const painter = createPainter(shifted);
+  const courses = new Map();
+  let hovered = null;
+  /** @type {import("./types.d.ts").At | null} */
+  let pointed = null;
+  /** @type {import("./types.d.ts").Choice | null} */
+  let tabStop = null;
+
+  function drawGraph() {
+    const view = c.graph.view();
+    c.scene = sceneOf(view, c.data, courses);
+    if (ui.chosen?.kind === "edge" && !view.edges.has(ui.chosen.key)) ui.chosen = null;
+    if (ui.armed !== null && !view.nodes.has(ui.armed)) ui.armed = null;
+    c.sweep.check();
+    const focused = c.focused();
+    c.root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
+    painter.draw(c.scene, { ...ui, ...litBy(c), swept: ui.sweep?.name ?? null });
+    painter.grips(c.deeds.grips());
+    if (focused !== null && c.focused() === null) keepFocus(focused);
+    setTabStop();
+    drawChips();
+    drawPending();
+  }
+
+  /** What had the focus was drawn anew as something else: a printed name became a node, or it is gone. */
+  function keepFocus({ kind, key }) {
+    const word = kind === "word" ? c.data.words[Number(key.slice(2))] : null;
+    const group = word ? painter.groupOf("node", cleanName(word.text)) : null;
+    (group ?? c.viewport).focus({ preventScroll: true });
+  }
+
+  function setTabStop() {
+    const before = tabStop && painter.groupOf(tabStop.kind, tabStop.key);
+    const at = c.focused() ?? (before ? tabStop : (c.scene.places[0] ?? null));
+    if (at === null) return;
+    before?.setAttribute("tabindex", "-1");
+    tabStop = { kind: at.kind, key: at.key };
+    painter.groupOf(at.kind, at.key)?.setAttribute("tabindex", "0");
+  }
+
+  function drawChips() {
+    const codes = ui.hints ? c.hints.codesFor(c.scene, c.graph.view()) : null;
+    chips.draw(chipsOf(c, hovered, codes), c.data.figure);
+    c.around.drawTray(codes);
+  }
+
+  function drawPending() {
+    if (ui.drag !== null) return;
+    const source = ui.armed ?? c.sweepName();
+    const from = source === null ? null : (c.scene.boxes.get(source) ?? null);
+    if (from === null || pointed === null || holds(from, pointed.x, pointed.y)) painter.band(null);
+    else painter.band(from, [pointed.x, pointed.y], ui.sign, ui.delay);
+  }
+
+  overlay.addEventListener("focusin", () => {
+    setTabStop();
+    drawChips();
+  });
+  overlay.addEventListener("focusout", () => queueMicrotask(drawChips));
+
+  return {
+    drawGraph,
+    groupOf: painter.groupOf,
+    setScale: (scale) => overlay.style.setProperty("--px", String(1 / scale)),
+    setShape() {
+      const { width, height, origin } = c.data.figure;
+      setShape(c.root, c.data.figure);
+      setAttributes(overlay, { viewBox: `0 0 ${width} ${height}` });
+      setAttributes(shifted, { transform: `translate(${-origin[0]} ${-origin[1]})` });
+    },
+    hover(place, point) {
+      pointed = point;
+      if (hovered !== (place?.key ?? null)) {
+        hovered = place?.key ?? null;
+        drawChips();
+      }
+      drawPending();
+    },
+    /** The pending edge while it is dragged: to `point`; null ends it. */
+    drawBand(point, mode, place) {
+      if (point === null) {
+        pointed = null;
+        return drawPending();
+      }
+      if (mode === "move") return painter.band([point.x, point.y, point.x, point.y], [point.x, point.y + 0.01]);
+      return painter.band(place.box ?? [point.x, point.y, point.x, point.y], [point.x, point.y], ui.sign, ui.delay);
+    },
+  };
+}
+
+/** What is at full strength while a name is looked at: {lit: names or null for all, litEdge(edge)}.
+ * @param {Canvas} c */
+function litBy(c) {
+  const centre = c.ui.focus ?? c.sweepName();
+  if (centre === null) return { lit: null, litEdge: () => true };
+  const litEdge = ({ source, sink }) => source === centre || (c.ui.focus !== null && sink === centre);
+  const lit = new Set([centre]);
+  for (const edge of c.graph.view().edges.values()) if (litEdge(edge)) lit.add(edge.source).add(edge.sink);
+  return { lit, litEdge };
+}
+
+/** The labels over the figure: hint codes, names pointed at or chosen, and the name that is being moved.
+ * @param {Canvas} c
+ * @returns {import("./parts.js").Chip[]} */
+function chipsOf(c, hovered, codes) {
+  const { armed, chosen, move, typed } = c.ui;
+  const here = c.focused()?.key;
+  const isNamed = ({ key, name, isPoint }) =>
+    hovered === key || here === key || (isPoint && (armed === name || chosen?.key === key));
+  /** @type {import("./parts.js").Chip[]} */
+  const items = [];
+  for (const { kind, key, name, box, isPoint } of c.scene.places) {
+    const text = codes?.get(name);
+    if (text !== undefined) {
+      const isOn = text.startsWith(typed);
+      const look = isOn ? "" : "off";
+      items.push({ key: `h:${kind}:${key}`, kind: "hint", text, box, look, typed: isOn ? typed.length : 0 });
+    }
+    if (isNamed({ key, name, isPoint })) items.push({ key: `n:${kind}:${key}`, kind: "name", text: name, box });
+  }
+  if (move !== null) {
+    const { x, y, name } = move;
+    items.push({ key: "move", kind: "name", text: name, box: [x, y, x, y], look: "cross" });
+  }
+  return items;
+}

@@ -1,0 +1,76 @@
+// Edges: one is chosen, and its sign, delay and flag are set, or it is removed. Part of the deeds of the canvas.
+
+import { signWord, spokenLine } from "./paint.js";
+
+const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
+
+/** The deeds about drawn edges. @param {import("./types.d.ts").Canvas} c */
+export function createEdges(c) {
+  const { ui } = c;
+  const edges = () => c.graph.view().edges;
+  /** The edge that is chosen, or that was last. */
+  const marked = () => edges().get((ui.chosen?.kind === "edge" ? ui.chosen.key : ui.last) ?? "") ?? null;
+  /** Whether a mark is for the edge that is being drawn. */
+  const isForNext = () => c.deeds.sourceNow() !== null && (ui.armed !== null || ui.chosen?.kind !== "edge");
+
+  function chooseLine(key) {
+    ui.chosen = { kind: "edge", key };
+    ui.last = key;
+    ui.proposal = null;
+  }
+
+  function edit(field, value) {
+    const edge = marked();
+    if (edge === null) return void c.say("No edge is chosen.");
+    if (edge[field] === value) return undefined;
+    const { id, source, sink } = edge;
+    if (c.act("edit_edge", { edge_id: id, source, sink, field, value }) === null) return undefined;
+    const told = { sign: signWord(value), delay: value ? "delay" : "no delay", flag: value || "no flag" }[field];
+    c.say(`${source} to ${sink}: ${told}.`);
+    return void c.draw();
+  }
+
+  function setSign(sign) {
+    if (!isForNext()) return edit("sign", sign);
+    ui.sign = ui.sign === sign ? "" : sign;
+    return c.draw();
+  }
+
+  function toggleDelay() {
+    if (!isForNext()) return edit("delay", !marked()?.delay);
+    ui.delay = !ui.delay;
+    return c.draw();
+  }
+
+  return {
+    chooseLine,
+    marked,
+    setSign,
+    toggleDelay,
+    setFlag: (flag) => edit("flag", flag),
+    sign: (event) => setSign(SIGNS[event.key]),
+    delay: toggleDelay,
+    flag() {
+      const flags = ["", ...c.data.flags];
+      edit("flag", flags[(flags.indexOf(marked()?.flag ?? "") + 1) % flags.length]);
+    },
+    nextEdge() {
+      const name = ui.chosen?.kind === "edge" ? ui.edgesOf : (c.here()?.name ?? null);
+      const near = [...edges().values()].filter(({ source, sink }) => name === null || [source, sink].includes(name));
+      if (near.length === 0) return c.say("No edge here.");
+      ui.edgesOf = name;
+      const next = near[(near.findIndex(({ key }) => key === ui.chosen?.key) + 1) % near.length];
+      chooseLine(next.key);
+      c.draw();
+      c.focusOn("edge", next.key);
+      return c.say(spokenLine("edge", next));
+    },
+    removeEdge({ id, source, sink }) {
+      if (c.act("delete_edge", { edge_id: id, source, sink }) === null) return;
+      ui.chosen = null;
+      ui.last = null;
+      c.say(`Removed: ${source} to ${sink}. Ctrl Z brings it back.`);
+      c.draw();
+    },
+  };
+}

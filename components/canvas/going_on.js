@@ -1,0 +1,41 @@
+// What is going on on a canvas, for the line under the figure: a state of `bar.js`, or the next step in a sentence.
+
+import { count } from "../desk/dom.js";
+
+/** @typedef {import("./types.d.ts").Canvas} Canvas */
+
+/** [kind, what the bar shows of it]. @param {Canvas} c @returns {[string, object]} */
+export function goingOn(c) {
+  const view = c.graph.view();
+  const { armed, sign, delay, typed, move } = c.ui;
+  const certain = [...view.proposals.values()].filter(({ is_certain: isCertain }) => isCertain).length;
+  const total = view.proposals.size;
+  if (move !== null) return ["move", { move }];
+  const proposal = view.proposals.get(c.ui.proposal ?? "");
+  if (proposal)
+    return ["proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total, certain }];
+  if (armed !== null) return ["armed", { armed, sign, delay, typed }];
+  if (typed !== "") return ["typed", { typed }];
+  const edge = c.deeds.marked();
+  if (!c.isEditable())
+    return edge ? ["looked", { edge }] : ["idle", { hint: c.data.halted ? "This copy is stale." : "", proposals: 0 }];
+  if (edge) return ["edge", { edge, flags: c.data.flags }];
+  return ["idle", { hint: nextStep(c, view, certain), proposals: c.ui.sweep === null ? total : 0, certain }];
+}
+
+/** The next step, in a sentence. @param {Canvas} c @param {import("./types.d.ts").View} view @param {number} certain */
+function nextStep(c, view, certain) {
+  if (c.sweepName() !== null) return "Draw missing edges: click the sink, or type its code. T: no more.";
+  if (c.ui.sweep !== null) return "T: not a variable. Enter or click: make node.";
+  const proposed = view.proposals.size;
+  if (proposed > 0)
+    return `${count(proposed, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Review them or draw edges.`;
+  const isPrinted = c.scene.places.some(({ kind }) => kind === "word");
+  if (view.nodes.size === 0 && !isPrinted) return "Click a variable in the figure and type its name, or press /.";
+  const isBegun = view.edges.size > 0;
+  if (isBegun && c.sweep.counts().left === 0) return "All nodes are swept. Submit when you are ready.";
+  if (matchMedia("(pointer: coarse)").matches)
+    return `Tap the source, then the sink.${isBegun ? " Then sweep for missing edges." : ""}`;
+  const then = isBegun ? "Then sweep for missing edges (S)." : "? shows all keys.";
+  return `Click the source, then the sink; or H and type their codes. ${then}`;
+}

@@ -1,0 +1,102 @@
+// Picking: a name becomes the source, or the sink of the source that waits, and an edge is drawn. Part of the deeds.
+
+import { foldName } from "../desk/names.js";
+import { signWord } from "./paint.js";
+
+/** The deeds about picking and drawing. @param {import("./types.d.ts").Canvas} c */
+export function createPicking(c) {
+  const { ui } = c;
+  const sourceNow = () => ui.armed ?? c.sweepName();
+
+  function arm(name) {
+    ui.armed = name;
+    ui.proposal = null;
+    c.say(`${name} is the source. Choose the sink.`);
+  }
+
+  function disarm() {
+    Object.assign(ui, { armed: null, sign: "", delay: false, typed: "" });
+  }
+
+  function connect(source, sink) {
+    const { sign, delay } = ui;
+    const same = [...c.graph.view().edges.values()].find(
+      (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign),
+    );
+    if (same) {
+      c.deeds.chooseLine(same.key);
+      c.say(`${source} to ${sink} exists already and is now chosen.`);
+      return;
+    }
+    const act = c.act("connect", { source, sink, sign, delay });
+    if (act === null) return;
+    c.deeds.chooseLine(act.id);
+    c.say(`Drawn: ${source} to ${sink}${sign ? `, ${signWord(sign)}` : ""}${delay ? ", delay" : ""}.`);
+  }
+
+  /** A name was picked: it becomes the source, or the sink of the source that waits. */
+  function pickName(name, keep = false) {
+    const source = sourceNow();
+    ui.chosen = { kind: "node", key: name };
+    if (!c.isEditable()) c.say(`${name} is chosen.`);
+    else if (source === null) {
+      if (keep) c.say(`${name} is a node now.`);
+      else arm(name);
+    } else if (source === name && ui.armed === name) {
+      disarm();
+      c.say(`${name} is deselected. L draws an edge from a node to itself.`);
+    } else {
+      connect(source, name);
+      ui.sign = "";
+      ui.delay = false;
+      if (!keep) disarm();
+    }
+    c.draw();
+  }
+
+  function pickPlace(place, keep) {
+    if (!c.isEditable()) {
+      ui.chosen = { kind: place.kind, key: place.key };
+      return c.draw();
+    }
+    const isAsked = ui.sweep?.kind === "word" && foldName(ui.sweep.name) === foldName(place.name);
+    const name = c.deeds.ensure(place);
+    if (isAsked) return c.draw(); // the text asked about is a node now, and the question is about its edges
+    return name === null ? undefined : pickName(name, keep);
+  }
+
+  return {
+    sourceNow,
+    disarm,
+    pickName,
+    pickPlace,
+    connectPlaces(from, to) {
+      const [source, sink] = [c.deeds.ensure(from), c.deeds.ensure(to)];
+      if (source === null || sink === null) return;
+      connect(source, sink);
+      disarm();
+      c.draw();
+    },
+    press(kind, key, shift) {
+      if (kind === "edge") {
+        c.deeds.chooseLine(key);
+        ui.edgesOf = null;
+        return c.draw();
+      }
+      if (kind === "proposal") return c.deeds.showProposal(key);
+      const place = c.placeOf(kind, key);
+      return place && pickPlace(place, shift);
+    },
+    /** A press on bare figure: a name box where nothing is printed as text, otherwise everything is put away. */
+    bare(point) {
+      const typed = c.nameBox.isOpen() ? c.nameBox.typed() : "";
+      if (c.isEditable() && (c.data.words.length === 0 || typed !== ""))
+        return c.deeds.openNames({ point, value: typed });
+      c.nameBox.close();
+      disarm();
+      Object.assign(ui, { chosen: null, proposal: null, focus: null });
+      return c.draw();
+    },
+    nameAt: (point, from) => c.isEditable() && c.deeds.openNames({ point, from }),
+  };
+}
