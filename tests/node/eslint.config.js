@@ -9,7 +9,14 @@ const rules = {
   "consistent-return": ["error", { treatUndefinedAsUnspecified: true }],
 };
 
+// A function in which one can find one's way; `node tests/node/lengths.js` prints how the scripts stand.
+const sized = {
+  "max-lines-per-function": ["error", { max: 120 }],
+  complexity: ["error", 12],
+};
+
 export default [
   { files: ["components/**/*.js"], languageOptions: { globals: globals.browser }, rules },
+  { files: ["components/{canvas,figure,graph,widgets}/**/*.js"], rules: sized },
   { files: ["tests/components/**/*.js"], languageOptions: { globals: globals.nodeBuiltin }, rules },
 ];
