@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["CELL_X", "CELL_Y", "Point", "bends", "place"]
 
 _BOWS = (0.16, 0.28, 0.42)  # bends tried, slight first
+_BENDS = (0.0, *(way * bow for bow in _BOWS for way in (1, -1)))
+_LEFT = tuple(_BENDS.index(bow) for bow in _BOWS)
+_EDGES_AT_ONCE, _PAIRS_AT_ONCE = 128, 4096  # so that a large graph takes little memory
 _BESIDE = 4.0  # pixels that a line stays off a label
 
 
@@ -84,37 +87,59 @@ def bends(
     half = np.array([(box.width / 2 + _BESIDE, box.height / 2 + _BESIDE) for box in boxes]).reshape(-1, 2)
     index = {node: i for i, node in enumerate(places)}
     present = set(edges)
+    ends = np.array([(index[source], index[sink]) for source, sink in edges], dtype=int).reshape(-1, 2)
+    covered = _labels_under(ends, spots, half)
     drawn: dict[tuple[str, str], int] = {}
     chosen: list[float] = []
-    for source, sink in edges:
+    for (source, sink), under in zip(edges, covered, strict=True):
         twin = drawn.get((source, sink), 0)
         drawn[source, sink] = twin + 1
         if source == sink:
             chosen.append(0.0)
             continue
-        options = _BOWS if (sink, source) in present else (0.0, *(way * bow for bow in _BOWS for way in (1, -1)))
-        covered = _labels_under(index[source], index[sink], options, spots, half)
-        ranked = sorted(range(len(options)), key=lambda k: (covered[k], abs(options[k])))
-        chosen.append(options[ranked[twin % len(options)]])
+        options = _LEFT if (sink, source) in present else range(len(_BENDS))
+        ranked = sorted(options, key=lambda k: (under[k], abs(_BENDS[k])))
+        chosen.append(_BENDS[ranked[twin % len(ranked)]])
     return chosen
 
 
-def _labels_under(source: int, sink: int, options: Sequence[float], spots: Array, half: Array) -> list[int]:
-    """How many labels of other nodes, of half sizes `half`, each option of one edge passes over."""
+def _labels_under(ends: Array, spots: Array, half: Array) -> list[list[int]]:
+    """How many labels of other nodes, of half sizes `half`, each of _BENDS of each edge passes over; `ends` are the
+    places of its source and its sink among `spots`. All edges at once: a graph of 200 is drawn at every act."""
     import numpy as np
 
-    start, step = spots[source], spots[sink] - spots[source]
-    # A bow never leaves the circle around the edge's middle; most labels of a large graph lie outside it.
-    near = (np.abs(spots - (start + step / 2)) - np.hypot(*step) < half).all(axis=1)
-    near[[source, sink]] = False
-    if not near.any():
-        return [0] * len(options)
-    left = np.array((step[1], -step[0]))  # y grows downwards
-    bow = np.array(options)[:, None]
+    start, step = spots[ends[:, 0]], spots[ends[:, 1]] - spots[ends[:, 0]]
+    left = np.stack((step[:, 1], -step[:, 0]), axis=1)  # y grows downwards
+    bow = np.array(_BENDS)[None, :, None]
     reach, turn = np.abs(bow) / 2 + 0.5, bow * math.pi / 2
-    bend = start + reach * (np.cos(turn) * step + np.sin(turn) * left)
-    along = np.linspace(0.06, 0.94, 18)[None, :, None]
-    line = (1 - along) ** 2 * start + 2 * along * (1 - along) * bend[:, None, :] + along**2 * spots[sink]
-    away = np.abs(line[:, :, None, :] - spots[near][None, None, :, :])
-    hit = (away < half[near]).all(axis=-1).any(axis=1)
-    return [int(count) for count in hit.sum(axis=1)]
+    bend = start[:, None] + reach * (np.cos(turn) * step[:, None] + np.sin(turn) * left[:, None])
+    along = np.linspace(0.06, 0.94, 18)[None, None, :, None]
+    line = (1 - along) ** 2 * start[:, None, None] + 2 * along * (1 - along) * bend[:, :, None, :]
+    line = line + along**2 * spots[ends[:, 1]][:, None, None]
+    counts = np.zeros((len(ends), len(_BENDS)), dtype=int)
+    for first in range(0, len(ends), _EDGES_AT_ONCE):
+        part = slice(first, first + _EDGES_AT_ONCE)
+        edge, label = np.nonzero(_near_labels(ends[part], start[part], step[part], left[part], spots, half))
+        for some in range(0, len(edge), _PAIRS_AT_ONCE):
+            one, other = edge[some : some + _PAIRS_AT_ONCE] + first, label[some : some + _PAIRS_AT_ONCE]
+            away = np.abs(line[one] - spots[other][:, None, None, :])
+            np.add.at(counts, one, (away < half[other][:, None, None, :]).all(axis=-1).any(axis=-1))
+    found: list[list[int]] = counts.tolist()
+    return found
+
+
+def _near_labels(ends: Array, start: Array, step: Array, left: Array, spots: Array, half: Array) -> Array:
+    """Which labels (columns) lie so near to an edge (rows) that one of its bends may pass over them: beside the line no
+    further than the widest bow goes, half as far as the point it leans to."""
+    import numpy as np
+
+    length = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-9)[:, None]
+    away = spots[None, :] - start[:, None]
+    along = (away * step[:, None]).sum(axis=2) / length
+    aside = np.abs((away * left[:, None]).sum(axis=2)) / length
+    widest = max((bow / 2 + 0.5) * math.sin(bow * math.pi / 2) for bow in _BOWS) / 2
+    room = np.hypot(half[:, 0], half[:, 1])[None, :]
+    near: Array = (aside < widest * length + room) & (along > -room) & (along < length + room)
+    rows = np.arange(len(ends))
+    near[rows, ends[:, 0]] = near[rows, ends[:, 1]] = False
+    return near
