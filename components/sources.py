@@ -7,6 +7,7 @@ each once and keeps it, and a new version of any is a new folder.
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 from importlib.metadata import version
 from pathlib import Path
@@ -20,11 +21,21 @@ _VERSION = hashlib.sha256(
     b"\n".join([*(name.encode() + b"\n" + content for name, content in SCRIPTS.items()), version("pyvis").encode()])
 ).hexdigest()[:16]
 _FOLDER = re.compile(rf"{_VERSION}(-\d{{1,2}})?")
+_IMPORT = re.compile(rb'^(?:(?:import|export)\b[^;]*?\bfrom|const \w+ =) (?:import\()?"(\.[^"]+)"', re.MULTILINE)
+"""A module that another one needs at once: by a static import, or by one called as it is loaded."""
+# All modules are asked for at once, rather than each when the one before it has come; and a browser remembers that an
+# address failed, so each further try has a folder of its own.
 _LOADER = """\
+const folder = `${location.origin}/script/%s`;
+for (const name of "%s".split(" ")) {
+  const href = `${folder}/${name}.js`;
+  if (document.head.querySelector(`link[href="${href}"]`)) continue;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+}
 const load = async (tries) => {
   try {
-    return await import(`${location.origin}/script/%s${tries > 0 ? `-${tries}` : ""}/%s`);
-  } catch (error) { // a browser remembers that an address failed, so each try has a folder of its own
+    return await import(`${folder}${tries > 0 ? `-${tries}` : ""}/%s`);
+  } catch (error) {
     if (tries === 20) throw error;
     await new Promise((done) => setTimeout(done, 250 + 250 * tries));
     return load(tries + 1);
@@ -48,11 +59,26 @@ def script(name: str) -> str:
     """What to give Streamlit as a component's script: a few lines that import the module `name` of this folder.
 
     Streamlit sends a component's script again whenever its data changes, and a desk's are two hundred kilobytes. As
-    files of their own a browser fetches them once, and keeps them compiled.
+    files of their own a browser fetches them once, in one round trip, and keeps them compiled.
     """
     if name not in SCRIPTS:
         raise LookupError(f"components/{name} is no script.")
-    return _LOADER % (_VERSION, name)
+    needed = " ".join(sorted(found.removesuffix(".js") for found in needed_by(name)))
+    return _LOADER % (_VERSION, needed, name)
+
+
+def needed_by(name: str) -> set[str]:
+    """The script `name` and every script that it imports, directly or not."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        if each in found:
+            continue
+        found.add(each)
+        room = posixpath.dirname(each)
+        waiting += [posixpath.normpath(f"{room}/{path.decode()}") for path in _IMPORT.findall(SCRIPTS[each])]
+    return found
 
 
 def content_of(folder: str, name: str) -> bytes | None:

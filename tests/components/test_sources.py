@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 import pytest
@@ -11,7 +12,7 @@ from components.sources import SCRIPTS, content_of, script
 
 
 def folder() -> str:
-    found = re.search(r"/script/([0-9a-f]{16})\$", script("canvas/canvas.js"))
+    found = re.search(r"/script/([0-9a-f]{16})`", script("canvas/canvas.js"))
     assert found is not None
     return found[1]
 
@@ -19,7 +20,26 @@ def folder() -> str:
 def test_what_streamlit_sends_at_each_change_is_a_short_loader() -> None:
     loader = script("canvas/canvas.js")
     assert "/canvas/canvas.js`" in loader
-    assert len(loader) < 1_000, "this is what goes over the connection with every change of a component's data"
+    assert len(loader) < 1_200, "this is what goes over the connection with every change of a component's data"
+
+
+def test_a_loader_asks_at_once_for_every_module_that_is_needed_and_for_no_other() -> None:
+    named = re.search(r'of "([^"]+)"', script("canvas/canvas.js"))
+    assert named is not None
+    asked = {f"{name}.js" for name in named[1].split()}
+    imported = {"canvas/canvas.js"}
+    for name in asked:
+        code = re.sub(r"/\*\*.*?\*/|//[^\n]*", "", SCRIPTS[name].decode(), flags=re.DOTALL)
+        for path in re.findall(r'"(\.{1,2}/[\w/]+\.js)"', code):
+            imported.add(posixpath.normpath(posixpath.join(posixpath.dirname(name), path)))
+    assert asked == imported
+    assert "desk/dom.js" in asked and "triplets/desk.js" not in asked
+
+
+def test_a_library_that_is_imported_as_its_module_loads_is_asked_for_as_well() -> None:
+    from components.graph import view  # noqa: F401
+
+    assert {"graph/figure.js", "graph/vis_network.js"} <= sources.needed_by("graph/view.js")
 
 
 def test_a_script_is_found_in_this_versions_folder_and_in_that_of_a_further_try() -> None:
