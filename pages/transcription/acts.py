@@ -33,6 +33,7 @@ class TranscriptionTab:
 
     `stale` is the copy this tab showed when a newer version was found. `box` is the figure's place on its page;
     `offered` is what the figure proposes at version `offered_at`. `sweep_n` grows when the page begins the sweep.
+    `is_typed`: the last act came from the list. `shows_doubts`: they are unfolded.
     """
 
     seen: int
@@ -46,6 +47,8 @@ class TranscriptionTab:
     offered: OpenProposals = NOTHING_OFFERED
     offered_at: int = 0
     sweep_n: int = 0
+    is_typed: bool = False
+    shows_doubts: bool = False
 
 
 class Seeing(Protocol):
@@ -107,7 +110,7 @@ def take_acts(viewer: Viewer, assignment_id: str, desk: str, canvas: str = "") -
             held.trouble = str(error)
             return
         for act, from_canvas in sorted(acts, key=lambda sent: (sent[0].seq, sent[0].id)):
-            apply = take_stroke if from_canvas else _apply
+            apply, held.is_typed = (take_stroke, False) if from_canvas else (_apply, True)
             if held.stale is not None or not _answered(viewer, assignment_id, act, held, apply):
                 return
 

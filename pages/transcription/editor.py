@@ -43,15 +43,19 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         work = transcribing.transcription(viewer, assignment_id, held.offered.names)
         if held.stale is None:
             held.seen, held.shown = work.version, work.record
-        with st.container():  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
+        head = st.container()  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
+        left, right = st.columns(SHARES, gap="medium")
+        # Each is shown as it is drawn: first the receipt that is waited for, where the act was done, and last the rest.
+        halves = [(left, picture), (right, _desk)]
+        for place, draw in reversed(halves) if held.is_typed else halves:
+            with place:
+                draw(viewer, work, held)
+        with head:
             top(viewer, work, held)
             if held.stale is not None:
                 _conflict(work, held)
-        left, right = st.columns(SHARES, gap="medium")
-        with left:  # first: the receipt of the canvas is the one that is waited for
-            picture(viewer, work, held)
         with right:
-            _desk(viewer, work, held)
+            _beside_desk(viewer, work, held)
         if work.may_edit:
             active_time.watch(viewer, assignment_id)
 
@@ -72,12 +76,10 @@ def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         list_height=400,
         on_acts=partial(take_acts, viewer, work.id, desk_key(work.id), canvas_key(work.id)),
     )
-    for sentence in (held.trouble, *held.notices):
-        if sentence:
-            st.caption(shell.escaped(sentence))
-    _doubts(viewer, work, held)
-    _guidelines(viewer, work)
-    _take_away(viewer, work)
+
+
+def _receipt(work: Transcription) -> str:
+    return " · ".join(filter(None, (saved(work), how_much(work.record))))
 
 
 def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
@@ -95,11 +97,16 @@ def _desk_edge(record: GraphRecord, edge_id: str) -> DeskEdge:
     )
 
 
-def _receipt(work: Transcription) -> str:
-    return " · ".join(filter(None, (saved(work), how_much(work.record))))
-
-
 # --- beside the desk --------------------------------------------------------------------------------------------
+
+
+def _beside_desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
+    for sentence in (held.trouble, *held.notices):
+        if sentence:
+            st.caption(shell.escaped(sentence))
+    _doubts(viewer, work, held)
+    _guidelines(viewer, work)
+    _take_away(viewer, work)
 
 
 def _conflict(work: Transcription, held: TranscriptionTab) -> None:
@@ -126,9 +133,12 @@ def _doubts(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
             st.caption("One variable or two")
             questions(viewer, work, held, names, "desk", most=MOST_PAIRS)
     if others:
-        with st.expander(f"Doubts ({len(others)})"):
-            # Each costs every act some drawing, open or not; the dialog before submitting has more.
-            questions(viewer, work, held, others, "desk", most=MOST_DOUBTS)
+        # Drawn when they are looked at: each costs every act some drawing. The dialog before submitting has more.
+        label, name = f"Doubts ({len(others)})", state.key(PAGE, "doubts")
+        with st.expander(label, expanded=held.shows_doubts, key=name, on_change="rerun") as opened:
+            held.shows_doubts = bool(opened.open)  # under another label Streamlit takes it for another expander
+            if held.shows_doubts:
+                questions(viewer, work, held, others, "desk", most=MOST_DOUBTS)
 
 
 def _guidelines(viewer: Viewer, work: Transcription) -> None:

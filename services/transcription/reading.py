@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from core.errors import Refused
 from core.graphs.checks import Doubt
@@ -46,13 +47,14 @@ class FigureView:
     version: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Transcription:
     """Everything the transcribe screen draws.
 
     `verdict` and `reason` say why its annotator declined the figure. `positions` are those of the drawn graph, in
     pixels; `paths` are the printed courses of edges that were accepted as proposed, by edge id, from tail to tip in
-    points of the page. `guidelines` is the number of their newest version, 0 if none was written.
+    points of the page. `guidelines` is the number of their newest version, 0 if none was written. `unused` are the
+    printed texts that no node stands on.
     """
 
     id: str
@@ -78,7 +80,13 @@ class Transcription:
     saved_at: datetime | None
     faults: tuple[KeptFault, ...]
     guidelines: int
-    doubts: tuple[Doubt, ...]
+    unused: tuple[str, ...]
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What the checks ask and its annotator has not answered; worked out when it is asked for, since the receipt
+        of an act is drawn before."""
+        return open_doubts(self.record.graph(), self.unused, self.marks)
 
 
 def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[ProposedName] = ()) -> Transcription:
@@ -94,7 +102,6 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[Proposed
         graph = graphs.graph_row(r.session, row.graph_id)
         record = graphs.read_graph(r.session, row.graph_id)
         marks = stored_marks.read_marks(r.session, row.graph_id)
-        unused = [label.text for label in unused_labels(printed, record, marks)]
         is_mine = row.person_id == r.viewer.person_id
         state = state_now(r.session, row, r.now)
         may_edit = is_mine and state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
@@ -122,7 +129,7 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[Proposed
             saved_at=history.last_edit_at(r.session, graph.id),
             faults=kept_faults(r.session, row) if may_edit else (),
             guidelines=newest_number(r.session),
-            doubts=open_doubts(record.graph(), unused, marks),
+            unused=tuple(label.text for label in unused_labels(printed, record, marks)),
         )
 
 

@@ -215,9 +215,14 @@ def test_near_names_are_asked_about_once_beside_the_list(
 def test_a_doubt_is_answered_where_it_stands(
     open_page: Callable[[], AppTest], people: SimpleNamespace, work: str
 ) -> None:
-    lines(people.annotator, work, "Rain -> Rain")
+    lines(people.annotator, work, "Rain -> Rain\nSun -> Sun")
     page = open_page()
-    assert "Is the loop drawn?" in texts(page)
+    assert "Is the loop drawn?" not in texts(page), "nobody looks at it, so no act waits for it"
+    page.session_state["transcription.doubts"] = True  # the expander is opened
+    page.run()
+    assert texts(page).count("Is the loop drawn?") == 2
+    button(page, "As printed").click().run()
+    assert texts(page).count("Is the loop drawn?") == 1, "the rest stays unfolded while one after the other is answered"
     button(page, "As printed").click().run()
     assert "Is the loop drawn?" not in texts(page)
     assert transcribing.transcription(people.annotator, work).doubts == ()
