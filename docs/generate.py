@@ -21,10 +21,11 @@ import typer  # noqa: E402
 
 import edgewise  # noqa: E402
 from benchmarks import keystrokes  # noqa: E402
-from components.adjudication.keys import NOTE, RULING_KEYS  # noqa: E402
-from components.canvas.keys import CANVAS_KEYS, SMALL_LETTERS, CanvasKey  # noqa: E402
-from components.triplets.keys import NOTE as SCORING_NOTE  # noqa: E402
-from components.triplets.keys import SCORING_KEYS  # noqa: E402
+from components.adjudication import keys as adjudication_keys  # noqa: E402
+from components.canvas import keys as canvas_keys  # noqa: E402
+from components.desk.key_table import KeyTable  # noqa: E402
+from components.edge_list import keys as edge_list_keys  # noqa: E402
+from components.triplets import keys as triplets_keys  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
 from core.agreement.study_tables import AgreementTable, Twice, grid  # noqa: E402
@@ -162,42 +163,33 @@ def refused_table() -> str:
 
 
 def canvas_table() -> str:
-    """The key sheet of the figure that is drawn on, from the component's own table."""
-    return f"{_sheet(CANVAS_KEYS)}\n\n{SMALL_LETTERS}"
+    """The keys of the figure that is drawn on."""
+    return keys_table(canvas_keys.KEY_TABLE)
 
 
 def ruling_table() -> str:
-    """The key sheet of the adjudicator's desk, from the component's own table."""
-    return f"{_sheet(RULING_KEYS)}\n\n{NOTE}"
+    """The keys of the adjudicator's desk."""
+    return keys_table(adjudication_keys.KEY_TABLE)
 
 
 def scoring_table() -> str:
-    """The key sheet of the scoring desk, from the component's own table."""
-    return f"{_sheet(SCORING_KEYS)}\n\n{SCORING_NOTE}"
+    """The keys of the scoring desk."""
+    return keys_table(triplets_keys.KEY_TABLE)
 
 
-def _sheet(keys: Iterable[CanvasKey]) -> str:
+def edge_list_table() -> str:
+    """The keys of the edge list; the guide tells the syntax of its line at length."""
+    return keys_table(edge_list_keys.KEY_TABLE, "where", left_out=edge_list_keys.SYNTAX)
+
+
+def keys_table(keys: KeyTable, first: str = "part", left_out: str = "") -> str:
+    """A desk's own table of keys, as its `?` sheet has it; `first` heads the column of its sections."""
     rows, last = [], ""
-    for key in keys:
-        rows.append((key.section if key.section != last else "", cell(key.keys), cell(key.does)))
+    for key in keys.keys:
+        if key.section != left_out:
+            rows.append((key.section if key.section != last else "", cell(key.keys), cell(key.does)))
         last = key.section
-    return table(("part", "key", "does"), rows)
-
-
-def keys_table() -> str:
-    """The key sheet of the edge desk, read from the component itself."""
-    source = (ROOT / "components" / "edge_list" / "keys.js").read_text(encoding="utf-8")
-    listed = re.search(r"^(?:export )?const KEYS = (\[.*?^\]);", source, re.DOTALL | re.MULTILINE)
-    if listed is None:
-        raise ValueError("components/edge_list/keys.js holds no KEYS")
-    parts: list[list[object]] = ast.literal_eval(listed.group(1))
-    rows = [
-        (str(title) if place == 0 else "", cell(str(key)), cell(str(what)))
-        for title, keys in parts
-        if title != "Syntax of the line"
-        for place, (key, what) in enumerate(keys)  # type: ignore[arg-type, var-annotated, misc]
-    ]
-    return table(("where", "key", "does"), rows)
+    return "\n\n".join(filter(None, (table((first, "key", "does"), rows), keys.note)))
 
 
 # --- formats ----------------------------------------------------------------------------------------------------
@@ -356,7 +348,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "canvas": canvas_table,
     "ruling": ruling_table,
     "scoring": scoring_table,
-    "keys": keys_table,
+    "keys": edge_list_table,
     "forms": forms_table,
     "keystrokes": keystrokes_table,
     "commands": command_reference,
@@ -389,35 +381,37 @@ def code(text: str) -> str:
 
 # --- tables that scripts import ---------------------------------------------------------------------------------
 
-SCRIPTS: dict[str, Callable[[], dict[str, object]]] = {
-    "components/canvas/key_table.js": lambda: {
-        "CANVAS_KEYS": [asdict(key) for key in CANVAS_KEYS],
-        "SMALL_LETTERS": SMALL_LETTERS,
-    },
-    "components/adjudication/key_table.js": lambda: {
-        "RULING_KEYS": [asdict(key) for key in RULING_KEYS],
-        "RULING_NOTE": NOTE,
-    },
-    "components/triplets/key_table.js": lambda: {
-        "SCORING_KEYS": [asdict(key) for key in SCORING_KEYS],
-        "SCORING_NOTE": SCORING_NOTE,
-    },
+KEY_TABLES = {
+    "components/canvas/key_table.js": canvas_keys.KEY_TABLE,
+    "components/edge_list/key_table.js": edge_list_keys.KEY_TABLE,
+    "components/adjudication/key_table.js": adjudication_keys.KEY_TABLE,
+    "components/triplets/key_table.js": triplets_keys.KEY_TABLE,
 }
-"""Modules whose constants Python's tables of keys make, so that desk, test and guide have one table."""
+"""Modules that Python's tables of keys make, so that desk, test and guide have one table."""
 
 
 def script(name: str) -> str:
-    """The module `name` of SCRIPTS as it should lie there."""
-    lines = [f"// Made from {name.rpartition('/')[0]}/keys.py by `python docs/generate.py`; a test compares the two."]
-    for constant, value in SCRIPTS[name]().items():
-        rows = [f"  {json.dumps(row, ensure_ascii=False)}," for row in value] if isinstance(value, list) else []
-        said = "\n".join(["[", *rows, "]"]) if rows else json.dumps(value, ensure_ascii=False)
-        lines += ["", f"export const {constant} = {said};"]
+    """The module `name` of KEY_TABLES as it should lie there."""
+    said = asdict(KEY_TABLES[name])
+    rows = [f"    {json.dumps(row, ensure_ascii=False)}," for row in said.pop("keys")]
+    heads = [f"  {part}: {json.dumps(value, ensure_ascii=False)}," for part, value in said.items()]
+    made_from = f"{name.rpartition('/')[0]}/keys.py"
+    lines = [
+        f"// Made from {made_from} by `python docs/generate.py`; a test compares the two.",
+        "",
+        '/** @type {import("../desk/types.d.ts").KeyTable} */',
+        "export const KEY_TABLE = {",
+        *heads,
+        "  keys: [",
+        *rows,
+        "  ],",
+        "};",
+    ]
     return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    for name in SCRIPTS:
+    for name in KEY_TABLES:
         (ROOT / name).write_text(script(name), encoding="utf-8")
     for name in DOCUMENTS:
         path = ROOT / name

@@ -1,10 +1,16 @@
 // The card: one question, what A and B say, the choices with their keys, and why.
 
-import { make, pushButton, setText } from "../desk/dom.js";
+import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { createNameCard } from "./name_card.js";
 import { markedName, outcomesOf, placeText, rulingWords } from "./words.js";
 
-/** {element, draw(), focus(), comment, say(text)} for the desk `c`. */
+const SIGNS = [
+  ["+", "+", "Plus"],
+  ["−", "-", "Minus"],
+  ["no sign", "", "No printed sign"],
+];
+
+/** {element, draw(), focus(), why, names} for the desk `c`. */
 export function createCard(c) {
   const place = make("p", { class: "rd-place" });
   const state = make("p", { class: "rd-state" });
@@ -12,27 +18,14 @@ export function createCard(c) {
   const names = createNameCard(c);
   const choices = make("div", { class: "rd-choices", role: "group", "aria-label": "Ruling" });
   const why = createWhy(c);
-  const previous = pushButton("‹ Previous", () => c.deeds.previous(), { title: "Previous (p)" });
-  const next = pushButton("Next ›", () => c.deeds.next(), { title: "Next (n)" });
-  const takeBack = pushButton("Clear ruling", () => c.deeds.takeBack(), { title: "Clear this ruling (Backspace)" });
-  const undo = pushButton("Undo", () => c.deeds.undo(), { title: "Undo (u)" });
-  const redo = pushButton("Redo", () => c.deeds.redo(), { title: "Redo (U)" });
-  const help = pushButton("?", () => c.sheet.open(), {
-    class: "cv-square",
-    title: "All keys (?)",
-    "aria-label": "All keys",
-  });
-  const steps = make(
-    "div",
-    { class: "cv-row rd-steps" },
-    previous,
-    next,
-    make("span", { class: "rd-gap" }),
-    takeBack,
-    undo,
-    redo,
-    help,
-  );
+  const previous = pushButton("‹ Previous", () => c.commands.previous(), { title: "Previous (p)" });
+  const next = pushButton("Next ›", () => c.commands.next(), { title: "Next (n)" });
+  const takeBack = pushButton("Clear ruling", () => c.commands.takeBack(), { title: "Clear this ruling (Backspace)" });
+  const { undo, redo, help } = c.buttons;
+  undo.title = "Undo (u)";
+  redo.title = "Redo (U)";
+  const gap = make("span", { class: "rd-gap" });
+  const steps = make("div", { class: "cv-row rd-steps" }, previous, next, gap, takeBack, undo, redo, help);
   const ask = make("div", { class: "rd-ask" }, sentence, names.element, choices);
   const element = make(
     "section",
@@ -66,8 +59,6 @@ export function createCard(c) {
     names.draw(item);
     const isOn = c.isEditable();
     takeBack.disabled = !isOn || item === null || item.ruling === null || item.type === "agreed";
-    undo.disabled = !c.can("undo");
-    redo.disabled = !c.can("redo");
     previous.disabled = next.disabled = c.walk().length < 2;
   }
 
@@ -87,18 +78,12 @@ export function createCard(c) {
     choices.replaceChildren(...PARTS[item.type](item));
   }
 
-  const stateText = (item) =>
-    item.type === "agreed"
-      ? "stands"
-      : item.type === "own"
-        ? item.own.is_there
-          ? "added"
-          : "struck"
-        : item.ruling === null
-          ? item.question?.is_folded
-            ? "same apart from case or spacing"
-            : "only in B"
-          : `ruled: ${rulingWords(item)}`;
+  function stateText({ type, own, ruling, question }) {
+    if (type === "agreed") return "stands";
+    if (type === "own") return own.is_there ? "added" : "struck";
+    if (ruling !== null) return `ruled: ${rulingWords({ type, ruling })}`;
+    return question?.is_folded ? "same apart from case or spacing" : "only in B";
+  }
 
   function doneText(all, left) {
     if (!c.data.editable) return "This figure is adjudicated. Choose a row to read its ruling.";
@@ -108,14 +93,8 @@ export function createCard(c) {
 
   function doneParts(all, left) {
     if (left > 0 || !c.isEditable() || c.ui.isSettling) return [];
-    const finish = make(
-      "button",
-      { type: "button", class: "rd-choice rd-finish" },
-      make("kbd", { text: "Enter" }),
-      make("span", { text: "Finish adjudication …" }),
-    );
-    finish.addEventListener("click", () => c.deeds.finish());
-    return [finish];
+    const text = make("span", { text: "Finish adjudication …" });
+    return [keyButton("Enter", () => c.commands.finish(), { class: "rd-choice rd-finish" }, text)];
   }
 
   function sentenceOf(item) {
@@ -127,21 +106,10 @@ export function createCard(c) {
   }
 
   function choiceButton(n, badge, text, act, { isLegal = true, isChosen = false, why: title = "" } = {}) {
-    const button = make(
-      "button",
-      {
-        type: "button",
-        class: "rd-choice",
-        "aria-pressed": String(isChosen),
-        title: isLegal ? "" : title,
-        "data-key": String(n),
-      },
-      make("kbd", { text: String(n) }),
-      ...(badge ? [make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge })] : []),
-      make("span", { class: "rd-says" }, ...text),
-    );
+    const marks = { class: "rd-choice", "aria-pressed": String(isChosen), title: isLegal ? "" : title, "data-key": n };
+    const who = badge ? [make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge })] : [];
+    const button = keyButton(String(n), act, marks, ...who, make("span", { class: "rd-says" }, ...text));
     button.disabled = !isLegal || !c.isEditable() || (c.view.isUnsettled && c.current()?.type !== "name");
-    button.addEventListener("click", act);
     return button;
   }
 
@@ -150,7 +118,7 @@ export function createCard(c) {
       outcomesOf(item.found).map(([choice, words], n) => {
         const isSide = n < 2;
         const text = isSide ? words : `${choice === "both" ? "Both" : "Neither"}${words ? `: ${words}` : ""}`;
-        return choiceButton(n + 1, isSide ? choice : "", [text], () => c.deeds.choose(choice), {
+        return choiceButton(n + 1, isSide ? choice : "", [text], () => c.commands.choose(choice), {
           isLegal: item.found.legal.includes(choice),
           isChosen: item.ruling?.choice === choice,
           why: "Only A or B can be right here",
@@ -160,36 +128,28 @@ export function createCard(c) {
       const { question, ruling } = item;
       const { reference, wording } = c.choiceOf(item);
       const isOne = { isLegal: reference !== null, why: "Choose a name from A first (W)" };
-      const chosen = (choice) => ({ isChosen: ruling?.choice === choice });
+      const choice = (n, badge, chosen, text, legal = {}) =>
+        choiceButton(n, badge, text, () => c.commands.choose(chosen), {
+          ...legal,
+          isChosen: ruling?.choice === chosen,
+        });
+      const oursText =
+        reference === null
+          ? ["One variable, A’s wording"]
+          : ["One variable: ", ...markedName(reference, question.name)];
       const other =
         ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording …";
       return [
-        choiceButton(
-          1,
-          "A",
-          reference === null
-            ? ["One variable, A’s wording"]
-            : ["One variable: ", ...markedName(reference, question.name)],
-          () => c.deeds.choose("A"),
-          { ...isOne, ...chosen("A") },
-        ),
-        choiceButton(2, "B", ["One variable: ", ...markedName(question.name, reference)], () => c.deeds.choose("B"), {
-          ...isOne,
-          ...chosen("B"),
-        }),
-        choiceButton(3, "", ["Two variables"], () => c.deeds.choose("both"), chosen("both")),
-        choiceButton(4, "", [other], () => c.deeds.choose("neither"), { ...isOne, ...chosen("neither") }),
+        choice(1, "A", "A", oursText, isOne),
+        choice(2, "B", "B", ["One variable: ", ...markedName(question.name, reference)], isOne),
+        choice(3, "", "both", ["Two variables"]),
+        choice(4, "", "neither", [other], isOne),
       ];
     },
     agreed(item) {
-      const strike = make(
-        "button",
-        { type: "button", class: "rd-choice" },
-        make("kbd", { text: "x" }),
-        make("span", { class: "rd-says", text: "Remove edge" }),
-      );
+      const says = make("span", { class: "rd-says", text: "Remove edge" });
+      const strike = keyButton("x", () => c.commands.strike(), { class: "rd-choice" }, says);
       strike.disabled = !c.isEditable();
-      strike.addEventListener("click", () => c.deeds.strike());
       const { source, sink, a } = item.found;
       return [strike, markRow(source, sink, a[0])];
     },
@@ -203,7 +163,7 @@ export function createCard(c) {
 
   /** Another sign or delay for an arrow that stands, as one's own. */
   function markRow(source, sink, { sign, delay }) {
-    const set = (mark) => c.deeds.setArrow(source, sink, { sign, delay, ...mark });
+    const set = (mark) => c.commands.setArrow(source, sink, { sign, delay, ...mark });
     const button = (text, name, isOn, act) => {
       const made = pushButton(text, act, { "aria-label": name, title: name, "aria-pressed": String(isOn) });
       made.disabled = !c.isEditable();
@@ -213,11 +173,7 @@ export function createCard(c) {
       "div",
       { class: "cv-row rd-marks" },
       make("span", { class: "cv-small", text: "Set edge:" }),
-      ...[
-        ["+", "+", "Plus"],
-        ["−", "-", "Minus"],
-        ["no sign", "", "No printed sign"],
-      ].map(([text, value, name]) => button(text, name, sign === value, () => set({ sign: value }))),
+      ...SIGNS.map(([text, value, name]) => button(text, name, sign === value, () => set({ sign: value }))),
       button("delay", "Delay mark", delay, () => set({ delay: !delay })),
     );
   }
@@ -244,30 +200,27 @@ function createWhy(c) {
     comment,
     make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guideline gap ", make("kbd", { text: "g" }))),
   );
-  const buttons = c.data.reasons.map((text, n) => {
-    const button = pushButton("", () => c.deeds.toggleReason(n), { class: "rd-reason" });
-    button.append(make("kbd", { text: String(n + 1) }), text);
-    return button;
-  });
+  const buttons = c.data.reasons.map((text, n) =>
+    keyButton(String(n + 1), () => c.commands.toggleReason(n), { class: "rd-reason" }, text),
+  );
   reasons.append(make("span", { class: "rd-lead" }, "Reasons ", make("kbd", { text: "r" })), ...buttons);
   let shown = null;
   comment.addEventListener("input", () => shown !== null && c.drafts.change(shown, { comment: comment.value }));
-  comment.addEventListener("blur", () => c.deeds.settleWhy(shown));
+  comment.addEventListener("blur", () => c.commands.settleWhy(shown));
   comment.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
-    c.focusCard();
+    c.focus();
   });
-  gap.addEventListener("change", () => c.deeds.setGap(gap.checked));
+  gap.addEventListener("change", () => c.commands.setGap(gap.checked));
   return {
     element,
     comment,
     draw(item) {
-      const isFor = item !== null && item.type !== "agreed" ? item : item?.type === "agreed" ? item : null;
-      element.hidden = isFor === null;
-      shown = isFor?.key ?? null;
-      if (isFor === null) return;
-      const why = c.whyOf(isFor);
+      element.hidden = item === null;
+      shown = item?.key ?? null;
+      if (item === null) return;
+      const why = c.whyOf(item);
       const isOn = c.isEditable();
       reasons.toggleAttribute("data-picking", c.ui.picksReason);
       buttons.forEach((button, n) => {

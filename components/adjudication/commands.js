@@ -1,40 +1,33 @@
 // What keys and buttons do on the desk. Every ruling is an act of the outbox; where one goes next is decided here.
 
-import { ARROWS } from "../canvas/geometry.js";
 import { cleanName } from "../desk/names.js";
-import { PANZOOM_STEP } from "../figure/panzoom.js";
+import { viewKeys } from "../figure/panzoom.js";
 import { FILTERS } from "./list.js";
-import { nextWaiting, ownKey } from "./view.js";
+import { NO_WHY, nextWaiting, ownKey, whyOf } from "./view.js";
 import { CHOICE_WORDS } from "./words.js";
 
-const PAN_PX = 60;
-const CLOSED = "This adjudication is closed to changes.";
-const STALE = "This copy is stale. Nothing is changed.";
 const UNSETTLED = "The two graphs are being aligned. Wait a moment.";
 
-export function createDeeds(c) {
+/** @param {import("../desk/types.d.ts").Frame} c */
+export function createCommands(c) {
   const { ui } = c;
   const item = () => c.current();
-
-  function act(kind, payload) {
-    if (!c.isEditable()) {
-      c.say(c.data.halted ? STALE : CLOSED);
-      return null;
-    }
-    return c.act(kind, payload);
-  }
-
-  const whyNow = (one) => {
-    const { reasons, comment, is_gap } = c.whyOf(one);
-    return { reasons, comment, is_gap };
-  };
+  const whyNow = (one) => whyOf(c.whyOf(one));
 
   function ruled(one, kind, payload, told) {
-    if (act(kind, { ...payload, ...whyNow(one) }) === null) return;
+    if (c.act(kind, { ...payload, ...whyNow(one) }) === null) return;
     c.drafts.drop(one.key);
     c.say(told);
     c.goOn(one.key);
   }
+
+  const ruleName = (one, choice, told, named = {}) =>
+    ruled(
+      one,
+      "rule_name",
+      { name: one.question.name, choice, reference: null, name_class: null, wording: "", ...named },
+      told,
+    );
 
   function choose(choice) {
     const one = item();
@@ -49,25 +42,14 @@ export function createDeeds(c) {
 
   function chooseName(one, choice) {
     const { reference, cls } = c.choiceOf(one);
-    const { name } = one.question;
-    if (choice === "both")
-      return void ruled(
-        one,
-        "rule_name",
-        { name, choice, reference: null, name_class: null, wording: "" },
-        "Ruled: two variables.",
-      );
+    if (choice === "both") return void ruleName(one, choice, "Ruled: two variables.");
     if (reference === null) {
       c.say("Choose a name from A first.");
       return void c.card.names.openList();
     }
-    if (choice === "neither") return void (c.isEditable() ? c.card.names.askWording(reference) : c.say(CLOSED));
-    ruled(
-      one,
-      "rule_name",
-      { name, choice, reference, name_class: cls, wording: "" },
-      `Ruled: ${choice}’s wording, ${cls}.`,
-    );
+    if (choice !== "neither")
+      ruleName(one, choice, `Ruled: ${choice}’s wording, ${cls}.`, { reference, name_class: cls });
+    else if (!c.isClosed()) c.card.names.askWording(reference);
   }
 
   /** What is said about a name changes; if it was ruled, the ruling changes with it. */
@@ -76,16 +58,11 @@ export function createDeeds(c) {
     if (one?.type !== "name" || !c.isEditable()) return;
     c.drafts.change(one.key, part);
     const { reference, cls, wording } = c.choiceOf(one);
-    const { ruling } = one;
-    if (ruling !== null && ruling.choice !== "both" && reference !== null) {
-      act("rule_name", {
-        name: one.question.name,
-        choice: ruling.choice,
-        reference,
-        name_class: cls,
-        wording: ruling.choice === "neither" ? wording : "",
-        ...whyNow(one),
-      });
+    const choice = one.ruling?.choice ?? "both";
+    if (choice !== "both" && reference !== null) {
+      const { name } = one.question;
+      const said = { name, choice, reference, name_class: cls, wording: choice === "neither" ? wording : "" };
+      c.act("rule_name", { ...said, ...whyNow(one) });
       c.drafts.drop(one.key);
     }
     c.draw();
@@ -94,10 +71,8 @@ export function createDeeds(c) {
   /** Sends why of a ruling that stands, once it was changed; of one that waits it goes with the ruling. */
   function settleWhy(key) {
     const one = c.view.byKey.get(key);
-    if (one === undefined || one.ruling === null || !c.isEditable()) return;
-    const why = c.whyOf(one);
-    if (!why.isChanged) return;
-    act("note", { key, ...whyNow(one) });
+    if (one === undefined || one.ruling === null || !c.isEditable() || !c.whyOf(one).isChanged) return;
+    c.act("note", { key, ...whyNow(one) });
     c.drafts.drop(key);
   }
 
@@ -116,9 +91,32 @@ export function createDeeds(c) {
     if (next) c.go(next.key);
   }
 
-  const deeds = {
+  function again(kind) {
+    if (c.can(kind)) ui.wasBefore ??= c.data;
+    c.again(kind);
+  }
+
+  function setArrow(source, sink, { sign = "", delay = false }, isThere = true) {
+    if (c.view.isUnsettled) {
+      c.say(UNSETTLED);
+      return null;
+    }
+    const one = item();
+    const why = one?.type === "agreed" || one?.type === "own" ? whyNow(one) : NO_WHY;
+    const [from, to] = [c.wording(source), c.wording(sink)];
+    const done = c.act("set_arrow", { source: from, sink: to, is_there: isThere, sign, delay, ...why });
+    if (done === null) return null;
+    if (one?.type === "agreed") c.drafts.drop(one.key);
+    if (ui.filter === "waiting") ui.filter = "ruled";
+    c.say(`${isThere ? "Set" : "Removed"}: ${from} to ${to}.`);
+    c.go(ownKey(source, sink));
+    return done;
+  }
+
+  const commands = {
     choose,
     settleWhy,
+    setArrow,
     chooseA: () => choose("A"),
     chooseB: () => choose("B"),
     chooseBoth: () => choose("both"),
@@ -127,36 +125,28 @@ export function createDeeds(c) {
       const one = item();
       if (one?.type !== "name") return;
       const { reference, cls } = c.choiceOf(one);
-      const wording = cleanName(c.card.names.element.querySelector("input").value);
+      const wording = cleanName(c.card.names.typed());
       if (wording === "") return void c.say("Write the wording to use.");
-      c.focusCard();
-      ruled(
-        one,
-        "rule_name",
-        { name: one.question.name, choice: "neither", reference, name_class: cls, wording },
-        `Ruled: ${wording}.`,
-      );
+      c.focus();
+      ruleName(one, "neither", `Ruled: ${wording}.`, { reference, name_class: cls, wording });
     },
     takeBack() {
       const one = item();
-      if (one === null || one.ruling === null || one.type === "agreed")
-        return void c.say("There is no ruling to clear.");
-      if (act("take_back", { key: one.key }) !== null) c.say("Ruling cleared.");
-      c.draw();
+      if (one === null || one.ruling === null || one.type === "agreed") c.say("There is no ruling to clear.");
+      else if (c.act("take_back", { key: one.key }) !== null) c.say("Ruling cleared.");
     },
     undo: () => again("undo"),
     redo: () => again("redo"),
-    addArrow: () => (c.isEditable() ? c.own.open() : c.say(CLOSED)),
+    addArrow: () => c.isClosed() || c.own.open(),
     strike() {
       const one = item();
       if (one?.type !== "agreed")
         return void c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
       setArrow(one.found.source, one.found.sink, {}, false);
     },
-    setArrow: (source, sink, mark) => setArrow(source, sink, mark, true),
-    typo: () => sayName({ cls: c.data.classes[0] }),
-    minor: () => sayName({ cls: c.data.classes[1] }),
-    major: () => sayName({ cls: c.data.classes[2] }),
+    typo: () => commands.setClass(0),
+    minor: () => commands.setClass(1),
+    major: () => commands.setClass(2),
     setClass: (n) => sayName({ cls: c.data.classes[n] }),
     setReference: (reference) => sayName({ reference, cls: undefined }),
     nextOffer() {
@@ -164,9 +154,8 @@ export function createDeeds(c) {
       if (one?.type !== "name") return;
       const { offers } = one.question;
       if (offers.length < 2) return void c.say("No other name from A is similar. Press W to list all.");
-      const at = offers.indexOf(c.choiceOf(one).reference);
-      const reference = offers[(at + 1) % offers.length];
-      sayName({ reference, cls: undefined });
+      const reference = offers[(offers.indexOf(c.choiceOf(one).reference) + 1) % offers.length];
+      commands.setReference(reference);
       c.say(`A: ${reference}`);
     },
     allOffers: () => item()?.type === "name" && c.card.names.openList(),
@@ -188,14 +177,14 @@ export function createDeeds(c) {
       c.draw();
     },
     comment: () => item() !== null && c.card.why.comment.focus(),
-    gap: () => item() !== null && deeds.setGap(!c.whyOf(item()).is_gap),
+    gap: () => item() !== null && commands.setGap(!c.whyOf(item()).is_gap),
     setGap: (isGap) => changeWhy({ is_gap: isGap }),
     next: () => step(1),
     previous: () => step(-1),
     nextWaiting() {
       const next = nextWaiting(c.view.items, ui.current);
-      if (next !== null) return void c.go(next.key);
-      if (c.isEditable() && c.view.left === 0) deeds.finish();
+      if (next !== null) c.go(next.key);
+      else if (c.isEditable() && c.view.left === 0) commands.finish();
     },
     /** By name from its button; by key the next one. */
     filter(name) {
@@ -212,47 +201,7 @@ export function createDeeds(c) {
       ui.whole = !ui.whole;
       c.draw();
     },
-    zoom: ({ key }) => c.figure.zoom(key === "+" || key === "=" ? PANZOOM_STEP : 1 / PANZOOM_STEP),
-    pan({ key }) {
-      const [dx, dy] = ARROWS[key];
-      c.figure.pan(-dx * PAN_PX, -dy * PAN_PX);
-    },
-    help: () => c.sheet.open(),
+    ...viewKeys(() => c.figure.panZoom()),
   };
-
-  function again(kind) {
-    if (!c.can(kind)) return void c.say(`There is nothing to ${kind}.`);
-    ui.wasBefore ??= c.data;
-    act(kind, {});
-    c.say(kind === "undo" ? "Undone." : "Redone.");
-    c.draw();
-  }
-
-  function setArrow(source, sink, { sign = "", delay = false }, isThere) {
-    if (c.view.isUnsettled) {
-      c.say(UNSETTLED);
-      return null;
-    }
-    const one = item();
-    const why =
-      one !== null && (one.type === "agreed" || one.type === "own")
-        ? whyNow(one)
-        : { reasons: [], comment: "", is_gap: false };
-    const done = act("set_arrow", {
-      source: c.wording(source),
-      sink: c.wording(sink),
-      is_there: isThere,
-      sign,
-      delay,
-      ...why,
-    });
-    if (done === null) return null;
-    if (one?.type === "agreed") c.drafts.drop(one.key);
-    if (ui.filter === "waiting") ui.filter = "ruled";
-    c.say(`${isThere ? "Set" : "Removed"}: ${c.wording(source)} to ${c.wording(sink)}.`);
-    c.go(ownKey(source, sink));
-    return done;
-  }
-
-  return deeds;
+  return commands;
 }

@@ -1,47 +1,42 @@
 // What is chosen or typed but not ruled yet, kept in this browser until it is sent: it outlives a reload and a crash.
 
-import { shelfOf } from "../canvas/parts.js";
+import { draftsOf } from "../desk/shelf.js";
+import { NO_WHY } from "./view.js";
 
 const MOST_DRAFTS = 300;
 
+const isDraft = (entry) =>
+  Array.isArray(entry) && typeof entry[0] === "string" && entry[1] !== null && typeof entry[1] === "object";
+
 /** Drafts of one desk: {of(key), change(key, part), drop(key), place, setPlace(key)}. */
 export function createDrafts(subject) {
-  const shelf = shelfOf(`edgewise.ruling-draft.${encodeURIComponent(subject)}`);
-  const read = shelf.read();
-  const isKept = read !== null && typeof read === "object" && Array.isArray(read.drafts);
-  const drafts = new Map(
-    isKept
-      ? read.drafts.filter(
-          (entry) =>
-            Array.isArray(entry) && typeof entry[0] === "string" && entry[1] !== null && typeof entry[1] === "object",
-        )
-      : [],
-  );
-  let place = isKept && typeof read.place === "string" ? read.place : null;
-  const keep = () => shelf.write({ place, drafts: [...drafts].slice(-MOST_DRAFTS) });
+  const { kept, keep } = draftsOf("ruling", subject, ({ place, drafts: read }) => ({
+    place: typeof place === "string" && Array.isArray(read) ? place : null,
+    drafts: Array.isArray(read) ? read.filter(isDraft) : [],
+  }));
+  const drafts = new Map(kept.drafts);
+  const keepAll = () => keep({ drafts: [...drafts].slice(-MOST_DRAFTS) });
   return {
     of: (key) => drafts.get(key) ?? {},
     change(key, part) {
       drafts.set(key, { ...drafts.get(key), ...part });
-      keep();
+      keepAll();
     },
     drop(key) {
-      if (drafts.delete(key)) keep();
+      if (drafts.delete(key)) keepAll();
     },
     get place() {
-      return place;
+      return kept.place;
     },
     setPlace(key) {
-      if (key === place) return;
-      place = key;
-      keep();
+      if (key !== kept.place) keep({ place: key });
     },
   };
 }
 
 /** Why of an item: what is being written, over what was ruled. `isChanged`: the two differ. */
 export function whyOfItem(item, draft) {
-  const kept = item.ruling ?? { reasons: [], comment: "", is_gap: false };
+  const kept = item.ruling ?? NO_WHY;
   const reasons = Array.isArray(draft.reasons) ? draft.reasons : kept.reasons;
   const comment = typeof draft.comment === "string" ? draft.comment : kept.comment;
   const isGap = typeof draft.is_gap === "boolean" ? draft.is_gap : kept.is_gap;

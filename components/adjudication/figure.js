@@ -54,7 +54,7 @@ export function createDeskFigure(c, first) {
   content.append(overlay, chipLayer);
   const chips = createChips(chipLayer);
   const picture = createPageImage(viewport, content);
-  const whole = pushButton("Whole figure", () => c.deeds.whole(), {
+  const whole = pushButton("Whole figure", () => c.commands.whole(), {
     title: "The whole figure, or only the question (z)",
   });
   const foot = make("div", { class: "pz-foot rd-foot" }, make("div", { class: "cv-row" }, whole));
@@ -152,7 +152,7 @@ export function createDeskFigure(c, first) {
     );
     if (hit === null) return;
     c.go(scene.lines.find(({ key }) => key === hit.key)?.edge.item);
-    c.focusCard();
+    c.focus();
   });
 
   return {
@@ -178,8 +178,7 @@ export function createDeskFigure(c, first) {
       picture.show(figure.image_url, figure.alt);
       panZoom?.setContent(figure.width, figure.height, figure.origin);
     },
-    zoom: (factor) => panZoom?.zoomBy(factor, undefined, undefined, true),
-    pan: (dx, dy) => panZoom?.panBy(dx, dy, true),
+    panZoom: () => panZoom,
     close: () => panZoom?.destroy(),
   };
 }

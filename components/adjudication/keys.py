@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
-from components.canvas.keys import CanvasKey
+from components.desk.key_table import DeskKey, KeyTable
 
 RULE, NAME, WHY, GO, LOOK = "Rule", "Names", "Why", "Go", "View"
 
-RULING_KEYS = (
-    CanvasKey(RULE, "1", "A is right; for a name: one variable with A's wording", "chooseA", ("1",)),
-    CanvasKey(RULE, "2", "B is right; for a name: one variable with B's wording", "chooseB", ("2",)),
-    CanvasKey(RULE, "3", "both are right; for a name: two variables", "chooseBoth", ("3",)),
-    CanvasKey(RULE, "4", "neither is right; for a name: one variable with another wording", "chooseNeither", ("4",)),
-    CanvasKey(RULE, "Backspace", "clear this ruling", "takeBack", ("Backspace", "Delete")),
-    CanvasKey(RULE, "u, Ctrl Z", "undo the last ruling", "undo", ("u", "Ctrl+z")),
-    CanvasKey(RULE, "U, Ctrl Shift Z", "redo", "redo", ("U", "Ctrl+Shift+z", "Ctrl+y")),
-    CanvasKey(RULE, "a", "add an edge that neither drew", "addArrow", ("a",)),
-    CanvasKey(RULE, "x", "remove the chosen edge that both drew", "strike", ("x",)),
-    CanvasKey(NAME, "t", "the names differ only by a typo", "typo", ("t",)),
-    CanvasKey(NAME, "m", "a minor difference", "minor", ("m",)),
-    CanvasKey(NAME, "j", "a major mismatch", "major", ("j",)),
-    CanvasKey(NAME, "w", "the next likely name from A", "nextOffer", ("w",)),
-    CanvasKey(NAME, "W", "choose among all names from A", "allOffers", ("W",)),
-    CanvasKey(WHY, "r, then 1 to 9", "a reason on or off", "reason", ("r",)),
-    CanvasKey(WHY, "c", "write a comment; Esc or Ctrl Enter returns", "comment", ("c",)),
-    CanvasKey(WHY, "g", "guideline gap on or off", "gap", ("g",)),
-    CanvasKey(GO, "n, →, ↓", "next", "next", ("n", "ArrowRight", "ArrowDown")),
-    CanvasKey(GO, "p, ←, ↑", "previous", "previous", ("p", "ArrowLeft", "ArrowUp")),
-    CanvasKey(GO, "Enter", "the next without a ruling; if none is left: finish", "nextWaiting", ("Enter",)),
-    CanvasKey(GO, "l", "show the next filter: waiting, ruled, all, agreed", "filter", ("l",)),
-    CanvasKey(LOOK, "z", "the whole figure, or only the question", "whole", ("z",)),
-    CanvasKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−")),
-    CanvasKey(
+_KEYS = (
+    DeskKey(RULE, "1", "A is right; for a name: one variable with A's wording", "chooseA", ("1",)),
+    DeskKey(RULE, "2", "B is right; for a name: one variable with B's wording", "chooseB", ("2",)),
+    DeskKey(RULE, "3", "both are right; for a name: two variables", "chooseBoth", ("3",)),
+    DeskKey(RULE, "4", "neither is right; for a name: one variable with another wording", "chooseNeither", ("4",)),
+    DeskKey(RULE, "Backspace", "clear this ruling", "takeBack", ("Backspace", "Delete")),
+    DeskKey(RULE, "u, Ctrl Z", "undo the last ruling", "undo", ("u", "Ctrl+z")),
+    DeskKey(RULE, "U, Ctrl Shift Z", "redo", "redo", ("U", "Ctrl+Shift+z", "Ctrl+y")),
+    DeskKey(RULE, "a", "add an edge that neither drew", "addArrow", ("a",)),
+    DeskKey(RULE, "x", "remove the chosen edge that both drew", "strike", ("x",)),
+    DeskKey(NAME, "t", "the names differ only by a typo", "typo", ("t",)),
+    DeskKey(NAME, "m", "a minor difference", "minor", ("m",)),
+    DeskKey(NAME, "j", "a major mismatch", "major", ("j",)),
+    DeskKey(NAME, "w", "the next likely name from A", "nextOffer", ("w",)),
+    DeskKey(NAME, "W", "choose among all names from A", "allOffers", ("W",)),
+    DeskKey(WHY, "r, then 1 to 9", "a reason on or off", "reason", ("r",)),
+    DeskKey(WHY, "c", "write a comment; Esc or Ctrl Enter returns", "comment", ("c",)),
+    DeskKey(WHY, "g", "guideline gap on or off", "gap", ("g",)),
+    DeskKey(GO, "n, →, ↓", "next", "next", ("n", "ArrowRight", "ArrowDown"), repeats=True),
+    DeskKey(GO, "p, ←, ↑", "previous", "previous", ("p", "ArrowLeft", "ArrowUp"), repeats=True),
+    DeskKey(GO, "Enter", "the next without a ruling; if none is left: finish", "nextWaiting", ("Enter",)),
+    DeskKey(GO, "l", "show the next filter: waiting, ruled, all, agreed", "filter", ("l",)),
+    DeskKey(LOOK, "z", "the whole figure, or only the question", "whole", ("z",)),
+    DeskKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−"), repeats=True),
+    DeskKey(
         LOOK,
         "Shift Arrows",
         "move the figure",
         "pan",
         ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"),
+        repeats=True,
     ),
-    CanvasKey(LOOK, "?", "show all keys", "help", ("?",)),
+    DeskKey(LOOK, "?", "show all keys", "help", ("?",)),
 )
 
-NOTE = "While a text field has the focus, letters are text. Esc returns to the keys."
+KEY_TABLE = KeyTable(
+    label="Adjudication keys",
+    note="While a text field has the focus, letters are text. Esc returns to the keys.",
+    keys=_KEYS,
+)

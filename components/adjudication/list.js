@@ -18,7 +18,7 @@ export function createList(c) {
   const rows = make("ol", { class: "rd-rows" });
   const empty = make("p", { class: "cv-small rd-empty", hidden: true });
   const element = make("section", { class: "rd-list", "aria-label": "All differences" }, tabs, rows, empty);
-  const buttons = new Map(FILTERS.map(([name]) => [name, pushButton("", () => c.deeds.filter(name))]));
+  const buttons = new Map(FILTERS.map(([name]) => [name, pushButton("", () => c.commands.filter(name))]));
   tabs.append(...buttons.values());
   let drawn = "";
 
@@ -65,7 +65,7 @@ export function createList(c) {
     if (held === null) return;
     const again = [...rows.querySelectorAll("button")].find((button) => button.dataset.row === held);
     if (again) again.focus({ preventScroll: true });
-    else c.focusCard();
+    else c.focus();
   }
 
   function rowOf(item) {
@@ -81,7 +81,7 @@ export function createList(c) {
     row.append(...said);
     row.addEventListener("click", () => {
       c.go(item.key);
-      c.focusCard();
+      c.focus();
     });
     return row;
   }

@@ -1,6 +1,6 @@
 // The part of the card that lays B's name beside A's: which name of A's is meant, and how the two differ.
 
-import { make, pushButton } from "../desk/dom.js";
+import { keyButton, make, pushButton } from "../desk/dom.js";
 import { markedName } from "./words.js";
 
 const CLASS_KEYS = ["t", "m", "j"];
@@ -10,7 +10,7 @@ const CLASS_WORDS = ["Typo", "Minor", "Major"];
 export function createNameCard(c) {
   const theirs = make("span", { class: "rd-name" });
   const ours = make("select", { class: "cv-field", "aria-label": "Name from A" });
-  const more = pushButton("", () => c.deeds.nextOffer(), { title: "The next likely name (w)" });
+  const more = keyButton("w", () => c.commands.nextOffer(), { title: "The next likely name (w)" });
   const classes = make("div", { class: "cv-row rd-classes", role: "group", "aria-label": "How the names differ" });
   const wording = make("input", {
     class: "cv-field",
@@ -19,7 +19,7 @@ export function createNameCard(c) {
     placeholder: "Wording to use",
     maxlength: String(c.data.longest.name),
   });
-  const take = pushButton("Rule", () => c.deeds.ruleWording(), { class: "cv-primary", title: "Enter" });
+  const take = pushButton("Rule", () => c.commands.ruleWording(), { class: "cv-primary", title: "Enter" });
   const asked = make("div", { class: "cv-row rd-wording", hidden: true }, wording, take);
   const element = make(
     "div",
@@ -29,26 +29,23 @@ export function createNameCard(c) {
     classes,
     asked,
   );
-  more.append(make("kbd", { text: "w" }));
-  const buttons = c.data.classes.map((value, n) => {
-    const button = pushButton("", () => c.deeds.setClass(n), { title: value });
-    button.append(make("kbd", { text: CLASS_KEYS[n] }), CLASS_WORDS[n]);
-    return button;
-  });
+  const buttons = c.data.classes.map((title, n) =>
+    keyButton(CLASS_KEYS[n], () => c.commands.setClass(n), { title }, CLASS_WORDS[n]),
+  );
   classes.append(make("span", { class: "cv-small", text: "Difference" }), ...buttons);
   let drawn = "";
   let shown = null;
 
   ours.addEventListener("change", () => {
-    c.deeds.setReference(ours.value === "" ? null : ours.value.slice(1));
-    c.focusCard();
+    c.commands.setReference(ours.value === "" ? null : ours.value.slice(1));
+    c.focus();
   });
   wording.addEventListener("input", () => shown !== null && c.drafts.change(shown, { wording: wording.value }));
   wording.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.isComposing) c.deeds.ruleWording();
+    if (event.key === "Enter" && !event.isComposing) c.commands.ruleWording();
     else if (event.key === "Escape") {
       asked.hidden = true;
-      c.focusCard();
+      c.focus();
     } else return;
     event.preventDefault();
   });
@@ -106,8 +103,6 @@ export function createNameCard(c) {
       wording.focus();
       wording.select();
     },
-    get isAsking() {
-      return !asked.hidden;
-    },
+    typed: () => wording.value,
   };
 }

@@ -61,14 +61,14 @@ export function createOwn(c) {
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
-    c.focusCard();
+    c.focus();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const [from, to] = fields.map(({ value }) => cleanName(value));
     if (from === "" || to === "") return void setText(told, "Name the source and the sink of the edge.");
     if (
-      c.deeds.setArrow(alignedName(c.data, from), alignedName(c.data, to), {
+      c.commands.setArrow(alignedName(c.data, from), alignedName(c.data, to), {
         sign: sign.value,
         delay: delay.checked,
       }) === null

@@ -9,6 +9,7 @@ import { cleanName } from "../desk/names.js";
 export const ownKey = (source, sink) => JSON.stringify(["own", source, sink]);
 const pairText = (source, sink) => JSON.stringify([source, sink]);
 export const whyOf = ({ reasons, comment, is_gap }) => ({ reasons, comment, is_gap });
+export const NO_WHY = { reasons: [], comment: "", is_gap: false };
 
 export function viewOf(data, acts) {
   const rulings = new Map([...data.names, ...data.differences].map(({ key, ruling }) => [key, ruling]));

@@ -2,12 +2,13 @@
 
 import { count, make, pushButton, setText } from "../desk/dom.js";
 import { createSheet, receiptState, receiptText } from "../desk/keys.js";
+import { createNotices } from "../desk/notices.js";
 import { createBanner } from "./banner.js";
 import { createBar } from "./bar.js";
 import { goingOn } from "./going_on.js";
-import { CANVAS_KEYS, SMALL_LETTERS } from "./key_table.js";
+import { KEY_TABLE } from "./key_table.js";
 import { arrowText } from "./paint.js";
-import { createNotices, createTray } from "./parts.js";
+import { createTray } from "./parts.js";
 
 /** {draw(), drawStatus(), drawTray(codes), say(text), refuse(returned), foot, tray} for the canvas `c`.
  * @param {import("./types.d.ts").Canvas} c */
@@ -45,7 +46,7 @@ export function createAround(c, outbox) {
   );
   c.root.append(foot);
   const drawBanner = createBanner(c);
-  c.sheet = createSheet(c.root, { keys: CANVAS_KEYS, label: "Canvas keys", note: SMALL_LETTERS });
+  c.sheet = createSheet(c.root, KEY_TABLE);
 
   function draw() {
     const [kind, state] = goingOn(c);

@@ -2,9 +2,10 @@
 // focus, what is picked and what is typed survive. Names are hostile: text goes in by textContent and value only.
 
 import { make } from "../desk/dom.js";
-import { deedsOf, focusWhenFree, isTextField, pressOf } from "../desk/keys.js";
+import { commandsOf, focusWhenFree, isTextField, pressOf } from "../desk/keys.js";
 import { keptOn } from "../desk/mounted.js";
 import { createOutbox } from "../desk/outbox.js";
+import { shelfOf } from "../desk/shelf.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
 import { createAround } from "./around.js";
@@ -13,17 +14,16 @@ import { createDeeds } from "./commands.js";
 import { createDrawing } from "./drawing.js";
 import { createGraph } from "./graph.js";
 import { HINT_LETTERS, typeHint } from "./hints.js";
-import { CANVAS_KEYS } from "./key_table.js";
+import { KEY_TABLE } from "./key_table.js";
 import { createMenu, createNameBox } from "./names.js";
-import { createHints, shelfOf } from "./parts.js";
+import { createHints } from "./parts.js";
 import { createPointer } from "./pointer.js";
 import { createSweep } from "./sweep.js";
 import { createWhere } from "./where.js";
 
-const DEED_OF = deedsOf(CANVAS_KEYS);
+const COMMANDS = commandsOf(KEY_TABLE);
 const isButton = (element) => element.tagName === "BUTTON";
 const letterOf = ({ key, ctrlKey, metaKey }) => (key.length > 1 || ctrlKey || metaKey ? "" : key);
-const REPEATED = ["step", "pan", "zoom", "undo", "redo", "nextEdge"]; // by a key held down
 
 /** @returns {import("./types.d.ts").CanvasUi} */
 const freshUi = () => ({
@@ -150,9 +150,9 @@ function createCanvas(host, first) {
     const letter = letterOf(event);
     if (ui.hints && letter === " ") return true; // between two codes
     if (ui.hints && ui.move === null && letter && HINT_LETTERS.includes(letter)) return typeLetter(letter);
-    const deed = DEED_OF.get(pressOf(event)) ?? DEED_OF.get(letter.toUpperCase());
-    if (deed === undefined) return false;
-    if (!event.repeat || REPEATED.includes(deed)) c.deeds[deed](event);
+    const key = COMMANDS.get(pressOf(event));
+    if (key === undefined) return false;
+    if (!event.repeat || key.repeats) c.deeds[key.command](event);
     return true;
   }
 

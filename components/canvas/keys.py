@@ -2,98 +2,88 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class CanvasKey:
-    """`keys` as shown to a person, `does` in words; `deed` is what canvas_deeds.js calls it, `presses` what does it.
-
-    A press is a browser's key name with "Ctrl+" and "Shift+" in front (letters: Shift shows as the capital). A deed
-    without presses is done with the pointer or by typing codes.
-    """
-
-    section: str
-    keys: str
-    does: str
-    deed: str = ""
-    presses: tuple[str, ...] = ()
-
+from components.desk.key_table import DeskKey, KeyTable
 
 DRAW, EDGE, LOOK, CHECK, POINT = "Draw", "Chosen or last edge", "View", "Proposals and sweep", "Mouse and touch"
 
-CANVAS_KEYS = (
-    CanvasKey(
+_KEYS = (
+    DeskKey(
         DRAW, "a k", "with hints on: draw an edge from the node with code a to the node with code k; a k - adds a minus"
     ),
-    CanvasKey(
+    DeskKey(
         DRAW,
         "Arrows",
         "go to the next node in that direction",
         "step",
         ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"),
+        repeats=True,
     ),
-    CanvasKey(DRAW, "Enter", "choose the node: first the source, then the sink", "pick", ("Enter", "Shift+Enter")),
-    CanvasKey(DRAW, "/", "find a node or make one", "find", ("/",)),
-    CanvasKey(DRAW, "Backspace", "clear the typed code or the chosen source", "takeBack", ("Backspace",)),
-    CanvasKey(DRAW, "Esc", "cancel, deselect or close", "cancel", ("Escape",)),
-    CanvasKey(DRAW, "L", "draw an edge from the node to itself", "loop", ("L",)),
-    CanvasKey(DRAW, "M", "place or move the node: arrow keys, then Enter", "move", ("M",)),
-    CanvasKey(DRAW, "R", "rename the node", "rename", ("R", "F2")),
-    CanvasKey(DRAW, "Delete", "remove the chosen edge or node", "remove", ("Delete",)),
-    CanvasKey(DRAW, "Ctrl Z", "undo", "undo", ("Ctrl+z",)),
-    CanvasKey(DRAW, "Ctrl Shift Z, Ctrl Y", "redo", "redo", ("Ctrl+Shift+z", "Ctrl+y")),
-    CanvasKey(
+    DeskKey(DRAW, "Enter", "choose the node: first the source, then the sink", "pick", ("Enter", "Shift+Enter")),
+    DeskKey(DRAW, "/", "find a node or make one", "find", ("/",)),
+    DeskKey(DRAW, "Backspace", "clear the typed code or the chosen source", "takeBack", ("Backspace",)),
+    DeskKey(DRAW, "Esc", "cancel, deselect or close", "cancel", ("Escape",)),
+    DeskKey(DRAW, "L", "draw an edge from the node to itself", "loop", ("L", "l")),
+    DeskKey(DRAW, "M", "place or move the node: arrow keys, then Enter", "move", ("M", "m")),
+    DeskKey(DRAW, "R", "rename the node", "rename", ("R", "r", "F2")),
+    DeskKey(DRAW, "Delete", "remove the chosen edge or node", "remove", ("Delete",)),
+    DeskKey(DRAW, "Ctrl Z", "undo", "undo", ("Ctrl+z",), repeats=True),
+    DeskKey(DRAW, "Ctrl Shift Z, Ctrl Y", "redo", "redo", ("Ctrl+Shift+z", "Ctrl+y"), repeats=True),
+    DeskKey(
         EDGE,
         "+ − 0",
         "sign: plus, minus, not printed; before the sink is chosen, for the new edge",
         "sign",
         ("+", "=", "-", "−", "0"),
     ),
-    CanvasKey(EDGE, "d", "delay mark on or off", "delay", ("d", "D")),
-    CanvasKey(EDGE, "G", "next flag", "flag", ("G",)),
-    CanvasKey(EDGE, "V", "reverse the edge; with a proposal: accept it reversed", "reverse", ("V",)),
-    CanvasKey(
+    DeskKey(EDGE, "d", "delay mark on or off", "delay", ("d", "D")),
+    DeskKey(EDGE, "G", "next flag", "flag", ("G", "g")),
+    DeskKey(EDGE, "V", "reverse the edge; with a proposal: accept it reversed", "reverse", ("V", "v")),
+    DeskKey(
         EDGE,
         "< >",
         "change the source, change the sink; a proposal is accepted with the change",
         "retype",
         ("<", ",", ">", "."),
     ),
-    CanvasKey(EDGE, "E", "next edge of the node, or of the figure", "nextEdge", ("E",)),
-    CanvasKey(LOOK, "H", "hints on or off: a short code beside every node, for this figure", "hints", ("H",)),
-    CanvasKey(LOOK, "N", "only this node and its edges, on or off", "focus", ("N",)),
-    CanvasKey(LOOK, "I O F", "zoom in, zoom out, fit", "zoom", ("I", "O", "F")),
-    CanvasKey(
+    DeskKey(EDGE, "E", "next edge of the node, or of the figure", "nextEdge", ("E", "e"), repeats=True),
+    DeskKey(LOOK, "H", "hints on or off: a short code beside every node, for this figure", "hints", ("H", "h")),
+    DeskKey(LOOK, "N", "only this node and its edges, on or off", "focus", ("N", "n")),
+    DeskKey(LOOK, "I O F", "zoom in, zoom out, fit", "zoom", ("I", "i", "O", "o", "F", "f"), repeats=True),
+    DeskKey(
         LOOK,
         "Shift Arrows",
         "move the figure",
         "pan",
         ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"),
+        repeats=True,
     ),
-    CanvasKey(LOOK, "W", "type edges in the entry line; Esc returns to the figure", "toLine", ("W",)),
-    CanvasKey(LOOK, "?", "show all keys", "help", ("?",)),
-    CanvasKey(CHECK, "P", "next proposal, doubtful ones first", "nextProposal", ("P",)),
-    CanvasKey(CHECK, "y or Enter", "accept the proposal", "accept", ("y",)),
-    CanvasKey(CHECK, "x", "reject the proposal", "refuse", ("x", "X")),
-    CanvasKey(CHECK, "Y", "accept all certain proposals", "acceptCertain", ("Y",)),
-    CanvasKey(
+    DeskKey(LOOK, "W", "type edges in the entry line; Esc returns to the figure", "toLine", ("W", "w")),
+    DeskKey(LOOK, "?", "show all keys", "help", ("?",)),
+    DeskKey(CHECK, "P", "next proposal, doubtful ones first", "nextProposal", ("P", "p")),
+    DeskKey(CHECK, "y or Enter", "accept the proposal", "accept", ("y",)),
+    DeskKey(CHECK, "x", "reject the proposal", "refuse", ("x", "X")),
+    DeskKey(CHECK, "Y", "accept all certain proposals", "acceptCertain", ("Y",)),
+    DeskKey(
         CHECK,
         "S",
         "sweep: go through the nodes, then the unused printed texts; again: skip to the next",
         "sweep",
-        ("S",),
+        ("S", "s"),
     ),
-    CanvasKey(CHECK, "T", "mark the node as swept; with a printed text: not a variable", "tick", ("T",)),
-    CanvasKey(CHECK, "Enter", "in the sweep: make the printed text a node"),
-    CanvasKey(POINT, "click, click", "source, then sink; Shift with the sink keeps the source"),
-    CanvasKey(POINT, "drag", "draw from source to sink; on empty space: move the figure"),
-    CanvasKey(POINT, "Shift click", "make a printed name a node without an edge"),
-    CanvasKey(POINT, "click empty space", "make a node there (double click if printed names are shown)"),
-    CanvasKey(POINT, "drag a ring", "move that end of the edge or proposal to another node"),
-    CanvasKey(POINT, "Alt drag", "move a node"),
-    CanvasKey(POINT, "wheel, pinch", "zoom"),
-    CanvasKey(POINT, "right click, long press", "menu of a node"),
+    DeskKey(CHECK, "T", "mark the node as swept; with a printed text: not a variable", "tick", ("T", "t")),
+    DeskKey(CHECK, "Enter", "in the sweep: make the printed text a node"),
+    DeskKey(POINT, "click, click", "source, then sink; Shift with the sink keeps the source"),
+    DeskKey(POINT, "drag", "draw from source to sink; on empty space: move the figure"),
+    DeskKey(POINT, "Shift click", "make a printed name a node without an edge"),
+    DeskKey(POINT, "click empty space", "make a node there (double click if printed names are shown)"),
+    DeskKey(POINT, "drag a ring", "move that end of the edge or proposal to another node"),
+    DeskKey(POINT, "Alt drag", "move a node"),
+    DeskKey(POINT, "wheel, pinch", "zoom"),
+    DeskKey(POINT, "right click, long press", "menu of a node"),
 )
 
-SMALL_LETTERS = "Small letters work like capitals, except y. Codes use no letter that is a key here."
+KEY_TABLE = KeyTable(
+    label="Canvas keys",
+    note="Small letters work like capitals, except y. Codes use no letter that is a key here.",
+    keys=_KEYS,
+)

@@ -1,31 +1,9 @@
-// Small parts of the canvas: what the browser keeps, chips over the figure, the tray, notices, what is said aloud.
+// Small parts of the canvas: codes that the browser keeps, chips over the figure, the tray.
 
-import { make, pushButton } from "../desk/dom.js";
+import { make } from "../desk/dom.js";
+import { shelfOf } from "../desk/shelf.js";
 import { HINT_LETTERS, withHints } from "./hints.js";
 import { createLayer } from "./paint.js";
-
-/** One JSON value kept in this browser; without storage it lives as long as the tab. */
-export function shelfOf(name) {
-  let held = null;
-  return {
-    read() {
-      try {
-        return JSON.parse(localStorage.getItem(name) ?? "null") ?? held;
-      } catch {
-        return held;
-      }
-    },
-    write(value) {
-      held = value;
-      try {
-        if (value === null) localStorage.removeItem(name);
-        else localStorage.setItem(name, JSON.stringify(value));
-      } catch {
-        return; // then it lives as long as the tab
-      }
-    },
-  };
-}
 
 /** Codes of one subject, kept in this browser. They are given to nodes by degree, then to printed names in order. */
 export function createHints(subject) {
@@ -158,30 +136,6 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
         }),
       );
       if (focused !== null) list.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-    },
-  };
-}
-
-/** Acts the store refused, with a way to do them again. */
-export function createNotices(root) {
-  const box = make("div", { class: "cv-notices", role: "status" });
-  root.append(box);
-  return {
-    element: box,
-    add(text, actions = []) {
-      const doing = (act) => () => {
-        card.remove();
-        act();
-      };
-      const buttons = [...actions, ["Dismiss", () => {}]].map(([label, act]) => pushButton(label, doing(act)));
-      const card = make(
-        "div",
-        { class: "cv-notice" },
-        make("p", { text }),
-        make("div", { class: "cv-row" }, ...buttons),
-      );
-      box.append(card);
-      while (box.children.length > 4) box.firstChild.remove();
     },
   };
 }

@@ -22,4 +22,11 @@ export function pushButton(label, act, attributes = {}) {
   return element;
 }
 
+/** A button that says which key does the same. */
+export function keyButton(key, act, attributes = {}, ...parts) {
+  const button = make("button", { type: "button", ...attributes }, make("kbd", { text: key }), ...parts);
+  button.addEventListener("click", act);
+  return button;
+}
+
 export const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;

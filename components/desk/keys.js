@@ -2,8 +2,10 @@
 
 import { count, make, pushButton } from "./dom.js";
 
-/** Which deed a press does, from a table of keys: [{section, keys, does, deed, presses}]. */
-export const deedsOf = (keys) => new Map(keys.flatMap(({ deed, presses }) => presses.map((press) => [press, deed])));
+/** What a press does, from a table of keys: its row by each press.
+ * @param {import("./types.d.ts").KeyTable} table
+ * @returns {Map<string, import("./types.d.ts").DeskKey>} */
+export const commandsOf = ({ keys }) => new Map(keys.flatMap((row) => row.presses.map((press) => [press, row])));
 
 /** The name of a key press as the table of keys writes it. */
 export function pressOf(event) {
@@ -12,7 +14,14 @@ export function pressOf(event) {
   return event.ctrlKey || event.metaKey ? `Ctrl+${shift}${event.key.toLowerCase()}` : `${shift}${event.key}`;
 }
 
-export const isTextField = (element) => element.matches?.("input, textarea, select") ?? false;
+export const isTextField = (element) => element.matches?.("textarea, select, input:not([type=checkbox])") ?? false;
+
+/** Whether the focused element itself hears this press: a button is pressed by Enter, a choice of a group by Space. */
+export function isOwnPress({ key, target }) {
+  const isRadio = target.matches?.("[role=radio]") ?? false;
+  const isPressed = !isRadio && (target.matches?.("button, a, summary, input") ?? false);
+  return (isPressed && key === "Enter") || ((isPressed || isRadio) && key === " ");
+}
 
 /** What the store has answered, and what waits.
  * @param {import("./types.d.ts").OutboxStatus} status
@@ -39,8 +48,11 @@ export function focusWhenFree(root, isWanted, focus, patience = 10) {
   else if (patience > 0) setTimeout(() => focusWhenFree(root, isWanted, focus, patience - 1), 100);
 }
 
-/** The sheet of all keys: {open()}. `label` names it for screen readers, `note` is said above the keys. */
-export function createSheet(root, { keys, label, note }) {
+/** The sheet of all keys, opened by what it returns.
+ * @param {HTMLElement} root
+ * @param {import("./types.d.ts").KeyTable} table */
+export function createSheet(root, table) {
+  const { keys, label, note } = table;
   const sections = new Map();
   for (const row of keys) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
   const sheet = make("dialog", { class: "cv-sheet", "aria-label": label });
@@ -59,7 +71,7 @@ export function createSheet(root, { keys, label, note }) {
       make("h2", { text: "Keys" }),
       pushButton("Close", () => sheet.close()),
     ),
-    make("p", { class: "cv-small", text: note }),
+    ...(note === "" ? [] : [make("p", { class: "cv-small", text: note })]),
     make("div", { class: "cv-sheet-body" }, ...parts),
   );
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());

@@ -27,3 +27,102 @@ declare global {
     edgewiseMenu?: boolean;
   }
 }
+
+// ---- keys, as components/desk/key_table.py gives them
+
+export type DeskKey = {
+  section: string;
+  keys: string;
+  does: string;
+  command: string;
+  presses: string[];
+  repeats: boolean;
+};
+
+export type KeyTable = { label: string; note: string; caption: string[][]; keys: DeskKey[] };
+
+// ---- a desk and the frame it stands on
+
+/** What of a desk's data is the same for every desk (components/desk/desk_state.py); the rest is the desk's own. */
+export type DeskData = {
+  subject: string;
+  version: number;
+  receipt: string;
+  note: string;
+  editable: boolean;
+  can_undo: boolean;
+  can_redo: boolean;
+  halted: boolean;
+  takes_focus: boolean;
+  [more: string]: any;
+};
+
+/** What the frame offers the parts of a desk; each desk adds its own parts to it. */
+export type Frame = {
+  root: HTMLElement;
+  subject: string;
+  data: DeskData;
+  /** The data with the acts over it that wait. */
+  view: any;
+  /** What keys and buttons do, by the names of the table of keys. */
+  commands: Record<string, (...given: any[]) => unknown>;
+  buttons: { undo: HTMLButtonElement; redo: HTMLButtonElement; help: HTMLButtonElement };
+  receipt: HTMLElement;
+  notices: { element: HTMLElement; add(text: string, actions?: [string, () => void][]): void };
+  pending(): Act[];
+  isEditable(): boolean;
+  can(step: "undo" | "redo"): boolean;
+  focused(): Element | null;
+  /** Puts the focus where keys are heard. */
+  focus(): void;
+  say(text: string): void;
+  /** Says why nothing may be changed now; false if it may. */
+  isClosed(): boolean;
+  /** The one way in which an act is done: kept, laid over the data, drawn. Null if nothing may be changed. */
+  act(kind: string, payload?: object): Act | null;
+  again(step: "undo" | "redo"): void;
+  /** Asks the page for what is no act: its state `name` grows. */
+  ask(name: string): void;
+  draw(): void;
+  [part: string]: any;
+};
+
+/** What is known of a desk before it is made. */
+export type DeskKind = {
+  /** Names its outbox: acts wait in the browser under it. */
+  queue: string;
+  table: KeyTable;
+  /** Whether keys are heard too while nothing on the page has the focus. */
+  hearsBare?: boolean;
+  root(): HTMLElement;
+  viewOf(data: any, acts: Act[]): any;
+  /** Why nothing may be changed, of a copy that is not stale; "" if it may. */
+  closed(data: any, view: any): string;
+  /** Whether presses on this element are text; a text field's are, if nothing is said. */
+  isTyping?(c: Frame, element: EventTarget | null): boolean;
+  /** Whether a command's key is meant for the desk where it is pressed. */
+  hears?(c: Frame, command: string, event: KeyboardEvent): boolean;
+  create(c: Frame): Desk;
+};
+
+/** What a kind of desk makes on its frame. */
+export type Desk = {
+  commands: Record<string, (...given: any[]) => unknown>;
+  focus(): void;
+  draw(): void;
+  /** After every drawing, and when only the outbox stands otherwise. */
+  drawn?(): void;
+  /** Keys of a moment, before those of the table; true if it was one. */
+  onPress?(press: string): boolean;
+  /** New data, before anything is drawn of it. */
+  receive?(data: any): void;
+  /** Once, with the first data: where a person finds themselves. */
+  begin?(): void;
+  /** After what was refused is told: where the new data leads; `before` is the data before. */
+  follow?(before: any): void;
+  settled?(): void;
+  /** Gives back what was typed into an act that the store refused (its fields are those of its kind); says what it was
+   * about, or null if all is told. */
+  refused(act: any, message: string): string | null;
+  close?(): void;
+};

@@ -1,6 +1,10 @@
 // What a person does to the chosen edge, by key, mouse or touch.
 
-export function createDeeds(c) {
+const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: "first", End: "last" };
+const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
+
+/** @param {import("../desk/types.d.ts").Frame} c */
+export function createCommands(c) {
   const chosen = () => c.view.edges.find((edge) => edge.id === c.ui.chosen);
   const setField = (id, field, value) => c.act("edit_edge", { edge_id: id, field, value });
 
@@ -9,60 +13,37 @@ export function createDeeds(c) {
     if (edge && edge.sign !== sign) setField(edge.id, "sign", sign);
   }
 
-  function cycleSign(id) {
-    const sign = c.view.edges.find((edge) => edge.id === id)?.sign;
-    c.list.choose(id);
-    setField(id, "sign", sign === "" ? "+" : sign === "+" ? "-" : "");
-  }
-
-  function toggleDelay() {
-    const edge = chosen();
-    if (edge) setField(edge.id, "delay", !edge.delay);
-  }
-
-  function nextFlag() {
-    const edge = chosen();
-    const all = ["", ...c.data.flags];
-    if (edge) setField(edge.id, "flag", all[(all.indexOf(edge.flag) + 1) % all.length]);
-  }
-
-  function remove() {
-    const edge = chosen();
-    if (!edge || edge.state === "gone") return;
-    const shown = c.list.shownRows();
-    const at = shown.indexOf(c.list.nodeOf(edge.id));
-    c.act("delete_edge", { edge_id: edge.id });
-    const next = shown[at + 1] ?? shown[at - 1];
-    if (next && c.list.nodeOf(edge.id)?.contains(c.focused())) next.focus({ preventScroll: true });
-  }
-
-  const editNote = () => c.editing.note();
-  const editEnds = () => c.editing.ends(c.ui.chosen);
-  /** @type {[string, number | string][]} */
-  const steps = [
-    ["ArrowDown", 1],
-    ["ArrowUp", -1],
-    ["PageDown", 8],
-    ["PageUp", -8],
-    ["Home", "first"],
-    ["End", "last"],
-  ];
-  /** @type {[string, () => void][]} */
-  const deeds = [
-    ...steps.map(/** @returns {[string, () => void]} */ ([key, target]) => [key, () => c.list.step(target)]),
-    ["Escape", () => c.line.focus()],
-    ["+", () => setSign("+")],
-    ["=", () => setSign("+")],
-    ["-", () => setSign("-")],
-    ["−", () => setSign("-")],
-    ["0", () => setSign("")],
-    ["d", toggleDelay],
-    ["f", nextFlag],
-    ["n", editNote],
-    ["Enter", editEnds],
-    ["Delete", remove],
-    ["Backspace", remove],
-  ];
-
-  return { byKey: new Map(deeds), chosen, setField, setSign, cycleSign, toggleDelay, remove, editNote, editEnds };
+  return {
+    chosen,
+    setField,
+    setSign,
+    step: ({ key }) => c.list.step(STEPS[key]),
+    toLine: () => c.line.focus(),
+    sign: ({ key }) => setSign(SIGNS[key]),
+    cycleSign(id) {
+      const sign = c.view.edges.find((edge) => edge.id === id)?.sign;
+      c.list.choose(id);
+      setField(id, "sign", sign === "" ? "+" : sign === "+" ? "-" : "");
+    },
+    toggleDelay() {
+      const edge = chosen();
+      if (edge) setField(edge.id, "delay", !edge.delay);
+    },
+    nextFlag() {
+      const edge = chosen();
+      const all = ["", ...c.data.flags];
+      if (edge) setField(edge.id, "flag", all[(all.indexOf(edge.flag) + 1) % all.length]);
+    },
+    remove() {
+      const edge = chosen();
+      if (!edge || edge.state === "gone") return;
+      const shown = c.list.shownRows();
+      const at = shown.indexOf(c.list.nodeOf(edge.id));
+      const next = shown[at + 1] ?? shown[at - 1];
+      if (c.act("delete_edge", { edge_id: edge.id }) === null) return;
+      if (next && c.list.nodeOf(edge.id)?.contains(c.focused())) next.focus({ preventScroll: true });
+    },
+    editNote: () => c.editing.note(),
+    editEnds: () => c.editing.ends(c.ui.chosen),
+  };
 }

@@ -65,7 +65,7 @@ export function createEditing(c) {
   }
 
   function note() {
-    const edge = c.deeds.chosen();
+    const edge = c.commands.chosen();
     if (!edge || !c.isEditable()) return;
     stop(false);
     const field = make("input", {
@@ -78,7 +78,7 @@ export function createEditing(c) {
     const save = () => {
       const text = field.value.trim();
       stop();
-      if (text !== edge.note) c.deeds.setField(edge.id, "note", text);
+      if (text !== edge.note) c.commands.setField(edge.id, "note", text);
     };
     onKeys(field, save);
     start("note", edge.id, [field], field, pushButton("Save", save), cancelButton());
@@ -122,7 +122,7 @@ export function createEditing(c) {
       save() {
         const changes = changed();
         stop();
-        for (const [end, , after] of changes) c.deeds.setField(edge.id, end, after);
+        for (const [end, , after] of changes) c.commands.setField(edge.id, end, after);
       },
       saveAll() {
         const changes = changed();

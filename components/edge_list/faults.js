@@ -1,7 +1,7 @@
 // Lines to correct: kept in this browser until the person adds or discards them, whatever becomes of the session.
 
 import { count, make, pushButton, setText } from "../desk/dom.js";
-import { textShelf } from "./line.js";
+import { shelfOf } from "../desk/shelf.js";
 
 const SETTLED_KEPT = 500;
 const isSameLine = (one, other) => one.line === other.line && one.text === other.text;
@@ -19,11 +19,11 @@ function putFault(open, key, fault) {
 
 /** Faults by key: those `open`, {line, text, message, offer, typed}, and the keys of those settled. */
 function createFaultShelf(subject) {
-  const shelf = textShelf(`edgewise.faults.${encodeURIComponent(subject)}`);
+  const shelf = shelfOf(`edgewise.faults.${encodeURIComponent(subject)}`);
   const open = new Map();
   const settled = new Set();
   try {
-    const kept = JSON.parse(shelf.read() ?? "{}");
+    const kept = shelf.read() ?? {};
     const read = new Map();
     for (const [key, fault] of kept.open ?? []) putFault(read, key, fault);
     const done = new Set(kept.settled ?? []);
@@ -39,7 +39,7 @@ function createFaultShelf(subject) {
     keep() {
       const last = [...settled].slice(-SETTLED_KEPT);
       const isEmpty = open.size === 0 && last.length === 0;
-      shelf.write(isEmpty ? "" : JSON.stringify({ open: [...open], settled: last }));
+      shelf.write(isEmpty ? null : { open: [...open], settled: last });
     },
   };
 }

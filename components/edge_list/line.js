@@ -1,33 +1,13 @@
 // The line that edges are typed into. What is typed and not accepted is kept in this browser.
 
 import { make, pushButton, setText } from "../desk/dom.js";
+import { AS_TEXT, shelfOf } from "../desk/shelf.js";
 import { nameAt } from "./names.js";
 
 const MAX_LINES_CHARS = 200_000;
 
-/** One text kept in this browser; without storage it is not kept. */
-export function textShelf(name) {
-  return {
-    read() {
-      try {
-        return localStorage.getItem(name);
-      } catch {
-        return null;
-      }
-    },
-    write(text) {
-      try {
-        if (text === "") localStorage.removeItem(name);
-        else localStorage.setItem(name, text);
-      } catch {
-        return; // then it lives as long as the tab
-      }
-    },
-  };
-}
-
 export function createLine(c, subject) {
-  const draft = textShelf(`edgewise.draft.${encodeURIComponent(subject)}`);
+  const draft = shelfOf(`edgewise.draft.${encodeURIComponent(subject)}`, AS_TEXT);
   let isPasted = false;
   const line = make("textarea", {
     class: "line",
@@ -67,7 +47,7 @@ export function createLine(c, subject) {
     const text = line.value.trimEnd(); // leading empty lines count in the numbers of faulty ones
     c.completion.close();
     line.value = "";
-    draft.write("");
+    draft.write(null);
     c.addLines(text, isPasted);
     isPasted = false;
     fit();
@@ -77,7 +57,7 @@ export function createLine(c, subject) {
   const nameAtCaret = () => nameAt(line.value, line.selectionStart);
 
   line.addEventListener("input", () => {
-    draft.write(line.value);
+    draft.write(line.value || null);
     if (line.value === "") isPasted = false;
     fit();
     if (line.value.includes("\n")) c.completion.close();

@@ -1,7 +1,6 @@
 // The list of edges: its rows, the chosen one, and where it is scrolled to.
 
 import { make } from "../desk/dom.js";
-import { isTextField } from "../desk/keys.js";
 import { createRow, drawRow, waitingRows } from "./row.js";
 
 const NEW_SHINES_MS = 1800;
@@ -101,21 +100,11 @@ export function createList(c) {
       list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
   }
 
-  list.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target)) return;
-    if (event.key === "Enter" && event.target.tagName === "BUTTON") return;
-    const deed = c.deeds.byKey.get(event.key);
-    if (deed === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    deed();
-  });
-
   // -- its rows
   function addRow(id) {
     const row = createRow({
       choose: () => choose(id),
-      cycleSign: () => c.deeds.cycleSign(id),
+      cycleSign: () => c.commands.cycleSign(id),
       edit: (end) => c.editing.ends(id, end),
     });
     rows.set(id, row);

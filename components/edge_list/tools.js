@@ -3,26 +3,25 @@
 import { make, pushButton, setText } from "../desk/dom.js";
 
 export function createTools(c) {
-  const { deeds } = c;
   const signButton = (text, sign, label, title) =>
-    pushButton(text, () => deeds.setSign(sign), { class: "square", "aria-label": label, title });
+    pushButton(text, () => c.commands.setSign(sign), { class: "square", "aria-label": label, title });
   const signs = [
     ["+", signButton("+", "+", "Plus", "Plus (+)")],
     ["-", signButton("−", "-", "Minus", "Minus (-)")],
     ["", signButton("→", "", "No sign", "No sign (0)")],
   ];
-  const delay = pushButton("Delay", deeds.toggleDelay, { title: "Delay mark (d)" });
+  const delay = pushButton("Delay", () => c.commands.toggleDelay(), { title: "Delay mark (d)" });
   const flag = make("select", { "aria-label": "Flag", title: "Flag (f)" });
-  flag.addEventListener("change", () => deeds.setField(c.ui.chosen, "flag", flag.value));
+  flag.addEventListener("change", () => c.commands.setField(c.ui.chosen, "flag", flag.value));
   const bar = make(
     "div",
     { class: "bar", role: "toolbar", "aria-label": "Chosen edge" },
     make("span", { class: "joined" }, ...signs.map(([, control]) => control)),
     delay,
     flag,
-    pushButton("Note", deeds.editNote, { title: "Note (n)" }),
-    pushButton("Edit", deeds.editEnds, { title: "Edit source and sink (Enter)" }),
-    pushButton("Remove", deeds.remove, { title: "Remove the edge (Delete)" }),
+    pushButton("Note", () => c.commands.editNote(), { title: "Note (n)" }),
+    pushButton("Edit", () => c.commands.editEnds(), { title: "Edit source and sink (Enter)" }),
+    pushButton("Remove", () => c.commands.remove(), { title: "Remove the edge (Delete)" }),
   );
   const details = make("p", { class: "details" });
   const element = make("div", { class: "tools" }, bar, c.editing.element, details);
@@ -40,7 +39,7 @@ export function createTools(c) {
   return {
     element,
     draw() {
-      const edge = deeds.chosen();
+      const edge = c.commands.chosen();
       const cannot = !c.isEditable() || edge === undefined || edge.state === "gone";
       for (const control of bar.querySelectorAll("button, select")) control.disabled = cannot;
       for (const [sign, control] of signs) control.setAttribute("aria-pressed", String(edge?.sign === sign));

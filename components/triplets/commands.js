@@ -1,27 +1,13 @@
 // What keys and buttons do on the desk. Every score is an act of the outbox; where one goes next is decided here.
 
-import { PANZOOM_STEP } from "../figure/panzoom.js";
+import { viewKeys } from "../figure/panzoom.js";
 import { nextMissing, stepped } from "./view.js";
 import { nextVerdict, VERDICT, VERDICT_WORDS } from "./words.js";
 
-const PAN_PX = 60;
-const PAN_KEYS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const STALE = "This copy is stale. Nothing is changed.";
-const CLOSED = new Map([
-  ["submitted", "These scores are submitted and cannot be changed."],
-  ["skipped", "You skipped this triplet. Resume it from your list to score it."],
-  ["lapsed", "This claim expired. Resume it from your list to continue."],
-]);
-
-export function createScoringDeeds(c) {
+/** @param {import("../desk/types.d.ts").Frame} c */
+export function createCommands(c) {
   const { ui } = c;
   const criterionOf = (key) => c.data.criteria.find((each) => each.key === key);
-
-  function isClosed() {
-    if (c.view.isOpen) return false;
-    c.say(c.data.halted ? STALE : c.view.sending ? "Submitting. Wait a moment." : (CLOSED.get(c.data.state) ?? ""));
-    return true;
-  }
 
   /** One score, kept for undo. */
   function put(key, value) {
@@ -29,38 +15,36 @@ export function createScoringDeeds(c) {
     c.act("score", { criterion: key, value });
   }
 
-  const deeds = {
+  const commands = {
     /** By key: the chosen criterion, or the first without a score. */
     score({ key: digit }) {
-      if (ui.isSkipping) return void deeds.chooseReason(Number(digit) - 1);
-      if (isClosed()) return;
+      if (ui.isSkipping) return void commands.chooseReason(Number(digit) - 1);
+      if (c.isClosed()) return;
       const key = ui.current ?? nextMissing(c.data.criteria, c.view, null);
       if (key === null)
         return void c.say("All criteria are scored. Choose one (↑ ↓) to change its score, or press Enter to submit.");
-      deeds.setScore(key, Number(digit));
+      commands.setScore(key, Number(digit));
     },
     setScore(key, value) {
-      if (isClosed()) return;
+      if (c.isClosed()) return;
       const criterion = criterionOf(key);
       if (value >= criterion.words.length)
         return void c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
       if (c.view.scores.get(key) !== value) put(key, value);
       const next = nextMissing(c.data.criteria, c.view, key);
-      c.say(
-        `${criterion.name} ${value}. ${next === null ? "All scored: Enter submits." : `${criterionOf(next).name}?`}`,
-      );
+      const then = next === null ? "All scored: Enter submits." : `${criterionOf(next).name}?`;
+      c.say(`${criterion.name} ${value}. ${then}`);
       c.go(next);
     },
     takeBack() {
-      if (isClosed()) return;
+      if (c.isClosed()) return;
       if (ui.current === null || !c.view.scores.has(ui.current))
         return void c.say("This criterion has no score to clear.");
       put(ui.current, null);
       c.say("Score cleared.");
-      c.draw();
     },
     undo() {
-      if (isClosed()) return;
+      if (c.isClosed()) return;
       const last = c.drafts.popUndo();
       if (last === null) return void c.say("There is nothing to undo.");
       const [key, before] = last;
@@ -72,21 +56,20 @@ export function createScoringDeeds(c) {
     choose: (key) => c.go(key),
     next: () => c.go(stepped(c.data.criteria, ui.current, 1)),
     previous: () => c.go(stepped(c.data.criteria, ui.current, -1)),
-    verdict: () => deeds.setVerdict(nextVerdict(c.view.verdict)),
+    verdict: () => commands.setVerdict(nextVerdict(c.view.verdict)),
     setVerdict(verdict) {
-      if (isClosed()) return;
+      if (c.isClosed()) return;
       c.act("score", { criterion: VERDICT, value: verdict === null ? null : Number(verdict) });
       c.say(`Your own decision: ${VERDICT_WORDS.get(verdict)}.`);
-      c.draw();
     },
     comment() {
       if (c.view.isOpen && !ui.isSkipping) c.said.comment.focus();
     },
     /** Sends the comment if it is not the stored one. */
     settleComment() {
-      const draft = c.drafts.comment;
+      const draft = c.drafts.kept.comment;
       if (draft === null || !c.view.isOpen) return;
-      c.drafts.set({ comment: null });
+      c.drafts.keep({ comment: null });
       if (draft.trim() !== c.view.comment) c.act("comment", { text: draft });
       c.draw();
     },
@@ -95,22 +78,21 @@ export function createScoringDeeds(c) {
       c.draw();
     },
     enter() {
-      if (ui.isSkipping) return void deeds.skipNow();
-      if (c.data.state !== "open") return void deeds.onward();
-      if (c.view.sending !== "" && !c.data.halted) return void deeds.goOnLater();
-      deeds.submit();
+      if (ui.isSkipping) return void commands.skipNow();
+      if (c.data.state !== "open") return void commands.onward();
+      if (c.view.sending !== "" && !c.data.halted) return void commands.goOnLater();
+      commands.submit();
     },
     submit() {
-      if (isClosed()) return;
+      if (c.isClosed()) return;
       const [first] = c.view.missing;
       if (first !== undefined) {
         c.say(`Not scored yet: ${c.view.missing.map((key) => criterionOf(key).name).join(", ")}.`);
         return void c.go(first);
       }
-      deeds.settleComment();
-      c.act("submit", {});
+      commands.settleComment();
+      c.act("submit");
       c.say("Submitting.");
-      c.draw();
     },
     onward: () => c.tellNext(),
     /** Pressed before the answer is there: it is kept until then, and seen on the button. */
@@ -120,8 +102,8 @@ export function createScoringDeeds(c) {
       c.draw();
     },
     skip() {
-      if (isClosed()) return;
-      if (ui.isSkipping) return void deeds.stopSkipping();
+      if (c.isClosed()) return;
+      if (ui.isSkipping) return void commands.stopSkipping();
       ui.isSkipping = true;
       c.draw();
       c.skip.open();
@@ -130,18 +112,17 @@ export function createScoringDeeds(c) {
     chooseReason(n) {
       const reason = c.data.reasons[n];
       if (reason === undefined) return;
-      c.drafts.set({ reason });
+      c.drafts.keep({ reason });
       c.say(reason);
       c.draw();
     },
     skipNow() {
-      const reason = (c.drafts.reason ?? "").trim();
+      const reason = (c.drafts.kept.reason ?? "").trim();
       if (reason === "") return void c.say("Choose or write a reason.");
-      if (isClosed()) return;
+      if (c.isClosed()) return;
       ui.isSkipping = false;
       c.act("skip", { reason });
       c.say("Skipping.");
-      c.draw();
     },
     stopSkipping() {
       ui.isSkipping = false;
@@ -154,7 +135,7 @@ export function createScoringDeeds(c) {
         .map((n) => (ui.evidence + 1 + n) % many.length)
         .find((n) => many[n].places.length > 0);
       if (after === undefined) return void c.say("No evidence passage has a page to show.");
-      deeds.chooseEvidence(after);
+      commands.chooseEvidence(after);
     },
     chooseEvidence(n) {
       Object.assign(ui, { evidence: n, turn: 0, whole: false });
@@ -172,17 +153,12 @@ export function createScoringDeeds(c) {
       ui.whole = !ui.whole;
       c.draw();
     },
-    zoom: ({ key }) => c.evidence.zoom(key === "+" || key === "=" ? PANZOOM_STEP : 1 / PANZOOM_STEP),
-    pan({ key }) {
-      const [dx, dy] = PAN_KEYS[key];
-      c.evidence.pan(dx * PAN_PX, dy * PAN_PX);
-    },
+    ...viewKeys(() => c.evidence.panZoom()),
     paper() {
       const { url } = c.data.claim.paper;
       if (!url) return void c.say("The file gives no address for the paper.");
       open(url, "_blank", "noopener,noreferrer");
     },
-    help: () => c.sheet.open(),
   };
-  return deeds;
+  return commands;
 }

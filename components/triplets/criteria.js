@@ -1,6 +1,6 @@
 // The criteria: one row each with its scores; the chosen one says in words what every score means.
 
-import { make, pushButton, setText } from "../desk/dom.js";
+import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 
 /** {element, strip, draw(), focus()} for the desk `c`. */
 export function createCriteria(c) {
@@ -10,7 +10,7 @@ export function createCriteria(c) {
   // On a phone only the chosen criterion has room: the strip shows the others and leads to them.
   const strip = make("div", { class: "sd-strip", role: "group", "aria-label": "Criteria" });
   const leaps = c.data.criteria.map((criterion) => {
-    const leap = pushButton("", () => c.deeds.choose(criterion.key), { class: "sd-leap" });
+    const leap = pushButton("", () => c.commands.choose(criterion.key), { class: "sd-leap" });
     strip.append(leap);
     return { leap, criterion };
   });
@@ -45,14 +45,9 @@ function createCriterion(c, criterion, n) {
   const title = make("span", { class: "sd-name", id, text: name });
   const asked = make("p", { class: "sd-question", id: `${id}-asked`, text: question });
   const choices = words.map((text, value) => {
-    const choice = make(
-      "button",
-      { type: "button", role: "radio", class: "sd-score", tabindex: "-1", title: text },
-      make("kbd", { text: String(value) }),
-      make("span", { class: "sd-word", text }),
-    );
-    choice.setAttribute("aria-label", `${value}: ${text}`);
-    choice.addEventListener("click", () => c.deeds.setScore(key, value));
+    const marks = { role: "radio", class: "sd-score", tabindex: "-1", title: text, "aria-label": `${value}: ${text}` };
+    const word = make("span", { class: "sd-word", text });
+    const choice = keyButton(String(value), () => c.commands.setScore(key, value), marks, word);
     choice.addEventListener("focus", () => rove(value));
     return choice;
   });
@@ -62,7 +57,7 @@ function createCriterion(c, criterion, n) {
     ...choices,
   );
   const element = make("div", { class: "sd-criterion", "data-key": key }, title, group, asked);
-  title.addEventListener("click", () => c.deeds.choose(key));
+  title.addEventListener("click", () => c.commands.choose(key));
   group.addEventListener("focusin", () => c.noteCurrent(key));
   group.addEventListener("keydown", (event) => {
     if (event.shiftKey || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;

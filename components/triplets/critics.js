@@ -63,7 +63,7 @@ export function createAnswer(c) {
       const own = c.data.scores[key];
       const leap =
         critics.length > 0
-          ? pushButton(name, () => c.deeds.choose(key), { "aria-pressed": String(key === c.ui.current) })
+          ? pushButton(name, () => c.commands.choose(key), { "aria-pressed": String(key === c.ui.current) })
           : make("span", { text: name });
       const cells = critics.map(({ scores }) => {
         const apart = apartText(own, scores[key]);

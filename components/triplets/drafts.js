@@ -1,45 +1,28 @@
 // What is typed or chosen but not stored, kept in this browser: it outlives a reload and a crash.
 
-import { shelfOf } from "../canvas/parts.js";
+import { draftsOf } from "../desk/shelf.js";
 
 const MOST_UNDO = 100;
 
-/** {comment, reason, current, set(part), pushUndo(criterion, before), popUndo(), hasUndo(), clear()} of one piece of scoring. */
-export function createScoringDrafts(subject) {
-  const shelf = shelfOf(`edgewise.scoring-draft.${encodeURIComponent(subject)}`);
-  const read = shelf.read();
-  /** @type {{comment: string | null, reason: string | null, current: string | null, undo: [string, any][]}} */
-  const kept = { comment: null, reason: null, current: null, undo: [] };
-  for (const name of ["comment", "reason", "current"]) if (typeof read?.[name] === "string") kept[name] = read[name];
-  /** @type {[string, any][]} */
-  const readUndo = Array.isArray(read?.undo) ? read.undo : [];
-  kept.undo = readUndo.filter((entry) => Array.isArray(entry) && typeof entry[0] === "string");
-  const keep = () => shelf.write(kept);
+/** {kept: {comment, reason, current, undo}, keep(part), pushUndo(criterion, before), popUndo(), clear()} of one piece of
+ * scoring. */
+export function createDrafts(subject) {
+  const textOr = (value) => (typeof value === "string" ? value : null);
+  const drafts = draftsOf("scoring", subject, ({ comment, reason, current, undo }) => ({
+    comment: textOr(comment),
+    reason: textOr(reason),
+    current: textOr(current),
+    undo: Array.isArray(undo) ? undo.filter((entry) => Array.isArray(entry) && typeof entry[0] === "string") : [],
+  }));
+  const { kept, keep } = drafts;
   return {
-    get comment() {
-      return kept.comment;
-    },
-    get reason() {
-      return kept.reason;
-    },
-    get current() {
-      return kept.current;
-    },
-    set(part) {
-      Object.assign(kept, part);
-      keep();
-    },
-    pushUndo(criterion, before) {
-      kept.undo.push([criterion, before]);
-      kept.undo = kept.undo.slice(-MOST_UNDO);
-      keep();
-    },
+    ...drafts,
+    pushUndo: (criterion, before) => keep({ undo: [...kept.undo, [criterion, before]].slice(-MOST_UNDO) }),
+    /** The last score and what it was before; null if none is left. */
     popUndo() {
-      const last = kept.undo.pop() ?? null;
-      keep();
+      const last = kept.undo.at(-1) ?? null;
+      keep({ undo: kept.undo.slice(0, -1) });
       return last;
     },
-    hasUndo: () => kept.undo.length > 0,
-    clear: () => shelf.write(null),
   };
 }

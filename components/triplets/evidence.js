@@ -8,8 +8,9 @@ const NO_EVIDENCE =
 const NO_ABSTRACT =
   "The file has no abstract of this paper, and this form asks about it. Open the paper (o) if its address is known, or skip.";
 
-/** {element, begin(), draw(), zoom, pan, close} for the desk `c`. */
-export function createEvidence(c, { claim }) {
+/** {element, begin(), draw(), reveal(), panZoom(), close()} for the desk `c`. */
+export function createEvidence(c) {
+  const { claim } = c.data;
   const hasPage = claim.evidence.some(({ places }) => places.length > 0);
   const context = make("p", { class: "sd-context" });
   const methods = make("p", { class: "cv-small" });
@@ -45,7 +46,7 @@ export function createEvidence(c, { claim }) {
     const label = [`Evidence ${n + 1}`, found].filter(Boolean).join(" · ");
     const head =
       places.length > 0
-        ? pushButton(label, () => c.deeds.chooseEvidence(n), { class: "sd-found", title: "Show on the page (e)" })
+        ? pushButton(label, () => c.commands.chooseEvidence(n), { class: "sd-found", title: "Show on the page (e)" })
         : make("span", { class: "sd-found", text: label });
     const item = make(
       "li",
@@ -55,7 +56,7 @@ export function createEvidence(c, { claim }) {
       ...(flag ? [make("p", { class: "sd-flag", text: flag })] : []),
     );
     if (places.length > 0)
-      item.addEventListener("click", (event) => event.target.closest("button") ?? c.deeds.chooseEvidence(n));
+      item.addEventListener("click", (event) => event.target.closest("button") ?? c.commands.chooseEvidence(n));
     return item;
   }
 
@@ -94,8 +95,7 @@ export function createEvidence(c, { claim }) {
       else if (bottom > reading.scrollTop + reading.clientHeight)
         reading.scrollTop = Math.min(top, bottom - reading.clientHeight);
     },
-    zoom: (factor) => page?.zoom(factor),
-    pan: (dx, dy) => page?.pan(dx, dy),
+    panZoom: () => page?.panZoom() ?? null,
     close: () => page?.close(),
   };
 }

@@ -15,7 +15,7 @@ const cornersOf = ([x0, y0, x1, y1]) => [
   [x1, y1],
 ];
 
-/** {element, begin(), show(place, others, isWhole), zoom, pan, close} for the desk `c`. */
+/** {element, begin(), show(places, n, others, isWhole), panZoom(), close()} for the desk `c`. */
 export function createPageView(c) {
   const content = make("div", { class: "pz-content" });
   const viewport = make("div", { class: "pz-viewport cv-viewport sd-viewport", tabindex: "0", role: "group" }, content);
@@ -23,8 +23,10 @@ export function createPageView(c) {
   content.append(marks);
   const picture = createPageImage(viewport, content);
   const where = make("span", { class: "cv-small" });
-  const turn = pushButton("", () => c.deeds.turn(), { title: "The evidence continues on another page" });
-  const whole = pushButton("Whole page", () => c.deeds.whole(), { title: "The whole page, or only the evidence (z)" });
+  const turn = pushButton("", () => c.commands.turn(), { title: "The evidence continues on another page" });
+  const whole = pushButton("Whole page", () => c.commands.whole(), {
+    title: "The whole page, or only the evidence (z)",
+  });
   const foot = make("div", { class: "pz-foot sd-foot" }, make("div", { class: "cv-row" }, where, turn, whole));
   const element = make("div", { class: "sd-page" }, viewport, foot);
   /** @type {import("../figure/panzoom.js").PanZoom | null} */
@@ -102,8 +104,7 @@ export function createPageView(c) {
       };
       follow();
     },
-    zoom: (factor) => panZoom?.zoomBy(factor, undefined, undefined, true),
-    pan: (dx, dy) => panZoom?.panBy(dx, dy, true),
+    panZoom: () => panZoom,
     close() {
       watch.disconnect();
       panZoom?.destroy();

@@ -1,6 +1,6 @@
 // What is said beside the scores: one's own verdict, a comment, and why a triplet is skipped.
 
-import { make, pushButton } from "../desk/dom.js";
+import { keyButton, make, pushButton } from "../desk/dom.js";
 
 /** {element, comment, draw()} for the desk `c`. */
 export function createSaid(c) {
@@ -8,7 +8,7 @@ export function createSaid(c) {
     ["Accept", true],
     ["Reject", false],
   ].map(([text, value]) => {
-    const button = pushButton(text, () => c.deeds.setVerdict(c.view.verdict === value ? null : value));
+    const button = pushButton(text, () => c.commands.setVerdict(c.view.verdict === value ? null : value));
     return { button, value };
   });
   const verdict = make(
@@ -26,8 +26,8 @@ export function createSaid(c) {
   });
   const element = make("div", { class: "sd-said" }, verdict, comment);
 
-  comment.addEventListener("input", () => c.drafts.set({ comment: comment.value }));
-  comment.addEventListener("blur", () => c.deeds.settleComment());
+  comment.addEventListener("input", () => c.drafts.keep({ comment: comment.value }));
+  comment.addEventListener("blur", () => c.commands.settleComment());
   comment.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
@@ -38,7 +38,7 @@ export function createSaid(c) {
     element,
     comment,
     draw() {
-      const text = c.drafts.comment ?? c.view.comment;
+      const text = c.drafts.kept.comment ?? c.view.comment;
       if (comment.value !== text) comment.value = text;
       comment.readOnly = !c.view.isOpen;
       element.hidden = c.data.state !== "open"; // then they stand with what came of it
@@ -52,16 +52,9 @@ export function createSaid(c) {
 
 /** The question why a triplet is skipped: {element, draw(), open()}. */
 export function createSkip(c) {
-  const reasons = c.data.reasons.map((text, n) => {
-    const button = make(
-      "button",
-      { type: "button", class: "sd-reason" },
-      make("kbd", { text: String(n + 1) }),
-      make("span", { text }),
-    );
-    button.addEventListener("click", () => c.deeds.chooseReason(n));
-    return button;
-  });
+  const reasons = c.data.reasons.map((text, n) =>
+    keyButton(String(n + 1), () => c.commands.chooseReason(n), { class: "sd-reason" }, make("span", { text })),
+  );
   const own = make("input", {
     class: "cv-field",
     type: "text",
@@ -69,8 +62,8 @@ export function createSkip(c) {
     "aria-label": "Other reason to skip",
     maxlength: String(c.data.longest),
   });
-  const skip = pushButton("Skip triplet", () => c.deeds.skipNow(), { class: "cv-primary" });
-  const back = pushButton("Continue scoring", () => c.deeds.stopSkipping());
+  const skip = pushButton("Skip triplet", () => c.commands.skipNow(), { class: "cv-primary" });
+  const back = pushButton("Continue scoring", () => c.commands.stopSkipping());
   const element = make(
     "div",
     { class: "sd-skip", role: "group", "aria-label": "Reason to skip", tabindex: "-1" },
@@ -80,18 +73,18 @@ export function createSkip(c) {
     make("div", { class: "cv-row" }, skip, back),
   );
   own.addEventListener("input", () => {
-    c.drafts.set({ reason: own.value });
+    c.drafts.keep({ reason: own.value });
     mark();
   });
   own.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") c.deeds.skipNow();
-    else if (event.key === "Escape") c.deeds.stopSkipping();
+    if (event.key === "Enter") c.commands.skipNow();
+    else if (event.key === "Escape") c.commands.stopSkipping();
     else return;
     event.preventDefault();
   });
 
   function mark() {
-    const chosen = c.drafts.reason ?? "";
+    const chosen = c.drafts.kept.reason ?? "";
     reasons.forEach((button, n) => button.setAttribute("aria-pressed", String(c.data.reasons[n] === chosen)));
     skip.disabled = chosen.trim() === "";
   }
@@ -101,7 +94,7 @@ export function createSkip(c) {
     open: () => element.focus({ preventScroll: true }),
     draw() {
       element.hidden = !c.ui.isSkipping;
-      const chosen = c.drafts.reason ?? "";
+      const chosen = c.drafts.kept.reason ?? "";
       const text = c.data.reasons.includes(chosen) ? "" : chosen;
       if (own.value !== text) own.value = text;
       mark();

@@ -2,21 +2,21 @@
 
 import { VERDICT } from "./words.js";
 
-export function scoringView(data, acts) {
+export function viewOf(data, acts) {
   const view = {
     scores: new Map(Object.entries(data.scores)),
     verdict: data.own_verdict,
     comment: data.comment,
     sending: "",
   };
-  for (const act of acts) LAY_SCORING[act.kind]?.(view, act);
+  for (const act of acts) LAY[act.kind]?.(view, act);
   view.missing = data.criteria.map(({ key }) => key).filter((key) => !view.scores.has(key));
   view.given = data.criteria.length - view.missing.length;
   view.isOpen = data.state === "open" && !data.halted && view.sending === "";
   return view;
 }
 
-const LAY_SCORING = {
+const LAY = {
   score(view, { criterion, value }) {
     if (criterion === VERDICT) view.verdict = value === null ? null : value === 1;
     else if (value === null) view.scores.delete(criterion);

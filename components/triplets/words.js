@@ -6,6 +6,16 @@ export const VERDICT_WORDS = new Map([
   [true, "accept"],
   [false, "reject"],
 ]);
+const CLOSED = new Map([
+  ["submitted", "These scores are submitted and cannot be changed."],
+  ["skipped", "You skipped this triplet. Resume it from your list to score it."],
+  ["lapsed", "This claim expired. Resume it from your list to continue."],
+]);
+
+/** Why nothing is scored now; "" if it may be. */
+export const closedText = ({ state }, { isOpen, sending }) =>
+  isOpen ? "" : sending ? "Submitting. Wait a moment." : (CLOSED.get(state) ?? "");
+
 export const nextVerdict = (verdict) => (verdict === null ? true : verdict ? false : null);
 
 /** Where one is: what is chosen and how much is scored; for screen readers too. */

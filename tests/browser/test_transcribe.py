@@ -257,7 +257,7 @@ def test_nobody_reads_or_changes_a_colleagues_draft(desk: Desk, take: Callable[.
         }""",
         [f"{person}/{own}", edge_id],
     )
-    expect(mine.locator(".notices .card")).to_have_count(2)
+    expect(mine.locator(".notices .cv-notice")).to_have_count(2)
     expect(mine.get_by_text("Secret")).to_have_count(0)
     mine.goto(f"/transcribe?transcription={theirs}")
     expect(mine.get_by_text("This transcription belongs to someone else and stays hidden")).to_be_visible()

@@ -24,7 +24,6 @@ from components.adjudication.acts import (
     read_ruling_act,
 )
 from components.adjudication.desk import NAME_CLASSES, ruling_desk
-from components.adjudication.keys import RULING_KEYS
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, ActLedger, read_acts
 from components.figure.crop import Crop
@@ -206,19 +205,7 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
     assert data["classes"] == [each.value for each in NAME_CLASSES]
 
 
-# --- the table of keys, the scripts, the colours
-
-
-def test_no_key_press_does_two_things() -> None:
-    presses = [press for key in RULING_KEYS for press in key.presses]
-    assert len(set(presses)) == len(presses)
-
-
-def test_every_deed_of_the_table_exists_and_can_be_set_off() -> None:
-    source = (COMPONENTS / "adjudication" / "commands.js").read_text(encoding="utf-8")
-    for key in RULING_KEYS:
-        assert key.presses
-        assert re.search(rf"^    {key.deed}(\(|:)", source, re.MULTILINE), key.deed
+# --- the colours
 
 
 def test_the_two_sides_have_the_colours_that_every_vision_tells_apart() -> None:

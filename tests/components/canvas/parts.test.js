@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { createHints, placeOfChip, shelfOf } from "../../../components/canvas/parts.js";
-import { createStorage, openWindow } from "../browser.js";
+import { createHints, placeOfChip } from "../../../components/canvas/parts.js";
+import { shelfOf } from "../../../components/desk/shelf.js";
+import { openWindow } from "../browser.js";
 
 beforeEach(() => openWindow());
 
@@ -41,23 +42,6 @@ test("a name stands above its box, below it at the upper edge, and inside the fi
   assert.deepEqual(at([240, 90, 280, 100]), { left: "50.000%", top: "10.000%", translate: "-50% 5px" });
   assert.match(at([60, 180, 80, 200]).translate, /^-12% /);
   assert.match(at([440, 180, 460, 200]).translate, /^-88% /);
-});
-
-test("a value outlives its shelf, and null takes it away", () => {
-  shelfOf("draft").write({ text: "Rain" });
-  assert.deepEqual(shelfOf("draft").read(), { text: "Rain" });
-  shelfOf("draft").write(null);
-  assert.equal(shelfOf("draft").read(), null);
-});
-
-test("without storage a value lives as long as the tab; what is no JSON is nothing", () => {
-  openWindow({ local: createStorage(0) });
-  const shelf = shelfOf("draft");
-  shelf.write("typed");
-  assert.equal(shelf.read(), "typed");
-  openWindow();
-  localStorage.setItem("draft", "{half");
-  assert.equal(shelfOf("draft").read(), null);
 });
 
 test("the names with most edges get the first codes, and a renamed one keeps its own", () => {

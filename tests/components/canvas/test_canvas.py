@@ -30,7 +30,7 @@ from components.canvas.acts import (
     read_canvas_act,
 )
 from components.canvas.canvas import CanvasChoice, canvas, read_choice
-from components.canvas.keys import CANVAS_KEYS
+from components.canvas.keys import KEY_TABLE
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, ActLedger, read_acts
 from components.figure.crop import Crop
@@ -302,22 +302,9 @@ def test_the_canvas_can_be_placed() -> None:
 # --- the table of keys
 
 
-def test_no_key_press_does_two_things() -> None:
-    presses = [press for key in CANVAS_KEYS for press in key.presses]
-    assert len(set(presses)) == len(presses)
-
-
-def test_every_deed_of_the_table_exists_and_can_be_set_off() -> None:
-    source = script_of("canvas/commands.js") + script_of("canvas/checking.js") + script_of("canvas/mending.js")
-    for key in CANVAS_KEYS:
-        assert bool(key.deed) == bool(key.presses)
-        if key.deed:
-            assert re.search(rf"^    {key.deed}(\(|:)", source, re.MULTILINE), key.deed
-
-
 def test_no_hint_letter_is_a_command_in_either_case() -> None:
     found = re.search(r'HINT_LETTERS = "([a-z0-9]+)"', script_of("canvas/hints.js"))
     assert found is not None
-    presses = {press.lower() for key in CANVAS_KEYS for press in key.presses}
+    presses = {press.lower() for key in KEY_TABLE.keys for press in key.presses}
     assert len(set(found[1])) == len(found[1]) == 17
     assert presses.isdisjoint(found[1])

@@ -1,29 +1,46 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { RULING_KEYS } from "../../../components/adjudication/key_table.js";
+import { KEY_TABLE as adjudication } from "../../../components/adjudication/key_table.js";
 import { HINT_LETTERS } from "../../../components/canvas/hints.js";
-import { CANVAS_KEYS } from "../../../components/canvas/key_table.js";
-import { deedsOf, pressOf, receiptState, receiptText } from "../../../components/desk/keys.js";
-import { SCORING_KEYS } from "../../../components/triplets/key_table.js";
+import { KEY_TABLE as canvas } from "../../../components/canvas/key_table.js";
+import { commandsOf, isOwnPress, pressOf, receiptState, receiptText } from "../../../components/desk/keys.js";
+import { KEY_TABLE as edgeList } from "../../../components/edge_list/key_table.js";
+import { KEY_TABLE as triplets } from "../../../components/triplets/key_table.js";
 
 const press = (key, held = {}) => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, ...held });
 
-for (const [desk, keys] of Object.entries({ CANVAS_KEYS, RULING_KEYS, SCORING_KEYS })) {
+for (const [desk, table] of Object.entries({ canvas, edgeList, adjudication, triplets })) {
   test(`${desk}: a press does one thing, and what does something has a press`, () => {
-    const presses = keys.flatMap((row) => row.presses);
+    const presses = table.keys.flatMap((row) => row.presses);
     assert.equal(new Set(presses).size, presses.length);
-    assert.equal(deedsOf(keys).size, presses.length);
-    assert.ok(keys.every(({ deed, presses: own }) => (deed === "") === (own.length === 0)));
+    assert.equal(commandsOf(table).size, presses.length);
+    assert.ok(table.keys.every(({ command, presses: own }) => (command === "") === (own.length === 0)));
   });
 }
 
-test("no letter of a code is a key of the canvas", () => {
-  const deeds = deedsOf(CANVAS_KEYS);
+test("a held key repeats what moves, and nothing that changes the work but undo", () => {
+  const held = [canvas, edgeList, adjudication, triplets].flatMap(({ keys }) => keys.filter(({ repeats }) => repeats));
+  const moves = ["step", "pan", "zoom", "next", "previous", "nextEdge", "undo", "redo"];
+  assert.deepEqual(new Set(held.map(({ command }) => command)), new Set(moves));
+});
+
+test("no letter of a code is a key of the canvas, and small letters do what capitals do", () => {
+  const commands = commandsOf(canvas);
   for (const letter of HINT_LETTERS) {
-    assert.equal(deeds.get(letter), undefined);
-    assert.equal(deeds.get(letter.toUpperCase()) ?? undefined, undefined);
+    assert.equal(commands.get(letter), undefined);
+    assert.equal(commands.get(letter.toUpperCase()), undefined);
   }
+  for (const [pressed, { command }] of commands)
+    if (/^[A-Z]$/.test(pressed) && pressed !== "Y") assert.equal(commands.get(pressed.toLowerCase())?.command, command);
+});
+
+test("Enter and Space on a button are the button's, and a score is given by Space", () => {
+  const on = (...matched) => ({ matches: (selectors) => matched.some((one) => selectors.split(", ").includes(one)) });
+  const own = (target) => ["Enter", " ", "a"].map((key) => isOwnPress({ key, target }));
+  assert.deepEqual(own(on("button")), [true, true, false]);
+  assert.deepEqual(own(on("button", "[role=radio]")), [false, true, false]);
+  assert.deepEqual(own(on("div")), [false, false, false]);
 });
 
 test("a press is named as the tables write it", () => {

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from components.triplets.desk import (
     sign_words,
     web_address,
 )
-from components.triplets.keys import SCORING_KEYS
 from core.errors import BadInput, EdgewiseError
 from core.sign import Sign
 from core.triplets.forms import Rubric
@@ -212,18 +210,3 @@ def test_signs_and_criteria_are_written_in_words() -> None:
         "has mixed effects on",
     ]
     assert criterion_name("main_claim") == "Main claim"
-
-
-# --- the table of keys, the scripts
-
-
-def test_no_key_press_does_two_things() -> None:
-    presses = [press for key in SCORING_KEYS for press in key.presses]
-    assert len(set(presses)) == len(presses)
-
-
-def test_every_deed_of_the_table_exists_and_can_be_set_off() -> None:
-    source = (COMPONENTS / "triplets" / "commands.js").read_text(encoding="utf-8")
-    for key in SCORING_KEYS:
-        assert key.presses
-        assert re.search(rf"^    {key.deed}(\(|:)", source, re.MULTILINE), key.deed

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { createScoringDrafts } from "../../../components/triplets/drafts.js";
-import { mostApart, nextMissing, scoringView, stepped } from "../../../components/triplets/view.js";
+import { createDrafts } from "../../../components/triplets/drafts.js";
+import { mostApart, nextMissing, viewOf, stepped } from "../../../components/triplets/view.js";
 import { apartText, nextVerdict, placeText, scoreText, VERDICT } from "../../../components/triplets/words.js";
 import { openWindow } from "../browser.js";
 
@@ -20,7 +20,7 @@ const DATA = {
 const score = (criterion, value) => ({ kind: "score", criterion, value });
 
 test("scores that wait for their answer are laid over the stored ones", () => {
-  const view = scoringView(DATA, [
+  const view = viewOf(DATA, [
     score("b", 1),
     score("a", null),
     score(VERDICT, 0),
@@ -32,10 +32,10 @@ test("scores that wait for their answer are laid over the stored ones", () => {
 });
 
 test("a triplet that is being handed in is not open any more", () => {
-  const view = scoringView(DATA, [{ kind: "submit" }]);
+  const view = viewOf(DATA, [{ kind: "submit" }]);
   assert.deepEqual([view.isOpen, view.sending], [false, "submit"]);
-  assert.equal(scoringView({ ...DATA, halted: true }, []).isOpen, false);
-  assert.equal(scoringView({ ...DATA, state: "submitted" }, []).isOpen, false);
+  assert.equal(viewOf({ ...DATA, halted: true }, []).isOpen, false);
+  assert.equal(viewOf({ ...DATA, state: "submitted" }, []).isOpen, false);
 });
 
 test("the next criterion without a score is sought round the end", () => {
@@ -71,26 +71,22 @@ test("scores and places in words", () => {
 });
 
 test("what was scored can be undone after a reload, a hundred steps back", () => {
-  const drafts = createScoringDrafts("triplet 1");
+  const drafts = createDrafts("triplet 1");
   for (let n = 0; n < 120; n += 1) drafts.pushUndo("a", n);
-  const again = createScoringDrafts("triplet 1");
+  const again = createDrafts("triplet 1");
   assert.deepEqual(again.popUndo(), ["a", 119]);
   let steps = 1;
-  while (again.hasUndo()) {
-    again.popUndo();
-    steps += 1;
-  }
+  while (again.popUndo() !== null) steps += 1;
   assert.equal(steps, 100);
-  assert.equal(again.popUndo(), null);
 });
 
 test("a comment that is not sent is kept, and what is no text is not", () => {
-  createScoringDrafts("triplet 1").set({ comment: "see p. 2" });
-  assert.equal(createScoringDrafts("triplet 1").comment, "see p. 2");
+  createDrafts("triplet 1").keep({ comment: "see p. 2" });
+  assert.equal(createDrafts("triplet 1").kept.comment, "see p. 2");
   localStorage.setItem(
     `edgewise.scoring-draft.${encodeURIComponent("triplet 2")}`,
     JSON.stringify({ comment: 3, undo: [[1], ["a", 2]] }),
   );
-  const other = createScoringDrafts("triplet 2");
-  assert.deepEqual([other.comment, other.popUndo(), other.hasUndo()], [null, ["a", 2], false]);
+  const other = createDrafts("triplet 2");
+  assert.deepEqual([other.kept.comment, other.popUndo(), other.popUndo()], [null, ["a", 2], null]);
 });
