@@ -1,6 +1,6 @@
 // Small parts of the canvas: codes that the browser keeps, chips over the figure, the tray.
 
-import { make } from "../desk/dom.js";
+import { make, pushButton } from "../desk/dom.js";
 import { shelfOf } from "../desk/shelf.js";
 import { HINT_LETTERS, withHints } from "./hints.js";
 import { createLayer } from "./paint.js";

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from components import state
 from components.adjudication.acts import (
     Note,
     RedoRuling,
@@ -22,8 +21,8 @@ from components.adjudication.acts import (
     Why,
     read_ruling_act,
 )
-from components.desk.outbox import Act, ActLedger, held_back, read_acts
-from core.errors import BadInput, Conflict, UnreadableDocument
+from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
+from core.errors import UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
 from services.adjudication import adjudicating, printed_names
@@ -33,34 +32,20 @@ PAGE = "adjudicate"
 
 
 @dataclass(kw_only=True)
-class AdjudicationTab:
-    """What this tab remembers of one adjudication: the version it shows, which acts are answered, what went wrong.
+class AdjudicationTab(DeskTab[AdjudicationView]):
+    """What this tab remembers of one adjudication; `words` are the figure's printed names."""
 
-    `shown` is what the tab last drew; `is_stale`: a newer version was found, and nothing is sent until the person
-    goes on with that. `finish_n` grows with every wish to finish; `words` are the figure's printed names.
-    """
-
-    seen: int
-    shown: AdjudicationView
     words: tuple[ProposedName, ...] = ()
-    ledger: ActLedger = field(default_factory=ActLedger)
-    is_stale: bool = False
-    trouble: str = ""
-    finish_n: int = 0
 
 
 def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     """What this tab holds of an adjudication; read from the store when it is first opened."""
-    key = state.key(PAGE, f"{adjudication_id}.held")
-    if key not in st.session_state:
-        desk = adjudicating.desk(viewer, adjudication_id)
-        st.session_state[key] = AdjudicationTab(seen=desk.version, shown=desk, words=_words(viewer, desk))
-    kept: AdjudicationTab = st.session_state[key]
-    return kept
+    return tab_of(PAGE, adjudication_id, partial(_opened, viewer, adjudication_id))
 
 
-def desk_key(adjudication_id: str) -> str:
-    return state.key(PAGE, f"desk.{adjudication_id}")
+def _opened(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
+    desk = adjudicating.desk(viewer, adjudication_id)
+    return AdjudicationTab(seen=desk.version, shown=desk, words=_words(viewer, desk))
 
 
 def _words(viewer: Viewer, desk: AdjudicationView) -> tuple[ProposedName, ...]:
@@ -79,34 +64,11 @@ def _words(viewer: Viewer, desk: AdjudicationView) -> tuple[ProposedName, ...]:
 
 def take_acts(viewer: Viewer, adjudication_id: str) -> None:
     """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: AdjudicationTab = st.session_state[state.key(PAGE, f"{adjudication_id}.held")]
-    with held.ledger.turn():
-        held.trouble = ""
-        try:
-            acts = read_acts((st.session_state.get(desk_key(adjudication_id)) or {}).get("outbox"), held.ledger.done)
-        except BadInput as error:
-            held.trouble = str(error)
-            return
-        for act in acts:
-            if held.is_stale or not _answered(viewer, adjudication_id, act, held):
-                return
+    held: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
+    held.apply_acts({desk_key(PAGE, adjudication_id): read_ruling_act}, partial(_applied, viewer, adjudication_id))
 
 
-def _answered(viewer: Viewer, adjudication_id: str, act: Act, held: AdjudicationTab) -> bool:
-    """Apply one act; False if it stays with the browser for now."""
-
-    def apply() -> None:
-        receipt = _applied(viewer, adjudication_id, read_ruling_act(act), held.seen, act.id)
-        held.seen = max(held.seen, receipt.version)
-
-    error = held_back(held.ledger, act, apply)
-    held.is_stale = isinstance(error, Conflict)
-    held.trouble = str(error) if error is not None and not held.is_stale else ""
-    return error is None
-
-
-def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, seen: int, act_id: str) -> Receipt:
-    to: dict[str, Any] = {"seen": seen, "act_id": act_id}
+def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, /, **to: Any) -> Receipt:
     do: Callable[..., Receipt]
     match act:
         case RuleAct(key, choice, why):
@@ -148,8 +110,3 @@ def _applied(viewer: Viewer, adjudication_id: str, act: RulingAct, seen: int, ac
 
 def _said(why: Why) -> dict[str, Any]:
     return asdict(why)
-
-
-def go_on(adjudication_id: str) -> None:
-    """Take the newer version; what waits in the browser is then sent about that."""
-    st.session_state.pop(state.key(PAGE, f"{adjudication_id}.held"), None)

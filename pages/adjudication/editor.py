@@ -9,10 +9,11 @@ import streamlit as st
 from components import links, shell, state
 from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_desk
 from components.desk.desk_state import DeskState
+from components.desk.tab import desk_key
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
-from pages.adjudication.acts import PAGE, AdjudicationTab, desk_key, go_on, held_of, take_acts
+from pages.adjudication.acts import PAGE, AdjudicationTab, held_of, take_acts
 from pages.transcription.figure_crops import figure_crop
 from services.acting import consulting_once
 from services.adjudication import adjudicating
@@ -42,16 +43,13 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, adjudication_id)
         desk = adjudicating.desk(viewer, adjudication_id)
-        if held.is_stale:
-            desk = held.shown
-        else:
-            held.seen, held.shown = desk.version, desk
+        desk = held.show(desk.version, desk)
         with st.container(
             gap="xxsmall"
         ):  # of its own, so that the desk keeps its place and focus whatever comes above it
             finish.top(viewer, desk, held)
             if held.is_stale:
-                _stale(desk)
+                _stale(held)
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
             _reasons(desk)
@@ -92,21 +90,15 @@ def _number(estimate: Estimate) -> str:
     return "–" if estimate.value is None else f"{estimate.value:.2f}"
 
 
-def _stale(desk: AdjudicationView) -> None:
+def _stale(held: AdjudicationTab) -> None:
     with st.container(border=True, key=state.key(PAGE, "stale")):
         st.markdown("**Another tab changed this adjudication. Nothing was overwritten. Your act is kept in this tab.**")
-        st.button(
-            "Use newer version",
-            type="primary",
-            key=state.key(PAGE, "newer"),
-            on_click=go_on,
-            args=(desk.id,),
-        )
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
 
 
 def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
     ruling_desk(
-        desk_key(desk.id),
+        desk_key(PAGE, desk.id),
         figure_crop(desk.figure, DPI),
         _standing(viewer, desk, held),
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],

@@ -7,9 +7,10 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
+from components.desk.tab import desk_key, tab_key
 from core.people import Viewer
 from core.words import counted
-from pages.adjudication.acts import PAGE, AdjudicationTab, desk_key, held_of
+from pages.adjudication.acts import PAGE, AdjudicationTab, held_of
 from pages.adjudication.next_case import SAID, go_on, leave
 from services.adjudication import adjudicating
 from services.adjudication.adjudicating import AdjudicationView
@@ -74,10 +75,8 @@ def _stop_asking() -> None:
 
 def asked(adjudication_id: str) -> None:
     """The desk's own way to the question: its state counts how often it was pressed."""
-    held: AdjudicationTab = st.session_state[state.key(PAGE, f"{adjudication_id}.held")]
-    wanted = (st.session_state.get(desk_key(adjudication_id)) or {}).get("finish")
-    if isinstance(wanted, int | float) and wanted > held.finish_n:
-        held.finish_n = int(wanted)
+    held: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
+    if held.asks(desk_key(PAGE, adjudication_id), "finish"):
         _ask(adjudication_id)
 
 

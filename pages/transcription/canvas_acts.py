@@ -33,9 +33,8 @@ from services.transcription import canvas_edits, proposals, sweeping, transcribi
 
 
 class Tab(Protocol):
-    """What a stroke needs to know of its tab: the version and graph it shows, and where the figure lies."""
+    """What a stroke needs to know of its tab: the graph it shows, and where the figure lies."""
 
-    seen: int
     shown: GraphRecord
     box: Box | None
 
@@ -43,10 +42,10 @@ class Tab(Protocol):
 class _Do:
     """One viewer's hand on one transcription, at the version their tab shows."""
 
-    def __init__(self, viewer: Viewer, assignment_id: str, tab: Tab, act_id: str) -> None:
+    def __init__(self, viewer: Viewer, assignment_id: str, tab: Tab, how: dict[str, Any]) -> None:
         self.to = (viewer, assignment_id)
         self.tab = tab
-        self.how: dict[str, Any] = {"seen": tab.seen, "act_id": act_id}
+        self.how = how
 
     def edge_id(self, act: EditEdge | ReverseEdge | DeleteEdge) -> str:
         """An edge drawn since the last drawing is not in the graph that the tab shows; then the store is asked."""
@@ -55,14 +54,13 @@ class _Do:
         return edge_meant(transcribing.transcription(*self.to).record, act)
 
 
-def take_stroke(viewer: Viewer, assignment_id: str, act: Act, tab: Tab) -> None:
-    """Do one act of the canvas, and take the new version into `tab`. Raises what its service raises, and BadInput for
-    an act that cannot be read."""
+def take_stroke(viewer: Viewer, assignment_id: str, act: Act, tab: Tab, **how: Any) -> Receipt:
+    """Do one act of the canvas about the version `how` says. Raises what its service raises, and BadInput for an act
+    that cannot be read."""
     if tab.box is None:
         raise BadInput("The figure is not open in this tab. Reload the page.")
     stroke = read_canvas_act(act, tab.box)
-    receipt = _SERVICES[type(stroke)](_Do(viewer, assignment_id, tab, act.id), stroke)
-    tab.seen = max(tab.seen, receipt.version)
+    return _SERVICES[type(stroke)](_Do(viewer, assignment_id, tab, how), stroke)
 
 
 def _place(do: _Do, act: PlaceNode) -> Receipt:

@@ -23,9 +23,7 @@ def form(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     """Behind one button, so that nobody declines by a slip."""
     name = state.key(PAGE, f"decline.{work.id}")
     with (
-        st.popover(
-            "Decline figure", key=state.key(PAGE, f"decline.popover.{work.id}"), disabled=held.stale is not None
-        ),
+        st.popover("Decline figure", key=state.key(PAGE, f"decline.popover.{work.id}"), disabled=held.is_stale),
         shell.boundary(),
         st.form(state.act_key(name, "form"), border=False),
     ):

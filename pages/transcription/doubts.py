@@ -39,7 +39,7 @@ def refused_arrows(work: Transcription) -> list[Doubt]:
 
 def none_of_them(viewer: Viewer, work: Transcription, held: TranscriptionTab, arrows: Sequence[Doubt]) -> None:
     """One answer to all questions about refused arrows, where there are several."""
-    if len(arrows) > 1 and work.may_edit and held.stale is None:
+    if len(arrows) > 1 and work.may_edit and not held.is_stale:
         pairs = [doubt.pair for doubt in arrows if doubt.pair is not None]
         act = partial(sweeping.not_in_figure, viewer, work.id, pairs)
         _answer(f"None of these {len(pairs)} is printed", "arrows.none", held, act)
@@ -62,7 +62,7 @@ def questions(
     """The first `most` doubts with their answers; only lines for those who may not answer. `where` keeps two lists
     apart."""
     for doubt in doubts[:most]:
-        if work.may_edit and held.stale is None:
+        if work.may_edit and not held.is_stale:
             _question(viewer, work, held, doubt, f"{where}.{doubt_key(doubt.kind, doubt.subjects)}")
         else:
             shell.plain(f"• {doubt.message}")

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
+from components.desk.tab import desk_key
 from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
 from components.widgets.edge_tables import both_versions
 from core.graphs.record import GraphRecord
@@ -14,7 +15,7 @@ from core.people import Viewer
 from pages.transcription import active_time
 from pages.transcription.acts import PAGE, TranscriptionTab, held_of, take_acts
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
-from pages.transcription.figure import canvas_key, desk_key, picture, saved, standing_of
+from pages.transcription.figure import canvas_key, picture, saved, standing_of
 from pages.transcription.submitting import how_much, top
 from services.acting import consulting_once
 from services.graphs import exporting
@@ -41,8 +42,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
         work = transcribing.transcription(viewer, assignment_id, held.offered.names)
-        if held.stale is None:
-            held.seen, held.shown = work.version, work.record
+        held.show(work.version, work.record)
         head = st.container()  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
         left, right = st.columns(SHARES, gap="medium")
         # Each is shown as it is drawn: first the receipt that is waited for, where the act was done, and last the rest.
@@ -52,7 +52,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
                 draw(viewer, work, held)
         with head:
             top(viewer, work, held)
-            if held.stale is not None:
+            if held.is_stale:
                 _conflict(work, held)
         with right:
             _beside_desk(viewer, work, held)
@@ -64,9 +64,9 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
 
 
 def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
-    record = held.stale or work.record
+    record = held.shown
     edge_desk(
-        desk_key(work.id),
+        desk_key(PAGE, work.id),
         # The figure has the focus: drawing comes before typing.
         standing_of(viewer, work, held, receipt=_receipt(work), takes_focus=False),
         nodes=[EdgeDeskNode(node.id, node.name) for node in record.nodes.values()],
@@ -74,7 +74,7 @@ def _desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         names=held.names,
         faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
         list_height=400,
-        on_acts=partial(take_acts, viewer, work.id, desk_key(work.id), canvas_key(work.id)),
+        on_acts=partial(take_acts, viewer, work.id, desk_key(PAGE, work.id), canvas_key(work.id)),
     )
 
 
@@ -110,19 +110,14 @@ def _beside_desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) ->
 
 
 def _conflict(work: Transcription, held: TranscriptionTab) -> None:
-    assert held.stale is not None
     with st.container(border=True, key=state.key(PAGE, "conflict")):
         st.markdown(
             "**Another tab changed this transcription. Nothing was overwritten. Your last act is kept in this tab.**"
         )
         both_versions(
-            ("Your copy", held.seen, held.stale.graph()), ("Newer version", work.version, work.record.graph())
+            ("Your copy", held.seen, held.shown.graph()), ("Newer version", work.version, work.record.graph())
         )
-        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=partial(_go_on, held))
-
-
-def _go_on(held: TranscriptionTab) -> None:
-    held.stale = None
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
 
 
 def _doubts(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:

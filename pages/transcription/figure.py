@@ -9,6 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
 from components.desk.desk_state import DeskState
+from components.desk.tab import desk_key
 from components.graph.view import ViewEdge, ViewNode, graph_table, graph_view
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
@@ -24,10 +25,6 @@ VIEWS = ("Figure", "Graph", "Table")
 VIEW = state.key(PAGE, "view")
 DPI = 200
 ORIGINS = {"vector": "from vector lines", "ocr": "from the picture"}
-
-
-def desk_key(assignment_id: str) -> str:
-    return state.key(PAGE, f"desk.{assignment_id}")
 
 
 def canvas_key(assignment_id: str) -> str:
@@ -46,7 +43,7 @@ def standing_of(
         editable=work.may_edit,
         can_undo=work.can_undo,
         can_redo=work.can_redo,
-        halted=held.stale is not None,
+        halted=held.is_stale,
         takes_focus=takes_focus,
     )
 
@@ -89,9 +86,9 @@ def _notice(work: Transcription, held: TranscriptionTab) -> None:
 def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
     if work.may_edit:
         offer_anew(viewer, work, held)
-    record = held.stale or work.record
+    record = held.shown
     swept = work.marks.swept
-    is_open = work.may_edit and held.stale is None
+    is_open = work.may_edit and not held.is_stale
     canvas(
         canvas_key(work.id),
         figure_crop(work.figure, DPI),
@@ -103,7 +100,7 @@ def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
         proposals=[_proposal(edge, held.offered.origin) for edge in held.offered.edges] if is_open else (),
         sweep="" if held.sweep_n else None,
         sweep_n=held.sweep_n,
-        on_acts=partial(take_acts, viewer, work.id, desk_key(work.id), canvas_key(work.id)),
+        on_acts=partial(take_acts, viewer, work.id, desk_key(PAGE, work.id), canvas_key(work.id)),
     )
 
 

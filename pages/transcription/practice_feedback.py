@@ -43,7 +43,7 @@ def check_button(viewer: Viewer, work: Transcription, held: TranscriptionTab, le
         key=state.act_key(name),
         on_click=_check,
         args=(viewer, work.id, held, name),
-        disabled=not work.record.edges or held.stale is not None,
+        disabled=not work.record.edges or held.is_stale,
         help="" if work.record.edges else "Draw an edge first: click its source, then its sink.",
     )
 

@@ -81,7 +81,7 @@ def _whole(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
             "Submit",
             type="primary",
             key=state.key(PAGE, "submit"),
-            disabled=not work.record.edges or held.stale is not None,
+            disabled=not work.record.edges or held.is_stale,
             help="" if work.record.edges else NOTHING_DRAWN,
             on_click=partial(_ask_submit, work.id),
         )

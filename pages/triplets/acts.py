@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from components import state
-from components.desk.outbox import Act, ActLedger, held_back, read_acts
+from components.desk.tab import DeskTab, desk_key, tab_key
 from components.triplets.acts import Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.triplets.desk import DeskEvidence
-from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
+from core.errors import EdgewiseError, SignedOut, StoreTrouble
 from core.people import Receipt, Viewer
 from services.triplets import scoring
 from services.triplets.reading import ScoringView
@@ -21,37 +23,21 @@ LEFT_OUT = "Not saved: you chose the stored scores"
 
 
 @dataclass(kw_only=True)
-class ScoringTab:
-    """What this tab remembers: the version it shows, which acts are answered, what went wrong.
+class ScoringTab(DeskTab[ScoringView]):
+    """What this tab remembers of one piece of scoring.
 
-    `shown` is what the tab last drew; `is_stale`: a newer version was found, and nothing is sent until the person
-    chooses. `next_n` grows with every wish to go on; `waits`: what is free for them, counted when it last changed;
-    `evidence`: looked up once, since it never changes.
+    `waits` is what is free for the rater, counted when it last changed; `evidence` is looked up once, since it never
+    changes.
     """
 
-    seen: int
-    shown: ScoringView
     evidence: tuple[DeskEvidence, ...]
     evidence_note: str
     waits: ScoringQueue
-    ledger: ActLedger = field(default_factory=ActLedger)
-    receipt: Receipt | None = None
-    is_stale: bool = False
-    trouble: str = ""
-    next_n: int = 0
-
-
-def held_key(assignment_id: str) -> str:
-    return state.key(PAGE, f"{assignment_id}.held")
-
-
-def desk_key(assignment_id: str) -> str:
-    return state.key(PAGE, f"desk.{assignment_id}")
 
 
 def let_go_of_others(assignment_id: str) -> None:
     """One triplet is on the desk; what is held of those before would only pile up."""
-    kept = held_key(assignment_id)
+    kept = tab_key(PAGE, assignment_id)
     for key in [str(key) for key in st.session_state]:
         if key.startswith(state.key(PAGE, "")) and key.endswith(".held") and key != kept:
             del st.session_state[key]
@@ -62,46 +48,20 @@ def let_go_of_others(assignment_id: str) -> None:
 
 def take_acts(viewer: Viewer, assignment_id: str) -> None:
     """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
-    held: ScoringTab = st.session_state[held_key(assignment_id)]
-    with held.ledger.turn():
-        held.trouble = ""
-        try:
-            acts = _unanswered(assignment_id, held)
-        except BadInput as error:
-            held.trouble = str(error)
-            return
-        for act in acts:
-            if held.is_stale or not _answered(viewer, assignment_id, act, held):
-                return
+    held: ScoringTab = st.session_state[tab_key(PAGE, assignment_id)]
+    held.apply_acts({desk_key(PAGE, assignment_id): read_scoring_act}, partial(_applied, viewer, assignment_id))
 
 
-def _unanswered(assignment_id: str, held: ScoringTab) -> tuple[Act, ...]:
-    return read_acts((st.session_state.get(desk_key(assignment_id)) or {}).get("outbox"), held.ledger.done)
-
-
-def _answered(viewer: Viewer, assignment_id: str, act: Act, held: ScoringTab) -> bool:
-    """Apply one act; False if it stays with the browser for now."""
-
-    def apply() -> None:
-        held.receipt = _applied(viewer, assignment_id, read_scoring_act(act), held.seen, act.id)
-        held.seen = max(held.seen, held.receipt.version)
-
-    error = held_back(held.ledger, act, apply)
-    held.is_stale = isinstance(error, Conflict)
-    held.trouble = str(error) if error is not None and not held.is_stale else ""
-    return error is None
-
-
-def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, seen: int, act_id: str) -> Receipt:
+def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, /, **to: Any) -> Receipt:
     match act:
         case Score(criterion, value):
-            return scoring.score(viewer, assignment_id, criterion, value, seen=seen, act_id=act_id)
+            return scoring.score(viewer, assignment_id, criterion, value, **to)
         case Comment(text):
-            return scoring.comment(viewer, assignment_id, text, seen=seen, act_id=act_id)
+            return scoring.comment(viewer, assignment_id, text, **to)
         case Skip(reason):
-            return scoring.skip(viewer, assignment_id, reason, seen=seen, act_id=act_id)
+            return scoring.skip(viewer, assignment_id, reason, **to)
         case Submit():
-            return scoring.submit(viewer, assignment_id, seen=seen, act_id=act_id)
+            return scoring.submit(viewer, assignment_id, **to)
 
 
 # --- two copies -------------------------------------------------------------------------------------------------
@@ -110,7 +70,7 @@ def _applied(viewer: Viewer, assignment_id: str, act: ScoringAct, seen: int, act
 def scored_here(assignment_id: str, held: ScoringTab) -> dict[str, int]:
     """The scores as this tab has them: what it last drew, with the acts over it that were not taken."""
     scores = dict(held.shown.scores)
-    for act in _unanswered(assignment_id, held):
+    for act in held.unanswered(desk_key(PAGE, assignment_id)):
         said = read_scoring_act(act)
         if isinstance(said, Score) and said.value is not None:
             scores[said.criterion] = said.value
@@ -121,13 +81,12 @@ def scored_here(assignment_id: str, held: ScoringTab) -> dict[str, int]:
 
 def go_on(assignment_id: str, *, with_mine: bool) -> None:
     """Take the newer version. What waits in the browser is then sent about that, or returned to the person."""
-    held: ScoringTab = st.session_state[held_key(assignment_id)]
+    held: ScoringTab = st.session_state[tab_key(PAGE, assignment_id)]
     with held.ledger.turn():
         if not with_mine:
-            for act in _unanswered(assignment_id, held):
+            for act in held.unanswered(desk_key(PAGE, assignment_id)):
                 held.ledger.refuse(act.id, LEFT_OUT)
-        held.is_stale = False
-        held.seen = 0  # read anew when it is drawn
+        held.go_on()
 
 
 # --- the next one -----------------------------------------------------------------------------------------------
@@ -135,11 +94,9 @@ def go_on(assignment_id: str, *, with_mine: bool) -> None:
 
 def asked_next(viewer: Viewer, assignment_id: str) -> None:
     """The desk's wish to go on: its state counts how often it was asked. Nothing left leads back to the list."""
-    held: ScoringTab = st.session_state[held_key(assignment_id)]
-    wanted = (st.session_state.get(desk_key(assignment_id)) or {}).get("next")
-    if not isinstance(wanted, int | float) or wanted <= held.next_n:
+    held: ScoringTab = st.session_state[tab_key(PAGE, assignment_id)]
+    if not held.asks(desk_key(PAGE, assignment_id), "next"):
         return
-    held.next_n = int(wanted)
     if not (held.waits.free or held.waits.unfinished):
         state.write_param("scoring", "")
         return

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.desk_state import DeskState
+from components.desk.tab import desk_key, tab_key, tab_of
 from components.triplets.desk import (
     DeskAnswer,
     DeskClaim,
@@ -27,9 +28,7 @@ from pages.triplets.acts import (
     PAGE,
     ScoringTab,
     asked_next,
-    desk_key,
     go_on,
-    held_key,
     let_go_of_others,
     scored_here,
     take_acts,
@@ -71,27 +70,27 @@ def _screen(viewer: Viewer) -> None:
 
 def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
     """What this tab holds of a piece of scoring; read from the store when it is first opened."""
-    key = held_key(assignment_id)
-    if key not in st.session_state:
-        let_go_of_others(assignment_id)
-        with st.spinner("Searching for the evidence…", show_time=False):
-            view = reading.triplet(viewer, assignment_id)
-            evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
-        st.session_state[key] = ScoringTab(
-            seen=view.version,
-            shown=view,
-            evidence=evidence,
-            evidence_note=view.evidence_note,
-            waits=scoring.waiting(viewer),
-        )
-    held: ScoringTab = st.session_state[key]
-    return held
+    return tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+
+
+def _opened(viewer: Viewer, assignment_id: str) -> ScoringTab:
+    let_go_of_others(assignment_id)
+    with st.spinner("Searching for the evidence…", show_time=False):
+        view = reading.triplet(viewer, assignment_id)
+        evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
+    return ScoringTab(
+        seen=view.version,
+        shown=view,
+        evidence=evidence,
+        evidence_note=view.evidence_note,
+        waits=scoring.waiting(viewer),
+    )
 
 
 def _fresh(viewer: Viewer, held: ScoringTab) -> ScoringView:
     before = held.shown.state
     view = reading.triplet(viewer, held.shown.assignment_id, with_evidence=False)
-    held.seen, held.shown = view.version, view
+    held.show(view.version, view)
     if view.state != before:
         held.waits = scoring.waiting(viewer)
     return view
@@ -106,7 +105,7 @@ def _top(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
             name = state.key(PAGE, f"resume.{view.assignment_id}")
             scoring.resume(viewer, view.assignment_id, act_id=state.act_id(name))
             state.spend(name)
-            st.session_state.pop(held_key(view.assignment_id), None)
+            st.session_state.pop(tab_key(PAGE, view.assignment_id), None)
             st.rerun()
         if st.button("All triplets", key=state.key(PAGE, "back")):
             leave()
@@ -170,7 +169,7 @@ def _stale(viewer: Viewer, assignment_id: str, held: ScoringTab) -> None:
 def _desk(viewer: Viewer, view: ScoringView, held: ScoringTab) -> None:
     state_now = _desk_state(viewer, view)
     scoring_desk(
-        desk_key(view.assignment_id),
+        desk_key(PAGE, view.assignment_id),
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
             ledger=held.ledger,

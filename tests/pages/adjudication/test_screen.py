@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.desk.tab import desk_key
 from core.adjudication.differences import Choice, Kind, Reason, edge_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
-from pages.adjudication import acts as adjudicate_acts
-from pages.adjudication.acts import AdjudicationTab, held_of, take_acts
+from pages.adjudication.acts import PAGE, AdjudicationTab, held_of, take_acts
 from services.adjudication import adjudicating, feedback
 from services.study import Study
 from store.tables import new_id
@@ -58,7 +58,7 @@ def begun(people: SimpleNamespace, twice: SimpleNamespace) -> str:
 def send(memory: dict[str, Any], viewer: Viewer, adjudication_id: str, *acts: dict[str, Any]) -> AdjudicationTab:
     """What one rerun does with the desk's outbox."""
     held = held_of(viewer, adjudication_id)
-    memory[adjudicate_acts.desk_key(adjudication_id)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
+    memory[desk_key(PAGE, adjudication_id)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
     take_acts(viewer, adjudication_id)
     return held
 
@@ -205,7 +205,10 @@ def test_an_act_about_an_older_copy_waits_and_nothing_is_overwritten(
     send(memory, people.reviewer, begun, waits)
     assert held.is_stale
     assert waits["id"] not in held.ledger.done
-    adjudicate_acts.go_on(begun)
+    held.go_on()
+    held.show(
+        adjudicating.desk(people.reviewer, begun).version, adjudicating.desk(people.reviewer, begun)
+    )  # as the drawing does
     held = send(memory, people.reviewer, begun, waits)
     assert not held.is_stale
     assert waits["id"] in held.ledger.done
@@ -226,7 +229,7 @@ def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
 
 def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: str, memory: dict[str, Any]) -> None:
     held = held_of(people.reviewer, begun)
-    memory[adjudicate_acts.desk_key(begun)] = {"outbox": {"acts": "all"}}
+    memory[desk_key(PAGE, begun)] = {"outbox": {"acts": "all"}}
     take_acts(people.reviewer, begun)
     assert "Reload the page" in held.trouble
 

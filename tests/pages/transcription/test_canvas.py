@@ -182,7 +182,7 @@ def test_a_stale_copy_keeps_the_acts_of_both(memory: dict[str, Any], people: Sim
     memory["desk"] = {"outbox": {"tab": "t", "attempt": 0, "acts": [act("undo")]}}
     memory["canvas"] = {"outbox": {"tab": "u", "attempt": 0, "acts": [place("Hail")]}}
     take_acts(people.annotator, work, "desk", "canvas")
-    assert kept.stale is not None
+    assert kept.is_stale
     assert kept.ledger.done == frozenset()
 
 

@@ -22,7 +22,6 @@ from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.sign import Sign
 from pages.transcription import acts as transcription_acts
-from pages.transcription import editor as screen
 from pages.transcription.acts import TranscriptionTab, take_acts
 from services.people import access
 from services.study import Study
@@ -304,9 +303,9 @@ def test_a_stale_copy_keeps_the_act_unanswered_until_the_person_goes_on(
     transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_act())
     waiting = act("lines", text="Harvest -> Income")
     kept = send(memory, people.annotator, work, waiting)
-    assert kept.stale is not None
+    assert kept.is_stale
     assert kept.ledger.done == frozenset()
-    screen._go_on(kept)
+    kept.go_on()
     kept.seen = transcribing.transcription(people.annotator, work).version  # as the drawing does
     send(memory, people.annotator, work, waiting)
     assert kept.ledger.done == {waiting["id"]}
@@ -330,7 +329,7 @@ def test_acts_that_name_another_persons_edge_are_refused_and_change_nothing(
     into_mine = send(memory, people.annotator, mine, forged)
     into_theirs = send(memory, people.annotator, theirs, act(kind, edge_id=edge_id, field="sign", value="-"))
     for kept in (into_mine, into_theirs):
-        assert kept.stale is not None or len(kept.ledger.as_data()["refused"]) == 1
+        assert kept.is_stale or len(kept.ledger.as_data()["refused"]) == 1
     assert transcribing.transcription(people.colleague, theirs).record == before
     assert len(acts_kept(sqlite_study)) == kept_acts
 
@@ -356,7 +355,7 @@ def test_acts_behind_one_that_could_not_be_kept_wait_with_it(
     work = begin(people.annotator, a_figure.id)
     tried: list[str] = []
 
-    def fail(_viewer: Viewer, _id: str, sent: Act, _held: TranscriptionTab) -> None:
+    def fail(_viewer: Viewer, _id: str, sent: Act, _held: TranscriptionTab, **_to: object) -> None:
         tried.append(sent.id)
         raise error
 

@@ -12,11 +12,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from components.desk.tab import desk_key
 from core.errors import SignedOut, StoreTrouble
 from core.people import Viewer
 from core.triplets.forms import Rubric
 from pages.triplets import acts as triplets_acts
-from pages.triplets.acts import LEFT_OUT, ScoringTab, asked_next, scored_here, take_acts
+from pages.triplets.acts import LEFT_OUT, PAGE, ScoringTab, asked_next, scored_here, take_acts
 from pages.triplets.editor import held_of
 from services import overview
 from services.study import Study
@@ -61,7 +62,7 @@ def begun(people: SimpleNamespace, three: str) -> str:
 def send(memory: dict[str, Any], viewer: Viewer, work: str, *acts: dict[str, Any]) -> ScoringTab:
     """What one rerun does with the desk's outbox."""
     held = held_of(viewer, work)
-    memory[triplets_acts.desk_key(work)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
+    memory[desk_key(PAGE, work)] = {"outbox": {"tab": "t", "attempt": 0, "acts": list(acts)}}
     take_acts(viewer, work)
     return held
 
@@ -331,7 +332,7 @@ def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
 
 def test_work_of_a_wrong_shape_changes_nothing(people: SimpleNamespace, begun: str, memory: dict[str, Any]) -> None:
     held = held_of(people.expert, begun)
-    memory[triplets_acts.desk_key(begun)] = {"outbox": {"acts": "all"}}
+    memory[desk_key(PAGE, begun)] = {"outbox": {"acts": "all"}}
     take_acts(people.expert, begun)
     assert "Reload the page" in held.trouble
 
@@ -341,13 +342,13 @@ def test_the_next_triplet_is_taken_once_for_one_press_and_the_last_leads_to_the_
 ) -> None:
     hand_in(people.expert, begun)
     held = held_of(people.expert, begun)
-    memory[triplets_acts.desk_key(begun)] = {"next": 5}
+    memory[desk_key(PAGE, begun)] = {"next": 5}
     for _time in range(2):  # a rerun sends the state again
         asked_next(people.expert, begun)
     second = str(st.query_params["scoring"])
     assert [line.assignment_id for line in scoring.my_scores(people.expert)] == [second, begun]
     held.waits = scoring.ScoringQueue(0, 0, 0, 0, 1)
-    memory[triplets_acts.desk_key(begun)] = {"next": 6}
+    memory[desk_key(PAGE, begun)] = {"next": 6}
     asked_next(people.expert, begun)
     assert "scoring" not in st.query_params
 

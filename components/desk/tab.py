@@ -1,0 +1,144 @@
+"""What a browser tab holds of one piece of work on a desk, and how what the desk sent reaches the services.
+
+A tab shows one version of the work. If a service finds a newer one, the tab is **stale**: it keeps showing what it
+showed, nothing more is applied, and what was done waits in the browser until the person goes on with the newer version.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+import streamlit as st
+
+from components import state
+from components.desk.outbox import Act, ActLedger, held_back, read_acts
+from core.errors import BadInput, Conflict, EdgewiseError
+from core.people import Receipt
+
+Shown = TypeVar("Shown")
+Said = TypeVar("Said")
+Taken = TypeVar("Taken", contravariant=True)
+Tab = TypeVar("Tab", bound="DeskTab[Any]")
+
+
+class Seeing(Protocol):
+    """An act that says which version of the work it is about, and carries its own id."""
+
+    def __call__(self, *, seen: int, act_id: str) -> Receipt: ...
+
+
+class Match(Protocol[Taken]):
+    """Hands what was said to its service. An act that writes nothing of the work has no receipt."""
+
+    def __call__(self, said: Taken, /, *, seen: int, act_id: str) -> Receipt | None: ...
+
+
+@dataclass(kw_only=True)
+class DeskTab(Generic[Shown]):
+    """What a tab remembers: the version it shows (`seen`, `shown`), which acts are answered, what went wrong.
+
+    `receipt` is the last answer of the store to this tab; `wishes` how often the desk asked for what is no act.
+    """
+
+    seen: int
+    shown: Shown
+    ledger: ActLedger = field(default_factory=ActLedger)
+    receipt: Receipt | None = None
+    is_stale: bool = False
+    trouble: str = ""
+    wishes: dict[str, int] = field(default_factory=dict)
+
+    def show(self, version: int, newest: Shown) -> Shown:
+        """What is drawn when the store has `newest`: that, or of a stale tab what it showed before."""
+        if not self.is_stale:
+            self.seen, self.shown = version, newest
+        return self.shown
+
+    def unanswered(self, desk: str) -> tuple[Act, ...]:
+        """What the component `desk` sent that has no answer yet, in order. Raises BadInput if it cannot be read."""
+        return read_acts(_state_of(desk).get("outbox"), self.ledger.done)
+
+    def apply_acts(self, acts: Mapping[str, Callable[[Act], Said]], match: Match[Said]) -> None:
+        """Apply what the components named by `acts` sent, in the order in which it was done.
+
+        acts: how the acts of each component are read into typed values; what cannot be read (BadInput) is refused with
+        its reason. `match` hands each to its service. Of acts that stay with the browser, since this tab is stale, its
+        session ended or the store is in trouble, those behind wait too.
+        """
+        with self.ledger.turn():
+            self.trouble = ""
+            try:
+                sent = [(act, read) for desk, read in acts.items() for act in self.unanswered(desk)]
+            except BadInput as error:
+                self.trouble = str(error)
+                return
+            for act, read in sorted(sent, key=lambda each: (each[0].seq, each[0].id)):
+                if self.is_stale or not self._answered(act, read, match):
+                    return
+
+    def _answered(self, act: Act, read: Callable[[Act], Said], match: Match[Said]) -> bool:
+        """Apply one act; False if it stays with the browser for now."""
+        error = held_back(self.ledger, act, lambda: self._note(match(read(act), seen=self.seen, act_id=act.id)))
+        if error is not None:
+            self._fail(error)
+        return error is None
+
+    def press(self, name: str, act: Seeing) -> None:
+        """An act of a button about the work, as a callback. `name` names the button; a double click acts once."""
+        with self.ledger.turn():
+            self.trouble = ""
+            try:
+                self._note(act(seen=self.seen, act_id=state.act_id(name)))
+            except EdgewiseError as error:
+                self._fail(error)
+            else:
+                state.spend(name)
+
+    def _note(self, receipt: Receipt | None) -> None:
+        if receipt is not None:
+            self.receipt, self.seen = receipt, max(self.seen, receipt.version)
+
+    def _fail(self, error: EdgewiseError) -> None:
+        if isinstance(error, Conflict):
+            self.is_stale = True
+        else:
+            self.trouble = str(error)
+
+    def go_on(self) -> None:
+        """Take the newer version, with the next drawing; what waits in the browser is then sent about that."""
+        with self.ledger.turn():
+            self.is_stale, self.trouble = False, ""
+
+    def asks(self, desk: str, wish: str) -> bool:
+        """Whether the component `desk` asks anew for `wish`: its state counts how often it was pressed."""
+        wanted = _state_of(desk).get(wish)
+        if not isinstance(wanted, int | float) or not math.isfinite(wanted) or wanted <= self.wishes.get(wish, 0):
+            return False
+        self.wishes[wish] = int(wanted)
+        return True
+
+
+def _state_of(desk: str) -> Mapping[str, Any]:
+    return st.session_state.get(desk) or {}
+
+
+def tab_key(page: str, work_id: str) -> str:
+    """Where session state keeps the tab of a piece of work."""
+    return state.key(page, f"{work_id}.held")
+
+
+def desk_key(page: str, work_id: str) -> str:
+    """The key of the desk's component."""
+    return state.key(page, f"desk.{work_id}")
+
+
+def tab_of(page: str, work_id: str, read: Callable[[], Tab]) -> Tab:
+    """What this tab holds of a piece of work; `read` from the store when it is first opened."""
+    key = tab_key(page, work_id)
+    if key not in st.session_state:
+        st.session_state[key] = read()
+    kept: Tab = st.session_state[key]
+    return kept
