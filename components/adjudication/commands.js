@@ -6,16 +6,27 @@ import { FILTERS } from "./list.js";
 import { NO_WHY, nextWaiting, ownKey, whyOf } from "./view.js";
 import { CHOICE_WORDS } from "./words.js";
 
+/** @typedef {import("../desk/types.d.ts").Frame} Frame */
+
 const UNSETTLED = "The two graphs are being aligned. Wait a moment.";
 
-/** @param {import("../desk/types.d.ts").Frame} c */
-export function createCommands(c) {
-  const { ui } = c;
-  const item = () => c.current();
-  const whyNow = (one) => whyOf(c.whyOf(one));
+/** @param {Frame} c */
+export const createCommands = (c) => ({
+  ...createRuling(c),
+  ...createArrows(c),
+  ...createNaming(c),
+  ...createWhy(c),
+  ...createWalk(c),
+  ...viewKeys(c, () => c.figure.panZoom()),
+});
 
+const whyNow = (c, one) => whyOf(c.whyOf(one));
+
+/** Rulings on differences and names, taken back and undone.
+ * @param {Frame} c */
+function createRuling(c) {
   function ruled(one, kind, payload, told) {
-    if (c.act(kind, { ...payload, ...whyNow(one) }) === null) return;
+    if (c.act(kind, { ...payload, ...whyNow(c, one) }) === null) return;
     c.drafts.drop(one.key);
     c.say(told);
     c.goOn(one.key);
@@ -30,7 +41,7 @@ export function createCommands(c) {
     );
 
   function choose(choice) {
-    const one = item();
+    const one = c.current();
     if (one === null) return;
     if (one.type === "name") return void chooseName(one, choice);
     if (one.type !== "difference") return void c.say("Both drew this edge. Press x to remove it.");
@@ -52,77 +63,19 @@ export function createCommands(c) {
     else if (!c.isClosed()) c.card.names.askWording(reference);
   }
 
-  /** What is said about a name changes; if it was ruled, the ruling changes with it. */
-  function sayName(part) {
-    const one = item();
-    if (one?.type !== "name" || !c.isEditable()) return;
-    c.drafts.change(one.key, part);
-    const { reference, cls, wording } = c.choiceOf(one);
-    const choice = one.ruling?.choice ?? "both";
-    if (choice !== "both" && reference !== null) {
-      const { name } = one.question;
-      const said = { name, choice, reference, name_class: cls, wording: choice === "neither" ? wording : "" };
-      c.act("rule_name", { ...said, ...whyNow(one) });
-      c.drafts.drop(one.key);
-    }
-    c.draw();
-  }
-
-  /** Sends why of a ruling that stands, once it was changed; of one that waits it goes with the ruling. */
-  function settleWhy(key) {
-    const one = c.view.byKey.get(key);
-    if (one === undefined || one.ruling === null || !c.isEditable() || !c.whyOf(one).isChanged) return;
-    c.act("note", { key, ...whyNow(one) });
-    c.drafts.drop(key);
-  }
-
-  function changeWhy(part) {
-    const one = item();
-    if (one === null || !c.isEditable()) return;
-    c.drafts.change(one.key, part);
-    settleWhy(one.key);
-    c.draw();
-  }
-
-  function step(by) {
-    const walk = c.walk();
-    const at = walk.findIndex(({ key }) => key === ui.current);
-    const next = walk[at < 0 ? 0 : (at + by + walk.length) % walk.length];
-    if (next) c.go(next.key);
-  }
-
   function again(kind) {
-    if (c.can(kind)) ui.wasBefore ??= c.data;
+    if (c.can(kind)) c.ui.wasBefore ??= c.data;
     c.again(kind);
   }
 
-  function setArrow(source, sink, { sign = "", delay = false }, isThere = true) {
-    if (c.view.isUnsettled) {
-      c.say(UNSETTLED);
-      return null;
-    }
-    const one = item();
-    const why = one?.type === "agreed" || one?.type === "own" ? whyNow(one) : NO_WHY;
-    const [from, to] = [c.wording(source), c.wording(sink)];
-    const done = c.act("set_arrow", { source: from, sink: to, is_there: isThere, sign, delay, ...why });
-    if (done === null) return null;
-    if (one?.type === "agreed") c.drafts.drop(one.key);
-    if (ui.filter === "waiting") ui.filter = "ruled";
-    c.say(`${isThere ? "Set" : "Removed"}: ${from} to ${to}.`);
-    c.go(ownKey(source, sink));
-    return done;
-  }
-
-  const commands = {
+  return {
     choose,
-    settleWhy,
-    setArrow,
     chooseA: () => choose("A"),
     chooseB: () => choose("B"),
     chooseBoth: () => choose("both"),
     chooseNeither: () => choose("neither"),
     ruleWording() {
-      const one = item();
+      const one = c.current();
       if (one?.type !== "name") return;
       const { reference, cls } = c.choiceOf(one);
       const wording = cleanName(c.card.names.typed());
@@ -131,43 +84,121 @@ export function createCommands(c) {
       ruleName(one, "neither", `Ruled: ${wording}.`, { reference, name_class: cls, wording });
     },
     takeBack() {
-      const one = item();
+      const one = c.current();
       if (one === null || one.ruling === null || one.type === "agreed") c.say("There is no ruling to clear.");
       else if (c.act("take_back", { key: one.key }) !== null) c.say("Ruling cleared.");
     },
     undo: () => again("undo"),
     redo: () => again("redo"),
+  };
+}
+
+/** Edges of the adjudicator's own, and those that both drew.
+ * @param {Frame} c */
+function createArrows(c) {
+  function setArrow(source, sink, { sign = "", delay = false }, isThere = true) {
+    if (c.view.isUnsettled) {
+      c.say(UNSETTLED);
+      return null;
+    }
+    const one = c.current();
+    const why = ["agreed", "own"].includes(one?.type) ? whyNow(c, one) : NO_WHY;
+    const [from, to] = [c.wording(source), c.wording(sink)];
+    const done = c.act("set_arrow", { source: from, sink: to, is_there: isThere, sign, delay, ...why });
+    if (done === null) return null;
+    if (one?.type === "agreed") c.drafts.drop(one.key);
+    if (c.ui.filter === "waiting") c.ui.filter = "ruled";
+    c.say(`${isThere ? "Set" : "Removed"}: ${from} to ${to}.`);
+    c.go(ownKey(source, sink));
+    return done;
+  }
+
+  return {
+    setArrow,
     addArrow: () => c.isClosed() || c.own.open(),
     strike() {
-      const one = item();
+      const one = c.current();
       if (one?.type !== "agreed")
         return void c.say("Only an edge that both drew can be removed. Choose one in the figure or under Agreed.");
       setArrow(one.found.source, one.found.sink, {}, false);
     },
-    typo: () => commands.setClass(0),
-    minor: () => commands.setClass(1),
-    major: () => commands.setClass(2),
-    setClass: (n) => sayName({ cls: c.data.classes[n] }),
-    setReference: (reference) => sayName({ reference, cls: undefined }),
+  };
+}
+
+/** What is said about a name of B's: which of A's it is, and how the two differ.
+ * @param {Frame} c */
+function createNaming(c) {
+  /** What is said about a name changes; if it was ruled, the ruling changes with it. */
+  function sayName(part) {
+    const one = c.current();
+    if (one?.type !== "name" || !c.isEditable()) return;
+    c.drafts.change(one.key, part);
+    const { reference, cls, wording } = c.choiceOf(one);
+    const choice = one.ruling?.choice ?? "both";
+    if (choice !== "both" && reference !== null) {
+      const { name } = one.question;
+      const said = { name, choice, reference, name_class: cls, wording: choice === "neither" ? wording : "" };
+      c.act("rule_name", { ...said, ...whyNow(c, one) });
+      c.drafts.drop(one.key);
+    }
+    c.draw();
+  }
+
+  const setClass = (n) => sayName({ cls: c.data.classes[n] });
+  const setReference = (reference) => sayName({ reference, cls: undefined });
+  return {
+    setClass,
+    setReference,
+    typo: () => setClass(0),
+    minor: () => setClass(1),
+    major: () => setClass(2),
     nextOffer() {
-      const one = item();
+      const one = c.current();
       if (one?.type !== "name") return;
       const { offers } = one.question;
       if (offers.length < 2) return void c.say("No other name from A is similar. Press W to list all.");
       const reference = offers[(offers.indexOf(c.choiceOf(one).reference) + 1) % offers.length];
-      commands.setReference(reference);
+      setReference(reference);
       c.say(`A: ${reference}`);
     },
-    allOffers: () => item()?.type === "name" && c.card.names.openList(),
+    allOffers: () => c.current()?.type === "name" && c.card.names.openList(),
+  };
+}
+
+/** Reasons, comment and gap of the item that is asked about.
+ * @param {Frame} c */
+function createWhy(c) {
+  const { ui } = c;
+
+  /** Sends why of a ruling that stands, once it was changed; of one that waits it goes with the ruling. */
+  function settleWhy(key) {
+    const one = c.view.byKey.get(key);
+    if (one === undefined || one.ruling === null || !c.isEditable() || !c.whyOf(one).isChanged) return;
+    c.act("note", { key, ...whyNow(c, one) });
+    c.drafts.drop(key);
+  }
+
+  function changeWhy(part) {
+    const one = c.current();
+    if (one === null || !c.isEditable()) return;
+    c.drafts.change(one.key, part);
+    settleWhy(one.key);
+    c.draw();
+  }
+
+  const setGap = (isGap) => changeWhy({ is_gap: isGap });
+  return {
+    settleWhy,
+    setGap,
     reason() {
-      if (item() === null) return;
+      if (c.current() === null) return;
       ui.picksReason = !ui.picksReason;
       c.say(ui.picksReason ? "Press the number of a reason." : "");
       c.draw();
     },
     toggleReason(n) {
       ui.picksReason = false;
-      const one = item();
+      const one = c.current();
       const reason = c.data.reasons[n];
       if (one === null || reason === undefined) return void c.draw();
       const { reasons } = c.whyOf(one);
@@ -176,15 +207,36 @@ export function createCommands(c) {
       c.say(`${has ? "Without" : "Reason"}: ${reason}.`);
       c.draw();
     },
-    comment: () => item() !== null && c.card.why.comment.focus(),
-    gap: () => item() !== null && commands.setGap(!c.whyOf(item()).is_gap),
-    setGap: (isGap) => changeWhy({ is_gap: isGap }),
+    comment: () => c.current() !== null && c.card.why.comment.focus(),
+    gap: () => c.current() !== null && setGap(!c.whyOf(c.current()).is_gap),
+  };
+}
+
+/** Where one goes, and when it is finished.
+ * @param {Frame} c */
+function createWalk(c) {
+  const { ui } = c;
+
+  function step(by) {
+    const walk = c.walk();
+    const at = walk.findIndex(({ key }) => key === ui.current);
+    const next = walk[at < 0 ? 0 : (at + by + walk.length) % walk.length];
+    if (next) c.go(next.key);
+  }
+
+  function finish() {
+    ui.wantsFinish = true;
+    c.tellFinish();
+  }
+
+  return {
+    finish,
     next: () => step(1),
     previous: () => step(-1),
     nextWaiting() {
       const next = nextWaiting(c.view.items, ui.current);
       if (next !== null) c.go(next.key);
-      else if (c.isEditable() && c.view.left === 0) commands.finish();
+      else if (c.isEditable() && c.view.left === 0) finish();
     },
     /** By name from its button; by key the next one. */
     filter(name) {
@@ -193,15 +245,5 @@ export function createCommands(c) {
       c.say(`Listed: ${ui.filter}.`);
       c.draw();
     },
-    finish() {
-      ui.wantsFinish = true;
-      c.tellFinish();
-    },
-    whole() {
-      ui.whole = !ui.whole;
-      c.draw();
-    },
-    ...viewKeys(() => c.figure.panZoom()),
   };
-  return commands;
 }

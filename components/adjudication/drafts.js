@@ -46,10 +46,16 @@ export function whyOfItem(item, draft) {
 
 /** What is being said about a name: A's name for it, how the two differ, and another wording. */
 export function nameChoice({ question, ruling }, draft, classes) {
-  const ruled = ruling?.reference ?? question.reference;
-  const reference = draft.reference !== undefined ? draft.reference : (ruled ?? question.offers[0] ?? null);
-  const proposed = question.likely[reference] ?? classes.at(-1); // a name that was not even offered is far off
+  const ruled = ruling?.reference ?? question.reference ?? question.offers[0] ?? null;
+  const reference = draft.reference !== undefined ? draft.reference : ruled;
+  const wording = typeof draft.wording === "string" ? draft.wording : (ruling?.wording ?? "");
+  return { reference, cls: classOf({ question, ruling }, reference, draft, classes), wording };
+}
+
+/** How `reference` and B's name differ: as was said, as was ruled, or as was reckoned. */
+function classOf({ question, ruling }, reference, draft, classes) {
+  if (classes.includes(draft.cls)) return draft.cls;
   const isRuled = ruling !== null && ruling.reference === reference && classes.includes(ruling.name_class);
-  const cls = classes.includes(draft.cls) ? draft.cls : isRuled ? ruling.name_class : proposed;
-  return { reference, cls, wording: typeof draft.wording === "string" ? draft.wording : (ruling?.wording ?? "") };
+  if (isRuled) return ruling.name_class;
+  return question.likely[reference] ?? classes.at(-1); // a name that was not even offered is far off
 }

@@ -42,6 +42,54 @@ function legendOf() {
 
 const MOST_ZOOM = 2.6; // times the whole figure: a single name must not fill the window
 
+/** What draws the lines and the places of a scene. `ui.whole`: what is not asked about stays legible; `look()`: what is. */
+function createLayers(edges, nodes, ui, look) {
+  const lineLayer = createLayer(edges, {
+    make: makeLine,
+    fill(entry, line) {
+      fillLine(entry, line);
+      const { side } = line.edge;
+      setAttributes(entry.group, { "aria-label": `${SIDE_WORDS[side]}: ${entry.group.getAttribute("aria-label")}` });
+    },
+    identityOf: ({ edge, curve }) =>
+      JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.side, curve.d]),
+    lookOf: ({ edge, isStub }) =>
+      [
+        "cv-edge rd-line",
+        edge.side,
+        edge.fate,
+        isStub && "stub",
+        edge.item === look().item && "current",
+        look().item !== null && edge.item !== look().item && (ui.whole ? "behind" : "dim"),
+      ]
+        .filter(Boolean)
+        .join(" "),
+  });
+  const placeLayer = createLayer(nodes, {
+    make: makePlace,
+    fill(entry, place) {
+      fillPlace(entry, place, { out: 0, into: 0 });
+      const { a, b, wording } = place.node;
+      const told = place.differs ? `${wording}: A wrote “${a}”, B wrote “${b}”` : wording;
+      setAttributes(entry.group, { "aria-label": told });
+      entry.parts.told ??= entry.group.appendChild(svg("title"));
+      entry.parts.told.textContent = told;
+    },
+    identityOf: ({ box, node }) => JSON.stringify([box, node]),
+    lookOf: ({ name, isPoint, differs }) =>
+      [
+        "cv-node rd-node",
+        isPoint && "point",
+        differs && "rd-differs",
+        look().lit?.has(name) && "current",
+        look().item !== null && !ui.whole && !look().lit?.has(name) && "dim",
+      ]
+        .filter(Boolean)
+        .join(" "),
+  });
+  return { lineLayer, placeLayer };
+}
+
 /** {element, foot, draw(), show(item), setWhole(on), close()} for the desk `c`. */
 export function createDeskFigure(c, first) {
   const content = make("div", { class: "pz-content" });
@@ -68,49 +116,7 @@ export function createDeskFigure(c, first) {
   let scene = { places: [], lines: [], boxes: new Map(), unit: 4 };
   let shown = "";
 
-  const lineLayer = createLayer(edges, {
-    make: makeLine,
-    fill(entry, line) {
-      fillLine(entry, line);
-      const { side } = line.edge;
-      setAttributes(entry.group, { "aria-label": `${SIDE_WORDS[side]}: ${entry.group.getAttribute("aria-label")}` });
-    },
-    identityOf: ({ edge, curve }) =>
-      JSON.stringify([edge.source, edge.sink, edge.sign, edge.delay, edge.side, curve.d]),
-    lookOf: ({ edge, isStub }) =>
-      [
-        "cv-edge rd-line",
-        edge.side,
-        edge.fate,
-        isStub && "stub",
-        edge.item === look.item && "current",
-        look.item !== null && edge.item !== look.item && (c.ui.whole ? "behind" : "dim"),
-      ]
-        .filter(Boolean)
-        .join(" "),
-  });
-  const placeLayer = createLayer(nodes, {
-    make: makePlace,
-    fill(entry, place) {
-      fillPlace(entry, place, { out: 0, into: 0 });
-      const { a, b, wording } = place.node;
-      const told = place.differs ? `${wording}: A wrote “${a}”, B wrote “${b}”` : wording;
-      setAttributes(entry.group, { "aria-label": told });
-      entry.parts.told ??= entry.group.appendChild(svg("title"));
-      entry.parts.told.textContent = told;
-    },
-    identityOf: ({ box, node }) => JSON.stringify([box, node]),
-    lookOf: ({ name, isPoint, differs }) =>
-      [
-        "cv-node rd-node",
-        isPoint && "point",
-        differs && "rd-differs",
-        look.lit?.has(name) && "current",
-        look.item !== null && !c.ui.whole && !look.lit?.has(name) && "dim",
-      ]
-        .filter(Boolean)
-        .join(" "),
-  });
+  const { lineLayer, placeLayer } = createLayers(edges, nodes, c.ui, () => look);
 
   function draw() {
     const item = c.current();

@@ -1,6 +1,6 @@
 // The list of everything that is asked: what waits, what is ruled, what both drew alike.
 
-import { make, pushButton, setText } from "../desk/dom.js";
+import { changes, make, pushButton, scrollTo, setText } from "../desk/dom.js";
 import { hasDelay, itemText, kindWords, rulingWords } from "./words.js";
 
 /** Name, word, and which of a view's items are listed.
@@ -12,7 +12,14 @@ export const FILTERS = [
   ["agreed", "Agreed", ({ agreed }) => agreed],
 ];
 
-/** {element, draw(), shown(), setFilter(name)} for the desk `c`. */
+const EMPTY = {
+  waiting: "All differences are ruled on.",
+  ruled: "No rulings yet.",
+  all: "The two transcriptions do not differ.",
+  agreed: "No edge is alike in both.",
+};
+
+/** {element, draw(), shown()} for the desk `c`. */
 export function createList(c) {
   const tabs = make("div", { class: "cv-row rd-filters", role: "group", "aria-label": "Filter" });
   const rows = make("ol", { class: "rd-rows" });
@@ -20,7 +27,7 @@ export function createList(c) {
   const element = make("section", { class: "rd-list", "aria-label": "All differences" }, tabs, rows, empty);
   const buttons = new Map(FILTERS.map(([name]) => [name, pushButton("", () => c.commands.filter(name))]));
   tabs.append(...buttons.values());
-  let drawn = "";
+  const isNew = changes();
 
   const shown = () => FILTERS.find(([name]) => name === c.ui.filter)?.[2](c.view) ?? [];
 
@@ -31,21 +38,9 @@ export function createList(c) {
       button.setAttribute("aria-pressed", String(c.ui.filter === name));
     }
     const items = shown();
-    const identity = JSON.stringify([
-      c.ui.filter,
-      items.map((item) => [
-        item.key,
-        itemText(item, c.wording),
-        rulingWords(item),
-        item.own?.is_there,
-        item.ruling?.comment !== "",
-        item.ruling?.is_gap,
-      ]),
-    ]);
-    if (identity !== drawn) {
-      drawn = identity;
-      fill(items);
-    }
+    const told = ({ key, own, ruling }) => [key, own?.is_there, ruling?.comment !== "", ruling?.is_gap];
+    const texts = items.map((item) => [itemText(item, c.wording), rulingWords(item), ...told(item)]);
+    if (isNew(c.ui.filter, texts)) fill(items);
     mark();
   }
 
@@ -53,15 +48,7 @@ export function createList(c) {
     const held = rows.contains(c.focused()) ? c.focused().dataset.row : null;
     rows.replaceChildren(...items.map((item) => make("li", {}, rowOf(item))));
     empty.hidden = items.length > 0;
-    setText(
-      empty,
-      {
-        waiting: "All differences are ruled on.",
-        ruled: "No rulings yet.",
-        all: "The two transcriptions do not differ.",
-        agreed: "No edge is alike in both.",
-      }[c.ui.filter],
-    );
+    setText(empty, EMPTY[c.ui.filter]);
     if (held === null) return;
     const again = [...rows.querySelectorAll("button")].find((button) => button.dataset.row === held);
     if (again) again.focus({ preventScroll: true });
@@ -69,7 +56,6 @@ export function createList(c) {
   }
 
   function rowOf(item) {
-    const row = make("button", { type: "button", class: "rd-row", "data-row": item.key });
     const said = [
       make("span", { class: "rd-what", text: itemText(item, c.wording) }),
       make("span", { class: "rd-kind", text: kindOf(item) }),
@@ -78,11 +64,12 @@ export function createList(c) {
     const marks = [item.ruling?.comment ? "comment" : "", item.ruling?.is_gap ? "gap" : ""].filter(Boolean).join(", ");
     if (marks) said.push(make("span", { class: "rd-kind", text: marks }));
     said.push(make("span", { class: `rd-verdict${item.waits ? " waits" : ""}`, text: item.waits ? "waits" : verdict }));
-    row.append(...said);
-    row.addEventListener("click", () => {
+    const go = () => {
       c.go(item.key);
       c.focus();
-    });
+    };
+    const row = pushButton("", go, { class: "rd-row", "data-row": item.key });
+    row.append(...said);
     return row;
   }
 
@@ -99,15 +86,8 @@ export function createList(c) {
       if (isCurrent === row.hasAttribute("aria-current")) continue;
       row.toggleAttribute("aria-current", isCurrent);
       if (isCurrent) row.setAttribute("aria-current", "true");
-      if (isCurrent) reveal(row);
+      if (isCurrent) scrollTo(rows, row.parentElement);
     }
-  }
-
-  /** Scrolls the list alone: the page stays where it is. */
-  function reveal(row) {
-    const { offsetTop: top, offsetHeight: height } = row.parentElement;
-    if (top < rows.scrollTop) rows.scrollTop = top;
-    else if (top + height > rows.scrollTop + rows.clientHeight) rows.scrollTop = top + height - rows.clientHeight;
   }
 
   return { element, draw, shown };

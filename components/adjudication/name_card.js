@@ -1,6 +1,6 @@
 // The part of the card that lays B's name beside A's: which name of A's is meant, and how the two differ.
 
-import { keyButton, make, pushButton } from "../desk/dom.js";
+import { changes, keyButton, make, pushButton } from "../desk/dom.js";
 import { markedName } from "./words.js";
 
 const CLASS_KEYS = ["t", "m", "j"];
@@ -33,7 +33,7 @@ export function createNameCard(c) {
     keyButton(CLASS_KEYS[n], () => c.commands.setClass(n), { title }, CLASS_WORDS[n]),
   );
   classes.append(make("span", { class: "cv-small", text: "Difference" }), ...buttons);
-  let drawn = "";
+  const isNew = changes();
   let shown = null;
 
   ours.addEventListener("change", () => {
@@ -73,11 +73,8 @@ export function createNameCard(c) {
       const { reference, cls, wording: text } = c.choiceOf(item);
       if (shown !== item.key) asked.hidden = true;
       shown = item.key;
-      const identity = JSON.stringify([question.key, question.offers, c.data.nodes.map(({ a }) => a)]);
-      if (identity !== drawn) {
-        drawn = identity;
-        listNames(question);
-      }
+      const named = c.data.nodes.map(({ a }) => a);
+      if (isNew(question.key, question.offers, named)) listNames(question);
       theirs.replaceChildren(...markedName(question.name, reference));
       ours.value = reference === null ? "" : `=${reference}`;
       const isOn = c.isEditable();

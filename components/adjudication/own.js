@@ -1,6 +1,6 @@
 // An arrow of the adjudicator's own: one that neither drew. (Arrows that both drew are struck on their card.)
 
-import { make, setText } from "../desk/dom.js";
+import { changes, make, setText } from "../desk/dom.js";
 import { cleanName } from "../desk/names.js";
 import { alignedName } from "./view.js";
 
@@ -50,7 +50,8 @@ export function createOwn(c) {
   const summary = make("summary", {});
   const element = make("details", { class: "rd-own" }, summary, form);
   const fields = [source, sink];
-  let drawn = "";
+  const isNew = changes();
+  let isFirst = true;
 
   for (const each of fields) {
     each.addEventListener("input", () => {
@@ -67,13 +68,8 @@ export function createOwn(c) {
     event.preventDefault();
     const [from, to] = fields.map(({ value }) => cleanName(value));
     if (from === "" || to === "") return void setText(told, "Name the source and the sink of the edge.");
-    if (
-      c.commands.setArrow(alignedName(c.data, from), alignedName(c.data, to), {
-        sign: sign.value,
-        delay: delay.checked,
-      }) === null
-    )
-      return;
+    const mark = { sign: sign.value, delay: delay.checked };
+    if (c.commands.setArrow(alignedName(c.data, from), alignedName(c.data, to), mark) === null) return;
     c.drafts.drop("own");
     for (const each of fields) each.value = "";
     sign.value = "";
@@ -88,6 +84,13 @@ export function createOwn(c) {
     setText(told, fresh.length > 0 ? `New node: ${fresh.map((name) => `“${name}”`).join(", ")}` : "");
   }
 
+  function restore() {
+    const draft = c.drafts.of("own");
+    if (typeof draft.source === "string") source.value = draft.source;
+    if (typeof draft.sink === "string") sink.value = draft.sink;
+    element.open = source.value !== "" || sink.value !== "";
+  }
+
   return {
     element,
     open() {
@@ -97,16 +100,11 @@ export function createOwn(c) {
     draw() {
       setText(summary, "Add edge (a)");
       element.hidden = !c.isEditable();
-      const identity = JSON.stringify(c.data.nodes.map(({ wording }) => wording));
-      if (identity === drawn) return;
-      if (drawn === "") {
-        const draft = c.drafts.of("own");
-        if (typeof draft.source === "string") source.value = draft.source;
-        if (typeof draft.sink === "string") sink.value = draft.sink;
-        element.open = source.value !== "" || sink.value !== "";
-      }
-      drawn = identity;
-      names.replaceChildren(...c.data.nodes.map(({ wording }) => make("option", { value: wording })));
+      const wordings = c.data.nodes.map(({ wording }) => wording);
+      if (!isNew(wordings)) return;
+      if (isFirst) restore();
+      isFirst = false;
+      names.replaceChildren(...wordings.map((value) => make("option", { value })));
       tell();
     },
   };

@@ -22,6 +22,23 @@ export function pushButton(label, act, attributes = {}) {
   return element;
 }
 
+/** Says at each call whether what is given differs from the last time: then it is drawn anew. */
+export function changes() {
+  let last = "";
+  return (...given) => {
+    const before = last;
+    last = JSON.stringify(given);
+    return last !== before;
+  };
+}
+
+/** Scrolls `scroller` alone until `item` is in sight: the page stays where it is. */
+export function scrollTo(scroller, { offsetTop: top, offsetHeight: height }) {
+  const { scrollTop, clientHeight } = scroller;
+  if (top < scrollTop) scroller.scrollTop = top;
+  else if (top + height > scrollTop + clientHeight) scroller.scrollTop = Math.min(top, top + height - clientHeight);
+}
+
 /** A button that says which key does the same. */
 export function keyButton(key, act, attributes = {}, ...parts) {
   const button = make("button", { type: "button", ...attributes }, make("kbd", { text: key }), ...parts);

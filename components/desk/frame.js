@@ -38,113 +38,23 @@ export function payloadOf({ id: _id, seq: _seq, kind: _kind, ...payload }) {
   return payload;
 }
 
-/** @param {DeskKind} kind */
-function createFrame(host, first, kind) {
-  const { subject } = first;
-  const root = kind.root();
-  const outbox = createOutbox({ subject: `${kind.queue} ${subject}`, send: () => {}, onChange: () => heard() });
-  const said = make("p", { class: "pz-said", role: "status" });
-  const table = commandsOf(kind.table);
-  const undo = pushButton("Undo", () => c.commands.undo());
-  const redo = pushButton("Redo", () => c.commands.redo());
-  const help = pushButton("?", () => c.commands.help(), {
-    class: "cv-square",
-    title: "All keys (?)",
-    "aria-label": "All keys",
-  });
-  let shown = ""; // the ids of the acts that are laid over the data
-  let isAdding = false;
-  let isFirst = true;
-  let asked = 0;
-  /** @type {(name: string, value: unknown) => void} */
-  let setState = () => {};
-
-  /** @type {Frame} */
-  const c = {
-    root,
-    subject,
-    data: first,
-    view: kind.viewOf(first, []),
-    commands: {},
-    buttons: { undo, redo, help },
-    receipt: make("p", { class: "cv-receipt" }),
-    notices: createNotices(root),
-    pending: () => outbox.pending(),
-    isEditable: () => whyClosed(kind, c.data, c.view) === "",
-    can: (step) =>
-      c.isEditable() && ((step === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
-    focused: () => host.activeElement,
-    focus: () => desk.focus(),
-    say(text) {
-      said.textContent = "";
-      said.textContent = text;
-    },
-    isClosed() {
-      const why = whyClosed(kind, c.data, c.view);
-      if (why !== "") c.say(why);
-      return why !== "";
-    },
-    act(act, payload = {}) {
-      if (c.isClosed()) return null;
-      isAdding = true;
-      const done = outbox.add(act, payload);
-      isAdding = false;
-      relay();
-      c.draw();
-      return done;
-    },
-    again(step) {
-      if (!c.can(step)) c.say(`There is nothing to ${step}.`);
-      else if (c.act(step) !== null) c.say(step === "undo" ? "Undone." : "Redone.");
-    },
-    ask(name) {
-      asked = Math.max(asked + 1, Date.now());
-      setState(name, asked);
-    },
-    draw() {
-      desk.draw();
-      drawReceipt();
-    },
+function createButtons(run) {
+  return {
+    undo: pushButton("Undo", () => run("undo")),
+    redo: pushButton("Redo", () => run("redo")),
+    help: pushButton("?", () => run("help"), { class: "cv-square", title: "All keys (?)", "aria-label": "All keys" }),
   };
+}
 
-  /** Lays the acts that wait over the data; false if they are those that lie there already. */
-  function relay() {
-    const acts = outbox.pending();
-    const before = shown;
-    shown = acts.map(({ id }) => id).join();
-    c.view = kind.viewOf(c.data, acts);
-    return shown !== before;
-  }
+/** Keys of the desk `c`: {stop()}. Called before anything of the desk is made, so that pan and zoom hears them after.
+ * @param {Frame} c
+ * @param {DeskKind} kind
+ * @param {any} host  the shadow root it lives on
+ * @param {(press: string, event: KeyboardEvent) => boolean} isTaken  by a key of the moment */
+function listenToKeys(c, kind, host, isTaken) {
+  const { root } = c;
+  const table = commandsOf(kind.table);
 
-  function drawReceipt() {
-    const state = outbox.status();
-    setText(c.receipt, receiptText(state, c.data.receipt));
-    c.receipt.dataset.state = receiptState(state);
-    root.dataset.waiting = String(state.waiting);
-    root.dataset.version = String(c.data.version);
-    root.dataset.editable = String(c.isEditable());
-    undo.disabled = !c.can("undo");
-    redo.disabled = !c.can("redo");
-    desk.drawn?.();
-  }
-
-  /** The outbox took over acts of a closed tab, or the connection changed. */
-  function heard() {
-    if (isAdding || isFirst) return;
-    if (relay()) c.draw();
-    else drawReceipt();
-  }
-
-  /** @param {{act: Act, message?: string}} returned */
-  function refuse({ act, message = "" }) {
-    const told = desk.refused(act, message);
-    if (told === null) return;
-    const again = () => void c.act(act.kind, payloadOf(act));
-    c.notices.add(`${message} (${told})`, [["Try again", again]]);
-    c.say(message);
-  }
-
-  // -- keys: before pan and zoom hears them
   root.addEventListener("keydown", (event) => {
     if (!(kind.isTyping?.(c, event.target) ?? isTextField(event.target))) take(event);
     if (isTextField(event.target)) event.stopImmediatePropagation(); // letters are text; Streamlit has shortcuts too
@@ -153,7 +63,7 @@ function createFrame(host, first, kind) {
   function take(event) {
     if (event.altKey || event.isComposing || event.defaultPrevented || isOwnPress(event)) return;
     const press = pressOf(event);
-    if (!desk.onPress?.(press) && !onCommand(press, event)) return;
+    if (!isTaken(press, event) && !onCommand(press, event)) return;
     event.preventDefault();
     event.stopImmediatePropagation(); // pan and zoom has keys of its own on the same element
   }
@@ -173,12 +83,116 @@ function createFrame(host, first, kind) {
     if (event.defaultPrevented && !root.contains(c.focused())) c.focus();
   }
   if (kind.hearsBare) addEventListener("keydown", onBare, { capture: true });
+  return { stop: () => removeEventListener("keydown", onBare, { capture: true }) };
+}
+
+/** How it stands with what waits: the receipt, what may be undone, and marks that styles and tests read.
+ * @param {Frame} c
+ * @param {import("./types.d.ts").OutboxStatus} state */
+function showStatus(c, state) {
+  const { root, data, receipt, buttons } = c;
+  setText(receipt, receiptText(state, data.receipt));
+  receipt.dataset.state = receiptState(state);
+  root.dataset.waiting = String(state.waiting);
+  root.dataset.version = String(data.version);
+  root.dataset.editable = String(c.isEditable());
+  buttons.undo.disabled = !c.can("undo");
+  buttons.redo.disabled = !c.can("redo");
+}
+
+/** @param {DeskKind} kind */
+function createFrame(host, first, kind) {
+  const { subject } = first;
+  const root = kind.root();
+  const outbox = createOutbox({ subject: `${kind.queue} ${subject}`, send: () => {}, onChange: () => heard() });
+  const said = make("p", { class: "pz-said", role: "status" });
+  let shown = ""; // the ids of the acts that are laid over the data
+  let isAdding = false;
+  let isFirst = true;
+  let asked = 0;
+
+  /** @type {Frame} */
+  const c = {
+    root,
+    subject,
+    data: first,
+    view: kind.viewOf(first, []),
+    commands: {},
+    buttons: createButtons((name) => c.commands[name]()),
+    receipt: make("p", { class: "cv-receipt" }),
+    notices: createNotices(root),
+    sheet: createSheet(root, kind.table),
+    setState: () => {},
+    pending: outbox.pending,
+    isEditable: () => whyClosed(kind, c.data, c.view) === "",
+    can: (step) => c.isEditable() && (c.data[`can_${step}`] || outbox.pending().length > 0),
+    focused: () => host.activeElement,
+    focus: () => desk.focus(),
+    say: (text) => said.replaceChildren(text),
+    isClosed() {
+      const why = whyClosed(kind, c.data, c.view);
+      if (why !== "") c.say(why);
+      return why !== "";
+    },
+    act(act, payload = {}) {
+      if (c.isClosed()) return null;
+      isAdding = true;
+      const done = outbox.add(act, payload);
+      isAdding = false;
+      relay();
+      desk.acted?.(done);
+      c.draw();
+      return done;
+    },
+    again(step) {
+      if (!c.can(step)) c.say(`There is nothing to ${step}.`);
+      else if (c.act(step) !== null) c.say(step === "undo" ? "Undone." : "Redone.");
+    },
+    ask(name) {
+      asked = Math.max(asked + 1, Date.now());
+      c.setState(name, asked);
+    },
+    draw() {
+      desk.draw();
+      drawStatus();
+    },
+  };
+
+  /** Lays the acts that wait over the data; false if they are those that lie there already. */
+  function relay() {
+    const [acts, before] = [outbox.pending(), shown];
+    shown = acts.map(({ id }) => id).join();
+    c.view = kind.viewOf(c.data, acts);
+    return shown !== before;
+  }
+
+  function drawStatus() {
+    showStatus(c, outbox.status());
+    desk.drawn?.();
+  }
+
+  /** The outbox took over acts of a closed tab, or the connection changed. */
+  function heard() {
+    if (isAdding || isFirst) return;
+    if (!relay()) return void drawStatus();
+    desk.relaid?.();
+    c.draw();
+  }
+
+  /** @param {{act: Act, message?: string}} returned */
+  function refuse({ act, message = "" }) {
+    const told = desk.refused(act, message);
+    if (told === null) return;
+    const remedies = desk.remedies?.(act) ?? [];
+    c.notices.add(`${message} (${told})`, [...remedies, ["Try again", () => void c.act(act.kind, payloadOf(act))]]);
+    c.say(message);
+  }
 
   (host.querySelector("[data-desk]") ?? host).append(root);
-  const sheet = createSheet(root, kind.table);
+  const keys = listenToKeys(c, kind, host, (press, event) => desk.onPress?.(press, event) ?? false);
   /** @type {Desk} */
   const desk = kind.create(c);
-  c.commands = { undo: () => c.again("undo"), redo: () => c.again("redo"), help: () => sheet.open(), ...desk.commands };
+  c.commands = { undo: () => c.again("undo"), redo: () => c.again("redo"), help: c.sheet.open, ...desk.commands };
   root.append(said);
 
   return {
@@ -186,7 +200,7 @@ function createFrame(host, first, kind) {
     receive(next, setStateValue) {
       const before = c.data;
       c.data = next;
-      setState = setStateValue;
+      c.setState = setStateValue;
       const returned = outbox.receive({ ...next, send: (value) => setStateValue("outbox", value) });
       relay();
       desk.receive?.(next);
@@ -199,7 +213,7 @@ function createFrame(host, first, kind) {
       desk.settled?.();
     },
     close() {
-      removeEventListener("keydown", onBare, { capture: true });
+      keys.stop();
       desk.close?.();
       outbox.close();
       root.remove();

@@ -69,6 +69,9 @@ export type Frame = {
   buttons: { undo: HTMLButtonElement; redo: HTMLButtonElement; help: HTMLButtonElement };
   receipt: HTMLElement;
   notices: { element: HTMLElement; add(text: string, actions?: [string, () => void][]): void };
+  sheet: { open(): void };
+  /** Streamlit's: gives the page a value under a name. */
+  setState(name: string, value: unknown): void;
   pending(): Act[];
   isEditable(): boolean;
   can(step: "undo" | "redo"): boolean;
@@ -113,16 +116,22 @@ export type Desk = {
   /** After every drawing, and when only the outbox stands otherwise. */
   drawn?(): void;
   /** Keys of a moment, before those of the table; true if it was one. */
-  onPress?(press: string): boolean;
+  onPress?(press: string, event: KeyboardEvent): boolean;
   /** New data, before anything is drawn of it. */
   receive?(data: any): void;
   /** Once, with the first data: where a person finds themselves. */
   begin?(): void;
+  /** An act was done, and is laid over the data. */
+  acted?(act: Act): void;
+  /** Acts came to the outbox, or left it, without the person. */
+  relaid?(): void;
   /** After what was refused is told: where the new data leads; `before` is the data before. */
   follow?(before: any): void;
   settled?(): void;
   /** Gives back what was typed into an act that the store refused (its fields are those of its kind); says what it was
    * about, or null if all is told. */
   refused(act: any, message: string): string | null;
+  /** What else may be done about a refused act than to try it again: [label, what it does]. */
+  remedies?(act: any): [string, () => void][];
   close?(): void;
 };

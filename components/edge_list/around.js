@@ -1,6 +1,6 @@
 // Below the list: nodes without edges; and what an act was, in words.
 
-import { make, pushButton } from "../desk/dom.js";
+import { changes, make, pushButton } from "../desk/dom.js";
 
 /** What an act was about, for the notice that the store refused it.
  * @param {any} act
@@ -18,6 +18,8 @@ export function describe({ kind, ...rest }, data) {
 /** Nodes without edges, as chips to rename and remove. */
 export function createLoners(c) {
   const box = make("div", { class: "loners", role: "group", "aria-label": "Nodes without edges", hidden: true });
+
+  const isNew = changes();
 
   function chipOf(node) {
     const rename = pushButton(node.name, () => c.editing.node(node), {
@@ -38,9 +40,7 @@ export function createLoners(c) {
     focus: () => (box.querySelector("button") ?? c.line).focus(),
     draw() {
       const { loners } = c.view;
-      const drawn = JSON.stringify([loners, c.isEditable()]);
-      if (box.dataset.drawn === drawn) return;
-      box.dataset.drawn = drawn;
+      if (!isNew(loners, c.isEditable())) return;
       box.hidden = loners.length === 0;
       box.replaceChildren(
         make("span", { class: "label", text: `Nodes without edges (${loners.length})` }),

@@ -5,6 +5,44 @@ import { wholeSpan } from "./completion.js";
 
 const LONGEST_NOTE = 2000;
 
+function nameField(c, label, value) {
+  const field = make("input", {
+    type: "text",
+    "aria-label": label,
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-autocomplete": "list",
+    "aria-controls": "names",
+  });
+  field.value = value;
+  field.addEventListener("input", () => c.completion.open(field, wholeSpan));
+  field.addEventListener("blur", () => c.completion.close());
+  return field;
+}
+
+/** What is typed as ends: for this edge only, or as new names of its nodes. */
+function savingOf(c, stop, edge, fields) {
+  const changed = () =>
+    ["source", "sink"]
+      .map((end, place) => [end, edge[end], fields[place].value.trim()])
+      .filter(([, before, after]) => after !== "" && after !== before);
+  return {
+    save() {
+      const changes = changed();
+      stop();
+      for (const [end, , after] of changes) c.commands.setField(edge.id, end, after);
+    },
+    saveAll() {
+      const changes = changed();
+      stop();
+      for (const [, before, after] of changes) {
+        const found = c.data.nodes.find(([, name]) => name === before);
+        if (found) c.act("rename_node", { node_id: found[0], name: after });
+      }
+    },
+  };
+}
+
 export function createEditing(c) {
   const editor = make("div", { class: "entry editor", hidden: true });
   /** What is open: `fields` are typed into.
@@ -49,21 +87,6 @@ export function createEditing(c) {
 
   const cancelButton = (attributes = {}) => pushButton("Cancel", () => stop(), attributes);
 
-  function nameField(label, value) {
-    const field = make("input", {
-      type: "text",
-      "aria-label": label,
-      spellcheck: "false",
-      autocomplete: "off",
-      "aria-autocomplete": "list",
-      "aria-controls": "names",
-    });
-    field.value = value;
-    field.addEventListener("input", () => c.completion.open(field, wholeSpan));
-    field.addEventListener("blur", () => c.completion.close());
-    return field;
-  }
-
   function note() {
     const edge = c.commands.chosen();
     if (!edge || !c.isEditable()) return;
@@ -92,12 +115,12 @@ export function createEditing(c) {
     stop(false);
     c.list.choose(id);
     const fields = ["source", "sink"].map((end) => {
-      const field = nameField(end === "source" ? "Source" : "Sink", edge[end]);
+      const field = nameField(c, end === "source" ? "Source" : "Sink", edge[end]);
       row[end].hidden = true;
       row[end].after(field);
       return field;
     });
-    const { save, saveAll } = savingOf(edge, fields);
+    const { save, saveAll } = savingOf(c, stop, edge, fields);
     for (const field of fields) onKeys(field, save, saveAll);
     start(
       "ends",
@@ -112,32 +135,9 @@ export function createEditing(c) {
     field.select();
   }
 
-  /** What is typed as ends: for this edge only, or as new names of its nodes. */
-  function savingOf(edge, fields) {
-    const changed = () =>
-      ["source", "sink"]
-        .map((end, place) => [end, edge[end], fields[place].value.trim()])
-        .filter(([, before, after]) => after !== "" && after !== before);
-    return {
-      save() {
-        const changes = changed();
-        stop();
-        for (const [end, , after] of changes) c.commands.setField(edge.id, end, after);
-      },
-      saveAll() {
-        const changes = changed();
-        stop();
-        for (const [, before, after] of changes) {
-          const found = c.data.nodes.find(([, name]) => name === before);
-          if (found) c.act("rename_node", { node_id: found[0], name: after });
-        }
-      },
-    };
-  }
-
   function node(one) {
     stop(false);
-    const field = nameField(`New name of ${one.name}`, one.name);
+    const field = nameField(c, `New name of ${one.name}`, one.name);
     const save = () => {
       const name = field.value.trim();
       stop();

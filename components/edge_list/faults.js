@@ -20,18 +20,12 @@ function putFault(open, key, fault) {
 /** Faults by key: those `open`, {line, text, message, offer, typed}, and the keys of those settled. */
 function createFaultShelf(subject) {
   const shelf = shelfOf(`edgewise.faults.${encodeURIComponent(subject)}`);
+  const kept = shelf.read();
+  const isKept = Array.isArray(kept?.open) && Array.isArray(kept.settled); // else it was not written by this script
   const open = new Map();
-  const settled = new Set();
-  try {
-    const kept = shelf.read() ?? {};
-    const read = new Map();
-    for (const [key, fault] of kept.open ?? []) putFault(read, key, fault);
-    const done = new Set(kept.settled ?? []);
-    for (const [key, fault] of read) open.set(key, fault);
-    for (const key of done) settled.add(key);
-  } catch {
-    // what stands there was not written by this script: begin anew
-  }
+  for (const [key, fault] of isKept ? kept.open.filter((entry) => typeof entry?.[1]?.text === "string") : [])
+    putFault(open, key, fault);
+  const settled = new Set(isKept ? kept.settled : []);
 
   return {
     open,

@@ -5,7 +5,7 @@ import { createRow, drawRow, waitingRows } from "./row.js";
 
 const NEW_SHINES_MS = 1800;
 
-export function createList(c) {
+function createGrid() {
   const head = make(
     "div",
     { class: "row head", role: "row" },
@@ -22,10 +22,101 @@ export function createList(c) {
     waitingBody,
   );
   const list = make("div", { class: "list" }, grid, empty);
+  return { head, body, waitingBody, empty, grid, list };
+}
+
+/** The chosen edge, shared with the figure beside the list: one selection, two bars. What the list chooses of itself, since
+ * nobody chose yet, is not told: it must not arm the figure's keys. `isListed(id)`: whether an edge has a row; `show()`
+ * shows the one that was chosen on the figure. */
+function createShared(c, isListed, show) {
+  const { ui } = c;
+  let shared = null;
+  let heard = null; // an edge chosen on the figure whose row is on its way
+  let isHearing = false; // the figure had the last word: nothing is chosen in its place
+
+  function hear({ detail: { id, by, subject } }) {
+    if (by === "list" || subject !== c.data.subject) return;
+    heard = isListed(id) ? null : id;
+    isHearing = true;
+    ui.chosen = shared = heard === null ? id : null;
+    show();
+  }
+  addEventListener("edgewise:chosen", hear);
+
+  return {
+    tell() {
+      if (ui.chosen === shared) return;
+      shared = ui.chosen;
+      isHearing = false;
+      const detail = { id: shared, by: "list", subject: c.data.subject };
+      dispatchEvent(new CustomEvent("edgewise:chosen", { detail }));
+    },
+    /** After new data: `last` is chosen where nothing is. */
+    settle(last) {
+      if (heard !== null && isListed(heard)) [ui.chosen, shared, heard] = [heard, heard, null];
+      if (ui.adding === null && !isListed(ui.chosen)) ui.chosen = shared = isHearing ? null : last;
+    },
+    close: () => removeEventListener("edgewise:chosen", hear),
+  };
+}
+
+function shine(node) {
+  node.classList.add("new");
+  setTimeout(() => node.classList.remove("new"), NEW_SHINES_MS);
+}
+
+/** Where the focus goes in the list, and what is scrolled into its sight. */
+function createMoves(c, { list, head }, shownRows, nodeOf) {
+  // Not scrollIntoView: it would move the page and push the entry line off the screen.
+  function reveal(node) {
+    const headHeight = head.offsetHeight;
+    const rowTop = node.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    if (rowTop < headHeight) list.scrollTop += rowTop - headHeight;
+    else if (rowTop + node.offsetHeight > list.clientHeight)
+      list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
+  }
+
+  function focusOn(row) {
+    row.focus({ preventScroll: true });
+    reveal(row);
+  }
+
+  function focusRow(id) {
+    const target = nodeOf(id);
+    const row = target && !target.hidden ? target : shownRows()[0];
+    if (row !== undefined) focusOn(row);
+  }
+
+  /** To the row `target` places further, or to the "first" or "last". */
+  function step(target) {
+    const shown = shownRows();
+    if (shown.length === 0) return;
+    const at = shown.indexOf(nodeOf(c.ui.chosen));
+    const to = target === "first" ? 0 : target === "last" ? shown.length - 1 : at + target;
+    focusOn(shown[Math.max(0, Math.min(shown.length - 1, to))]);
+  }
+
+  return { reveal, focusRow, step };
+}
+
+export function createList(c) {
+  const parts = createGrid();
+  const { body, waitingBody, empty, grid, list } = parts;
   const rows = new Map();
-  const ui = c.ui;
+  const { ui } = c;
+  const revealChosen = () => rows.has(ui.chosen) && reveal(rows.get(ui.chosen).node);
+  const shared = createShared(
+    c,
+    (id) => rows.has(id),
+    () => {
+      markChosen();
+      revealChosen();
+    },
+  );
 
   const shownRows = () => [...body.children].filter((row) => !row.hidden);
+  const nodeOf = (id) => rows.get(id)?.node;
+  const { reveal, focusRow, step } = createMoves(c, parts, shownRows, nodeOf);
   const lastId = () => c.view.edges.at(-1)?.id;
 
   // -- the chosen edge
@@ -44,60 +135,7 @@ export function createList(c) {
       ui.chosen = id;
       markChosen();
     }
-    share();
-  }
-
-  // The figure beside the list has the same edge chosen: one selection, two bars. What the list chooses of itself, since
-  // nobody chose yet, is not told: it must not arm the figure's keys.
-  let shared = null;
-  let heard = null; // an edge chosen on the figure whose row is on its way
-  let isHearing = false; // the figure had the last word: nothing is chosen in its place
-
-  function share() {
-    if (ui.chosen === shared) return;
-    shared = ui.chosen;
-    isHearing = false;
-    dispatchEvent(new CustomEvent("edgewise:chosen", { detail: { id: shared, by: "list", subject: c.data.subject } }));
-  }
-
-  function hear({ detail: { id, by, subject } }) {
-    if (by === "list" || subject !== c.data.subject) return;
-    const row = rows.get(id);
-    heard = row === undefined ? id : null;
-    isHearing = true;
-    ui.chosen = shared = row === undefined ? null : id;
-    markChosen();
-    if (row !== undefined) reveal(row.node);
-  }
-  addEventListener("edgewise:chosen", hear);
-
-  function focusOn(row) {
-    row.focus({ preventScroll: true });
-    reveal(row);
-  }
-
-  function focusRow(id = ui.chosen ?? lastId()) {
-    const target = rows.get(id)?.node;
-    const row = target && !target.hidden ? target : shownRows()[0];
-    if (row !== undefined) focusOn(row);
-  }
-
-  /** To the row `target` places further, or to the "first" or "last". */
-  function step(target) {
-    const shown = shownRows();
-    if (shown.length === 0) return;
-    const at = shown.indexOf(rows.get(ui.chosen)?.node);
-    const to = target === "first" ? 0 : target === "last" ? shown.length - 1 : at + target;
-    focusOn(shown[Math.max(0, Math.min(shown.length - 1, to))]);
-  }
-
-  // Not scrollIntoView: it would move the page and push the entry line off the screen.
-  function reveal(node) {
-    const headHeight = head.offsetHeight;
-    const rowTop = node.getBoundingClientRect().top - list.getBoundingClientRect().top;
-    if (rowTop < headHeight) list.scrollTop += rowTop - headHeight;
-    else if (rowTop + node.offsetHeight > list.clientHeight)
-      list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
+    shared.tell();
   }
 
   // -- its rows
@@ -111,11 +149,6 @@ export function createList(c) {
     if (ui.adding !== null) ui.adding.newest = id;
     if (!ui.isFirst) shine(row.node);
     return row;
-  }
-
-  function shine(node) {
-    node.classList.add("new");
-    setTimeout(() => node.classList.remove("new"), NEW_SHINES_MS);
   }
 
   /** A row whose edge is gone: hand focus and what was being typed on. */
@@ -154,24 +187,23 @@ export function createList(c) {
       ui.chosen = ui.adding.newest ?? ui.adding.before;
       ui.adding = null;
     }
-    if (heard !== null && rows.has(heard)) [ui.chosen, shared, heard] = [heard, heard, null];
-    if (ui.adding === null && !rows.has(ui.chosen)) ui.chosen = shared = isHearing ? null : (lastId() ?? null);
-    share();
+    shared.settle(lastId() ?? null);
+    shared.tell();
   }
 
   return {
     element: list,
-    focusRow,
+    focusRow: (id = ui.chosen ?? lastId()) => focusRow(id),
     choose,
     step,
     shownRows,
-    nodeOf: (id) => rows.get(id)?.node,
+    nodeOf,
     rowOf: (id) => rows.get(id),
     show: (id, isShown) => void (rows.get(id).node.hidden = !isShown),
     /** How high the list is now, in CSS pixels. */
     room: () => list.clientHeight,
-    close: () => removeEventListener("edgewise:chosen", hear),
-    revealChosen: () => rows.has(ui.chosen) && reveal(rows.get(ui.chosen).node),
+    close: shared.close,
+    revealChosen,
     draw() {
       const newest = drawRows();
       const before = waitingBody.children.length;

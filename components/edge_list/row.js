@@ -1,6 +1,6 @@
 // One edge in the list: its row, and the rows of typed lines that wait for their edges.
 
-import { make, pushButton, setText } from "../desk/dom.js";
+import { changes, make, pushButton, setText } from "../desk/dom.js";
 import { signText, signWord, spoken } from "./overlay.js";
 
 const WAITING_SHOWN = 4;
@@ -34,13 +34,11 @@ export function createRow(on) {
     if (!event.target.closest("button, input")) on.edit(sinkCell.contains(event.target) ? "sink" : "source");
   });
   node.addEventListener("focus", () => on.choose());
-  return { node, source, sink, sign, marks, drawn: "" };
+  return { node, source, sink, sign, marks, isNew: changes() };
 }
 
 export function drawRow(row, edge, isEditable) {
-  const drawn = JSON.stringify([edge, isEditable]);
-  if (row.drawn === drawn) return;
-  row.drawn = drawn;
+  if (!row.isNew(edge, isEditable)) return;
   setText(row.source, edge.source);
   setText(row.sink, edge.sink);
   setText(row.sign, signText(edge.sign));

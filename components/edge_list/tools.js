@@ -2,6 +2,10 @@
 
 import { make, pushButton, setText } from "../desk/dom.js";
 
+/** What is said about an edge, below its controls. */
+const toldOf = ({ warning = "", note = "" } = {}) =>
+  [warning && `Check: ${warning}`, note && `Note: ${note}`].filter(Boolean).join("   ");
+
 export function createTools(c) {
   const signButton = (text, sign, label, title) =>
     pushButton(text, () => c.commands.setSign(sign), { class: "square", "aria-label": label, title });
@@ -40,14 +44,12 @@ export function createTools(c) {
     element,
     draw() {
       const edge = c.commands.chosen();
-      const cannot = !c.isEditable() || edge === undefined || edge.state === "gone";
+      const cannot = !c.isEditable() || (edge?.state ?? "gone") === "gone";
       for (const control of bar.querySelectorAll("button, select")) control.disabled = cannot;
       for (const [sign, control] of signs) control.setAttribute("aria-pressed", String(edge?.sign === sign));
       delay.setAttribute("aria-pressed", String(edge?.delay ?? false));
       drawFlags(edge);
-      const told = [edge?.warning && `Check: ${edge.warning}`, edge?.note && `Note: ${edge.note}`]
-        .filter(Boolean)
-        .join("   ");
+      const told = toldOf(edge);
       setText(details, told);
       details.hidden = told === "";
       bar.hidden = c.editing.isOpen();

@@ -73,9 +73,14 @@ function createGlide(show) {
 }
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** What the keys of a desk do to its figure: {zoom(event), pan(event)}.
+/** What the keys of a desk do to its figure: {whole(), zoom(event), pan(event)}.
+ * @param {any} c  the desk; `ui.whole`: it shows the whole figure
  * @param {() => PanZoom | null} panZoomOf  the figure's, once it is set up */
-export const viewKeys = (panZoomOf) => ({
+export const viewKeys = (c, panZoomOf) => ({
+  whole() {
+    c.ui.whole = !c.ui.whole;
+    c.draw();
+  },
   zoom: ({ key }) =>
     panZoomOf()?.zoomBy("+=".includes(key) ? PANZOOM_STEP : 1 / PANZOOM_STEP, undefined, undefined, true),
   pan({ key }) {

@@ -1,22 +1,20 @@
 // What is judged: treatment, sign and outcome in one line, and the paper they come from.
 
-import { make } from "../desk/dom.js";
+import { changes, make } from "../desk/dom.js";
 
 /** {element, draw(claim)}; the claim of a desk never changes but for what is found of its paper. */
 export function createClaim() {
   const line = make("h2", { class: "sd-line" });
   const paper = make("p", { class: "sd-paper" });
   const element = make("header", { class: "sd-claim" }, line, paper);
-  let drawn = "";
+  const isNew = changes();
 
   function phrase(label, text) {
     return make("span", { class: "sd-phrase" }, make("small", { text: `${label} ` }), make("b", { text }));
   }
 
   function draw(claim) {
-    const identity = JSON.stringify([claim.treatment, claim.outcome, claim.sign, claim.paper]);
-    if (identity === drawn) return;
-    drawn = identity;
+    if (!isNew(claim.treatment, claim.outcome, claim.sign, claim.paper)) return;
     const sign = make(
       "span",
       { class: "sd-sign" },

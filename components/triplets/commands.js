@@ -4,10 +4,23 @@ import { viewKeys } from "../figure/panzoom.js";
 import { nextMissing, stepped } from "./view.js";
 import { nextVerdict, VERDICT, VERDICT_WORDS } from "./words.js";
 
-/** @param {import("../desk/types.d.ts").Frame} c */
-export function createCommands(c) {
+/** @typedef {import("../desk/types.d.ts").Frame} Frame */
+
+/** @param {Frame} c */
+export const createCommands = (c) => ({
+  ...createScoring(c),
+  ...createSaying(c),
+  ...createSubmitting(c),
+  ...createSkipping(c),
+  ...createReading(c),
+});
+
+const criterionOf = (c, key) => c.data.criteria.find((each) => each.key === key);
+
+/** Scores, by key or by press on them.
+ * @param {Frame} c */
+function createScoring(c) {
   const { ui } = c;
-  const criterionOf = (key) => c.data.criteria.find((each) => each.key === key);
 
   /** One score, kept for undo. */
   function put(key, value) {
@@ -15,26 +28,28 @@ export function createCommands(c) {
     c.act("score", { criterion: key, value });
   }
 
-  const commands = {
+  function setScore(key, value) {
+    if (c.isClosed()) return;
+    const criterion = criterionOf(c, key);
+    if (value >= criterion.words.length)
+      return void c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
+    if (c.view.scores.get(key) !== value) put(key, value);
+    const next = nextMissing(c.data.criteria, c.view, key);
+    const then = next === null ? "All scored: Enter submits." : `${criterionOf(c, next).name}?`;
+    c.say(`${criterion.name} ${value}. ${then}`);
+    c.go(next);
+  }
+
+  return {
+    setScore,
     /** By key: the chosen criterion, or the first without a score. */
     score({ key: digit }) {
-      if (ui.isSkipping) return void commands.chooseReason(Number(digit) - 1);
+      if (ui.isSkipping) return void c.commands.chooseReason(Number(digit) - 1);
       if (c.isClosed()) return;
       const key = ui.current ?? nextMissing(c.data.criteria, c.view, null);
       if (key === null)
         return void c.say("All criteria are scored. Choose one (↑ ↓) to change its score, or press Enter to submit.");
-      commands.setScore(key, Number(digit));
-    },
-    setScore(key, value) {
-      if (c.isClosed()) return;
-      const criterion = criterionOf(key);
-      if (value >= criterion.words.length)
-        return void c.say(`${criterion.name} takes 0 to ${criterion.words.length - 1}.`);
-      if (c.view.scores.get(key) !== value) put(key, value);
-      const next = nextMissing(c.data.criteria, c.view, key);
-      const then = next === null ? "All scored: Enter submits." : `${criterionOf(next).name}?`;
-      c.say(`${criterion.name} ${value}. ${then}`);
-      c.go(next);
+      setScore(key, Number(digit));
     },
     takeBack() {
       if (c.isClosed()) return;
@@ -48,22 +63,31 @@ export function createCommands(c) {
       const last = c.drafts.popUndo();
       if (last === null) return void c.say("There is nothing to undo.");
       const [key, before] = last;
-      if (criterionOf(key) === undefined) return;
+      if (criterionOf(c, key) === undefined) return;
       c.act("score", { criterion: key, value: Number.isInteger(before) ? before : null });
-      c.say(`Undone: ${criterionOf(key).name} ${before ?? "is not scored"}.`);
+      c.say(`Undone: ${criterionOf(c, key).name} ${before ?? "is not scored"}.`);
       c.go(key);
     },
     choose: (key) => c.go(key),
     next: () => c.go(stepped(c.data.criteria, ui.current, 1)),
     previous: () => c.go(stepped(c.data.criteria, ui.current, -1)),
-    verdict: () => commands.setVerdict(nextVerdict(c.view.verdict)),
-    setVerdict(verdict) {
-      if (c.isClosed()) return;
-      c.act("score", { criterion: VERDICT, value: verdict === null ? null : Number(verdict) });
-      c.say(`Your own decision: ${VERDICT_WORDS.get(verdict)}.`);
-    },
+  };
+}
+
+/** What is said beside the scores.
+ * @param {Frame} c */
+function createSaying(c) {
+  function setVerdict(verdict) {
+    if (c.isClosed()) return;
+    c.act("score", { criterion: VERDICT, value: verdict === null ? null : Number(verdict) });
+    c.say(`Your own decision: ${VERDICT_WORDS.get(verdict)}.`);
+  }
+
+  return {
+    setVerdict,
+    verdict: () => setVerdict(nextVerdict(c.view.verdict)),
     comment() {
-      if (c.view.isOpen && !ui.isSkipping) c.said.comment.focus();
+      if (c.view.isOpen && !c.ui.isSkipping) c.said.comment.focus();
     },
     /** Sends the comment if it is not the stored one. */
     settleComment() {
@@ -73,37 +97,60 @@ export function createCommands(c) {
       if (draft.trim() !== c.view.comment) c.act("comment", { text: draft });
       c.draw();
     },
-    words() {
-      ui.allWords = !ui.allWords;
-      c.draw();
-    },
+  };
+}
+
+/** Handing in, and on to the next.
+ * @param {Frame} c */
+function createSubmitting(c) {
+  const { ui } = c;
+
+  function submit() {
+    if (c.isClosed()) return;
+    const [first] = c.view.missing;
+    if (first !== undefined) {
+      c.say(`Not scored yet: ${c.view.missing.map((key) => criterionOf(c, key).name).join(", ")}.`);
+      return void c.go(first);
+    }
+    c.commands.settleComment();
+    c.act("submit");
+    c.say("Submitting.");
+  }
+
+  /** Pressed before the answer is there: it is kept until then, and seen on the button. */
+  function goOnLater() {
+    ui.isToGoOn = true;
+    c.say("Submitting. The next triplet follows.");
+    c.draw();
+  }
+
+  return {
+    submit,
     enter() {
-      if (ui.isSkipping) return void commands.skipNow();
-      if (c.data.state !== "open") return void commands.onward();
-      if (c.view.sending !== "" && !c.data.halted) return void commands.goOnLater();
-      commands.submit();
+      if (ui.isSkipping) return void c.commands.skipNow();
+      if (c.data.state !== "open") return void c.tellNext();
+      if (c.view.sending !== "" && !c.data.halted) return void goOnLater();
+      submit();
     },
-    submit() {
-      if (c.isClosed()) return;
-      const [first] = c.view.missing;
-      if (first !== undefined) {
-        c.say(`Not scored yet: ${c.view.missing.map((key) => criterionOf(key).name).join(", ")}.`);
-        return void c.go(first);
-      }
-      commands.settleComment();
-      c.act("submit");
-      c.say("Submitting.");
-    },
-    onward: () => c.tellNext(),
-    /** Pressed before the answer is there: it is kept until then, and seen on the button. */
-    goOnLater() {
-      ui.isToGoOn = true;
-      c.say("Submitting. The next triplet follows.");
-      c.draw();
-    },
+  };
+}
+
+/** Why a triplet is skipped.
+ * @param {Frame} c */
+function createSkipping(c) {
+  const { ui } = c;
+
+  function stopSkipping() {
+    ui.isSkipping = false;
+    c.draw();
+    c.focus();
+  }
+
+  return {
+    stopSkipping,
     skip() {
       if (c.isClosed()) return;
-      if (ui.isSkipping) return void commands.stopSkipping();
+      if (ui.isSkipping) return void stopSkipping();
       ui.isSkipping = true;
       c.draw();
       c.skip.open();
@@ -124,24 +171,30 @@ export function createCommands(c) {
       c.act("skip", { reason });
       c.say("Skipping.");
     },
-    stopSkipping() {
-      ui.isSkipping = false;
-      c.draw();
-      c.focus();
-    },
+  };
+}
+
+/** What is looked at.
+ * @param {Frame} c */
+function createReading(c) {
+  const { ui } = c;
+
+  function chooseEvidence(n) {
+    Object.assign(ui, { evidence: n, turn: 0, whole: false });
+    c.say(`Evidence ${n + 1}: ${c.data.claim.evidence[n].found}`);
+    c.draw();
+    c.evidence.reveal();
+  }
+
+  return {
+    chooseEvidence,
     evidence() {
       const many = c.data.claim.evidence;
       const after = [...many.keys()]
         .map((n) => (ui.evidence + 1 + n) % many.length)
         .find((n) => many[n].places.length > 0);
       if (after === undefined) return void c.say("No evidence passage has a page to show.");
-      commands.chooseEvidence(after);
-    },
-    chooseEvidence(n) {
-      Object.assign(ui, { evidence: n, turn: 0, whole: false });
-      c.say(`Evidence ${n + 1}: ${c.data.claim.evidence[n].found}`);
-      c.draw();
-      c.evidence.reveal();
+      chooseEvidence(after);
     },
     /** The next page of evidence that stands on two. */
     turn() {
@@ -149,16 +202,15 @@ export function createCommands(c) {
       ui.turn = (ui.turn + 1) % places.length;
       c.draw();
     },
-    whole() {
-      ui.whole = !ui.whole;
+    words() {
+      ui.allWords = !ui.allWords;
       c.draw();
     },
-    ...viewKeys(() => c.evidence.panZoom()),
+    ...viewKeys(c, () => c.evidence.panZoom()),
     paper() {
       const { url } = c.data.claim.paper;
       if (!url) return void c.say("The file gives no address for the paper.");
       open(url, "_blank", "noopener,noreferrer");
     },
   };
-  return commands;
 }

@@ -19,6 +19,7 @@ export function createCriteria(c) {
     element,
     strip,
     draw() {
+      element.hidden = strip.hidden = c.data.state !== "open" || c.ui.isSkipping;
       element.toggleAttribute("data-words", c.ui.allWords);
       for (const row of rows) row.draw();
       for (const {

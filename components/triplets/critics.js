@@ -1,19 +1,17 @@
 // After handing in: the verdict that follows from one's scores, and what critics gave, side by side.
 
-import { make, pushButton } from "../desk/dom.js";
+import { changes, make, pushButton } from "../desk/dom.js";
 import { apartText, scoreText, VERDICT_WORDS } from "./words.js";
 
 /** {element, draw(), focus()} for the desk `c`. */
 export function createAnswer(c) {
   const element = make("section", { class: "sd-answer", tabindex: "-1", "aria-label": "Outcome" });
-  let drawn = "";
+  const isNew = changes();
 
   function draw() {
     const { state, answer, comment } = c.data;
     element.hidden = state === "open";
-    const identity = JSON.stringify([state, answer, comment, c.data.own_verdict, c.data.scores, c.ui.current]);
-    if (element.hidden || identity === drawn) return;
-    drawn = identity;
+    if (element.hidden || !isNew(state, answer, comment, c.data.own_verdict, c.data.scores, c.ui.current)) return;
     const holds = element.contains(c.focused());
     element.replaceChildren(...(state === "submitted" ? submittedParts(answer) : endedParts(state, comment)));
     if (holds) element.focus({ preventScroll: true });

@@ -10,7 +10,7 @@ import { createDrafts } from "./drafts.js";
 import { createEvidence } from "./evidence.js";
 import { KEY_TABLE } from "./key_table.js";
 import { createSaid, createSkip } from "./said.js";
-import { mostApart, nextMissing, viewOf } from "./view.js";
+import { firstCurrent, viewOf } from "./view.js";
 import { closedText, placeText } from "./words.js";
 
 const SENT = { submit: "Submitting", skip: "Skipping" };
@@ -24,6 +24,42 @@ export default deskOn({
   closed: closedText,
   create: createDesk,
 });
+
+/** Below the scores: submit or on, skip, undo, and where one is.
+ * @param {import("../desk/types.d.ts").Frame} c */
+function createActions(c) {
+  const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary sd-primary" });
+  const skip = pushButton("Skip …", () => c.commands.skip(), { title: "Skip with a reason (s)" });
+  const { undo, help } = c.buttons;
+  undo.title = "Undo your last score (u)";
+  const element = make("div", { class: "cv-row sd-actions" }, primary, skip, undo, help);
+  const place = make("p", { class: "sd-place" });
+
+  function labelNow(isOpen) {
+    if (c.view.sending !== "") return `${SENT[c.view.sending]}${c.ui.isToGoOn ? ", then on" : ""}…`;
+    if (isOpen) return "Submit";
+    return c.ui.isGoing ? "Wait…" : c.data.onward;
+  }
+
+  return {
+    element,
+    place,
+    draw() {
+      const isOpen = c.data.state === "open";
+      setText(place, isOpen ? placeText(c.view, c.data.criteria, c.ui.current) : "");
+      place.dataset.given = String(c.view.given);
+      element.hidden = c.ui.isSkipping;
+      skip.hidden = undo.hidden = !isOpen;
+      skip.disabled = !c.view.isOpen;
+      const label = labelNow(isOpen);
+      if (primary.firstChild?.textContent !== label)
+        primary.replaceChildren(make("span", { text: label }), make("kbd", { text: "Enter" }));
+      primary.disabled = isOpen ? !c.view.isOpen || c.view.missing.length > 0 : c.ui.isGoing;
+    },
+    /** Scores are undone here, not by the store. */
+    drawUndo: () => void (undo.disabled = !c.view.isOpen || c.drafts.kept.undo.length === 0),
+  };
+}
 
 /** @param {import("../desk/types.d.ts").Frame} c
  * @returns {import("../desk/types.d.ts").Desk} */
@@ -75,12 +111,7 @@ function createDesk(c) {
   const skip = (c.skip = createSkip(c));
   const answer = createAnswer(c);
 
-  const place = make("p", { class: "sd-place" });
-  const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary sd-primary" });
-  const skips = pushButton("Skip …", () => c.commands.skip(), { title: "Skip with a reason (s)" });
-  const { undo, help } = c.buttons;
-  undo.title = "Undo your last score (u)";
-  const actions = make("div", { class: "cv-row sd-actions" }, primary, skips, undo, help);
+  const actions = createActions(c);
   const card = make(
     "section",
     { class: "sd-card", tabindex: "-1", "aria-label": "Scores" },
@@ -88,8 +119,8 @@ function createDesk(c) {
     criteria.element,
     skip.element,
     answer.element,
-    actions,
-    make("div", { class: "sd-end" }, c.receipt, note, place),
+    actions.element,
+    make("div", { class: "sd-end" }, c.receipt, note, actions.place),
   );
   const captions = KEY_TABLE.caption.flatMap(([key, word]) => [make("kbd", { text: key }), ` ${word} `]);
   const hint = make("p", { class: "cv-small sd-keys" }, ...captions);
@@ -97,35 +128,6 @@ function createDesk(c) {
   const main = make("div", { class: "sd-main" }, evidence.element, right);
   root.prepend(make("div", { class: "sd-desk" }, claim.element, main));
   evidence.begin();
-
-  function labelNow(isOpen) {
-    if (c.view.sending !== "") return `${SENT[c.view.sending]}${ui.isToGoOn ? ", then on" : ""}…`;
-    if (isOpen) return "Submit";
-    return ui.isGoing ? "Wait…" : c.data.onward;
-  }
-
-  function drawActions() {
-    const isOpen = c.data.state === "open";
-    criteria.element.hidden = criteria.strip.hidden = !isOpen || ui.isSkipping;
-    actions.hidden = ui.isSkipping;
-    skips.hidden = undo.hidden = hint.hidden = !isOpen;
-    skips.disabled = !c.view.isOpen;
-    const label = labelNow(isOpen);
-    if (primary.firstChild?.textContent !== label)
-      primary.replaceChildren(make("span", { text: label }), make("kbd", { text: "Enter" }));
-    primary.disabled = isOpen ? !c.view.isOpen || c.view.missing.length > 0 : ui.isGoing;
-    setText(place, isOpen ? placeText(c.view, c.data.criteria, ui.current) : "");
-    place.dataset.given = String(c.view.given);
-  }
-
-  /** Of what critics gave: where they are farthest from one's own. */
-  const firstShown = () => (c.data.answer?.critics.length > 0 ? mostApart(c.data) : null);
-
-  function firstAsked() {
-    if (c.view.missing.length === 0) return null;
-    const isKept = c.data.criteria.some(({ key }) => key === c.drafts.kept.current);
-    return isKept ? c.drafts.kept.current : nextMissing(c.data.criteria, c.view, null);
-  }
 
   return {
     commands: createCommands(c),
@@ -143,19 +145,17 @@ function createDesk(c) {
     },
     draw() {
       claim.draw(c.data.claim);
-      for (const part of [evidence, criteria, said, skip, answer]) part.draw();
-      drawActions();
+      for (const part of [evidence, criteria, said, skip, answer, actions]) part.draw();
+      hint.hidden = c.data.state !== "open";
     },
     drawn() {
       setText(note, c.data.note);
-      undo.disabled = !c.view.isOpen || c.drafts.kept.undo.length === 0; // scores are undone here, not by the store
+      actions.drawUndo();
       Object.assign(root.dataset, { state: c.data.state, given: c.view.given, current: ui.current ?? "" });
     },
-    receive() {
-      ui.isGoing = false;
-    },
+    receive: () => void (ui.isGoing = false),
     begin() {
-      ui.current = c.data.state === "open" ? firstAsked() : firstShown();
+      ui.current = firstCurrent(c.data, c.view, c.drafts.kept.current);
       const shown = c.data.claim.evidence.findIndex(({ places }) => places.length > 0);
       ui.evidence = Math.max(0, shown);
     },
@@ -163,7 +163,7 @@ function createDesk(c) {
     follow(before) {
       if (before.state === c.data.state || c.data.state === "open") return;
       const held = document.activeElement === document.body || root.contains(c.focused());
-      ui.current = firstShown();
+      ui.current = firstCurrent(c.data, c.view, null);
       ui.isSkipping = false;
       c.drafts.clear();
       c.draw();

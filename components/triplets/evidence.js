@@ -1,6 +1,6 @@
 // The left of the desk: context, the paragraphs of evidence, and the page on which the chosen one is printed.
 
-import { make, pushButton, setText } from "../desk/dom.js";
+import { changes, make, pushButton, scrollTo, setText } from "../desk/dom.js";
 import { createPageView } from "./page.js";
 
 const NO_EVIDENCE =
@@ -31,7 +31,7 @@ export function createEvidence(c) {
   const page = hasPage ? createPageView(c) : null;
   const element = make("div", { class: "sd-left" }, reading, ...(page ? [page.element] : []));
   element.toggleAttribute("data-page", hasPage);
-  let drawn = "";
+  const isNew = changes();
 
   function fill({ context: text, methods: named, evidence, evidence_note: said, abstract }) {
     setText(context, text || "The file gives no context.");
@@ -61,9 +61,7 @@ export function createEvidence(c) {
   }
 
   function draw() {
-    const identity = JSON.stringify(c.data.claim);
-    if (identity !== drawn) fill(c.data.claim);
-    drawn = identity;
+    if (isNew(c.data.claim)) fill(c.data.claim);
     const { evidence } = c.data.claim;
     const isMany = hasPage && evidence.length > 1;
     for (const item of list.children) {
@@ -89,11 +87,7 @@ export function createEvidence(c) {
     /** Brings the chosen paragraph into sight, without moving the page. */
     reveal() {
       const item = list.children[c.ui.evidence];
-      if (!item) return;
-      const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
-      if (top < reading.scrollTop) reading.scrollTop = top;
-      else if (bottom > reading.scrollTop + reading.clientHeight)
-        reading.scrollTop = Math.min(top, bottom - reading.clientHeight);
+      if (item) scrollTo(reading, item);
     },
     panZoom: () => page?.panZoom() ?? null,
     close: () => page?.close(),

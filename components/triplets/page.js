@@ -1,6 +1,6 @@
 // The page of the paper with the evidence marked on it. Marks are placed in percent, so that they follow the zoom.
 
-import { make, pushButton, setText } from "../desk/dom.js";
+import { changes, make, pushButton, setText } from "../desk/dom.js";
 import { boundsOf } from "../canvas/geometry.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
@@ -31,7 +31,7 @@ export function createPageView(c) {
   const element = make("div", { class: "sd-page" }, viewport, foot);
   /** @type {import("../figure/panzoom.js").PanZoom | null} */
   let panZoom = null;
-  let drawn = "";
+  const isNew = changes();
   let shown = "";
   let shownAt = 0;
   let follow = () => {};
@@ -74,9 +74,7 @@ export function createPageView(c) {
     /** `others`: boxes of other paragraphs on the same page; `places`: of the chosen paragraph, of which `n` is shown. */
     show(places, n, others, isWhole) {
       const place = places[n];
-      const identity = JSON.stringify([place, others]);
-      if (identity !== drawn) {
-        drawn = identity;
+      if (isNew(place, others)) {
         const alt = `Page ${place.page} of the paper with the evidence marked`;
         viewport.setAttribute("aria-label", alt);
         picture.show(place.image_url, alt);

@@ -1,5 +1,6 @@
 // What is said beside the scores: one's own verdict, a comment, and why a triplet is skipped.
 
+import { createComment } from "../desk/comment.js";
 import { keyButton, make, pushButton } from "../desk/dom.js";
 
 /** {element, comment, draw()} for the desk `c`. */
@@ -17,30 +18,17 @@ export function createSaid(c) {
     make("span", { class: "cv-small" }, "Your own decision (optional) ", make("kbd", { text: "v" })),
     ...verdicts.map(({ button }) => button),
   );
-  const comment = make("textarea", {
-    class: "cv-field sd-comment",
-    rows: "2",
-    placeholder: "Comment (c)",
-    "aria-label": "Comment",
-    maxlength: String(c.data.longest),
+  const comment = createComment(c, "sd-comment", c.data.longest, {
+    onInput: (text) => c.drafts.keep({ comment: text }),
+    onLeave: () => c.commands.settleComment(),
   });
-  const element = make("div", { class: "sd-said" }, verdict, comment);
-
-  comment.addEventListener("input", () => c.drafts.keep({ comment: comment.value }));
-  comment.addEventListener("blur", () => c.commands.settleComment());
-  comment.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
-    event.preventDefault();
-    c.focus();
-  });
+  const element = make("div", { class: "sd-said" }, verdict, comment.element);
 
   return {
     element,
-    comment,
+    comment: comment.element,
     draw() {
-      const text = c.drafts.kept.comment ?? c.view.comment;
-      if (comment.value !== text) comment.value = text;
-      comment.readOnly = !c.view.isOpen;
+      comment.draw(c.drafts.kept.comment ?? c.view.comment, c.view.isOpen);
       element.hidden = c.data.state !== "open"; // then they stand with what came of it
       for (const { button, value } of verdicts) {
         button.setAttribute("aria-pressed", String(c.view.verdict === value));

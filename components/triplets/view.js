@@ -57,3 +57,11 @@ export function mostApart(data) {
     );
   return data.criteria.reduce((best, each) => (apart(each) > apart(best) ? each : best), data.criteria[0]).key;
 }
+
+/** Which criterion is chosen when nobody has chosen: the one that was (`kept`), else the first without a score; of scores
+ * handed in the one where critics are farthest away. Null if there is none. */
+export function firstCurrent(data, view, kept) {
+  if (data.state !== "open") return data.answer?.critics.length > 0 ? mostApart(data) : null;
+  if (view.missing.length === 0) return null;
+  return data.criteria.some(({ key }) => key === kept) ? kept : nextMissing(data.criteria, view, null);
+}

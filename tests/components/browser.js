@@ -33,6 +33,10 @@ export class PlainElement extends EventTarget {
     this.append(...parts);
     this.children.push(...rest.filter((part) => !parts.includes(part)));
   }
+  replaceChildren(...parts) {
+    this.children = [];
+    this.append(...parts);
+  }
   remove() {
     if (this.parent !== null) this.parent.children = this.parent.children.filter((one) => one !== this);
     this.parent = null;

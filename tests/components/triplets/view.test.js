@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { createDrafts } from "../../../components/triplets/drafts.js";
-import { mostApart, nextMissing, viewOf, stepped } from "../../../components/triplets/view.js";
+import { firstCurrent, mostApart, nextMissing, stepped, viewOf } from "../../../components/triplets/view.js";
 import { apartText, nextVerdict, placeText, scoreText, VERDICT } from "../../../components/triplets/words.js";
 import { openWindow } from "../browser.js";
 
@@ -56,6 +56,17 @@ test("critics are farthest where their distances sum highest; of equals the firs
   const data = { criteria: CRITERIA, scores: { a: 2, b: 2, c: 1 }, answer: { critics } };
   assert.equal(mostApart(data), "b"); // 1, 3 and 0
   assert.equal(mostApart({ ...data, answer: { critics: [] } }), "a");
+});
+
+test("a desk begins where one was, at what has no score, or where critics are farthest away", () => {
+  const view = { missing: ["b", "c"] };
+  assert.equal(firstCurrent(DATA, view, "c"), "c");
+  assert.equal(firstCurrent(DATA, view, "gone"), "b");
+  assert.equal(firstCurrent(DATA, { missing: [] }, "c"), null);
+  const answer = { critics: [{ scores: { a: 2, b: 0, c: 1 } }] };
+  const submitted = { ...DATA, state: "submitted", scores: { a: 2, b: 2, c: 1 }, answer };
+  assert.equal(firstCurrent(submitted, view, "c"), "b");
+  assert.equal(firstCurrent({ ...submitted, answer: null }, view, "c"), null);
 });
 
 test("scores and places in words", () => {

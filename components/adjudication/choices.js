@@ -1,0 +1,94 @@
+// The choices of a card, each with its key: what may be ruled on an item, or done with an edge that stands.
+
+import { keyButton, make, pushButton } from "../desk/dom.js";
+import { markedName, outcomesOf } from "./words.js";
+
+const SIGNS = [
+  ["+", "+", "Plus"],
+  ["−", "-", "Minus"],
+  ["no sign", "", "No printed sign"],
+];
+
+/** {partsFor(item), partsDone()}: elements for the desk `c`, of an item and where none is left. */
+export function createChoices(c) {
+  function choiceButton(n, badge, text, act, { isLegal = true, isChosen = false, why: title = "" } = {}) {
+    const marks = { class: "rd-choice", "aria-pressed": String(isChosen), title: isLegal ? "" : title, "data-key": n };
+    const who = badge ? [make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge })] : [];
+    const button = keyButton(String(n), act, marks, ...who, make("span", { class: "rd-says" }, ...text));
+    button.disabled = !isLegal || !c.isEditable() || (c.view.isUnsettled && c.current()?.type !== "name");
+    return button;
+  }
+
+  const PARTS = {
+    difference: (item) =>
+      outcomesOf(item.found).map(([choice, words], n) => {
+        const isSide = n < 2;
+        const text = isSide ? words : `${choice === "both" ? "Both" : "Neither"}${words ? `: ${words}` : ""}`;
+        return choiceButton(n + 1, isSide ? choice : "", [text], () => c.commands.choose(choice), {
+          isLegal: item.found.legal.includes(choice),
+          isChosen: item.ruling?.choice === choice,
+          why: "Only A or B can be right here",
+        });
+      }),
+    name(item) {
+      const { question, ruling } = item;
+      const { reference, wording } = c.choiceOf(item);
+      const isOne = { isLegal: reference !== null, why: "Choose a name from A first (W)" };
+      const choice = (n, badge, chosen, text, legal = {}) =>
+        choiceButton(n, badge, text, () => c.commands.choose(chosen), {
+          ...legal,
+          isChosen: ruling?.choice === chosen,
+        });
+      const oursText =
+        reference === null
+          ? ["One variable, A’s wording"]
+          : ["One variable: ", ...markedName(reference, question.name)];
+      const other =
+        ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording …";
+      return [
+        choice(1, "A", "A", oursText, isOne),
+        choice(2, "B", "B", ["One variable: ", ...markedName(question.name, reference)], isOne),
+        choice(3, "", "both", ["Two variables"]),
+        choice(4, "", "neither", [other], isOne),
+      ];
+    },
+    agreed(item) {
+      const says = make("span", { class: "rd-says", text: "Remove edge" });
+      const strike = keyButton("x", () => c.commands.strike(), { class: "rd-choice" }, says);
+      strike.disabled = !c.isEditable();
+      const { source, sink, a } = item.found;
+      return [strike, markRow(source, sink, a[0])];
+    },
+    own(item) {
+      const { source, sink, is_there: isThere, sign, delay } = item.own;
+      return isThere
+        ? [markRow(source, sink, { sign, delay })]
+        : [make("p", { class: "cv-small", text: "Both drew it; you removed it. Backspace restores it." })];
+    },
+  };
+
+  /** Another sign or delay for an arrow that stands, as one's own. */
+  function markRow(source, sink, { sign, delay }) {
+    const set = (mark) => c.commands.setArrow(source, sink, { sign, delay, ...mark });
+    const button = (text, name, isOn, act) => {
+      const made = pushButton(text, act, { "aria-label": name, title: name, "aria-pressed": String(isOn) });
+      made.disabled = !c.isEditable();
+      return made;
+    };
+    return make(
+      "div",
+      { class: "cv-row rd-marks" },
+      make("span", { class: "cv-small", text: "Set edge:" }),
+      ...SIGNS.map(([text, value, name]) => button(text, name, sign === value, () => set({ sign: value }))),
+      button("delay", "Delay mark", delay, () => set({ delay: !delay })),
+    );
+  }
+
+  function partsDone() {
+    if (c.view.left > 0 || !c.isEditable() || c.ui.isSettling) return [];
+    const text = make("span", { text: "Finish adjudication …" });
+    return [keyButton("Enter", () => c.commands.finish(), { class: "rd-choice rd-finish" }, text)];
+  }
+
+  return { partsFor: (item) => PARTS[item.type](item), partsDone };
+}

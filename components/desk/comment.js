@@ -1,0 +1,29 @@
+// The field in which a comment is written, the same on every desk: Esc and Ctrl Enter lead back to the keys.
+
+import { make } from "./dom.js";
+
+/** {element, draw(text, isOpen)}. `look` is its class, `longest` in characters; `onInput(text)` while it is typed,
+ * `onLeave()` when it is left. */
+export function createComment(c, look, longest, { onInput, onLeave }) {
+  const element = make("textarea", {
+    class: `cv-field ${look}`,
+    rows: "2",
+    placeholder: "Comment (c)",
+    "aria-label": "Comment",
+    maxlength: longest,
+  });
+  element.addEventListener("input", () => onInput(element.value));
+  element.addEventListener("blur", onLeave);
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
+    event.preventDefault();
+    c.focus();
+  });
+  return {
+    element,
+    draw(text, isOpen) {
+      if (element.value !== text) element.value = text;
+      element.readOnly = !isOpen;
+    },
+  };
+}
