@@ -1,7 +1,7 @@
 // What keys and buttons do on the desk. Every ruling is an act of the outbox; where one goes next is decided here.
 
 import { cleanName } from "../desk/names.js";
-import { viewKeys } from "../figure/panzoom.js";
+import { viewKeys } from "../figure/view_keys.js";
 import { FILTERS } from "./list.js";
 import { NO_WHY, nextWaiting, ownKey, whyOf } from "./view.js";
 import { CHOICE_WORDS } from "./words.js";

@@ -5,7 +5,7 @@
 // and buttons keep their thickness in pixels at every zoom.
 
 import { make, pushButton } from "../desk/dom.js";
-import { listenTo, PANZOOM_PAN_PX, PANZOOM_STEP } from "./gestures.js";
+import { listenTo, PANZOOM_STEP } from "./gestures.js";
 import { clamped, clampTo, fitScale, fitted, framing, seenOf, shiftTo, zoomedAbout } from "./zooming.js";
 
 export { PANZOOM_DRAG_PX, PANZOOM_PAN_PX, PANZOOM_STEP } from "./gestures.js";
@@ -71,23 +71,6 @@ function createGlide(show) {
   };
   return glide;
 }
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/** What the keys of a desk do to its figure: {whole(), zoom(event), pan(event)}.
- * @param {any} c  the desk; `ui.whole`: it shows the whole figure
- * @param {() => PanZoom | null} panZoomOf  the figure's, once it is set up */
-export const viewKeys = (c, panZoomOf) => ({
-  whole() {
-    c.ui.whole = !c.ui.whole;
-    c.draw();
-  },
-  zoom: ({ key }) =>
-    panZoomOf()?.zoomBy("+=".includes(key) ? PANZOOM_STEP : 1 / PANZOOM_STEP, undefined, undefined, true),
-  pan({ key }) {
-    const [dx, dy] = ARROWS[key];
-    panZoomOf()?.panBy(-dx * PANZOOM_PAN_PX, -dy * PANZOOM_PAN_PX, true);
-  },
-});
 
 /**
  * options: min, max (scale as a multiple of the fit), width, height (points), origin ([left, top] of the content on

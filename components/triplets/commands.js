@@ -1,6 +1,6 @@
 // What keys and buttons do on the desk. Every score is an act of the outbox; where one goes next is decided here.
 
-import { viewKeys } from "../figure/panzoom.js";
+import { viewKeys } from "../figure/view_keys.js";
 import { nextMissing, stepped } from "./view.js";
 import { nextVerdict, VERDICT, VERDICT_WORDS } from "./words.js";
 

@@ -1,0 +1,21 @@
+// What the keys of a desk do to its figure.
+
+import { PANZOOM_PAN_PX, PANZOOM_STEP } from "./panzoom.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** {whole(), zoom(event), pan(event)} of the desk `c`, whose `ui.whole` says that it shows the whole figure.
+ * @param {import("../desk/types.d.ts").Frame} c
+ * @param {() => import("./panzoom.js").PanZoom | null} panZoomOf  the figure's, once it is set up */
+export const viewKeys = (c, panZoomOf) => ({
+  whole() {
+    c.ui.whole = !c.ui.whole;
+    c.draw();
+  },
+  zoom: ({ key }) =>
+    panZoomOf()?.zoomBy("+=".includes(key) ? PANZOOM_STEP : 1 / PANZOOM_STEP, undefined, undefined, true),
+  pan({ key }) {
+    const [dx, dy] = ARROWS[key];
+    panZoomOf()?.panBy(-dx * PANZOOM_PAN_PX, -dy * PANZOOM_PAN_PX, true);
+  },
+});
