@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
+from core.act_ids import is_uuid7
 from core.errors import BadInput, Conflict, EdgewiseError, Refused
 from core.people import May, Receipt, Role, Viewer
 from services.study import Study, current_study
@@ -254,10 +255,9 @@ def new_act_id() -> str:
 
 
 def check_act_id(act_id: str) -> None:
-    """Raises BadInput unless the id has the form every client makes: 36 characters of a UUID."""
-    shape = [len(part) for part in act_id.split("-")]
-    if shape != [8, 4, 4, 4, 12] or not set(act_id) <= set("0123456789abcdef-"):
-        raise BadInput(f"The act id {act_id[:40]!r} is not a UUID.")
+    """Raises BadInput unless the id has the form every client makes: what an act makes has its id after it."""
+    if not is_uuid7(act_id):
+        raise BadInput(f"The act id {act_id[:40]!r} is not a UUIDv7.")
 
 
 def _live(session: Session, viewer: Viewer, now: datetime) -> Viewer:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from components.sources import script
+from core.act_ids import is_uuid7
 from core.errors import BadInput
 from core.transcription.effort import IDLE_AFTER_S, REPORT_EVERY_S
 
 LONGEST_S = 86_400.0
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 _mount = st.components.v2.component("edgewise_activity", html="<div hidden></div>", js=script("desk/activity.js"))
 
@@ -56,7 +55,7 @@ def read_report(value: object) -> ActivityReport | None:
     if not isinstance(found, Mapping):
         raise BadInput("A report of active time could not be read; nothing was counted.")
     report_id, subject, seconds = (found.get(name) for name in ("id", "subject", "seconds"))
-    if not isinstance(report_id, str) or not _ID.fullmatch(report_id) or not isinstance(subject, str):
+    if not isinstance(report_id, str) or not is_uuid7(report_id) or not isinstance(subject, str):
         raise BadInput("A report of active time has no valid id; nothing was counted.")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST_S:
         raise BadInput("A report of active time holds no seconds; nothing was counted.")

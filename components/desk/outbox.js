@@ -7,7 +7,7 @@
 // by the next outbox of the same subject: at once if the same browser tab opens it again, by another tab only after
 // a while, since that one may look at a newer version.
 
-import { uuid7 } from "./uuid7.js";
+import { UUID7, uuid7 } from "./uuid7.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
 /** @typedef {import("./types.d.ts").Answer} Answer */
@@ -25,7 +25,6 @@ const QUEUES = "edgewise.outbox.";
 const LIFE = "edgewise.alive."; // when a queue's outbox last lived; negative: when it was let go
 const TABS = "edgewise.tabs"; // in sessionStorage: the outboxes this browser tab has had
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 // A half of an emoji cannot be stored as UTF-8 and would block every act behind it.
 const storable = (value) => (typeof value === "string" ? value.replace(LONE_SURROGATE, "\ufffd") : value);

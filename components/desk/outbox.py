@@ -16,6 +16,7 @@ from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
+from core.act_ids import is_uuid7
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
 
 MAX_ACTS = 500
@@ -24,7 +25,6 @@ REMEMBERED = 1000
 _MAX_DEPTH = 4
 _ANSWERED = 300  # more than the browser ever sends at once; the whole memory would travel at each rerun
 
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _KIND = re.compile(r"[a-z][a-z_]{0,39}")
 _RESERVED = ("id", "seq", "kind")
 
@@ -148,7 +148,7 @@ def _read_act(item: object, place: int) -> Act:
     if not isinstance(item, Mapping):
         raise _bad(f"act {place} is not an act")
     act_id, seq, kind = (item.get(name) for name in _RESERVED)
-    if not isinstance(act_id, str) or not _ID.fullmatch(act_id):
+    if not isinstance(act_id, str) or not is_uuid7(act_id):
         raise _bad(f"act {place} has no valid id")
     if not isinstance(seq, int) or isinstance(seq, bool) or not 0 <= seq < 2**53:
         raise _bad(f"act {place} has no valid place in the order")
