@@ -57,7 +57,7 @@ class Annotator:
             middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
             self.do(canvas_edits.place_node, label.text, middle, box, "printed")
             if label.text != name:
-                self.do(canvas_edits.rename_node, label.text, name)
+                self.do(transcribing.rename_node, label.text, name)
 
     def draw(self, edges: Sequence[TrueEdge]) -> None:
         """Edges drawn by hand, one act each."""

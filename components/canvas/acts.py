@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from components.desk.outbox import Act
-from core.errors import BadInput, InvalidGraph
+from core.errors import BadInput
 from core.graphs.edge import EdgeFlag
 from core.graphs.names import clean_name
-from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.sign import EDGE_SIGNS, Sign
 
@@ -53,34 +52,26 @@ class Connect:
 @dataclass(frozen=True, slots=True)
 class EditEdge:
     """One field of an edge: sign ("+", "-", ""), delay (true or false), flag (an EdgeFlag value or ""), or the name at
-    its source or sink.
-
-    `edge_id` is the id of the connect act while the edge's receipt is on its way; see `edge_meant`.
+    its source or sink. `edge_id`, here and below, is also that of an edge whose receipt is on its way: acts make ids.
     """
 
     edge_id: str
-    source: str
-    sink: str
     field: Literal["sign", "delay", "flag", "source", "sink"]
     value: str | bool
 
 
 @dataclass(frozen=True, slots=True)
 class ReverseEdge:
-    """An edge to turn round; `edge_id` as in EditEdge, `source` and `sink` as they were before."""
+    """An edge to turn round."""
 
     edge_id: str
-    source: str
-    sink: str
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteEdge:
-    """An edge to remove; `edge_id` as in EditEdge."""
+    """An edge to remove."""
 
     edge_id: str
-    source: str
-    sink: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,22 +170,6 @@ def read_canvas_act(act: Act, within: Box) -> CanvasAct:
     return reader(act.data, within)
 
 
-def edge_meant(record: GraphRecord, act: EditEdge | ReverseEdge | DeleteEdge) -> str:
-    """The id of the edge that `act` is about in `record`.
-
-    An edge drawn a moment ago is named by its connect act. If the store gave it another id, it is the newest edge
-    between the two names. Raises InvalidGraph if there is none.
-    """
-    if act.edge_id in record.edges:
-        return act.edge_id
-    source, sink = record.node_named(act.source), record.node_named(act.sink)
-    if source is not None and sink is not None:
-        for edge in reversed(record.ordered_edges()):
-            if (edge.source_id, edge.sink_id) == (source.id, sink.id):
-                return edge.id
-    raise InvalidGraph(f'The edge "{act.source}" -> "{act.sink}" is no longer in the graph.')
-
-
 Data = Mapping[str, Any]
 
 
@@ -216,32 +191,21 @@ def _connect(data: Data, _within: Box) -> Connect:
 
 
 def _edit_edge(data: Data, _within: Box) -> EditEdge:
-    field, value = data.get("field"), data.get("value")
-    ends = (_id(data.get("edge_id")), _name(data, "source"), _name(data, "sink"))
+    edge_id, field, value = _id(data.get("edge_id")), data.get("field"), data.get("value")
     if field == "sign":
         sign = _sign(value)
-        return EditEdge(*ends, "sign", sign.value if sign else "")
+        return EditEdge(edge_id, "sign", sign.value if sign else "")
     if field == "delay":
-        return EditEdge(*ends, "delay", _truth(value, "delay"))
+        return EditEdge(edge_id, "delay", _truth(value, "delay"))
     if field == "flag" and isinstance(value, str) and value in ("", *(flag.value for flag in EdgeFlag)):
-        return EditEdge(*ends, "flag", value)
-    if field == "source":
-        return EditEdge(*ends, "source", _name(data, "value"))
-    if field == "sink":
-        return EditEdge(*ends, "sink", _name(data, "value"))
+        return EditEdge(edge_id, "flag", value)
+    if field in ("source", "sink"):
+        return EditEdge(edge_id, field, _name(data, "value"))
     raise _bad("an edge was to get something other than a sign, a delay, a known flag or another end")
-
-
-def _reverse_edge(data: Data, _within: Box) -> ReverseEdge:
-    return ReverseEdge(_id(data.get("edge_id")), _name(data, "source"), _name(data, "sink"))
 
 
 def _accept_as(data: Data, _within: Box) -> AcceptAs:
     return AcceptAs(_id(data.get("proposal_id")), _name(data, "source"), _name(data, "sink"))
-
-
-def _delete_edge(data: Data, _within: Box) -> DeleteEdge:
-    return DeleteEdge(_id(data.get("edge_id")), _name(data, "source"), _name(data, "sink"))
 
 
 def _not_a_variable(data: Data, _within: Box) -> NotAVariable:
@@ -253,8 +217,8 @@ _READERS: Mapping[str, Callable[[Data, Box], CanvasAct]] = {
     "move_node": _move_node,
     "connect": _connect,
     "edit_edge": _edit_edge,
-    "reverse_edge": _reverse_edge,
-    "delete_edge": _delete_edge,
+    "reverse_edge": lambda data, _within: ReverseEdge(_id(data.get("edge_id"))),
+    "delete_edge": lambda data, _within: DeleteEdge(_id(data.get("edge_id"))),
     "delete_node": lambda data, _within: DeleteNode(_name(data, "node")),
     "rename_node": lambda data, _within: RenameNode(_name(data, "node"), _name(data, "name")),
     "accept": lambda data, _within: Accept(_ids(data.get("proposal_ids"))),

@@ -89,7 +89,7 @@ export function createAround(c, outbox) {
     if (kind === "rename_node") actions.unshift(["Change name", () => c.deeds.renameTo(act.node, act.name)]);
     if (kind === "place_node")
       actions.unshift(["Change name", () => c.deeds.openNames({ point: { x: act.x, y: act.y }, value: act.name })]);
-    notices.add(`${message} (${describe(act)})`, actions);
+    notices.add(`${message} (${describe(act, c.graph.view().edges)})`, actions);
     c.say(message);
   }
 
@@ -106,8 +106,9 @@ export function createAround(c, outbox) {
 }
 
 /** An act in words: what it was about, and what it changed. */
-function describe({ kind, node, name, text, source, sink, sign, field, value, proposal_ids: ids }) {
-  const what = source !== undefined ? arrowText({ source, sink, sign }) : (node ?? name ?? text ?? "");
+function describe({ kind, node, name, text, field, value, proposal_ids: ids, ...act }, edges) {
+  const edge = act.source === undefined ? edges.get(act.edge_id) : act;
+  const what = edge ? arrowText(edge) : (node ?? name ?? text ?? "");
   const more =
     kind === "rename_node"
       ? `to “${name}”`

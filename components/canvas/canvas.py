@@ -119,10 +119,10 @@ def canvas(
     `sweep_n`.
 
     Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay};
-    edit_edge {edge_id, source, sink, field: sign|delay|flag|source|sink, value}; reverse_edge {edge_id, source, sink};
-    delete_edge {edge_id, source, sink}; delete_node {node}; rename_node {node, name}; accept {proposal_ids};
-    accept_as {proposal_id, source, sink}; refuse {proposal_ids};
-    attest {node, swept}; not_a_variable {text, is_none}; undo {}; redo {}. Nodes go by name.
+    edit_edge {edge_id, field: sign|delay|flag|source|sink, value}; reverse_edge {edge_id}; delete_edge {edge_id};
+    delete_node {node}; rename_node {node, name}; accept {proposal_ids}; accept_as {proposal_id, source, sink};
+    refuse {proposal_ids}; attest {node, swept}; not_a_variable {text, is_none}; undo {}; redo {}. Nodes go by name,
+    edges by id: that of one whose receipt is on its way follows from its act (`core.act_ids`).
 
     Raises BadInput for a crop without extent.
     """

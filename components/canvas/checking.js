@@ -1,6 +1,7 @@
 // Checking: proposals one after the other, and the sweep. Part of the deeds of the canvas.
 
 import { count } from "../desk/dom.js";
+import { idWithin } from "../desk/uuid7.js";
 import { spokenLine } from "./paint.js";
 
 /** The deeds about proposals and attestation. @param {import("./types.d.ts").Canvas} c */
@@ -41,10 +42,11 @@ export function createChecking(c) {
     const ids = inOrder().map(({ id }) => id);
     const id = ui.proposal ?? "";
     const rest = ids.slice(ids.indexOf(id) + 1).concat(ids.slice(0, ids.indexOf(id)));
-    if (act() === null) return undefined;
+    const done = act();
+    if (done === null) return undefined;
     ui.proposal = null;
     ui.chosen = null;
-    if (kind === "accept") ui.last = `proposal:${id}`;
+    if (kind === "accept") ui.last = idWithin(done.id, done.kind === "accept" ? 1 : 0); // of a list the first
     const told = `${said}.`;
     if (rest.length > 0) showProposal(rest[0]);
     else c.home().focus({ preventScroll: true });

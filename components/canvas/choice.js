@@ -12,17 +12,15 @@ export function createChoice(c) {
   let telling = null;
   const echoes = new Map(); // id -> when it was told: its echo must not move the choice back
 
-  const edgeOf = (id) => [...c.graph.view().edges.values()].find((edge) => edge.id === id);
-  const takeEdge = ({ key }) =>
-    Object.assign(c.ui, { chosen: { kind: "edge", key }, last: key, armed: null, proposal: null });
-
   function chosenId() {
     const { chosen } = c.ui;
     if (chosen?.kind === "node") return c.data.nodes.find(({ name }) => name === chosen.key)?.id;
     if (chosen?.kind !== "edge") return null;
-    const id = c.graph.view().edges.get(chosen.key)?.id;
-    return c.data.edges.some((edge) => edge.id === id) ? id : undefined; // undefined: its receipt is on the way
+    return c.data.edges.some(({ id }) => id === chosen.key) ? chosen.key : undefined; // its receipt is on the way
   }
+
+  const chooseEdge = (id) =>
+    Object.assign(c.ui, { chosen: { kind: "edge", key: id }, last: id, armed: null, proposal: null });
 
   function tell() {
     const id = chosenId();
@@ -43,9 +41,8 @@ export function createChoice(c) {
     if (chosen === heardChoice) return;
     heardChoice = chosen;
     if (Date.now() - (echoes.get(chosen) ?? 0) < ECHO_MS) return;
-    const edge = edgeOf(chosen);
     const found = c.data.nodes.find(({ id }) => id === chosen);
-    if (edge) takeEdge(edge);
+    if (c.graph.view().edges.has(chosen)) chooseEdge(chosen);
     else if (found) Object.assign(c.ui, { chosen: { kind: "node", key: found.name }, proposal: null });
     else if (chosen === null) c.ui.chosen = null;
     told = chosen;
@@ -56,19 +53,16 @@ export function createChoice(c) {
   let shared = null;
 
   function share() {
-    const { chosen } = c.ui;
-    const id = (chosen?.kind === "edge" && c.graph.view().edges.get(chosen.key)?.id) || null;
-    const known = c.data.edges.some((edge) => edge.id === id) ? id : null; // its receipt is on the way: no row has it yet
-    if (known === shared) return;
-    shared = known;
-    dispatchEvent(new CustomEvent("edgewise:chosen", { detail: { id: known, by: "figure", subject: c.data.subject } }));
+    const id = c.ui.chosen?.kind === "edge" ? c.ui.chosen.key : null;
+    if (id === shared) return;
+    shared = id;
+    dispatchEvent(new CustomEvent("edgewise:chosen", { detail: { id, by: "figure", subject: c.data.subject } }));
   }
 
   function take({ detail: { id, by, subject } }) {
     if (by === "figure" || subject !== c.data.subject || id === shared) return;
     shared = id;
-    const edge = edgeOf(id);
-    if (edge) takeEdge(edge);
+    if (c.graph.view().edges.has(id)) chooseEdge(id);
     else if (c.ui.chosen?.kind === "edge") c.ui.chosen = null;
     c.draw();
   }

@@ -24,7 +24,7 @@ export function createEdges(c) {
     if (edge === null) return void c.say("No edge is chosen.");
     if (edge[field] === value) return undefined;
     const { id, source, sink } = edge;
-    if (c.act("edit_edge", { edge_id: id, source, sink, field, value }) === null) return undefined;
+    if (c.act("edit_edge", { edge_id: id, field, value }) === null) return undefined;
     const told = { sign: signWord(value), delay: value ? "delay" : "no delay", flag: value || "no flag" }[field];
     c.say(`${source} to ${sink}: ${told}.`);
     return void c.draw();
@@ -59,14 +59,14 @@ export function createEdges(c) {
       const near = [...edges().values()].filter(({ source, sink }) => name === null || [source, sink].includes(name));
       if (near.length === 0) return c.say("No edge here.");
       ui.edgesOf = name;
-      const next = near[(near.findIndex(({ key }) => key === ui.chosen?.key) + 1) % near.length];
-      chooseLine(next.key);
+      const next = near[(near.findIndex(({ id }) => id === ui.chosen?.key) + 1) % near.length];
+      chooseLine(next.id);
       c.draw();
-      c.focusOn("edge", next.key);
+      c.focusOn("edge", next.id);
       return c.say(spokenLine("edge", next));
     },
     removeEdge({ id, source, sink }) {
-      if (c.act("delete_edge", { edge_id: id, source, sink }) === null) return;
+      if (c.act("delete_edge", { edge_id: id }) === null) return;
       ui.chosen = null;
       ui.last = null;
       c.say(`Removed: ${source} to ${sink}. Ctrl Z brings it back.`);

@@ -1,8 +1,9 @@
 // The graph as it will be when every act on its way is stored: the page's data with the acts laid over it.
-// A view is never changed, only replaced: {nodes: name -> node, edges: key -> edge, proposals: id -> proposal,
-// dismissed: printed texts, folded, that are no variables}.
+// A view is never changed, only replaced: {nodes: name -> node, edges: id -> edge, proposals: id -> proposal,
+// dismissed: printed texts, folded, that are no variables}. What an act makes has its final id at once (uuid7.js).
 
 import { foldName } from "../desk/names.js";
+import { idWithin } from "../desk/uuid7.js";
 
 /** @typedef {import("./types.d.ts").GraphData} GraphData */
 /** @typedef {import("./types.d.ts").View} View */
@@ -10,11 +11,9 @@ import { foldName } from "../desk/names.js";
 /** @typedef {import("./types.d.ts").ViewEdge} ViewEdge */
 /** @typedef {import("./types.d.ts").CanvasActs} CanvasActs */
 
-/** The view of the page's own data. `aliases` (edge id -> key) lets an edge keep the key it was drawn under.
- * @param {GraphData} data
- * @param {Map<string, string>} aliases
- * @returns {View} */
-function baseView(data, aliases) {
+/** The view of the page's own data.
+ * @type {(data: GraphData) => View} */
+function baseView(data) {
   const nameOf = new Map(data.nodes.map((node) => [node.id, node.name]));
   return {
     nodes: new Map(data.nodes.map((node) => [node.name, { ...node, state: "" }])),
@@ -22,9 +21,8 @@ function baseView(data, aliases) {
       data.edges.flatMap((edge) => {
         const [source, sink] = [nameOf.get(edge.source_id), nameOf.get(edge.sink_id)];
         if (source === undefined || sink === undefined) return [];
-        const key = aliases.get(edge.id) ?? edge.id;
         const { id, sign, delay, flag, path } = edge;
-        return [[key, { key, id, source, sink, sign, delay, flag, path, state: "" }]];
+        return [[id, { id, source, sink, sign, delay, flag, path, state: "" }]];
       }),
     ),
     proposals: new Map(data.proposals.map((proposal) => [proposal.id, proposal])),
@@ -40,10 +38,25 @@ const bareNode = (id, name) => ({ id, name, box: null, at: null, swept: false, s
 /** @type {(view: View, keep: (edge: ViewEdge) => boolean) => Map<string, ViewEdge>} */
 const onlyEdges = (view, keep) => new Map([...view.edges].filter(([, edge]) => keep(edge)));
 
-/** The view with the ends of an edge made if they are missing: a name may still be refused, the edge then goes too.
- * @type {(view: View, id: string, ...ends: string[]) => View} */
-function withEnds(view, id, ...ends) {
-  return ends.reduce((now, name) => (now.nodes.has(name) ? now : withNode(now, bareNode(`${id}:${name}`, name))), view);
+/** The view with the ends of an edge made if they are missing, numbered from `first` on: a name may still be refused,
+ * the edge then goes too.
+ * @type {(view: View, actId: string, first: number, ...ends: string[]) => View} */
+function withEnds(view, actId, first, ...ends) {
+  return ends.reduce(
+    (now, name, place) => (now.nodes.has(name) ? now : withNode(now, bareNode(idWithin(actId, first + place), name))),
+    view,
+  );
+}
+
+/** The view with a new edge and its ends; one that is drawn already stays as it is.
+ * @type {(view: View, act: {id: string}, edge: Pick<ViewEdge, "source" | "sink" | "sign" | "delay" | "path">, number?: number, firstEnd?: number) => View} */
+function withEdge(view, act, { source, sink, sign, delay, path }, number = 0, firstEnd = 1) {
+  for (const edge of view.edges.values())
+    if (edge.source === source && edge.sink === sink && edge.sign === sign) return view;
+  const now = withEnds(view, act.id, firstEnd, source, sink);
+  const id = idWithin(act.id, number);
+  const edge = { id, source, sink, sign, delay, flag: "", path, state: "saving" };
+  return { ...now, edges: new Map(now.edges).set(id, edge) };
 }
 
 /** @type {(view: View, from: string, to: string) => View} */
@@ -72,30 +85,26 @@ function renamed(view, from, to) {
   return { ...view, nodes, edges };
 }
 
-/** @type {(view: View, ids: string[]) => View} */
-function accepted(view, ids) {
+/** @type {(view: View, act: import("./types.d.ts").CanvasAct<"accept">) => View} */
+function accepted(view, act) {
+  const ids = act.proposal_ids;
   let now = view;
-  for (const id of ids) {
+  ids.forEach((id, place) => {
     const proposal = view.proposals.get(id);
-    if (proposal === undefined) continue;
-    now = withEnds(now, `proposal:${id}`, proposal.source, proposal.sink);
-    const { source, sink, sign, delay, path } = proposal;
-    const key = `proposal:${id}`;
-    const edge = { key, id: key, source, sink, sign, delay, flag: "", path, state: "saving" };
-    now = { ...now, edges: new Map(now.edges).set(key, edge) };
-  }
+    if (proposal !== undefined) now = withEdge(now, act, proposal, place + 1, ids.length + 2 * place + 1);
+  });
   return withoutProposals(now, ids);
 }
 
 /** A proposal accepted between other names: on its printed course, which is turned with them.
- * @type {(view: View, act: CanvasActs["accept_as"]) => View} */
-function acceptedAs(view, { proposal_id: id, source, sink }) {
+ * @type {(view: View, act: import("./types.d.ts").CanvasAct<"accept_as">) => View} */
+function acceptedAs(view, act) {
+  const { proposal_id: id, source, sink } = act;
   const proposal = view.proposals.get(id);
   if (proposal === undefined) return view;
   const isTurned = proposal.source === sink && proposal.sink === source;
   const path = isTurned ? turnedPath(proposal.path) : proposal.path;
-  const mended = new Map(view.proposals).set(id, { ...proposal, source, sink, path });
-  return accepted({ ...view, proposals: mended }, [id]);
+  return withoutProposals(withEdge(view, act, { ...proposal, source, sink, path }), [id]);
 }
 
 const turnedPath = (path) => (path ? [...path].reverse() : path);
@@ -112,7 +121,7 @@ const APPLY = {
   place_node: (view, act) => {
     /** @type {ViewNode} */
     const node = {
-      ...(view.nodes.get(act.name) ?? bareNode(act.id, act.name)),
+      ...(view.nodes.get(act.name) ?? bareNode(idWithin(act.id, 0), act.name)),
       at: [act.x, act.y],
       box: act.box,
       state: "saving",
@@ -123,36 +132,28 @@ const APPLY = {
     const node = view.nodes.get(act.node);
     return node ? withNode(view, { ...node, at: [act.x, act.y], box: null, state: "saving" }) : view;
   },
-  connect: (view, act) => {
-    const now = withEnds(view, act.id, act.source, act.sink);
-    const { id, source, sink, sign, delay } = act;
-    const edge = { key: id, id, source, sink, sign, delay, flag: "", path: null, state: "saving" };
-    return { ...now, edges: new Map(now.edges).set(id, edge) };
-  },
+  connect: (view, act) => withEdge(view, act, { ...act, path: null }),
   edit_edge: (view, act) => {
-    const edge = edgeMeant(view, act);
-    if (edge === null) return view;
-    const now = act.field === "source" || act.field === "sink" ? withEnds(view, act.id, String(act.value)) : view;
-    return { ...now, edges: new Map(now.edges).set(edge.key, { ...edge, [act.field]: act.value, state: "saving" }) };
+    const edge = view.edges.get(act.edge_id);
+    if (edge === undefined) return view;
+    const now = act.field === "source" || act.field === "sink" ? withEnds(view, act.id, 0, String(act.value)) : view;
+    return { ...now, edges: new Map(now.edges).set(edge.id, { ...edge, [act.field]: act.value, state: "saving" }) };
   },
   reverse_edge: (view, act) => {
-    const edge = edgeMeant(view, act);
-    if (edge === null) return view;
+    const edge = view.edges.get(act.edge_id);
+    if (edge === undefined) return view;
     const turned = { ...edge, source: edge.sink, sink: edge.source, path: turnedPath(edge.path), state: "saving" };
-    return { ...view, edges: new Map(view.edges).set(edge.key, turned) };
+    return { ...view, edges: new Map(view.edges).set(edge.id, turned) };
   },
-  delete_edge: (view, act) => {
-    const edge = edgeMeant(view, act);
-    return edge === null ? view : { ...view, edges: onlyEdges(view, (each) => each.key !== edge.key) };
-  },
+  delete_edge: (view, act) => ({ ...view, edges: onlyEdges(view, (edge) => edge.id !== act.edge_id) }),
   delete_node: (view, act) => {
     const nodes = new Map(view.nodes);
     nodes.delete(act.node);
     return { ...view, nodes, edges: onlyEdges(view, (edge) => edge.source !== act.node && edge.sink !== act.node) };
   },
   rename_node: (view, act) => renamed(view, act.node, act.name),
-  accept: (view, act) => accepted(view, act.proposal_ids),
-  accept_as: (view, act) => acceptedAs(view, act),
+  accept: accepted,
+  accept_as: acceptedAs,
   refuse: (view, act) => withoutProposals(view, act.proposal_ids),
   attest: (view, act) => {
     const node = view.nodes.get(act.node);
@@ -165,15 +166,6 @@ const APPLY = {
     return { ...view, dismissed };
   },
 };
-
-/** The edge an act is about: by its key, or by the id that the store or the connect act gave it.
- * @type {(view: View, act: {edge_id: string}) => ViewEdge | null} */
-function edgeMeant(view, act) {
-  const byKey = view.edges.get(act.edge_id);
-  if (byKey) return byKey;
-  for (const edge of view.edges.values()) if (edge.id === act.edge_id) return edge;
-  return null;
-}
 
 /** `view` after one act. `guesses` (act id -> view) says what an undo or redo brings back, where that is known.
  * @param {View} view
@@ -209,15 +201,13 @@ function contentOf(view) {
 export function createGraph(pending) {
   /** @type {GraphData} */
   let data = { nodes: [], edges: [], proposals: [], words: [] };
-  let base = baseView(data, new Map());
+  let base = baseView(data);
   let view = base;
   /** @type {View[]} */
   let past = []; // views before one's own acts
   /** @type {View[]} */
   let future = [];
-  const aliases = new Map(); // edge id of the store -> key under which it was drawn here
   const guesses = new Map();
-  const drawnHere = new Map(); // key -> [source, sink] of edges whose id from the store is not known yet
 
   let folded = ""; // which acts the view holds
   const listed = () =>
@@ -230,39 +220,13 @@ export function createGraph(pending) {
     view = pending().reduce((now, act) => afterAct(now, act, guesses), base);
   }
 
-  function learnAliases(next, before) {
-    const waiting = new Set(pending().map((act) => act.id));
-    const nameOf = new Map(next.nodes.map((node) => [node.id, node.name]));
-    const known = new Set(before.edges.map((edge) => edge.id));
-    const fresh = next.edges.filter((edge) => !known.has(edge.id) && !aliases.has(edge.id));
-    for (const [key, { source, sink, act }] of drawnHere) {
-      if (waiting.has(act)) continue;
-      const at = fresh.findIndex(
-        (edge) => edge.id === key || (nameOf.get(edge.source_id) === source && nameOf.get(edge.sink_id) === sink),
-      );
-      if (at >= 0) aliases.set(fresh.splice(at, 1)[0].id, key);
-      drawnHere.delete(key);
-    }
-  }
-
-  function note(act) {
-    if (act.kind === "connect") drawnHere.set(act.id, { source: act.source, sink: act.sink, act: act.id });
-    if (act.kind === "accept_as")
-      drawnHere.set(`proposal:${act.proposal_id}`, { source: act.source, sink: act.sink, act: act.id });
-    for (const id of act.kind === "accept" ? act.proposal_ids : []) {
-      const proposal = view.proposals.get(id);
-      if (proposal) drawnHere.set(`proposal:${id}`, { ...proposal, act: act.id });
-    }
-  }
-
   return {
     view: () => view,
     data: () => data,
     receive(next) {
       const expected = contentOf(view);
-      learnAliases(next, data);
       data = next;
-      base = baseView(next, aliases);
+      base = baseView(next);
       refold();
       if (contentOf(view) === expected) return;
       // A refusal, somebody else's act or the list's: what an undo will bring back is no longer known here.
@@ -290,7 +254,6 @@ export function createGraph(pending) {
         if (past.length > 200) past.shift();
         future = [];
       }
-      note(act);
       view = afterAct(view, act, guesses);
     },
   };

@@ -58,7 +58,7 @@ export function createMending(c) {
     if (at.kind === "proposal") return void acceptAs(at.edge, sink, source);
     if (isDrawn({ source: sink, sink: source, sign }))
       return void explain(`${sink} to ${source} exists already. Remove one of the two.`);
-    if (c.act("reverse_edge", { edge_id: id, source, sink }) === null) return undefined;
+    if (c.act("reverse_edge", { edge_id: id }) === null) return undefined;
     c.say(`Reversed: ${sink} to ${source}.`);
     return void c.draw();
   }
@@ -70,7 +70,7 @@ export function createMending(c) {
     const ends = { source, sink, [end]: name };
     if (at.kind === "proposal") return void acceptAs(at.edge, ends.source, ends.sink);
     if (isDrawn({ ...ends, sign })) return void explain(`${ends.source} to ${ends.sink} exists already.`);
-    if (c.act("edit_edge", { edge_id: id, source, sink, field: end, value: name }) === null) return undefined;
+    if (c.act("edit_edge", { edge_id: id, field: end, value: name }) === null) return undefined;
     c.say(`Now ${ends.source} to ${ends.sink}.`);
     return void c.draw();
   }

@@ -24,7 +24,7 @@ export function createPicking(c) {
       (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign),
     );
     if (same) {
-      c.deeds.chooseLine(same.key);
+      c.deeds.chooseLine(same.id);
       c.say(`${source} to ${sink} exists already and is now chosen.`);
       return;
     }

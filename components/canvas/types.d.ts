@@ -108,9 +108,9 @@ export type CanvasActs = {
   place_node: { name: string; x: number; y: number; box: Box | null; origin: "printed" | "drawn" };
   move_node: { node: string; x: number; y: number };
   connect: { source: string; sink: string; sign: Sign; delay: boolean };
-  edit_edge: { edge_id: string; source: string; sink: string; field: string; value: string | boolean };
-  reverse_edge: { edge_id: string; source: string; sink: string };
-  delete_edge: { edge_id: string; source: string; sink: string };
+  edit_edge: { edge_id: string; field: string; value: string | boolean };
+  reverse_edge: { edge_id: string };
+  delete_edge: { edge_id: string };
   delete_node: { node: string };
   rename_node: { node: string; name: string };
   accept: { proposal_ids: string[] };
@@ -129,9 +129,7 @@ export type CanvasAct<Kind extends keyof CanvasActs> = { id: string; kind: Kind 
 
 export type ViewNode = NodeData & { state: string };
 
-/** `key` is what it is drawn under, `id` what the store calls it. */
 export type ViewEdge = {
-  key: string;
   id: string;
   source: string;
   sink: string;
@@ -142,7 +140,7 @@ export type ViewEdge = {
   state: string;
 };
 
-/** Nodes by name, edges by key, proposals by id; `dismissed`: printed texts, folded, that are no variables. */
+/** Nodes by name, edges and proposals by id; `dismissed`: printed texts, folded, that are no variables. */
 export type View = {
   nodes: Map<string, ViewNode>;
   edges: Map<string, ViewEdge>;

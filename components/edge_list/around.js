@@ -6,9 +6,8 @@ import { changes, make, pushButton } from "../desk/dom.js";
  * @param {any} act
  * @param {any} data */
 export function describe({ kind, ...rest }, data) {
-  const { edges, nodes } = data;
-  const edge = edges.find((one) => one.id === rest.edge_id);
-  const what = edge ? `${edge.source} → ${edge.sink}` : (nodes.find(([id]) => id === rest.node_id)?.[1] ?? "");
+  const edge = data.edges.find((one) => one.id === rest.edge_id);
+  const what = edge ? `${edge.source} → ${edge.sink}` : (rest.node ?? "");
   const value = rest.value ?? rest.name;
   return [kind.replace("_", " "), rest.field, what, typeof value === "string" && value !== "" ? `“${value}”` : ""]
     .filter(Boolean)
@@ -26,7 +25,7 @@ export function createLoners(c) {
       title: "Rename",
       "aria-label": `Rename ${node.name}`,
     });
-    const drop = pushButton("×", () => c.act("delete_node", { node_id: node.id }), {
+    const drop = pushButton("×", () => c.act("delete_node", { node: node.name }), {
       class: "square",
       "aria-label": `Remove ${node.name}`,
       title: "Remove",

@@ -78,7 +78,7 @@ def edge_desk(
 
     Acts: lines {text, pasted}; edit_edge {edge_id, field: sign|delay|flag|note|source|sink, value}, where the
     value of sign is "+", "-" or "", of delay true or false, of flag an EdgeFlag value or ""; delete_edge
-    {edge_id}; rename_node {node_id, name}; delete_node {node_id}; drop_fault {text}; undo {}; redo {}.
+    {edge_id}; rename_node {node, name}; delete_node {node}; drop_fault {text}; undo {}; redo {}.
     """
     data = {
         "nodes": [[node.id, node.name] for node in nodes],

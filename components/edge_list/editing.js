@@ -35,10 +35,7 @@ function savingOf(c, stop, edge, fields) {
     saveAll() {
       const changes = changed();
       stop();
-      for (const [, before, after] of changes) {
-        const found = c.data.nodes.find(([, name]) => name === before);
-        if (found) c.act("rename_node", { node_id: found[0], name: after });
-      }
+      for (const [, before, after] of changes) c.act("rename_node", { node: before, name: after });
     },
   };
 }
@@ -141,7 +138,7 @@ export function createEditing(c) {
     const save = () => {
       const name = field.value.trim();
       stop();
-      if (name !== "" && name !== one.name) c.act("rename_node", { node_id: one.id, name });
+      if (name !== "" && name !== one.name) c.act("rename_node", { node: one.name, name });
     };
     onKeys(field, save);
     start("node", one.id, [field], field, pushButton("Rename", save), cancelButton());

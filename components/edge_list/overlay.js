@@ -3,39 +3,32 @@
 
 /** The graph as it will be when the `waiting` acts are stored: {edges, lines: acts whose edges are not known yet,
  * loners: nodes without edges}. The state of an edge or node is "", "saving" or "gone". */
-export function overlayOf({ nodes, edges: stored }, waiting) {
-  const nodeNames = new Map(nodes);
-  const edges = new Map(stored.map((edge) => [edge.id, { ...edge, state: "" }]));
-  const renamed = new Map();
-  const gone = new Set();
+export function overlayOf({ nodes: stored, edges: drawn }, waiting) {
+  const nodes = stored.map(([id, name]) => ({ id, name, state: "" }));
+  const touched = new Set(drawn.flatMap((edge) => [edge.source, edge.sink]));
+  const loners = nodes.filter(({ name }) => !touched.has(name));
+  const edges = new Map(drawn.map((edge) => [edge.id, { ...edge, state: "" }]));
   const lines = [];
   for (const one of waiting) {
     const edge = edges.get(one.edge_id);
+    const node = nodes.find(({ name }) => name === one.node);
     if (one.kind === "lines") lines.push(one);
     else if (one.kind === "edit_edge" && edge && Object.hasOwn(edge, one.field)) {
       edge[one.field] = one.value;
       edge.state = "saving";
     } else if (one.kind === "delete_edge" && edge) edge.state = "gone";
-    else if (one.kind === "rename_node" && nodeNames.has(one.node_id)) {
-      renamed.set(nodeNames.get(one.node_id), one.name);
-    } else if (one.kind === "delete_node") gone.add(one.node_id);
+    else if (one.kind === "rename_node" && node) {
+      Object.assign(node, { name: one.name, state: "saving" });
+      for (const each of edges.values()) renameEnds(each, one);
+    } else if (one.kind === "delete_node" && node) node.state = "gone";
   }
-  for (const edge of edges.values()) renameEnds(edge, renamed);
-  const touched = new Set(stored.flatMap((edge) => [edge.source, edge.sink]));
-  const loners = nodes
-    .filter(([, name]) => !touched.has(name))
-    .map(([id, name]) => ({
-      id,
-      name: renamed.get(name) ?? name,
-      state: gone.has(id) ? "gone" : renamed.has(name) ? "saving" : "",
-    }));
   return { edges: [...edges.values()], lines, loners };
 }
 
-function renameEnds(edge, renamed) {
+function renameEnds(edge, { node, name }) {
   for (const end of ["source", "sink"]) {
-    if (!renamed.has(edge[end])) continue;
-    edge[end] = renamed.get(edge[end]);
+    if (edge[end] !== node) continue;
+    edge[end] = name;
     edge.state ||= "saving";
   }
 }

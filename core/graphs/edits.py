@@ -1,6 +1,7 @@
 """What a person does to a graph, as changes: pure functions from a state to the list of changes.
 
 Nodes come in with their first edge and go with their last one, unless they were declared or placed on their own.
+`new_id` gives ids one after the other, in the order of `core.act_ids`: also for what turns out to be there already.
 """
 
 from __future__ import annotations
@@ -32,17 +33,19 @@ def add_edges(
     """
     changes: list[Change] = []
     notices: list[str] = []
+    numbered = [(new_id(), edge) for edge in edges]
     by_name = {node.name: node for node in state.nodes.values()}
     listed = {(e.source_id, e.sink_id, e.sign) for e in state.edges.values()}
     place = max((edge.place for edge in state.edges.values()), default=0)
 
     def node(name: str, node_origin: Origin) -> NodeRecord:
+        node_id = new_id()
         if name not in by_name:
-            by_name[name] = NodeRecord(id=new_id(), name=name, origin=node_origin)
+            by_name[name] = NodeRecord(id=node_id, name=name, origin=node_origin)
             changes.append(Change(None, by_name[name]))
         return by_name[name]
 
-    for source, sink, sign in edges:
+    for edge_id, (source, sink, sign) in numbered:
         tail, head = node(source, origin), node(sink, origin)
         if (tail.id, head.id, sign) in listed:
             notices.append(f'"{source}" -> "{sink}" is already listed.')
@@ -51,7 +54,7 @@ def add_edges(
         place += 1
         changes.append(
             Change(
-                None, EdgeRecord(id=new_id(), source_id=tail.id, sink_id=head.id, sign=sign, origin=origin, place=place)
+                None, EdgeRecord(id=edge_id, source_id=tail.id, sink_id=head.id, sign=sign, origin=origin, place=place)
             )
         )
     known = {node.name for node in state.nodes.values()}

@@ -107,12 +107,14 @@ class GraphRecord:
     def apply(self, changes: Iterable[Change]) -> GraphRecord:
         """Fold `changes` into a new state.
 
-        Raises InvalidGraph if a change does not fit this state: its `before` is not what stands here, an
-        edge would hang in the air, two nodes would share a name, or an edge would be listed twice.
+        Raises InvalidGraph if a change does not fit this state: its `before` is not what stands here, an id is taken,
+        an edge would hang in the air, two nodes would share a name, or an edge would be listed twice.
         """
         nodes, edges = dict(self.nodes), dict(self.edges)
         for change in changes:
             target: dict[str, Any] = nodes if isinstance(change.element, NodeRecord) else edges
+            if change.before is None and (change.element.id in nodes or change.element.id in edges):
+                raise InvalidGraph(f"The id {change.element.id} is taken by another node or edge of this graph.")
             if target.get(change.element.id) != change.before:
                 raise InvalidGraph("This change was made to an older state of the graph.")
             if change.after is None:

@@ -83,15 +83,19 @@ def accept_edges(
 
     Ends that are no nodes yet are made where they are printed; a node that stands nowhere is put there. An arrow
     that is drawn already with its sign is that edge; one that was accepted already changes nothing. An arrow whose
-    pair stands with another sign is a second edge, for the person to look at.
+    pair stands with another sign is a second edge, for the person to look at. `new_id` gives ids in the order of
+    `core.act_ids`.
 
     Raises BadInput for an id that is not among the figure's, InvalidName for a printed name that cannot be kept.
     """
-    drawing = _Drawing(found, record, marks, new_id)
+    drawing = _Drawing(found, record, marks)
     made: list[MarkChange] = []
-    for proposal_id, edge in chosen(found, ids).items():
+    numbered = [(new_id(), *each) for each in chosen(found, ids).items()]
+    for new_edge, proposal_id, edge in numbered:
+        new_source, new_sink = new_id(), new_id()
         if not is_accepted(marks.get("proposal", proposal_id)):
-            edge_id = drawing.draw(edge)
+            ends = (drawing.end(edge.source, new_source), drawing.end(edge.sink, new_sink))
+            edge_id = drawing.draw(edge, new_edge, *ends)
             made += marks.setting("proposal", proposal_id, _answer("accepted", edge_id, edge, found))
     return drawing.changes, tuple(made)
 
@@ -115,10 +119,12 @@ def accept_as(
     edge = chosen(found, [proposal_id])[proposal_id]
     if is_accepted(marks.get("proposal", proposal_id)):
         return (), ()
-    drawing = _Drawing(found, record, marks, new_id)
+    drawing = _Drawing(found, record, marks)
     proposed = (drawing.name_of(edge.source), drawing.name_of(edge.sink))
     names = (clean_name(source), clean_name(sink))
-    edge_id = drawing.draw(edge, drawing.named(names[0], edge), drawing.named(names[1], edge))
+    new_edge, new_source, new_sink = new_id(), new_id(), new_id()
+    ends = (drawing.named(names[0], edge, new_source), drawing.named(names[1], edge, new_sink))
+    edge_id = drawing.draw(edge, new_edge, *ends)
     answer = {**_answer("accepted", edge_id, edge, found), "mended": names != proposed}
     if names == proposed[::-1]:
         answer["path"] = answer["path"][::-1]
@@ -147,13 +153,12 @@ def chosen(found: FigureProposals, ids: Sequence[str]) -> dict[str, ProposedEdge
 
 
 class _Drawing:
-    """Edges drawn one after the other onto a state of the graph, as changes."""
+    """Edges drawn one after the other onto a state of the graph, as changes. A `new_…` id is used only if it must."""
 
-    def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks, new_id: Callable[[], str]) -> None:
+    def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks) -> None:
         self._labels = found.names
         self._record = record
         self._printed = PrintedNames(record, marks)
-        self._new_id = new_id
         self._nodes: dict[str, NodeRecord] = {}
         self._ends: dict[int, str] = {}
         self._edges = {(edge.source_id, edge.sink_id, edge.sign): edge.id for edge in record.edges.values()}
@@ -164,13 +169,13 @@ class _Drawing:
     def changes(self) -> tuple[Change, ...]:
         return tuple(self._made)
 
-    def draw(self, edge: ProposedEdge, source: str | None = None, sink: str | None = None) -> str:
-        """The id of the edge that the arrow is now; `source` and `sink` are ids of nodes, None for the proposed."""
-        key = (source or self._end(edge.source), sink or self._end(edge.sink), _sign(edge))
+    def draw(self, edge: ProposedEdge, new_edge: str, source: str, sink: str) -> str:
+        """The id of the edge that the arrow is now; `source` and `sink` are ids of nodes."""
+        key = (source, sink, _sign(edge))
         if key not in self._edges:
             self._place += 1
             made = EdgeRecord(
-                id=self._new_id(),
+                id=new_edge,
                 source_id=key[0],
                 sink_id=key[1],
                 sign=key[2],
@@ -189,25 +194,25 @@ class _Drawing:
         node = self._printed.node_of(self._labels[place])
         return node.name if node is not None else kept_name(self._labels[place].text)
 
-    def named(self, name: str, edge: ProposedEdge) -> str:
+    def named(self, name: str, edge: ProposedEdge, new_node: str) -> str:
         """The id of the node of this name: a label's (first of the arrow's own), else another, else a new one."""
         places = (edge.source, edge.sink, *range(len(self._labels)))
         at = next((place for place in places if self.name_of(place) == name), None)
         if at is not None:
-            return self._end(at)
+            return self.end(at, new_node)
         node = self._record.node_named(name) or self._nodes.get(name)
         if node is None:
-            node = self._nodes[name] = NodeRecord(id=self._new_id(), name=name, origin="drawn")
+            node = self._nodes[name] = NodeRecord(id=new_node, name=name, origin="drawn")
             self._made.append(Change(None, node))
         return node.id
 
-    def _end(self, place: int) -> str:
+    def end(self, place: int, new_node: str) -> str:
         """The id of the node that a label is, made or put in its place if need be."""
         if place not in self._ends:
-            self._ends[place] = self._node(place)
+            self._ends[place] = self._node(place, new_node)
         return self._ends[place]
 
-    def _node(self, place: int) -> str:
+    def _node(self, place: int, new_node: str) -> str:
         label = self._labels[place]
         x, y = (label.box.x0 + label.box.x1) / 2, (label.box.y0 + label.box.y1) / 2
         box = (label.box.x0, label.box.y0, label.box.x1, label.box.y1)
@@ -216,7 +221,7 @@ class _Drawing:
             name = clean_name(label.text)
             if name not in self._nodes:  # a variable may be printed twice
                 self._nodes[name] = NodeRecord(
-                    id=self._new_id(), name=name, origin="proposal", confidence=None, x=x, y=y, box=box
+                    id=new_node, name=name, origin="proposal", confidence=None, x=x, y=y, box=box
                 )
                 self._made.append(Change(None, self._nodes[name]))
             return self._nodes[name].id

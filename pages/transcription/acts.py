@@ -111,7 +111,8 @@ def _do(hand: Callable[..., Receipt | None], /, *, seen: int, act_id: str) -> Re
 
 def _apply(viewer: Viewer, assignment_id: str, act: Act, held: TranscriptionTab, **to: Any) -> Receipt | None:
     data = act.data
-    edge_id, node_id = str(data.get("edge_id", "")), str(data.get("node_id", ""))
+    edge_id = str(data.get("edge_id", ""))
+    node = str(data.get("node", data.get("node_id", "")))  # an act kept from the version before names it by its id
     if act.kind == "lines":
         text, pasted = str(data.get("text", "")), bool(data.get("pasted"))
         outcome = transcribing.add_lines(viewer, assignment_id, text, pasted=pasted, **to)
@@ -123,9 +124,9 @@ def _apply(viewer: Viewer, assignment_id: str, act: Act, held: TranscriptionTab,
     if act.kind == "delete_edge":
         return transcribing.remove_edge(viewer, assignment_id, edge_id, **to)
     if act.kind == "rename_node":
-        return transcribing.rename_node(viewer, assignment_id, node_id, str(data.get("name", "")), **to)
+        return transcribing.rename_node(viewer, assignment_id, node, str(data.get("name", "")), **to)
     if act.kind == "delete_node":
-        return transcribing.remove_node(viewer, assignment_id, node_id, **to)
+        return transcribing.remove_node(viewer, assignment_id, node, **to)
     if act.kind == "undo":
         return transcribing.undo(viewer, assignment_id, **to)
     if act.kind == "redo":

@@ -21,21 +21,18 @@ from components.canvas.acts import (
     RenameNode,
     ReverseEdge,
     UndoAct,
-    edge_meant,
     read_canvas_act,
 )
 from components.desk.outbox import Act
 from core.errors import BadInput
-from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from services.transcription import canvas_edits, proposals, sweeping, transcribing
 
 
 class Tab(Protocol):
-    """What a stroke needs to know of its tab: the graph it shows, and where the figure lies."""
+    """What a stroke needs to know of its tab: where the figure lies."""
 
-    shown: GraphRecord
     box: Box | None
 
 
@@ -44,14 +41,7 @@ class _Do:
 
     def __init__(self, viewer: Viewer, assignment_id: str, tab: Tab, how: dict[str, Any]) -> None:
         self.to = (viewer, assignment_id)
-        self.tab = tab
         self.how = how
-
-    def edge_id(self, act: EditEdge | ReverseEdge | DeleteEdge) -> str:
-        """An edge drawn since the last drawing is not in the graph that the tab shows; then the store is asked."""
-        if act.edge_id in self.tab.shown.edges:
-            return act.edge_id
-        return edge_meant(transcribing.transcription(*self.to).record, act)
 
 
 def take_stroke(viewer: Viewer, assignment_id: str, act: Act, tab: Tab, **how: Any) -> Receipt:
@@ -67,19 +57,15 @@ def _place(do: _Do, act: PlaceNode) -> Receipt:
     return canvas_edits.place_node(*do.to, act.name, (act.x, act.y), act.box, act.origin, **do.how)
 
 
-def _edit(do: _Do, act: EditEdge) -> Receipt:
-    return transcribing.edit_edge(*do.to, do.edge_id(act), act.field, act.value, **do.how)
-
-
 _SERVICES: Mapping[type, Callable[[_Do, Any], Receipt]] = {
     PlaceNode: _place,
     MoveNode: lambda do, act: canvas_edits.move_node(*do.to, act.node, (act.x, act.y), **do.how),
     Connect: lambda do, act: canvas_edits.connect(*do.to, act.source, act.sink, act.sign, act.delay, **do.how),
-    EditEdge: _edit,
-    ReverseEdge: lambda do, act: transcribing.reverse_edge(*do.to, do.edge_id(act), **do.how),
-    DeleteEdge: lambda do, act: transcribing.remove_edge(*do.to, do.edge_id(act), **do.how),
-    DeleteNode: lambda do, act: canvas_edits.delete_node(*do.to, act.node, **do.how),
-    RenameNode: lambda do, act: canvas_edits.rename_node(*do.to, act.node, act.name, **do.how),
+    EditEdge: lambda do, act: transcribing.edit_edge(*do.to, act.edge_id, act.field, act.value, **do.how),
+    ReverseEdge: lambda do, act: transcribing.reverse_edge(*do.to, act.edge_id, **do.how),
+    DeleteEdge: lambda do, act: transcribing.remove_edge(*do.to, act.edge_id, **do.how),
+    DeleteNode: lambda do, act: transcribing.remove_node(*do.to, act.node, **do.how),
+    RenameNode: lambda do, act: transcribing.rename_node(*do.to, act.node, act.name, **do.how),
     Accept: lambda do, act: proposals.accept(*do.to, act.proposal_ids, **do.how),
     AcceptAs: lambda do, act: proposals.accept_as(*do.to, act.proposal_id, act.source, act.sink, **do.how),
     Refuse: lambda do, act: proposals.refuse(*do.to, act.proposal_ids, **do.how),

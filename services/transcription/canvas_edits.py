@@ -1,7 +1,6 @@
 """Drawing on the figure itself: names placed where they are printed, edges by their two names.
 
-Every act names nodes as the canvas shows them, since an act may follow the one that makes its node before either
-has come back from the store.
+What an act makes has the act's ids (`core.act_ids`), so that the canvas names it before the store has answered.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from core.sign import Sign
 from core.transcription.proposals import Point
-from services.transcription.editing import Edit, LockedTranscription, edit, renamed
-from store.tables import new_id
+from services.transcription.editing import Edit, LockedTranscription, edit
 
 PLACED = ("printed", "drawn")
 
@@ -41,7 +39,7 @@ def place_node(
         before = held.record.node_named(cleaned)
         if before is None:
             made = NodeRecord(
-                id=new_id(),
+                id=held.ids()(),
                 name=cleaned,
                 origin="printed" if origin == "printed" else "drawn",
                 confidence=None,
@@ -63,7 +61,7 @@ def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen:
     x, y = _finite(at)
 
     def make(held: LockedTranscription) -> Edit:
-        before = held.node(clean_name(name))
+        before = held.node(name)
         return Edit(_changed(before, replace(before, x=x, y=y, box=None)))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="move variable")
@@ -88,31 +86,10 @@ def connect(
     ends = (clean_name(source), clean_name(sink))
 
     def make(held: LockedTranscription) -> Edit:
-        changes, _listed = edits.add_edges(held.record, [(*ends, sign)], [], new_id=new_id, origin="drawn")
+        changes, _listed = edits.add_edges(held.record, [(*ends, sign)], [], new_id=held.ids(), origin="drawn")
         return Edit(tuple(_delayed(change) for change in changes) if delay else changes)
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect")
-
-
-def delete_node(viewer: Viewer, assignment_id: str, name: str, *, seen: int, act_id: str) -> Receipt:
-    """Remove a node with its edges. Raises InvalidGraph if there is none of this name."""
-
-    def make(held: LockedTranscription) -> Edit:
-        return Edit(edits.remove_node(held.record, held.node(clean_name(name)).id))
-
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="remove variable")
-
-
-def rename_node(viewer: Viewer, assignment_id: str, name: str, new_name: str, *, seen: int, act_id: str) -> Receipt:
-    """Give a node another name; a name that another node has makes the two one, which is kept as a mark.
-
-    Raises InvalidGraph if there is no such node, InvalidName for a name that cannot be kept.
-    """
-
-    def make(held: LockedTranscription) -> Edit:
-        return renamed(held, held.node(clean_name(name)).id, new_name)
-
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="rename")
 
 
 def _changed(before: NodeRecord, after: NodeRecord) -> tuple[Change, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from core.act_ids import ids_within
 from core.errors import BadInput, Conflict, InvalidGraph, Refused
 from core.graphs import edits
 from core.graphs.names import clean_name
@@ -23,7 +24,7 @@ from core.transcription.sweep import pair_key
 from services.acting import Writing, perform
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_expired
-from store import assignments
+from store import assignments, history
 from store.assignments import DECLINED, EDITABLE
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
@@ -63,12 +64,35 @@ class LockedTranscription:
     def marks(self) -> Marks:
         return stored_marks.read_marks(self.w.session, self.graph.id)
 
+    def ids(self, first: int = 0) -> Callable[[], str]:
+        """Ids of what the act makes, in their order: see `core.act_ids`."""
+        return ids_within(self.w.act_id, first)
+
     def node(self, name: str) -> NodeRecord:
         """The node of this name. Raises InvalidGraph if there is none."""
-        found = self.record.node_named(name)
+        found = self.record.node_named(clean_name(name)) or self.record.nodes.get(name)  # see `edge_id`
         if found is None:
             raise InvalidGraph(f'The node "{name}" is no longer in the graph.')
         return found
+
+    def edge_id(self, named: str) -> str:
+        """The id of the edge that an act is about.
+
+        Acts that a browser kept from before it made the ids name a node by its id, and an edge whose receipt was on
+        its way by the act that drew it or as proposal:<its id>. Marks and history know what those became.
+        """
+        if named in self.record.edges:
+            return named
+        if answer := self.marks.get("proposal", named.removeprefix("proposal:")):
+            return str(answer["edge"])
+        drawn = history.event_of(self.w.session, named)
+        if drawn is None or drawn.graph_id != self.graph.id:
+            return named
+        return next((each.element.id for each in history.changes_of(drawn) if _is_new_edge(each)), named)
+
+
+def _is_new_edge(change: Change) -> bool:
+    return change.before is None and isinstance(change.element, EdgeRecord)
 
 
 def edit(
@@ -150,15 +174,15 @@ def write(held: LockedTranscription, made: Edit, act: str, note: str, *, undoes:
     return w.record(act, "graph", graph.id, version=seen + 1, graph_id=graph.id, undoes=undoes, payload=payload)
 
 
-def renamed(held: LockedTranscription, node_id: str, name: str) -> Edit:
+def renamed(held: LockedTranscription, node: NodeRecord, name: str) -> Edit:
     """A node under another name. If a node has that name already the two become one, which is kept as a mark.
 
-    Raises InvalidGraph if the node is gone, InvalidName for a name that cannot be kept.
+    Raises InvalidName for a name that cannot be kept.
     """
-    changes = edits.rename_node(held.record, node_id, name)
-    if not any(change.after is None and change.element.id == node_id for change in changes):
+    changes = edits.rename_node(held.record, node.id, name)
+    if not any(change.after is None and change.element.id == node.id for change in changes):
         return Edit(changes)
-    return Edit(changes, as_same(held.marks, held.record.nodes[node_id].name, clean_name(name)), is_fold=True)
+    return Edit(changes, as_same(held.marks, node.name, clean_name(name)), is_fold=True)
 
 
 def as_same(marks: Marks, name: str, into: str) -> tuple[MarkChange, ...]:

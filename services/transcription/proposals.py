@@ -29,7 +29,7 @@ from store import assignments
 from store.assignments import EDITABLE
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
-from store.tables import AssignmentRow, new_id
+from store.tables import AssignmentRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
 
     def make(held: LockedTranscription) -> Edit:
         _refuse_withheld(held.row)
-        return Edit(*accept_edges(found, ids, held.record, held.marks, new_id=new_id))
+        return Edit(*accept_edges(found, ids, held.record, held.marks, new_id=held.ids(1)))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="accept proposals")
 
@@ -96,7 +96,7 @@ def accept_as(
 
     def make(held: LockedTranscription) -> Edit:
         _refuse_withheld(held.row)
-        return Edit(*accept_mended(found, proposal_id, source, sink, held.record, held.marks, new_id=new_id))
+        return Edit(*accept_mended(found, proposal_id, source, sink, held.record, held.marks, new_id=held.ids()))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="mend proposal")
 

@@ -97,7 +97,7 @@ def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: 
     """
 
     def make(held: LockedTranscription) -> Edit:
-        return Edit(marks=held.marks.setting("swept", held.node(clean_name(name)).id, {} if swept else None))
+        return Edit(marks=held.marks.setting("swept", held.node(name).id, {} if swept else None))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="sweep" if swept else "sweep again")
 
@@ -194,7 +194,7 @@ def _made_one(held: LockedTranscription, one: str, other: str) -> Edit:
     node = held.record.node_named(other)
     if node is None:  # a printed spelling that never became a node
         return Edit(marks=as_same(held.marks, other, one))
-    return renamed(held, node.id, one)
+    return renamed(held, node, one)
 
 
 def _told_apart(marks: Marks, one: str, other: str) -> tuple[MarkChange, ...]:

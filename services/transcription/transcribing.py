@@ -13,7 +13,7 @@ from typing import Any
 from core.errors import BadInput, Refused
 from core.graphs import edits
 from core.graphs.lines.parse import LineFault, MostLines
-from core.graphs.record import Change, GraphRecord, invert
+from core.graphs.record import Change, invert
 from core.people import May, Receipt, Viewer
 from core.transcription.marks import invert_marks
 from services.acting import Writing, consulting, perform
@@ -51,7 +51,6 @@ from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs.marks import mark_changes_at
-from store.tables import new_id
 
 LONGEST_TEXT = 200_000
 MOST_NODES = 2 * MOST_EDGES
@@ -120,7 +119,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
             held.record,
             [(edge.source, edge.sink, edge.sign) for edge in parsed.edges],
             [node.name for node in parsed.nodes],
-            new_id=new_id,
+            new_id=held.ids(1),
             origin="pasted" if pasted else "typed",
         )
         if parsed.faults:
@@ -150,7 +149,7 @@ def edit_edge(
     return _edit(
         viewer,
         assignment_id,
-        lambda state: edits.edit_edge(state, edge_id, field, value, new_id=new_id),
+        lambda held: edits.edit_edge(held.record, held.edge_id(edge_id), field, value, new_id=held.ids()),
         seen=seen,
         act_id=act_id,
         note=f"edge {field}",
@@ -165,7 +164,7 @@ def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int,
     return _edit(
         viewer,
         assignment_id,
-        lambda state: edits.reverse_edge(state, edge_id),
+        lambda held: edits.reverse_edge(held.record, held.edge_id(edge_id)),
         seen=seen,
         act_id=act_id,
         note="reverse",
@@ -174,22 +173,36 @@ def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int,
 
 def remove_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, act_id: str) -> Receipt:
     return _edit(
-        viewer, assignment_id, lambda state: edits.remove_edge(state, edge_id), seen=seen, act_id=act_id, note="remove"
+        viewer,
+        assignment_id,
+        lambda held: edits.remove_edge(held.record, held.edge_id(edge_id)),
+        seen=seen,
+        act_id=act_id,
+        note="remove",
     )
 
 
-def rename_node(viewer: Viewer, assignment_id: str, node_id: str, name: str, *, seen: int, act_id: str) -> Receipt:
-    """Give a variable another name. Another's name makes the two one, which is kept as a mark."""
+def rename_node(viewer: Viewer, assignment_id: str, name: str, new_name: str, *, seen: int, act_id: str) -> Receipt:
+    """Give a node another name; a name that another node has makes the two one, which is kept as a mark.
+
+    Raises InvalidGraph if there is no such node, InvalidName for a name that cannot be kept.
+    """
     return edit(
-        viewer, assignment_id, lambda held: renamed(held, node_id, name), seen=seen, act_id=act_id, note="rename"
+        viewer,
+        assignment_id,
+        lambda held: renamed(held, held.node(name), new_name),
+        seen=seen,
+        act_id=act_id,
+        note="rename",
     )
 
 
-def remove_node(viewer: Viewer, assignment_id: str, node_id: str, *, seen: int, act_id: str) -> Receipt:
+def remove_node(viewer: Viewer, assignment_id: str, name: str, *, seen: int, act_id: str) -> Receipt:
+    """Remove a node with its edges. Raises InvalidGraph if there is none of this name."""
     return _edit(
         viewer,
         assignment_id,
-        lambda state: edits.remove_node(state, node_id),
+        lambda held: edits.remove_node(held.record, held.node(name).id),
         seen=seen,
         act_id=act_id,
         note="remove variable",
@@ -199,13 +212,13 @@ def remove_node(viewer: Viewer, assignment_id: str, node_id: str, *, seen: int, 
 def _edit(
     viewer: Viewer,
     assignment_id: str,
-    changes: Callable[[GraphRecord], tuple[Change, ...]],
+    changes: Callable[[LockedTranscription], tuple[Change, ...]],
     *,
     seen: int,
     act_id: str,
     note: str,
 ) -> Receipt:
-    return edit(viewer, assignment_id, lambda held: Edit(changes(held.record)), seen=seen, act_id=act_id, note=note)
+    return edit(viewer, assignment_id, lambda held: Edit(changes(held)), seen=seen, act_id=act_id, note=note)
 
 
 def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:

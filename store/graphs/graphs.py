@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, union_all, update
 from sqlmodel import Session, col
 
-from core.errors import Conflict, Missing
+from core.errors import Conflict, InvalidGraph, Missing
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
@@ -21,6 +21,8 @@ AT_ONCE = 500
 
 _NODE = ("id", "name", "origin", "confidence", "x", "y", "box")
 _EDGE = ("id", "source_id", "sink_id", "sign", "delay", "note", "flag", "origin", "confidence", "box", "place")
+_NODES: Any = NodeRow.__table__  # type: ignore[attr-defined]
+_EDGES: Any = EdgeRow.__table__  # type: ignore[attr-defined]
 _SIGNS: dict[str | None, Sign | None] = {None: None, **{sign.value: sign for sign in Sign}}
 _FLAGS: dict[str | None, EdgeFlag | None] = {None: None, **{flag.value: flag for flag in EdgeFlag}}
 
@@ -139,14 +141,13 @@ def insert_graph(session: Session, row: GraphRow, record: GraphRecord) -> list[d
     record.apply(())  # checks its result, which is the record itself
     nodes = [_values(node) for node in record.nodes.values()]
     edges = [_values(edge) for edge in record.edges.values()]
-    tables: Any = (NodeRow, EdgeRow)
     session.add(row)
     session.flush()
     if nodes:
         placed = [{**values, "place": place} for place, values in enumerate(nodes, start=1)]
-        session.connection().execute(insert(tables[0].__table__).values(graph_id=row.id), placed)
+        session.connection().execute(insert(_NODES).values(graph_id=row.id), placed)
     if edges:
-        session.connection().execute(insert(tables[1].__table__).values(graph_id=row.id), edges)
+        session.connection().execute(insert(_EDGES).values(graph_id=row.id), edges)
     kinds = (("node", nodes), ("edge", edges))
     return [{"kind": kind, "before": None, "after": values} for kind, listed in kinds for values in listed]
 
@@ -157,18 +158,30 @@ def apply_changes(
     """Write `changes` to the rows and raise the graph's version by one; returns the new state.
 
     `row` must have been read for update and `state` after it, in the same transaction.
-    Raises Conflict if the graph moved past version `seen`, InvalidGraph if the result would not be a graph.
+    Raises Conflict if the graph moved past version `seen`, InvalidGraph if the result would not be a graph or a new id
+    is that of a node or edge of another graph: ids come from clients.
     """
     if row.version != seen:
         raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=row.version)
     changes = tuple(changes)
     state = state.apply(changes)
-    place = session.scalar(select(func.max(NodeRow.place)).where(col(NodeRow.graph_id) == row.id)) or 0
+    added = [change.element for change in changes if change.before is None]
+    _refuse_taken(session, [element.id for element in added])
+    place = 0
+    if any(isinstance(element, NodeRecord) for element in added):  # nodes keep their order of appearance
+        place = session.scalar(select(func.max(NodeRow.place)).where(col(NodeRow.graph_id) == row.id)) or 0
     for change in sorted(changes, key=_order):
         place += 1
         _write(session, row.id, change, place)
     _bump(session, row, seen)
     return state
+
+
+def _refuse_taken(session: Session, ids: list[str]) -> None:
+    for some in _in_chunks(ids):
+        taken = [select(table.id).where(table.id.in_(some)) for table in (_NODES.c, _EDGES.c)]
+        if found := session.scalars(union_all(*taken)).first():
+            raise InvalidGraph(f"The id {found} is taken by another graph. Nothing was changed. Reload the page.")
 
 
 def _order(change: Change) -> int:
@@ -189,7 +202,7 @@ def _write(session: Session, graph_id: str, change: Change, place: int) -> None:
         return
     values = _values(change.after)
     if change.before is None:
-        values.setdefault("place", place)  # nodes keep their order of appearance; edges bring their own place
+        values.setdefault("place", place)  # edges bring their own place
         session.execute(insert(table).values(graph_id=graph_id, **values))
     else:
         session.execute(update(table).where(table.id == change.after.id).values(**values))

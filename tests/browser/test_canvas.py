@@ -31,6 +31,7 @@ from components.canvas.acts import (Accept, AcceptAs, Attest, Connect, DeleteEdg
     NotAVariable, PlaceNode, RedoAct, Refuse, RenameNode, ReverseEdge, UndoAct, read_canvas_act)
 from components.figure.crop import Crop
 from components.desk.outbox import ActLedger, read_acts
+from core.act_ids import id_within
 from components.desk.desk_state import DeskState
 from core.papers.pages import Box
 from core.errors import BadInput, EdgewiseError, InvalidGraph
@@ -65,25 +66,20 @@ def made(store, name):
         store["nodes"].append({"id": f"n{store['serial']}", "name": name, "at": None, "box": None, "swept": False})
         return store["nodes"][-1]
 
-def add_edge(store, source, sink, sign, delay, course=None):
+def add_edge(store, edge_id, source, sink, sign, delay, course=None):
     ends = made(store, source)["id"], made(store, sink)["id"]
     if any((e["source"], e["sink"], e["sign"]) == (*ends, sign) for e in store["edges"]):
         raise InvalidGraph(f'"{source}" -> "{sink}" is already listed.')
-    store["serial"] += 1
-    store["edges"].append({"id": f"e{store['serial']}", "source": ends[0], "sink": ends[1], "sign": sign,
+    store["edges"].append({"id": edge_id, "source": ends[0], "sink": ends[1], "sign": sign,
                            "delay": delay, "flag": "", "path": course})
 
 def meant(store, act):
     for edge in store["edges"]:
         if edge["id"] == act.edge_id:
             return edge
-    ends = node(store, act.source)["id"], node(store, act.sink)["id"]
-    for edge in reversed(store["edges"]):
-        if (edge["source"], edge["sink"]) == ends:
-            return edge
     raise InvalidGraph("This edge is no longer in the list.")
 
-def apply(store, act):
+def apply(store, act, act_id):
     if isinstance(act, PlaceNode):
         if "refuse" in act.name:
             raise InvalidGraph("This study takes no such name.")
@@ -94,7 +90,7 @@ def apply(store, act):
     elif isinstance(act, Connect):
         if "bad" in act.sink:
             raise InvalidGraph("No edge may end there.")
-        add_edge(store, act.source, act.sink, act.sign.value if act.sign else "", act.delay)
+        add_edge(store, act_id, act.source, act.sink, act.sign.value if act.sign else "", act.delay)
     elif isinstance(act, EditEdge) and act.field in ("source", "sink"):
         meant(store, act)[act.field] = made(store, act.value)["id"]
     elif isinstance(act, ReverseEdge):
@@ -104,7 +100,7 @@ def apply(store, act):
         one = next(p for p in store["proposals"] if p["id"] == act.proposal_id)
         turned = (act.source, act.sink) == (one["sink"], one["source"])
         course = one.get("path") and (one["path"][::-1] if turned else one["path"])
-        add_edge(store, act.source, act.sink, one["sign"], one.get("delay", False), course)
+        add_edge(store, act_id, act.source, act.sink, one["sign"], one.get("delay", False), course)
         store["proposals"].remove(one)
     elif isinstance(act, EditEdge):
         meant(store, act)[act.field] = act.value
@@ -118,7 +114,8 @@ def apply(store, act):
         node(store, act.node)["name"] = act.name
     elif isinstance(act, Accept):
         for one in [p for p in store["proposals"] if p["id"] in act.proposal_ids]:
-            add_edge(store, one["source"], one["sink"], one["sign"], one.get("delay", False), one.get("path"))
+            edge_id = id_within(act_id, 1 + act.proposal_ids.index(one["id"]))
+            add_edge(store, edge_id, one["source"], one["sink"], one["sign"], one.get("delay", False), one.get("path"))
             store["proposals"].remove(one)
     elif isinstance(act, Refuse):
         store["proposals"] = [p for p in store["proposals"] if p["id"] not in act.proposal_ids]
@@ -130,7 +127,7 @@ def apply(store, act):
 def snapshot(store):
     return json.dumps({part: store[part] for part in ("nodes", "edges", "proposals", "none")})
 
-def step(store, act):
+def step(store, act, act_id):
     if isinstance(act, (UndoAct, RedoAct)):
         source, target = ("past", "future") if isinstance(act, UndoAct) else ("future", "past")
         if store[source]:
@@ -138,7 +135,7 @@ def step(store, act):
             store.update(json.loads(store[source].pop()))
         return
     before = snapshot(store)
-    apply(store, act)
+    apply(store, act, act_id)
     store["past"] = [*store["past"][-40:], before]
     store["future"] = []
 
@@ -151,7 +148,7 @@ def take():
         for raw in read_acts(st.session_state["canvas"]["outbox"], ledger.done):
             if all(one["id"] != raw.id for one in store["acts"]):
                 try:
-                    step(store, read_canvas_act(raw, Box(x, y, x + store["figure"][0], y + store["figure"][1])))
+                    step(store, read_canvas_act(raw, Box(x, y, x + store["figure"][0], y + store["figure"][1])), raw.id)
                 except EdgewiseError as error:
                     ledger.refuse(raw.id, str(error))
                     continue

@@ -74,11 +74,11 @@ def apply(store, act, faults):
     elif act.kind == "rename_node":
         for edge in store["edges"]:
             for end in ("source", "sink"):
-                if edge[end] == data["node_id"]:
+                if edge[end] == data["node"]:
                     edge[end] = data["name"]
-        store["nodes"] = [data["name"] if name == data["node_id"] else name for name in store["nodes"]]
+        store["nodes"] = [data["name"] if name == data["node"] else name for name in store["nodes"]]
     elif act.kind == "delete_node":
-        store["nodes"].remove(data["node_id"])
+        store["nodes"].remove(data["node"])
     store["past"].append(before)
     store["future"] = []
 

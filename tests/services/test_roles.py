@@ -472,11 +472,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "transcription.transcribing.rename_node": (
         DRAWERS,
-        lambda v, p: transcribing.rename_node(v, p.work, p.node, "Renamed", **seen(p.version)),
+        lambda v, p: transcribing.rename_node(v, p.work, "B", "Renamed", **seen(p.version)),
     ),
     "transcription.transcribing.remove_node": (
         DRAWERS,
-        lambda v, p: transcribing.remove_node(v, p.work, p.node, **seen(p.version)),
+        lambda v, p: transcribing.remove_node(v, p.work, "B", **seen(p.version)),
     ),
     "transcription.canvas_edits.place_node": (
         DRAWERS,
@@ -491,14 +491,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.canvas_edits.connect": (
         DRAWERS,
         lambda v, p: p.f("transcription.canvas_edits").connect(v, p.work, "B", "C", None, False, **seen(p.version)),
-    ),
-    "transcription.canvas_edits.delete_node": (
-        DRAWERS,
-        lambda v, p: p.f("transcription.canvas_edits").delete_node(v, p.work, "B", **seen(p.version)),
-    ),
-    "transcription.canvas_edits.rename_node": (
-        DRAWERS,
-        lambda v, p: p.f("transcription.canvas_edits").rename_node(v, p.work, "B", "C", **seen(p.version)),
     ),
     "transcription.transcribing.undo": (DRAWERS, lambda v, p: transcribing.undo(v, p.work, **seen(p.version))),
     "transcription.transcribing.redo": (DRAWERS, lambda v, p: transcribing.redo(v, p.work, **seen(p.version))),
@@ -1143,7 +1135,7 @@ def test_nobody_but_the_annotator_changes_a_transcription(people: SimpleNamespac
 
 
 EDITING = [
-    *(name for name in TABLE if name.startswith("canvassing.")),
+    *(name for name in TABLE if name.startswith("transcription.canvas_edits.")),
     *(
         f"transcription.sweeping.{act}"
         for act in ("attest", "not_a_variable", "not_in_figure", "decide_names", "as_printed")

@@ -98,18 +98,18 @@ def next_act(rng: Random, viewer: Viewer, work: str) -> dict[str, Any]:
     """What a person might do next, as plain values, so that it can be sent again from another process."""
     now = transcribing.transcription(viewer, work)
     act: dict[str, Any] = {"seen": now.version, "act_id": new_id()}
-    edge_ids, node_ids = list(now.record.edges), list(now.record.nodes)
+    edge_ids, names = list(now.record.edges), [node.name for node in now.record.nodes.values()]
     kinds = ["lines", "lines", "undo"] if now.can_undo else ["lines"]
     kinds += ["redo"] if now.can_redo else []
     kinds += ["sign", "sink", "rename", "remove edge"] if edge_ids else []
     kinds = ["remove node"] if len(edge_ids) > 25 else kinds
     kind = rng.choice(kinds)
     if kind == "lines":
-        names = [f"V{rng.randrange(12)}" for _ in range(6)]
-        text = "\n".join(f"{a} -> {b} ({rng.choice('+-')})" for a, b in zip(names[::2], names[1::2], strict=True))
+        ends = [f"V{rng.randrange(12)}" for _ in range(6)]
+        text = "\n".join(f"{a} -> {b} ({rng.choice('+-')})" for a, b in zip(ends[::2], ends[1::2], strict=True))
         act["text"] = text + (f"\nfaulty {act['act_id']}" if rng.random() < 0.1 else "")
     elif kind in ("rename", "remove node"):
-        act |= {"node": rng.choice(node_ids), "name": f"V{rng.randrange(12)}"}
+        act |= {"node": rng.choice(names), "name": f"V{rng.randrange(12)}"}
     elif kind != "undo":
         act |= {"edge": rng.choice(edge_ids) if edge_ids else "", "name": f"V{rng.randrange(12)}"}
     return {"kind": kind, **act}

@@ -25,7 +25,8 @@ const STORED = {
 test("what waits is laid over what is stored, and the stored stays as it is", () => {
   const waiting = [
     { kind: "edit_edge", edge_id: "e1", field: "sign", value: "-" },
-    { kind: "rename_node", node_id: "b", name: "Bread" },
+    { kind: "rename_node", node: "B", name: "Breads" },
+    { kind: "rename_node", node: "Breads", name: "Bread" },
     { kind: "lines", text: "A -> C" },
   ];
   const { edges, lines, loners } = overlayOf(STORED, waiting);
@@ -46,7 +47,7 @@ test("a removed edge is seen going, and an act on one that is gone changes nothi
     { kind: "delete_edge", edge_id: "e1" },
     { kind: "edit_edge", edge_id: "e9", field: "sign", value: "+" },
     { kind: "edit_edge", edge_id: "e1", field: "constructor", value: "+" },
-    { kind: "delete_node", node_id: "c" },
+    { kind: "delete_node", node: "C" },
   ];
   const { edges, loners } = overlayOf(STORED, waiting);
   assert.deepEqual([edges[0].state, edges[0].sign], ["gone", ""]);

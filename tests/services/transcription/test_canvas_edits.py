@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from core.act_ids import id_within
 from core.errors import BadInput, Conflict, EdgewiseError, InvalidGraph, InvalidName
 from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
@@ -24,6 +25,8 @@ from store import history
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import new_id
+from tests.everything import EVERYTHING
+from tests.services.transcription import history_before
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 BOX = Box(80, 80, 140, 90)
@@ -139,8 +142,8 @@ def test_a_node_that_is_gone_is_said_to_be_gone(
 ) -> None:
     for act in (
         (canvas_edits.move_node, "Z", (1, 2)),
-        (canvas_edits.delete_node, "Z"),
-        (canvas_edits.rename_node, "Z", "Y"),
+        (transcribing.remove_node, "Z"),
+        (transcribing.rename_node, "Z", "Y"),
     ):
         with pytest.raises(InvalidGraph, match='"Z" is no longer in the graph'):
             do(*act)
@@ -151,12 +154,12 @@ def test_a_node_is_renamed_and_removed_with_its_edges(
 ) -> None:
     do(canvas_edits.connect, "Price", "Demand", Sign.MINUS, False)
     do(canvas_edits.connect, "Demand", "Price", Sign.PLUS, True)
-    do(canvas_edits.rename_node, "Price", "Cost")
+    do(transcribing.rename_node, "Price", "Cost")
     assert edges(people, work) == [
         ("Cost", "Demand", Sign.MINUS, False, "drawn"),
         ("Demand", "Cost", Sign.PLUS, True, "drawn"),
     ]
-    do(canvas_edits.delete_node, "Cost")
+    do(transcribing.remove_node, "Cost")
     assert record(people, work) == GraphRecord()
     do(transcribing.undo)
     assert len(edges(people, work)) == 2
@@ -194,7 +197,7 @@ def test_more_edges_than_may_be_are_refused_by_every_way_to_draw(
     for act in ((canvas_edits.connect, "C", "D", None, False), (proposals.accept, ids)):
         with pytest.raises(BadInput, match="may hold at most 2"):
             do(*act)
-    do(canvas_edits.rename_node, "C", "D")  # what adds no edge goes on
+    do(transcribing.rename_node, "C", "D")  # what adds no edge goes on
     assert len(edges(people, work)) == 2
 
 
@@ -207,8 +210,8 @@ def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: 
         lambda: canvas_edits.place_node(me, work, "C", (1, 2), None, "drawn", **stale),
         lambda: canvas_edits.move_node(me, work, "A", (1, 2), **stale),
         lambda: canvas_edits.connect(me, work, "B", "C", None, False, **stale),
-        lambda: canvas_edits.delete_node(me, work, "A", **stale),
-        lambda: canvas_edits.rename_node(me, work, "A", "C", **stale),
+        lambda: transcribing.remove_node(me, work, "A", **stale),
+        lambda: transcribing.rename_node(me, work, "A", "C", **stale),
     ):
         with pytest.raises(Conflict):
             attempt()
@@ -230,6 +233,9 @@ def test_an_act_repeated_is_done_once(study: Study, people: SimpleNamespace, wor
 NEAR = ("GDP", "GNP", "Tree", "Trees", "tree")
 NAMES = (label("GDP", 80, 80), label("GNP", 300, 80), label("Trees", 80, 200), label("tree", 300, 200))
 PROPOSED = FigureProposals(NAMES, (arrow(0, 2), arrow(1, 2, "-"), arrow(2, 0, ""), arrow(3, 1), arrow(0, 3)), "vector")
+
+UNDOABLE_BEFORE = 13
+"""Edits that stand in history_before.json: of 15 the one undone for good and the last, which can be redone, do not."""
 
 names = st.sampled_from(NEAR)
 signs = st.sampled_from([None, Sign.PLUS, Sign.MINUS])
@@ -261,8 +267,8 @@ def act_of(step: tuple[Any, ...], ids: list[str], edge_ids: list[str]) -> tuple[
         "place": lambda: (canvas_edits.place_node, given_[0], (given_[1], 100), None, "drawn"),
         "connect": lambda: (canvas_edits.connect, *given_),
         "lines": lambda: (_add_lines, f"{given_[0]} -> {given_[1]}"),
-        "rename": lambda: (canvas_edits.rename_node, *given_),
-        "delete node": lambda: (canvas_edits.delete_node, *given_),
+        "rename": lambda: (transcribing.rename_node, *given_),
+        "delete node": lambda: (transcribing.remove_node, *given_),
         "remove edge": lambda: (transcribing.remove_edge, edge),
         "move end": lambda: (transcribing.edit_edge, edge, "sink", given_[1]),
         "accept": lambda: (proposals.accept, [ids[n % len(ids)] for n in given_[0]]),
@@ -284,10 +290,12 @@ def _add_lines(viewer: Viewer, work: str, text: str, *, seen: int, act_id: str) 
 
 
 def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list[tuple[Any, ...]]) -> int:
-    """Do the steps that are possible; after each, history and store say the same. Undo all, redo all. How many did."""
+    """Do the steps that are possible; after each, history and store say the same, and what is new has the act's ids.
+    Undo all there ever was, redo all. How many did."""
     work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
     ids = [edge.id for edge in proposals.open_proposals(viewer, work).edges]
-    version, graph_id = 1, transcribing.transcription(viewer, work).graph_id
+    opened = transcribing.transcription(viewer, work)
+    version, graph_id = opened.version, opened.graph_id
     seen: list[tuple[GraphRecord, Marks]] = []
 
     def stand() -> tuple[GraphRecord, Marks]:
@@ -299,16 +307,20 @@ def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list
 
     def attempt(call: tuple[Any, ...]) -> bool:
         nonlocal version
+        act_id = new_id()
         try:
-            receipt = call[0](viewer, work, *call[1:], seen=version, act_id=new_id())
+            receipt = call[0](viewer, work, *call[1:], seen=version, act_id=act_id)
         except EdgewiseError:
             return False  # refused, and so nothing changed
+        with study.store.reading() as session:
+            event = history.event_at(session, receipt.seq)
+            new = [change.element.id for change in history.changes_of(event) if change.before is None]
+        assert event.act != "graph.edit" or {id_within(each, 0) for each in new} <= {id_within(act_id, 0)}
         grew = receipt.version > version
         version = receipt.version
         return bool(grew)
 
     before = stand()
-    start = before
     for step in steps:
         call = act_of(step, ids, list(before[0].edges))
         if call is None:
@@ -321,7 +333,7 @@ def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list
     while attempt((transcribing.undo,)):
         undone += 1
         seen.append(stand())
-    assert (seen[-1] if seen else top) == start
+    assert (seen[-1] if seen else top) == (GraphRecord(), Marks())
     for _ in range(undone):
         assert attempt((transcribing.redo,))
     after = stand()
@@ -341,6 +353,34 @@ def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo
     figure = another_figure(new_id())
     lay_down(sqlite_study, figure, PROPOSED)
     assume(check_law(sqlite_study, people.annotator, figure, steps))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if EVERYTHING else 5)
+@given(steps=st.lists(STEPS, min_size=1, max_size=8))
+def test_what_the_version_before_kept_is_gone_on_with_undone_and_redone(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    another_figure: Callable[[str], SimpleNamespace],
+    steps: list[tuple[Any, ...]],
+) -> None:
+    figure = another_figure(new_id())
+    lay_down(sqlite_study, figure, PROPOSED)
+    history_before.put(sqlite_study, people.annotator, figure, history_before.read())
+    assert check_law(sqlite_study, people.annotator, figure, steps) >= UNDOABLE_BEFORE
+
+
+@pytest.mark.both
+def test_a_study_of_the_version_before_opens_as_it_was_and_is_undone_to_its_beginning(
+    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
+) -> None:
+    figure, told = another_figure("Kept from before"), history_before.read()
+    lay_down(study, figure, PROPOSED)
+    work = history_before.put(study, people.annotator, figure, told)
+    opened = transcribing.transcription(people.annotator, work)
+    assert opened.record == history_before.graph_of(told)
+    assert [each.id for each in opened.record.ordered_edges()] == [each["id"] for each in told["edges"]]
+    assert (opened.can_undo, opened.can_redo) == (True, True)
+    assert check_law(study, people.annotator, figure, []) == UNDOABLE_BEFORE
 
 
 @pytest.mark.both

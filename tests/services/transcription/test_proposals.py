@@ -272,7 +272,7 @@ def test_a_node_renamed_since_is_still_the_one_that_is_printed_there(
     me, work = people.annotator, take(people.annotator, figure)
     box = NAMES[0].box
     canvas_edits.place_node(me, work, "Pr1ce", (110, 85), box, "printed", **at(me, work))  # type: ignore[arg-type]
-    canvas_edits.rename_node(me, work, "Pr1ce", "The price", **at(me, work))  # type: ignore[arg-type]
+    transcribing.rename_node(me, work, "Pr1ce", "The price", **at(me, work))  # type: ignore[arg-type]
     accept(me, work, offer(me, work, "The price", "Demand"))
     assert edges(me, work) == ["The price -> Demand (+)"]
 

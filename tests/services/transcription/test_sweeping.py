@@ -136,7 +136,7 @@ def test_a_printed_text_is_unused_until_a_node_uses_it_or_it_is_dismissed(
     ]
     do(*lines("price -> Costs"))  # a spelling of the same name uses the text
     do(canvas_edits.place_node, "Demnd", (330, 85), NAMES[1].box, "printed")
-    do(canvas_edits.rename_node, "Demnd", "Demand for grain")  # taken from that print, and renamed
+    do(transcribing.rename_node, "Demnd", "Demand for grain")  # taken from that print, and renamed
     assert [text.text for text in seen(people, work).unused] == ["R1"]
     do(sweeping.not_a_variable, "R1", True)
     now = seen(people, work)
@@ -153,7 +153,7 @@ def test_a_name_that_was_misread_and_mended_is_used_by_its_node_also_before_subm
     study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
     do(canvas_edits.place_node, "Price", (110, 85), NAMES[0].box, "printed")
-    do(canvas_edits.rename_node, "Price", "Price of bread")
+    do(transcribing.rename_node, "Price", "Price of bread")
     asked = [
         doubt.subjects
         for doubt in transcribing.transcription(people.annotator, work, NAMES).doubts
@@ -236,7 +236,7 @@ def test_a_rename_onto_another_name_is_kept_as_a_merge(
     sqlite_study: Study, people: SimpleNamespace, work: str, do: Callable[..., Receipt]
 ) -> None:
     do(*lines("Tree -> Wood\nTrees -> Shade"))
-    do(canvas_edits.rename_node, "Trees", "Tree")
+    do(transcribing.rename_node, "Trees", "Tree")
     assert transcribing.transcription(people.annotator, work).marks.merged == {"Trees": "Tree"}
 
 

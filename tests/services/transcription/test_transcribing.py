@@ -231,15 +231,15 @@ def test_a_stale_tab_is_told_both_versions_and_nothing_is_written(
 ) -> None:
     add(people.annotator, work, "A -> B", at=1)
     before = events(study), seen(people.annotator, work)
-    edge_id, node_id = next(iter(before[1].record.edges)), next(iter(before[1].record.nodes))
+    edge_id = next(iter(before[1].record.edges))
     me, stale = people.annotator, {"seen": 1, "act_id": new_id()}
     for attempt in (
         lambda: transcribing.add_lines(me, work, "X -> Y\nnot a line", pasted=True, **stale),
         lambda: transcribing.add_lines(me, work, "not a line", pasted=True, **stale),
         lambda: transcribing.edit_edge(me, work, edge_id, "sign", "+", **stale),
         lambda: transcribing.remove_edge(me, work, edge_id, **stale),
-        lambda: transcribing.rename_node(me, work, node_id, "Z", **stale),
-        lambda: transcribing.remove_node(me, work, node_id, **stale),
+        lambda: transcribing.rename_node(me, work, "A", "Z", **stale),
+        lambda: transcribing.remove_node(me, work, "A", **stale),
         lambda: transcribing.undo(me, work, **stale),
         lambda: transcribing.redo(me, work, **stale),
         lambda: transcribing.submit(me, work, **stale),
@@ -450,11 +450,6 @@ def test_every_kind_of_edit_is_undone_and_redone_exactly(study: Study, people: S
         now = seen(me, work)
         return now.record.ordered_edges()[edges(me, work).index(text)].id
 
-    def node(name: str) -> str:
-        found = seen(me, work).record.node_named(name)
-        assert found is not None
-        return found.id
-
     def at() -> dict[str, object]:
         return {"seen": seen(me, work).version, "act_id": new_id()}
 
@@ -464,10 +459,10 @@ def test_every_kind_of_edit_is_undone_and_redone_exactly(study: Study, people: S
         lambda: transcribing.edit_edge(me, work, edge("B -> C"), "delay", True, **at()),
         lambda: transcribing.edit_edge(me, work, edge("B -> C"), "flag", "not causal", **at()),
         lambda: transcribing.edit_edge(me, work, edge("B -> C"), "note", "hm", **at()),
-        lambda: transcribing.rename_node(me, work, node("B"), "Bread", **at()),
-        lambda: transcribing.rename_node(me, work, node("a"), "A", **at()),
+        lambda: transcribing.rename_node(me, work, "B", "Bread", **at()),
+        lambda: transcribing.rename_node(me, work, "a", "A", **at()),
         lambda: transcribing.remove_edge(me, work, edge("C -> A"), **at()),
-        lambda: transcribing.remove_node(me, work, node("B"), **at()),
+        lambda: transcribing.remove_node(me, work, "B", **at()),
     ):
         before = seen(me, work).record
         make()
@@ -522,15 +517,15 @@ def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
     submit(me, work)
     locked = seen(me, work)
     assert (locked.state, locked.may_edit, locked.can_undo) == ("submitted", False, False)
-    edge_id, node_id = next(iter(locked.record.edges)), next(iter(locked.record.nodes))
+    edge_id = next(iter(locked.record.edges))
     at = {"seen": locked.version, "act_id": new_id()}
     for attempt in (
         lambda: transcribing.add_lines(me, work, "B -> C", pasted=False, **at),
         lambda: transcribing.add_lines(me, work, "faulty", pasted=False, **at),
         lambda: transcribing.edit_edge(me, work, edge_id, "sign", "+", **at),
         lambda: transcribing.remove_edge(me, work, edge_id, **at),
-        lambda: transcribing.rename_node(me, work, node_id, "Z", **at),
-        lambda: transcribing.remove_node(me, work, node_id, **at),
+        lambda: transcribing.rename_node(me, work, "A", "Z", **at),
+        lambda: transcribing.remove_node(me, work, "A", **at),
         lambda: transcribing.undo(me, work, **at),
         lambda: transcribing.redo(me, work, **at),
         lambda: transcribing.submit(me, work, **at),

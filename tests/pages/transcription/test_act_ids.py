@@ -1,0 +1,232 @@
+"""Ids that browsers make: known before the store answers, the same on both sides, and never another's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.act_ids import id_within
+from core.graphs.record import GraphRecord
+from core.people import Viewer
+from core.transcription.proposals import FigureProposals
+from services.study import Study
+from services.transcription import proposals, transcribing
+from store.tables import new_id
+from tests.core.test_act_ids import EXAMPLES
+from tests.pages.transcription.test_canvas import edges, send
+from tests.services.transcription import history_before
+from tests.services.transcription.test_proposals import arrow, label, lay_down
+
+PRINTED = EXAMPLES["printed"]
+SPOTS = ((80, 80), (300, 80), (80, 200))
+FOUND = FigureProposals(
+    tuple(label(name, x, y) for name, (x, y) in zip(PRINTED, SPOTS, strict=True)),
+    tuple(arrow(PRINTED.index(source), PRINTED.index(sink), sign) for source, sink, sign in EXAMPLES["proposals"]),
+    "vector",
+)
+
+
+def act_id(number: int) -> str:
+    return f"0198c0de-0000-7000-8000-{number:08}0000"
+
+
+def act(number: int, kind: str, **data: object) -> dict[str, Any]:
+    return {"id": act_id(number), "seq": number, "kind": kind, **data}
+
+
+def connect(number: int, source: str = "A", sink: str = "B") -> dict[str, Any]:
+    return act(number, "connect", source=source, sink=sink, sign="", delay=False)
+
+
+def ids(record: GraphRecord) -> tuple[dict[str, str], dict[str, str]]:
+    """(nodes by name, edges as "source > sink sign") with their ids."""
+    named = {key: node.name for key, node in record.nodes.items()}
+    drawn = {
+        f"{named[each.source_id]} > {named[each.sink_id]} {each.sign.value if each.sign else ''}": each.id
+        for each in record.edges.values()
+    }
+    return {name: key for key, name in named.items()}, drawn
+
+
+def record(viewer: Viewer, work: str) -> GraphRecord:
+    return transcribing.transcription(viewer, work).record
+
+
+@pytest.fixture
+def work(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
+    lay_down(sqlite_study, a_figure, FOUND)
+    return transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+
+
+@pytest.fixture
+def elsewhere(people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]) -> str:
+    """A colleague's transcription of another figure."""
+    return transcribing.take(people.colleague, another_figure("Another paper").id, act_id=new_id()).subject_id
+
+
+def test_what_acts_make_has_the_ids_that_the_browser_gave_it(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    offered = [edge.id for edge in proposals.open_proposals(people.annotator, work).edges]
+    by_ends = {(e.source, e.sink): e.id for e in proposals.open_proposals(people.annotator, work).edges}
+    listed = [by_ends[source, sink] for source, sink, _sign in EXAMPLES["proposals"]]
+    assert sorted(listed) == sorted(offered)
+
+    def sent(number: int, told: dict[str, Any]) -> dict[str, Any]:
+        data = dict(told)
+        if "edge_id" in data:
+            data["edge_id"] = id_within(act_id(data["edge_id"][0]), data["edge_id"][1])
+        if "proposal_id" in data:
+            data["proposal_id"] = listed[data["proposal_id"]]
+        if "proposal_ids" in data:
+            data["proposal_ids"] = [listed[place] for place in data["proposal_ids"]]
+        return act(number, **data)
+
+    acts = [sent(number, told) for number, told in enumerate(EXAMPLES["acts"], start=1)]
+    kept = send(memory, people.annotator, work, canvas=acts)
+    assert kept.ledger.as_data()["refused"] == {}
+    nodes, drawn = ids(record(people.annotator, work))
+    assert nodes == {name: id_within(act_id(act), number) for name, (act, number) in EXAMPLES["nodes"].items()}
+    assert drawn == {name: id_within(act_id(act), number) for name, (act, number) in EXAMPLES["edges"].items()}
+
+
+def test_typed_lines_are_numbered_edges_first_then_their_ends_then_lone_nodes(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    typed = 'A -> B (+)\nB -> C\nA -> B (+)\nA -> C\n"Z"'  # the line that stands twice is one edge
+    send(memory, people.annotator, work, desk=[act(1, "lines", text=typed)])
+    nodes, drawn = ids(record(people.annotator, work))
+    made = [id_within(act_id(1), number) for number in range(11)]
+    assert drawn == {"A > B +": made[1], "B > C ": made[2], "A > C ": made[3]}
+    assert nodes == {"A": made[4], "B": made[5], "C": made[7], "Z": made[10]}
+
+
+def test_an_act_sent_again_is_harmless_also_in_a_session_that_does_not_know_it(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    acts = [connect(1), act(2, "edit_edge", edge_id=act_id(1), field="sign", value="+"), act(3, "undo")]
+    send(memory, people.annotator, work, canvas=acts)
+    before = transcribing.transcription(people.annotator, work)
+    memory.clear()
+    kept = send(memory, people.annotator, work, canvas=acts)
+    assert kept.ledger.as_data() == {"acked": [each["id"] for each in acts], "refused": {}}
+    assert transcribing.transcription(people.annotator, work) == before
+
+
+# --- forged ids --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"kind": "connect", "source": "C", "sink": "D", "sign": "", "delay": False},
+        {"kind": "place_node", "name": "C", "x": 100, "y": 100, "box": None, "origin": "drawn"},
+        {"kind": "lines", "text": "C -> D"},
+    ],
+)
+@pytest.mark.parametrize("whose", ["theirs", "own"])
+def test_an_id_that_is_taken_is_refused_and_nothing_is_written(
+    memory: dict[str, Any], people: SimpleNamespace, work: str, elsewhere: str, forged: dict[str, Any], whose: str
+) -> None:
+    """The act's own id is new, but what it would make has the ids of what is there, as an edge or as a node."""
+    viewer, there = (people.colleague, elsewhere) if whose == "theirs" else (people.annotator, work)
+    send(memory, viewer, there, canvas=[connect(1)])
+    send(memory, people.annotator, work)  # the tab is open
+    before = record(people.annotator, work), record(people.colleague, elsewhere)
+    one = {**forged, "id": act_id(1)[:-1] + "9", "seq": 2}
+    kept = send(memory, people.annotator, work, **{"desk" if forged["kind"] == "lines" else "canvas": [one]})
+    graph = "another graph" if whose == "theirs" else "another node or edge of this graph"
+    assert f"is taken by {graph}" in kept.ledger.as_data()["refused"][one["id"]]
+    assert (record(people.annotator, work), record(people.colleague, elsewhere)) == before
+    send(memory, people.annotator, work, canvas=[connect(5, "X", "Y")])  # the work goes on
+    assert record(people.annotator, work).node_named("Y") is not None
+
+
+def test_an_act_id_of_somebody_else_is_refused(
+    memory: dict[str, Any], people: SimpleNamespace, work: str, elsewhere: str
+) -> None:
+    send(memory, people.colleague, elsewhere, canvas=[connect(1)])
+    memory.clear()
+    kept = send(memory, people.annotator, work, canvas=[connect(1)])
+    assert kept.ledger.as_data()["refused"] == {act_id(1): "This act belongs to someone else."}
+    assert record(people.annotator, work) == GraphRecord()
+
+
+def test_nothing_of_somebody_elses_is_meant_by_its_ids(
+    memory: dict[str, Any], people: SimpleNamespace, work: str, elsewhere: str
+) -> None:
+    acts = connect(1), {**connect(2, "C", "D"), "id": act_id(2)[:-4] + "beef"}
+    send(memory, people.colleague, elsewhere, canvas=list(acts))
+    memory.clear()
+    before = record(people.colleague, elsewhere)
+    theirs = [*before.edges, *before.nodes, *(each["id"] for each in acts)]
+    sent = [
+        act(10 * number + place, **about)
+        for number, one in enumerate(theirs, start=1)
+        for place, about in enumerate(
+            (
+                {"kind": "edit_edge", "edge_id": one, "field": "sign", "value": "+"},
+                {"kind": "reverse_edge", "edge_id": one},
+                {"kind": "delete_edge", "edge_id": one},
+                {"kind": "rename_node", "node": one, "name": "Mine"},
+                {"kind": "delete_node", "node": one},
+            )
+        )
+    ]
+    kept = send(memory, people.annotator, work, canvas=sent)
+    said = kept.ledger.as_data()["refused"]
+    assert list(said) == [each["id"] for each in sent]
+    assert all("is no longer in the" in words for words in said.values())
+    assert record(people.colleague, elsewhere) == before
+
+
+# --- acts that a browser kept from the version before ------------------------------------------------------------
+
+
+def test_acts_that_waited_since_the_version_before_find_the_edge_that_their_own_outbox_draws(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    drawn = {**connect(1), "id": new_id()}  # ends in any 16 bits, and names the edge by them
+    ends = {"edge_id": drawn["id"], "source": "A", "sink": "B"}
+    signed = act(2, "edit_edge", **ends, field="sign", value="-")
+    kept = send(memory, people.annotator, work, canvas=[drawn, signed])
+    assert kept.ledger.as_data()["refused"] == {}
+    assert edges(people.annotator, work) == [("A", "B", "-")]
+    send(memory, people.annotator, work, canvas=[act(3, "delete_edge", **ends)])
+    assert edges(people.annotator, work) == []
+
+
+def test_acts_that_waited_since_the_version_before_find_what_its_server_had_stored(
+    memory: dict[str, Any],
+    people: SimpleNamespace,
+    sqlite_study: Study,
+    another_figure: Callable[[str], SimpleNamespace],
+) -> None:
+    """By the act whose receipt never came, by the proposal that became an edge, and a node by its id."""
+    told = history_before.read()
+    work = history_before.put(sqlite_study, people.annotator, another_figure("Kept from before"), told)
+    connected = next(event for event in told["events"] if event["payload"]["what"] == "connect")
+    accepted = [mark for event in told["events"] for mark in event["payload"].get("marks", ()) if mark["after"]]
+    one = next(mark for mark in accepted if mark["after"].get("answer") == "accepted")
+    send(memory, people.annotator, work)  # the tab is open
+    before = record(people.annotator, work)
+    node = before.nodes[told["nodes"][0]["id"]]
+    by_act = next(iter(each for each in connected["payload"]["changes"] if each["kind"] == "edge"))["after"]["id"]
+    flagged = {"field": "flag", "value": "illegible label", "source": "?", "sink": "?"}
+    kept = send(
+        memory,
+        people.annotator,
+        work,
+        canvas=[
+            act(1, "edit_edge", edge_id=connected["id"], **flagged),
+            act(2, "edit_edge", edge_id=f"proposal:{one['key']}", **flagged),
+        ],
+        desk=[act(3, "rename_node", node_id=node.id, name="As it was called before")],
+    )
+    assert kept.ledger.as_data()["refused"] == {}
+    after = record(people.annotator, work)
+    assert [key for key, edge in after.edges.items() if edge != before.edges[key]] == [by_act, one["after"]["edge"]]
+    assert after.nodes[node.id].name == "As it was called before"
