@@ -113,7 +113,8 @@ class GraphRecord:
         nodes, edges = dict(self.nodes), dict(self.edges)
         for change in changes:
             target: dict[str, Any] = nodes if isinstance(change.element, NodeRecord) else edges
-            if change.before is None and (change.element.id in nodes or change.element.id in edges):
+            there = nodes.get(change.element.id) or edges.get(change.element.id)
+            if change.before is None and there not in (None, change.after):
                 raise InvalidGraph(f"The id {change.element.id} is taken by another node or edge of this graph.")
             if target.get(change.element.id) != change.before:
                 raise InvalidGraph("This change was made to an older state of the graph.")

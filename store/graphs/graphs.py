@@ -165,11 +165,9 @@ def apply_changes(
         raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=row.version)
     changes = tuple(changes)
     state = state.apply(changes)
-    added = [change.element for change in changes if change.before is None]
-    _refuse_taken(session, [element.id for element in added])
     place = 0
-    if any(isinstance(element, NodeRecord) for element in added):  # nodes keep their order of appearance
-        place = session.scalar(select(func.max(NodeRow.place)).where(col(NodeRow.graph_id) == row.id)) or 0
+    for ids in _in_chunks(change.element.id for change in changes if change.before is None):
+        place = _last_place(session, row.id, ids)
     for change in sorted(changes, key=_order):
         place += 1
         _write(session, row.id, change, place)
@@ -177,11 +175,14 @@ def apply_changes(
     return state
 
 
-def _refuse_taken(session: Session, ids: list[str]) -> None:
-    for some in _in_chunks(ids):
-        taken = [select(table.id).where(table.id.in_(some)) for table in (_NODES.c, _EDGES.c)]
-        if found := session.scalars(union_all(*taken)).first():
-            raise InvalidGraph(f"The id {found} is taken by another graph. Nothing was changed. Reload the page.")
+def _last_place(session: Session, graph_id: str, new_ids: list[str]) -> int:
+    """The place of the graph's last node, 0 without any. Raises InvalidGraph if a node or edge has one of the ids."""
+    taken = union_all(*(select(table.c.id).where(table.c.id.in_(new_ids)) for table in (_NODES, _EDGES))).limit(1)
+    last = select(func.max(_NODES.c.place)).where(_NODES.c.graph_id == graph_id)
+    place, found = session.execute(select(last.scalar_subquery(), taken.scalar_subquery())).one()
+    if found is not None:
+        raise InvalidGraph(f"The id {found} is taken by another graph. Nothing was changed. Reload the page.")
+    return place or 0
 
 
 def _order(change: Change) -> int:
@@ -202,7 +203,7 @@ def _write(session: Session, graph_id: str, change: Change, place: int) -> None:
         return
     values = _values(change.after)
     if change.before is None:
-        values.setdefault("place", place)  # edges bring their own place
+        values.setdefault("place", place)  # nodes keep their order of appearance; edges bring their own place
         session.execute(insert(table).values(graph_id=graph_id, **values))
     else:
         session.execute(update(table).where(table.id == change.after.id).values(**values))

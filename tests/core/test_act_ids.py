@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from core.act_ids import MOST_MADE, id_within, ids_within, is_uuid7
 from core.errors import BadInput
+from core.graphs import edits
+from core.graphs.record import GraphRecord
 
 # Read by tests/components/desk/uuid7.test.js and tests/components/canvas/graph.test.js too.
 EXAMPLES: dict[str, Any] = json.loads(
@@ -36,6 +38,14 @@ def test_the_last_number_is_given_and_the_next_refused() -> None:
     assert new_id() == "0198c0de-0000-7000-8000-0000000affff"
     with pytest.raises(BadInput):
         new_id()
+
+
+def test_an_act_may_give_as_many_edges_as_there_are_numbers_and_their_ends_count() -> None:
+    pairs = [("A", "B", None)] * (MOST_MADE // 3)
+    changes, _notices = edits.add_edges(GraphRecord(), pairs, [], new_id=ids_within(ACT, 1))
+    assert [change.element.id for change in changes] == [id_within(ACT, number) for number in (21_846, 21_847, 1)]
+    with pytest.raises(BadInput, match="at most 65,535"):
+        edits.add_edges(GraphRecord(), [*pairs, ("A", "B", None)], [], new_id=ids_within(ACT, 1))
 
 
 def test_a_uuid7_is_known_by_its_form_as_in_the_browser() -> None:

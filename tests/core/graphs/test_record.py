@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -132,6 +133,14 @@ def test_a_change_to_an_older_state_is_refused() -> None:
         state.apply([Change(None, AB)])
     with pytest.raises(InvalidGraph, match="older state"):
         state.apply([Change(C, None)])
+
+
+@pytest.mark.parametrize("taken", [A.id, AB.id])
+def test_an_id_that_a_node_or_an_edge_has_is_refused_for_another(taken: str) -> None:
+    state = graph(A, B, AB)
+    for element in (replace(C, id=taken), replace(AB, id=taken, sign=Sign.MINUS)):
+        with pytest.raises(InvalidGraph, match=f"{taken} is taken"):
+            state.apply([Change(None, element)])
 
 
 def test_an_edge_that_would_hang_is_refused() -> None:

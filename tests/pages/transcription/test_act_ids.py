@@ -116,6 +116,18 @@ def test_an_act_sent_again_is_harmless_also_in_a_session_that_does_not_know_it(
     assert transcribing.transcription(people.annotator, work) == before
 
 
+def test_another_act_that_would_make_the_same_with_the_same_ids_is_harmless(
+    memory: dict[str, Any], people: SimpleNamespace, work: str
+) -> None:
+    placed = act(2, "place_node", name="C", x=100, y=100, box=None, origin="drawn")
+    send(memory, people.annotator, work, canvas=[connect(1), placed])
+    before = transcribing.transcription(people.annotator, work)
+    again = [{**each, "id": each["id"][:-1] + "9"} for each in (connect(1), placed)]
+    kept = send(memory, people.annotator, work, canvas=again)
+    assert kept.ledger.as_data()["refused"] == {}
+    assert transcribing.transcription(people.annotator, work) == before
+
+
 # --- forged ids --------------------------------------------------------------------------------------------------
 
 

@@ -103,6 +103,26 @@ def test_changes_that_break_the_graph_leave_no_row(study: Study, graph_id: str, 
     assert version(study, graph_id) == 1
 
 
+@pytest.mark.parametrize("taken", [A.id, AB.id])
+@pytest.mark.parametrize("kind", ["node", "edge"])
+def test_an_id_that_another_graph_has_is_refused_and_nothing_is_written(
+    study: Study, graph_id: str, write: Callable[..., int], taken: str, kind: str
+) -> None:
+    """Whatever has it: no key of the tables tells a node of the one graph from an edge of the other."""
+    write(CHAIN)
+    other = GraphRow(kind="import", created_by="terminal", created_at=study.clock())
+    with study.store.writing() as session:
+        session.add(other)
+    node = NodeRecord(id=taken if kind == "node" else "n", name="New")
+    loop = EdgeRecord(id=taken if kind == "edge" else "e", source_id=node.id, sink_id=node.id, place=1)
+    many = [NodeRecord(id=f"more-{number}", name=f"V{number}") for number in range(graphs.AT_ONCE)]
+    changes = [Change(None, element) for element in (*many, node, loop)]
+    with pytest.raises(InvalidGraph, match=f"{taken} is taken by another graph"), study.store.writing() as session:
+        row = graphs.graph_row(session, other.id, for_update=True)
+        graphs.apply_changes(session, row, GraphRecord(), changes, 1)
+    assert (read(study, other.id), version(study, other.id)) == (GraphRecord(), 1)
+
+
 def test_an_edge_may_move_off_a_node_that_leaves_with_it(
     study: Study, graph_id: str, write: Callable[..., int]
 ) -> None:
