@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+from tests.browser.bare_page import BARE
 from tests.browser.serving import begin, end, hand_on, take_port
 
 
@@ -24,6 +25,11 @@ class ComponentApp:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def bare(self) -> str:
+        """The address of its components without Streamlit's page: a small part of the time."""
+        return self.url + BARE
 
     def start(self) -> None:
         """Raises AssertionError with its log if it does not answer."""

@@ -9,6 +9,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.stream import whole_runs_only
+from tests.browser.bare_page import BARE_ROUTE, in_json
 from web.scripts import SCRIPT_ROUTE
 
 
@@ -20,4 +21,6 @@ class _WholeRuns:
         await self.app(scope, receive, whole_runs_only(send) if scope["type"] == "websocket" else send)
 
 
-app = st.App(os.environ["TESTED_SCRIPT"], routes=[SCRIPT_ROUTE], middleware=[Middleware(_WholeRuns)])
+app = in_json(
+    st.App(os.environ["TESTED_SCRIPT"], routes=[SCRIPT_ROUTE, BARE_ROUTE], middleware=[Middleware(_WholeRuns)])
+)

@@ -93,7 +93,7 @@ DARK = {"matched": "#D6D3CD", "missed": "#5BB0E8", "spurious": "#F08A4B"}
 
 
 def open_graph(page: Page, address: str, query: str = "") -> None:
-    page.goto(f"{address}/?{query}", wait_until="domcontentloaded")
+    page.goto(f"{address}?{query}", wait_until="domcontentloaded")
     page.locator(".figure[data-nodes]").wait_for(timeout=60_000)
     settled(page)
 

@@ -137,9 +137,9 @@ def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     shown = {"TEST_IMAGES": f"http://127.0.0.1:{images.server_address[1]}", "TEST_HOSTILE": HOSTILE}
     try:
         with served(folder, SCRIPT, **shown) as app:
-            # One context for all tests: Streamlit's own scripts then come from the cache.
+            # One context for all tests: the scripts then come from the cache.
             desk = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-            yield Site(app.url, images, browser, desk)
+            yield Site(app.bare, images, browser, desk)
             desk.close()
     finally:
         images.shutdown()
@@ -148,7 +148,7 @@ def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @dataclass(frozen=True)
 class Tab:
-    """A page of the test app that stays open: loading Streamlit takes longer than most of the tests."""
+    """A page of the test app that stays open."""
 
     page: Page
     faults: list[str]
@@ -159,7 +159,7 @@ def open_tab(site: Site, show: str) -> Tab:
     page.set_default_timeout(PATIENCE_S * 1000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(f"{site.url}/?show={show}")
+    page.goto(f"{site.url}?show={show}")
     return Tab(page, faults)
 
 
@@ -538,7 +538,7 @@ def test_two_fingers_zoom_and_one_finger_draws(site: Site):
     context = site.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
-    page.goto(f"{site.url}/?show=picker")
+    page.goto(f"{site.url}?show=picker")
     expect(page.get_by_text("picked=null")).to_be_visible()
     loaded(page)
     fitted = content_box(page)

@@ -16,7 +16,7 @@ from tests.browser.overlay_app import DARK, LIGHT, SCRIPT, focus, full, look, op
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with served(tmp_path_factory.mktemp("overlay"), SCRIPT) as app:
-        yield app.url
+        yield app.bare
 
 
 @pytest.fixture(scope="module")

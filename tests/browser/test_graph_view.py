@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
 from core.graphs.labels import size_of
-from tests.browser.component_app import served
+from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import look
 
 SCRIPT = """
@@ -70,9 +70,14 @@ st.container(height=900, border=True).text("end of page")
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("figure"), SCRIPT) as app:
-        yield app.url
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComponentApp]:
+    with served(tmp_path_factory.mktemp("figure"), SCRIPT) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(app: ComponentApp) -> str:
+    return app.bare
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +97,7 @@ def page(desktop: BrowserContext) -> Iterator[Page]:
 
 
 def open_graph(page: Page, address: str, graph: str) -> None:
-    page.goto(f"{address}/?graph={graph}", wait_until="domcontentloaded")
+    page.goto(f"{address}?graph={graph}", wait_until="domcontentloaded")
     page.locator(".figure[data-nodes]").wait_for(timeout=60_000)
     settled(page)
 
@@ -187,7 +192,7 @@ def test_signs_of_arrows_that_meet_do_not_cover_each_other(page: Page, address: 
     assert min(apart) > 10 * seen["scale"]
 
 
-def test_hostile_names_run_nothing_and_fetch_nothing(page: Page, address: str) -> None:
+def test_hostile_names_run_nothing_and_fetch_nothing(page: Page, app: ComponentApp) -> None:
     alarms: list[str] = []
     requests: list[str] = []
 
@@ -198,7 +203,7 @@ def test_hostile_names_run_nothing_and_fetch_nothing(page: Page, address: str) -
     page.on("dialog", note_alert)
     page.on("pageerror", lambda error: alarms.append(str(error)))
     page.on("request", lambda request: requests.append(request.url))
-    open_graph(page, address, "hostile")
+    open_graph(page, app.url, "hostile")  # on Streamlit's page, whose table shows them too
     expect(page.locator(".figure")).to_have_attribute("data-nodes", "5")
     assert painted(page) > 500
     box = page.locator(".stage canvas").bounding_box()

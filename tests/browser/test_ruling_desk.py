@@ -17,12 +17,12 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with served(tmp_path_factory.mktemp("desk"), SCRIPT) as app:
-        yield app.url
+        yield app.bare
 
 
 @pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser profile for all tests, so that Streamlit's scripts load once; each page has its own subject."""
+    """One browser profile for all tests, so that the desk's scripts load once; each page has its own subject."""
     shared = browser.new_context(viewport={"width": 1440, "height": 900})
     yield shared
     shared.close()
@@ -40,7 +40,7 @@ def open_desk(context: BrowserContext, address: str) -> Iterator[Callable[..., P
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
         page.goto(
-            f"{address}/?kind={kind}&subject={uuid4()}" + "".join(f"&{name}={value}" for name, value in link.items())
+            f"{address}?kind={kind}&subject={uuid4()}" + "".join(f"&{name}={value}" for name, value in link.items())
         )
         expect(page.locator(".rd[data-waiting='0']")).to_be_visible(timeout=30_000)
         return page
