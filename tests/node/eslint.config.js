@@ -16,7 +16,7 @@ const sized = {
 };
 
 export default [
-  { files: ["components/**/*.js"], languageOptions: { globals: globals.browser }, rules },
+  { files: ["components/**/*.js", "tests/browser/**/*.js"], languageOptions: { globals: globals.browser }, rules },
   { files: ["components/{canvas,figure,graph,widgets}/**/*.js"], rules: sized },
   { files: ["tests/components/**/*.js"], languageOptions: { globals: globals.nodeBuiltin }, rules },
 ];

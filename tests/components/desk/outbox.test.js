@@ -109,6 +109,23 @@ test("acts of a tab that lives are left to it", () => {
   assert.deepEqual(second.outbox.pending(), []);
 });
 
+test("what a tab let go is its own again at once, and another's only after a while", () => {
+  const before = begun();
+  before.outbox.add("lines", { text: "unsent" });
+  opened.pop().close();
+  const { sessionStorage: own, localStorage: local } = globalThis;
+  openWindow({ local }); // a sibling, which may look at a newer version
+  const sibling = begun();
+  mock.timers.tick(3_000);
+  assert.deepEqual(sibling.outbox.pending(), []);
+  openWindow({ local, session: own });
+  assert.equal(begun().outbox.pending()[0].text, "unsent");
+  opened.pop().close();
+  openWindow({ local });
+  mock.timers.tick(6_000); // the tab never came back
+  assert.equal(sibling.outbox.pending()[0].text, "unsent");
+});
+
 test("what is no act in the browser's storage is passed over", () => {
   const key = `edgewise.outbox.${encodeURIComponent("canvas figure-1")}.gone`;
   localStorage.setItem(key, JSON.stringify([{ id: "1", seq: 1, kind: "lines" }, null, "act"]));
