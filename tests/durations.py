@@ -1,5 +1,7 @@
 """Where a run's seconds went: `build/durations.json` keeps each test's, and the summary ends with a table by folder.
 
+The next run begins the browser's files in the order that these seconds give: the longest first.
+
 Seconds are those of set-up, call and clearing away, as pytest took them, summed over all workers: on two workers a run
 takes about half of their sum. What node ran is one test of ours; how many it was is said before the table.
 """
@@ -8,13 +10,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
-KEPT = Path(__file__).resolve().parents[1] / "build" / "durations.json"
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "build" / "durations.json"
 FEWEST = 50
-"""A run of fewer tests than this was looked at by a person: it prints no table and replaces no kept one."""
+"""A run of fewer tests than this was looked at by a person: it prints no table and keeps no seconds."""
 
 
 class Durations:
@@ -33,11 +37,31 @@ class Durations:
         if len(self.seconds) < FEWEST:
             return
         KEPT.parent.mkdir(exist_ok=True)
-        longest_first = sorted(self.seconds.items(), key=lambda one: -one[1])
+        longest_first = sorted({**others(self.seconds), **self.seconds}.items(), key=lambda one: -one[1])
         KEPT.write_text(json.dumps({test: round(spent, 3) for test, spent in longest_first}, indent=0) + "\n", "utf-8")
         terminalreporter.section("seconds by folder")
         for line in by_folder(self.seconds):
             terminalreporter.write_line(line)
+
+
+def kept() -> dict[str, float]:
+    """Seconds by test as the last runs took them; none before the first run."""
+    return dict(json.loads(KEPT.read_text("utf-8"))) if KEPT.exists() else {}
+
+
+def others(run: Collection[str]) -> dict[str, float]:
+    """What is kept of tests in files that this run left out and that are still there."""
+    files = {test.partition("::")[0] for test in run}
+    left_out = {test: spent for test, spent in kept().items() if test.partition("::")[0] not in files}
+    return {test: spent for test, spent in left_out.items() if (ROOT / test.partition("::")[0]).exists()}
+
+
+def by_file() -> dict[Path, float]:
+    """Seconds by file, as they are kept."""
+    spent: defaultdict[Path, float] = defaultdict(float)
+    for test, took in kept().items():
+        spent[ROOT / test.partition("::")[0]] += took
+    return dict(spent)
 
 
 def by_folder(seconds: dict[str, float]) -> list[str]:

@@ -21,6 +21,7 @@ from benchmarks.harness import FLAGS, chromium_path
 from tests.browser.component_app import ComponentApp
 from tests.browser.profiles import Profile, Profiles, Watch
 from tests.browser.serving import begin, end, environment_with, hand_on, nursery, take_port
+from tests.durations import by_file
 
 expect.set_options(timeout=20_000)  # ms; five seconds are too few on a busy machine, and a passing test waits for none
 
@@ -62,7 +63,7 @@ with study.store.writing() as session:
         milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, by, now, {"how": "waived"})
         milestones.keep_milestone(session, person.id, milestones.GUIDELINES, 1_000_000, by, now, {})
 """
-LONGEST = (
+LONGEST = (  # as a whole run was measured; where runs have left their own seconds, those are asked instead
     "every_screen",
     "adjudicate",
     "drawing_figures",
@@ -266,15 +267,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last, the long files before the short ones, and each test gets two more tries.
 
     Last, since Playwright keeps an event loop running in the main thread for as long as its browser is open, and no
-    test can start another there. Long files first, so that no worker is left with one when the other is done. Two more
-    tries, since on a busy machine a test may look a moment too early; the summary counts each ("1 rerun"), and a test
-    that needs them often is wrong and is to be mended.
+    test can start another there. Long files first, so that no worker is left with one when the other is done: by the
+    seconds that runs before took, if these know every file, else in the order of `LONGEST`. Two more tries, since on a
+    busy machine a test may look a moment too early; the summary counts each ("1 rerun"), and a test that needs them
+    often is wrong and is to be mended.
     """
     here = Path(__file__).parent
+    took = by_file()
+    is_measured = all(item.path in took for item in items if here in item.path.parents)
 
-    def place(item: pytest.Item) -> tuple[bool, int]:
+    def place(item: pytest.Item) -> tuple[bool, float]:
+        if here not in item.path.parents:
+            return False, 0
         name = item.path.stem.removeprefix("test_")
-        return here in item.path.parents, LONGEST.index(name) if name in LONGEST else len(LONGEST)
+        listed = LONGEST.index(name) if name in LONGEST else len(LONGEST)
+        return True, -took[item.path] if is_measured else listed
 
     items.sort(key=place)  # stable: otherwise as they were
     for item in items:
