@@ -6,6 +6,8 @@ ends access at once, whatever an open page still holds.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
@@ -65,6 +67,7 @@ class Reading:
 @dataclass(frozen=True)
 class Writing(Reading):
     act_id: str
+    asked: str = field(default="", kw_only=True)
 
     def record(
         self,
@@ -88,7 +91,7 @@ class Writing(Reading):
             subject_id=subject_id,
             graph_id=graph_id,
             undoes=undoes,
-            payload={**(payload or {}), "version": version},
+            payload={**(payload or {}), **({"asked": self.asked} if self.asked else {}), "version": version},
         )
         return receipt_of(event)
 
@@ -171,42 +174,50 @@ def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
             _keep_looks(session, reading)
 
 
-def perform(viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt]) -> Receipt:
+def perform(
+    viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt], *, asked: tuple[object, ...] = ()
+) -> Receipt:
     """Run one act of a person and commit it with its event; the same `act_id` again does nothing.
 
-    `do` writes rows and ends in `Writing.record`. Raises SignedOut, Refused, Conflict, StoreTrouble and
-    whatever `do` raises; then nothing is kept.
+    `do` writes rows and ends in `Writing.record`. `asked` is what the person asked for: a hash of it stands in the
+    event, so that the id is refused if it comes again and asks for something else. Raises SignedOut, Refused, Conflict,
+    StoreTrouble and whatever `do` raises; then nothing is kept.
     """
     check_act_id(act_id)
+    wanted = _hash_of(asked) if asked else ""
     shared = _SHARED.get()
     if shared is not None:
         shared.close()
     study = current_study()
     now = study.clock()
     try:
-        return _attempt(study, viewer, may, act_id, do, now)
+        return _attempt(study, viewer, may, act_id, wanted, do, now)
     except (IntegrityError, EdgewiseError) as error:
         # On a server two copies of one act can pass the look-up together; the second then trips over the first's
         # rows, version or state, and is told what it did.
-        known = _kept(study, viewer, may, act_id, now)
+        known = _kept(study, viewer, may, act_id, wanted, now)
         if known is not None:
             return known
         if not isinstance(error, IntegrityError):
             raise
         # Or two acts make the same row together (one figure taken in two tabs): the second now finds it.
-        return _attempt(study, viewer, may, act_id, do, now)
+        return _attempt(study, viewer, may, act_id, wanted, do, now)
+
+
+def _hash_of(asked: tuple[object, ...]) -> str:
+    return hashlib.sha256(json.dumps(asked, default=str).encode()).hexdigest()[:16]
 
 
 def _attempt(
-    study: Study, viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt], now: datetime
+    study: Study, viewer: Viewer, may: May, act_id: str, asked: str, do: Callable[[Writing], Receipt], now: datetime
 ) -> Receipt:
     with study.store.writing() as session:
         live = _live(session, viewer, now)
         _require(live, may)
         known = history.event_of(session, act_id)
         if known is not None:
-            return _repeated(known, live)
-        w = Writing(study, session, live, now, act_id)
+            return _repeated(known, live, asked)
+        w = Writing(study, session, live, now, act_id, asked=asked)
         receipt = do(w)
         _keep_looks(session, w)
         return receipt
@@ -219,19 +230,21 @@ def _keep_looks(session: Session, r: Reading) -> None:
         )
 
 
-def _kept(study: Study, viewer: Viewer, may: May, act_id: str, now: datetime) -> Receipt | None:
+def _kept(study: Study, viewer: Viewer, may: May, act_id: str, asked: str, now: datetime) -> Receipt | None:
     with study.store.reading() as session:
         known = history.event_of(session, act_id)
         if known is None:
             return None
         live = _live(session, viewer, now)
         _require(live, may)
-        return _repeated(known, live)
+        return _repeated(known, live, asked)
 
 
-def _repeated(event: EventRow, viewer: Viewer) -> Receipt:
+def _repeated(event: EventRow, viewer: Viewer, asked: str) -> Receipt:
     if event.actor not in (viewer.person_id, viewer.acting_owner):
         raise Refused("This act belongs to someone else.")
+    if asked and event.payload.get("asked", asked) != asked:  # none in events of the versions before
+        raise Refused("Another act is stored under this act's id. Nothing was changed. Reload the page and try again.")
     return receipt_of(event, is_repeat=True)
 
 

@@ -50,7 +50,15 @@ def place_node(
             return Edit((Change(None, made),))
         return Edit(_changed(before, replace(before, x=x, y=y, box=corners)))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="place variable")
+    return edit(
+        viewer,
+        assignment_id,
+        make,
+        seen=seen,
+        act_id=act_id,
+        note="place variable",
+        asked=(cleaned, (x, y), corners, origin),
+    )
 
 
 def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen: int, act_id: str) -> Receipt:
@@ -64,7 +72,7 @@ def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen:
         before = held.node(name)
         return Edit(_changed(before, replace(before, x=x, y=y, box=None)))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="move variable")
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="move variable", asked=(name, (x, y)))
 
 
 def connect(
@@ -89,7 +97,7 @@ def connect(
         changes, _listed = edits.add_edges(held.record, [(*ends, sign)], [], new_id=held.ids(), origin="drawn")
         return Edit(tuple(_delayed(change) for change in changes) if delay else changes)
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect")
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect", asked=(*ends, sign, delay))
 
 
 def _changed(before: NodeRecord, after: NodeRecord) -> tuple[Change, ...]:

@@ -103,8 +103,10 @@ def edit(
     seen: int,
     act_id: str,
     note: str,
+    asked: tuple[object, ...],
 ) -> Receipt:
-    """One edit of the viewer's own transcription, worked out by `make` from the state it finds.
+    """One edit of the viewer's own transcription, worked out by `make` from the state it finds and from what the
+    person `asked`.
 
     Raises Conflict if the graph moved past version `seen`, Refused for anyone else's work or one handed in.
     """
@@ -113,7 +115,7 @@ def edit(
         held = hold(w, assignment_id, seen)
         return keep(held, make(held), note)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, note, *asked))
 
 
 def hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:

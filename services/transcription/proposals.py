@@ -80,7 +80,7 @@ def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
         _refuse_withheld(held.row)
         return Edit(*accept_edges(found, ids, held.record, held.marks, new_id=held.ids(1)))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="accept proposals")
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="accept proposals", asked=(*ids,))
 
 
 def accept_as(
@@ -98,7 +98,9 @@ def accept_as(
         _refuse_withheld(held.row)
         return Edit(*accept_mended(found, proposal_id, source, sink, held.record, held.marks, new_id=held.ids()))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="mend proposal")
+    return edit(
+        viewer, assignment_id, make, seen=seen, act_id=act_id, note="mend proposal", asked=(proposal_id, source, sink)
+    )
 
 
 def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
@@ -112,7 +114,7 @@ def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
         _refuse_withheld(held.row)
         return Edit(marks=refuse_edges(found, ids, held.marks))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="refuse proposals")
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="refuse proposals", asked=(*ids,))
 
 
 def withheld_from(row: AssignmentRow) -> str:

@@ -99,7 +99,9 @@ def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: 
     def make(held: LockedTranscription) -> Edit:
         return Edit(marks=held.marks.setting("swept", held.node(name).id, {} if swept else None))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="sweep" if swept else "sweep again")
+    return edit(
+        viewer, assignment_id, make, seen=seen, act_id=act_id, note="sweep" if swept else "sweep again", asked=(name,)
+    )
 
 
 def not_a_variable(viewer: Viewer, assignment_id: str, text: str, is_none: bool, *, seen: int, act_id: str) -> Receipt:
@@ -117,7 +119,7 @@ def not_a_variable(viewer: Viewer, assignment_id: str, text: str, is_none: bool,
         is_same = value is not None and held.marks.get("not a variable", key) is not None
         return Edit(marks=() if is_same else held.marks.setting("not a variable", key, value))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not a variable")
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not a variable", asked=(shown, is_none))
 
 
 def decide_names(
@@ -144,7 +146,9 @@ def decide_names(
             raise Refused(f'"{one}" and "{other}" are merged into one node. Undo the merge first.')
         return Edit(marks=held.marks.setting("distinct", pair_key(one, other), None))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note=f"names {decided}".strip())
+    return edit(
+        viewer, assignment_id, make, seen=seen, act_id=act_id, note=f"names {decided}".strip(), asked=(one, other)
+    )
 
 
 def as_printed(
@@ -165,7 +169,7 @@ def as_printed(
         value = {"kind": str(kind), "about": names} if stands else None
         return Edit(marks=held.marks.setting("as printed", doubt_key(kind, names), value))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="as printed")
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="as printed", asked=(kind, names, stands))
 
 
 def not_in_figure(
@@ -186,7 +190,7 @@ def not_in_figure(
             marks=tuple(mark for at, value in said.items() for mark in held.marks.setting("as printed", at, value))
         )
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not in the figure")
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not in the figure", asked=(*pairs,))
 
 
 def _made_one(held: LockedTranscription, one: str, other: str) -> Edit:

@@ -128,7 +128,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
 
     receipt = None
     if parsed.edges or parsed.nodes:
-        receipt = perform(viewer, May.TRANSCRIBE, act_id, act)
+        receipt = perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "lines", text, pasted))
     elif parsed.faults:
         with own_faults(viewer, assignment_id) as (session, row, graph, now):
             refuse_locked(session, row, now)
@@ -153,6 +153,7 @@ def edit_edge(
         seen=seen,
         act_id=act_id,
         note=f"edge {field}",
+        asked=(edge_id, value),
     )
 
 
@@ -168,6 +169,7 @@ def reverse_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int,
         seen=seen,
         act_id=act_id,
         note="reverse",
+        asked=(edge_id,),
     )
 
 
@@ -179,6 +181,7 @@ def remove_edge(viewer: Viewer, assignment_id: str, edge_id: str, *, seen: int, 
         seen=seen,
         act_id=act_id,
         note="remove",
+        asked=(edge_id,),
     )
 
 
@@ -194,6 +197,7 @@ def rename_node(viewer: Viewer, assignment_id: str, name: str, new_name: str, *,
         seen=seen,
         act_id=act_id,
         note="rename",
+        asked=(name, new_name),
     )
 
 
@@ -206,6 +210,7 @@ def remove_node(viewer: Viewer, assignment_id: str, name: str, *, seen: int, act
         seen=seen,
         act_id=act_id,
         note="remove variable",
+        asked=(name,),
     )
 
 
@@ -217,8 +222,12 @@ def _edit(
     seen: int,
     act_id: str,
     note: str,
+    asked: tuple[object, ...],
 ) -> Receipt:
-    return edit(viewer, assignment_id, lambda held: Edit(changes(held)), seen=seen, act_id=act_id, note=note)
+    def make(held: LockedTranscription) -> Edit:
+        return Edit(changes(held))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note=note, asked=asked)
 
 
 def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -233,7 +242,7 @@ def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Recei
         taken_back = Edit(invert(done.changes), invert_marks(done.marks))
         return write(held, taken_back, "graph.undo", "undo", undoes=stack[-1])
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "undo"))
 
 
 def redo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -246,7 +255,7 @@ def redo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Recei
             raise Refused("There is nothing to redo.")
         return write(held, _edit_at(held, stack[-1]), "graph.redo", "redo", undoes=stack[-1])
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "redo"))
 
 
 def _edit_at(held: LockedTranscription, seq: int) -> Edit:

@@ -157,6 +157,28 @@ def test_an_id_that_is_taken_is_refused_and_nothing_is_written(
     assert record(people.annotator, work).node_named("Y") is not None
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        connect(1, "A", "C"),
+        {**connect(1), "sign": "+"},
+        act(1, "place_node", name="A", x=100, y=100, box=None, origin="drawn"),
+        act(1, "attest", node="A", swept=True),
+        act(1, "undo"),
+    ],
+)
+def test_an_act_id_that_comes_again_and_asks_for_something_else_is_refused(
+    memory: dict[str, Any], people: SimpleNamespace, work: str, other: dict[str, Any]
+) -> None:
+    send(memory, people.annotator, work, canvas=[connect(1)])
+    before = transcribing.transcription(people.annotator, work)
+    memory.clear()
+    send(memory, people.annotator, work)
+    kept = send(memory, people.annotator, work, canvas=[other])
+    assert "Another act is stored under this act's id" in kept.ledger.as_data()["refused"][act_id(1)]
+    assert transcribing.transcription(people.annotator, work) == before
+
+
 def test_an_act_id_of_somebody_else_is_refused(
     memory: dict[str, Any], people: SimpleNamespace, work: str, elsewhere: str
 ) -> None:
@@ -220,6 +242,7 @@ def test_acts_that_waited_since_the_version_before_find_what_its_server_had_stor
     """By the act whose receipt never came, by the proposal that became an edge, and a node by its id."""
     told = history_before.read()
     work = history_before.put(sqlite_study, people.annotator, another_figure("Kept from before"), told)
+    assert not any("asked" in event["payload"] for event in told["events"])
     connected = next(event for event in told["events"] if event["payload"]["what"] == "connect")
     accepted = [mark for event in told["events"] for mark in event["payload"].get("marks", ()) if mark["after"]]
     one = next(mark for mark in accepted if mark["after"].get("answer") == "accepted")
