@@ -49,7 +49,12 @@ function withEnds(view, actId, first, ...ends) {
 }
 
 /** The view with a new edge and its ends; one that is drawn already stays as it is.
- * @type {(view: View, act: {id: string}, edge: Pick<ViewEdge, "source" | "sink" | "sign" | "delay" | "path">, number?: number, firstEnd?: number) => View} */
+ * @param {View} view
+ * @param {{id: string}} act
+ * @param {Pick<ViewEdge, "source" | "sink" | "sign" | "delay" | "path">} edge
+ * @param {number} number The edge's in its act.
+ * @param {number} firstEnd The source's; the sink's is the next.
+ * @returns {View} */
 function withEdge(view, act, { source, sink, sign, delay, path }, number = 0, firstEnd = 1) {
   for (const edge of view.edges.values())
     if (edge.source === source && edge.sink === sink && edge.sign === sign) return view;

@@ -74,6 +74,19 @@ test("an edge keeps the id it was drawn with when its receipt comes, and acts on
   assert.deepEqual(arrows(), ["A>B+"]);
 });
 
+test("an act kept from the version before is drawn as far as it can be told, and all of it with its receipt", () => {
+  const { graph, pending, arrows } = begun();
+  const id = actId(1).slice(0, -4) + "beef"; // such ids ended in any 16 bits, and named the edge
+  pending.push({ id, kind: "connect", ...connect });
+  pending.push({ id: actId(2), kind: "edit_edge", edge_id: id, source: "A", sink: "B", field: "sign", value: "+" });
+  pending.push({ id: actId(3), kind: "delete_edge", edge_id: "proposal:p1", source: "B", sink: "A" });
+  assert.equal(graph.sync(), true);
+  assert.deepEqual(arrows(), ["A>B"]);
+  pending.length = 0;
+  graph.receive({ ...DATA, version: 3, edges: [{ ...EDGE, id: actId(1), sign: "+" }] });
+  assert.deepEqual(arrows(), ["A>B+"]);
+});
+
 test("what acts make has the ids that the server gives it", () => {
   // The same acts go through the page in tests/pages/transcription/test_act_ids.py.
   const told = JSON.parse(readFileSync(new URL("../desk/act_ids.json", import.meta.url), "utf8"));
