@@ -131,6 +131,7 @@ def test_another_act_that_would_make_the_same_with_the_same_ids_is_harmless(
 # --- forged ids --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.proof("T7", "forged messages: ids of nodes and edges that are there already", gate="0 accepted")
 @pytest.mark.parametrize(
     "forged",
     [
