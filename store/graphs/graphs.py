@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
@@ -168,9 +169,16 @@ def apply_changes(
     place = 0
     for ids in _in_chunks(change.element.id for change in changes if change.before is None):
         place = _last_place(session, row.id, ids)
-    for change in sorted(changes, key=_order):
-        place += 1
-        _write(session, row.id, change, place)
+    for adds, some in groupby(sorted(changes, key=_order), key=_added_to):
+        if adds is None:
+            for change in some:
+                _write(session, change)
+        else:  # nodes keep their order of appearance; edges bring their own place
+            values = [
+                {"graph_id": row.id, "place": place + n, **_values(change.element)} for n, change in enumerate(some, 1)
+            ]
+            place += len(values)
+            session.connection().execute(insert(adds), values)
     _bump(session, row, seen)
     return state
 
@@ -196,17 +204,23 @@ def _order(change: Change) -> int:
     return 2 if is_edge else 1
 
 
-def _write(session: Session, graph_id: str, change: Change, place: int) -> None:
+def _table_of(change: Change) -> Any:
     table: Any = EdgeRow if isinstance(change.element, EdgeRecord) else NodeRow
+    return table.__table__
+
+
+def _added_to(change: Change) -> Any:
+    """The table that a change adds a row to; None if it changes or takes one."""
+    return _table_of(change) if change.before is None and change.after is not None else None
+
+
+def _write(session: Session, change: Change) -> None:
+    table = _table_of(change)
     if change.after is None:
-        session.execute(delete(table).where(table.id == change.element.id))
-        return
-    values = _values(change.after)
-    if change.before is None:
-        values.setdefault("place", place)  # nodes keep their order of appearance; edges bring their own place
-        session.execute(insert(table).values(graph_id=graph_id, **values))
+        statement: Any = delete(table).where(table.c.id == change.element.id)
     else:
-        session.execute(update(table).where(table.id == change.after.id).values(**values))
+        statement = update(table).where(table.c.id == change.after.id).values(**_values(change.after))
+    session.connection().execute(statement)
 
 
 def _values(record: NodeRecord | EdgeRecord) -> dict[str, Any]:
