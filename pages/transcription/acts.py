@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -34,7 +34,7 @@ class TranscriptionTab(DeskTab[GraphRecord]):
 
     `names` are offered while one is typed. `box` is the figure's place on its page; `offered` is what the figure
     proposes at version `offered_at`. `notices` say what became of typed lines; `sweep_n` grows when the page begins
-    the sweep. `is_typed`: the last act came from the list. `shows_doubts`: they are unfolded.
+    the sweep. `answers`: whose acts the run that is about to be drawn answers. `shows_doubts`: they are unfolded.
     """
 
     names: tuple[str, ...]
@@ -43,7 +43,7 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     offered: OpenProposals = NOTHING_OFFERED
     offered_at: int = 0
     sweep_n: int = 0
-    is_typed: bool = False
+    answers: Literal["", "canvas", "list"] = ""
     shows_doubts: bool = False
 
 
@@ -101,7 +101,7 @@ def take_acts(viewer: Viewer, assignment_id: str, desk: str, canvas: str = "") -
 def _in_hand(
     hand: Callable[..., Receipt | None], viewer: Viewer, assignment_id: str, held: TranscriptionTab, act: Act
 ) -> Callable[..., Receipt | None]:
-    held.is_typed = hand is _apply
+    held.answers = "list" if hand is _apply else "canvas"
     return partial(hand, viewer, assignment_id, act, held)
 
 

@@ -45,19 +45,24 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         held.show(work.version, work.record)
         head = st.container()  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
         left, right = st.columns(SHARES, gap="medium")
-        # Each is shown as it is drawn: first the receipt that is waited for, where the act was done, and last the rest.
-        halves = [(left, picture), (right, _desk)]
-        for place, draw in reversed(halves) if held.is_typed else halves:
+        above, figure, desk = (head, _above), (left, picture), (right, _desk)
+        # Each is shown as it is drawn, so the receipt of an act comes first, where it was done. A button's run begins
+        # with the buttons: what comes in between, a report of active time for one, would end it before its act.
+        orders = {"": (above, figure, desk), "canvas": (figure, desk, above), "list": (desk, figure, above)}
+        answers, held.answers = held.answers, ""
+        for place, draw in orders[answers]:
             with place:
                 draw(viewer, work, held)
-        with head:
-            top(viewer, work, held)
-            if held.is_stale:
-                _conflict(work, held)
         with right:
             _beside_desk(viewer, work, held)
         if work.may_edit:
             active_time.watch(viewer, assignment_id)
+
+
+def _above(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
+    top(viewer, work, held)
+    if held.is_stale:
+        _conflict(work, held)
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------
