@@ -38,6 +38,8 @@ export function createChoice(c) {
 
   function hear() {
     const { chosen } = c.data;
+    if (awaited !== null && c.graph.view().edges.has(awaited)) chooseEdge(awaited);
+    awaited = null;
     if (chosen === heardChoice) return;
     heardChoice = chosen;
     if (Date.now() - (echoes.get(chosen) ?? 0) < ECHO_MS) return;
@@ -51,8 +53,12 @@ export function createChoice(c) {
   // The list beside the figure has the same edge chosen, at once and without a script run: one selection, two bars.
   /** @type {string | null} */
   let shared = null;
+  /** An edge that the list has chosen and that is not here yet: of two receipts of one act the list's came first.
+   * @type {string | null} */
+  let awaited = null;
 
   function share() {
+    if (awaited !== null) return;
     const id = c.ui.chosen?.kind === "edge" ? c.ui.chosen.key : null;
     if (id === shared) return;
     shared = id;
@@ -62,7 +68,10 @@ export function createChoice(c) {
   function take({ detail: { id, by, subject } }) {
     if (by === "figure" || subject !== c.data.subject || id === shared) return;
     shared = id;
-    if (c.graph.view().edges.has(id)) chooseEdge(id);
+    const isHere = c.graph.view().edges.has(id);
+    if (!isHere && id !== null) return void (awaited = id);
+    awaited = null;
+    if (isHere) chooseEdge(id);
     else if (c.ui.chosen?.kind === "edge") c.ui.chosen = null;
     c.draw();
   }
