@@ -193,7 +193,7 @@ def test_the_acts_of_a_dead_tab_are_taken_over_once(site: Site, page: Page) -> N
     line(page).wait_for()
     acts = [
         {
-            "id": f"0198c0de-0000-7000-800{n}-000000000000",
+            "id": f"0198c0de-000{n}-7000-8000-000000000000",  # what an act makes is told apart by its last 16 bits
             "seq": n,
             "kind": "lines",
             "text": f"A -> B{n}",
