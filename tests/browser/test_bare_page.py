@@ -25,7 +25,7 @@ export default (given) => {
   const told = { given: Object.keys(given).sort(), data, name, within: parentElement.constructor.name };
   told.is_keyed = key.startsWith("st-bidi-component-");
   told.theme = Object.fromEntries(data.asked.map((each) => [each, style.getPropertyValue(`--st-${each}`).trim()]));
-  told.text = ["color", "font-family", "font-size", "line-height", "box-sizing"].map((each) => style[each]);
+  told.text = ["color", "font-family", "font-size", "line-height", "letter-spacing"].map((each) => style[each]);
   (window.told ??= []).push(told);
   part.onclick = () => {
     setStateValue("first", { n: 1 });
@@ -36,7 +36,7 @@ export default (given) => {
 };
 '''
 probe = st.components.v2.component(
-    "probe", html="<button data-probe>Probe</button>", css="[data-probe] {\\n width: 50% }", js=PROBE
+    "probe", html="<button data-probe>Probe</button>", css="[data-probe] {\\n letter-spacing: 3px }", js=PROBE
 )
 heard = st.session_state.setdefault("heard", [])
 data = {"asked": json.loads(st.query_params["asked"]), "n": int(st.button("Other data"))}
