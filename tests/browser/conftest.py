@@ -63,28 +63,27 @@ with study.store.writing() as session:
         milestones.keep_milestone(session, person.id, milestones.TRAINING, 0, by, now, {"how": "waived"})
         milestones.keep_milestone(session, person.id, milestones.GUIDELINES, 1_000_000, by, now, {})
 """
-LONGEST = (  # as a whole run was measured; where runs have left their own seconds, those are asked instead
+LONGEST = (  # by processor seconds; where runs have left their own seconds, those are asked instead
     "every_screen",
     "adjudicate",
-    "drawing_figures",
     "triplets",
+    "drawing_figures",
     "graph_lab",
     "runs",
     "training",
     "transcribe",
     "raters",
     "twice_and_blind",
-    "canvas",
-    "edge_desk",
-    "figure_components",
-    "uploads",
+    "sign_in",
     "access",
+    "canvas",
+    "people",
+    "edge_desk",
+    "exchange",
     "graph_overlay",
     "graph_view",
-    "people",
     "forged_messages",
-    "exchange",
-    "sign_in",
+    "graph_focus",
 )
 UNTRAINED = ("newcomer",)
 PASSWORD = "a long password"
