@@ -1,5 +1,8 @@
 // What the parts of a canvas share: where things stand, what a person chose. Lengths are points of the page.
 
+import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { CropData } from "../figure/types.d.ts";
+
 /** x0, y0, x1, y1; y grows downwards. */
 export type Box = [number, number, number, number];
 export type Point = [number, number];
@@ -102,6 +105,21 @@ export type WordData = { text: string; box: Box; dismissed: boolean };
 
 /** What a canvas draws of the page's data; the rest is for what stands around it. */
 export type GraphData = { nodes: NodeData[]; edges: EdgeData[]; proposals: ProposalData[]; words: WordData[] };
+
+/** All that the page gives: `chosen` and `sweep` are ids, `sweep` is "" for the first open name. */
+export type CanvasData = DeskStanding &
+  GraphData & {
+    figure: CropData;
+    names: string[];
+    flags: string[];
+    chosen: string | null;
+    sweep: string | null;
+    sweep_n: number;
+    tells_choice: boolean;
+  };
+
+/** What a canvas tells Python; `n` grows with every choice. */
+export type CanvasState = { outbox: Outgoing; choice: { id: string | null; n: number } };
 
 /** What a person did on a canvas, by kind. Nodes go by name. */
 export type CanvasActs = {

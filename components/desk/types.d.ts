@@ -17,6 +17,14 @@ export type Outgoing = { tab: string; attempt: number; acts: Act[] };
 /** How it stands with what waits in an outbox. `kept` is false where the browser keeps no copy. */
 export type OutboxStatus = { waiting: number; quietMs: number; connected: boolean; halted: boolean; kept: boolean };
 
+// ---- active time (activity.py)
+
+/** `answered`: reports that need not come again. */
+export type ActivityData = { subject: string; answered: string[]; idle_s: number; report_s: number };
+
+/** `attempt` makes a repeat another value. */
+export type ActivityState = { report: { id: string; subject: string; seconds: number; attempt: number } };
+
 declare global {
   interface WindowEventMap {
     /** The edge that figure and list have chosen together; null when none is. */
@@ -43,8 +51,8 @@ export type KeyTable = { label: string; note: string; caption: string[][]; keys:
 
 // ---- a desk and the frame it stands on
 
-/** What of a desk's data is the same for every desk (components/desk/desk_state.py); the rest is the desk's own. */
-export type DeskData = {
+/** What of a desk's data is the same for every desk (desk_state.py). */
+export type DeskStanding = {
   subject: string;
   version: number;
   receipt: string;
@@ -54,8 +62,12 @@ export type DeskData = {
   can_redo: boolean;
   halted: boolean;
   takes_focus: boolean;
-  [more: string]: any;
+  acked: string[];
+  refused: Record<string, string>;
 };
+
+/** A desk's data, whichever desk it is: the rest is the desk's own. */
+export type DeskData = DeskStanding & { [more: string]: any };
 
 /** What the frame offers the parts of a desk; each desk adds its own parts to it. */
 export type Frame = {

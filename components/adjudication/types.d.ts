@@ -1,0 +1,102 @@
+// What crosses between Python (desk.py, acts.py) and the adjudicator's desk; tests/components/adjudication/test_types.py
+// holds the two together.
+
+import type { Box, Point, Sign } from "../canvas/types.d.ts";
+import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { CropData } from "../figure/types.d.ts";
+
+/** Who is right; of a name: whose wording stands, "neither" for another one, "both" for two variables. */
+export type Choice = "A" | "B" | "both" | "neither";
+
+/** What is said about a ruling beside the choice. */
+export type Why = { reasons: string[]; comment: string; is_gap: boolean };
+
+export type RulingData = Why & {
+  choice: Choice;
+  reference: string | null;
+  name_class: string | null;
+  wording: string;
+};
+
+/** A variable by its aligned name; `a` and `b` are what the two wrote. */
+export type NodeData = {
+  name: string;
+  wording: string;
+  a: string | null;
+  b: string | null;
+  box: Box | null;
+  at: Point | null;
+};
+
+export type ArrowData = { source: string; sink: string; sign: Sign; delay: boolean; origin: string };
+
+/** A question about a name of B; `likely` gives the class that each of A's names would have. */
+export type NameData = {
+  key: string;
+  name: string;
+  offers: string[];
+  likely: Record<string, string>;
+  reference: string | null;
+  is_folded: boolean;
+  ruling: RulingData | null;
+};
+
+export type MarkData = { sign: Sign; delay: boolean };
+
+export type DifferenceData = {
+  key: string;
+  kind: string;
+  source: string;
+  sink: string;
+  a: MarkData[];
+  b: MarkData[];
+  legal: Choice[];
+  sentence: string;
+  a_says: string;
+  b_says: string;
+  ruling: RulingData | null;
+};
+
+/** An arrow that the adjudicator set or struck. */
+export type OwnData = RulingData & {
+  key: string;
+  source: string;
+  sink: string;
+  is_there: boolean;
+  sign: Sign;
+  delay: boolean;
+};
+
+export type AdjudicationData = DeskStanding & {
+  figure: CropData;
+  nodes: NodeData[];
+  arrows: ArrowData[];
+  names: NameData[];
+  differences: DifferenceData[];
+  own: OwnData[];
+  words: { text: string; box: Box }[];
+  waiting: string[];
+  reasons: string[];
+  classes: string[];
+  longest: { comment: number; name: number };
+};
+
+/** What an adjudicator did, by kind. */
+export type AdjudicationActs = {
+  rule: Why & { key: string; choice: Choice };
+  rule_name: Why & {
+    name: string;
+    choice: Choice;
+    reference: string | null;
+    name_class: string | null;
+    wording: string;
+  };
+  note: Why & { key: string };
+  set_arrow: Why & { source: string; sink: string; is_there: boolean; sign: Sign; delay: boolean };
+  take_back: { key: string };
+  undo: {};
+  redo: {};
+};
+
+/** `finish` grows with every press. */
+export type AdjudicationState = { outbox: Outgoing; finish: number };

@@ -1,0 +1,71 @@
+// What crosses between Python (desk.py, acts.py) and the scoring desk; tests/components/triplets/test_types.py holds the
+// two together.
+
+import type { Box } from "../canvas/types.d.ts";
+import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+
+/** Where a paragraph stands: a picture of the page, its size in points, and a box around each line. */
+export type PlaceData = { page: number; image_url: string; width: number; height: number; boxes: Box[] };
+
+export type EvidenceData = { text: string; found: string; flag: string; places: PlaceData[] };
+
+/** `url` is an address of the web or empty, `printed` what the file says. */
+export type PaperData = { title: string; about: string; url: string; printed: string };
+
+/** `phrases`: what treatment and outcome are called; `abstract`: null on forms that do not ask about it. */
+export type ClaimData = {
+  treatment: string;
+  outcome: string;
+  sign: string;
+  verb: string;
+  phrases: [string, string];
+  context: string;
+  methods: string;
+  paper: PaperData;
+  evidence: EvidenceData[];
+  evidence_note: string;
+  abstract: string | null;
+};
+
+/** `words` says what each score means, 0 first. */
+export type CriterionData = { key: string; name: string; question: string; words: string[] };
+
+export type CriticData = {
+  name: string;
+  is_synthetic: boolean;
+  scores: Record<string, number>;
+  reasons: Record<string, string>;
+};
+
+/** What is shown once scores are handed in. */
+export type AnswerData = {
+  verdict: string;
+  total: string;
+  reason: string;
+  critics: CriticData[];
+  critics_note: string;
+};
+
+export type TripletData = DeskStanding & {
+  claim: ClaimData;
+  criteria: CriterionData[];
+  scores: Record<string, number>;
+  own_verdict: boolean | null;
+  comment: string;
+  state: "open" | "submitted" | "skipped" | "lapsed";
+  answer: AnswerData | null;
+  onward: string;
+  reasons: string[];
+  longest: number;
+};
+
+/** What a person did, by kind; the criterion may be "verdict", a value null takes a score back. */
+export type TripletActs = {
+  score: { criterion: string; value: number | null };
+  comment: { text: string };
+  skip: { reason: string };
+  submit: {};
+};
+
+/** `next` grows with every press. */
+export type TripletState = { outbox: Outgoing; next: number };

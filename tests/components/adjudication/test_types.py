@@ -1,0 +1,82 @@
+"""What the adjudicator's scripts declare of what crosses from and to Python is what Python gives and takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from components.adjudication import acts, desk
+from components.desk.desk_state import DeskState
+from components.desk.outbox import ActLedger
+from components.figure.crop import Crop
+from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Reason, Ruling, edge_key
+from core.graphs.alignment import NameClass
+from core.papers.pages import Box
+from core.sign import Sign
+from tests.components.declared import fields_of, fields_read, unlike
+
+BOX = Box(0, 0, 10, 10)
+WHY = {"reasons": ["overlooked"], "comment": "", "is_gap": False}
+KEY = edge_key(Kind.EDGE, "Rain", "Harvest")
+RULING = Ruling(
+    key=KEY,
+    kind=Kind.EDGE,
+    choice=Choice.A,
+    reasons=(Reason.MISSED,),
+    reference="Rain",
+    name_class=NameClass.TYPO,
+    sign=Sign.PLUS,
+)
+ACTS = {
+    "rule": {"key": KEY, "choice": "B", **WHY},
+    "rule_name": {
+        "name": "Rian",
+        "choice": "A",
+        "reference": "Rain",
+        "name_class": "minor difference",
+        "wording": "",
+        **WHY,
+    },
+    "note": {"key": KEY, **WHY},
+    "set_arrow": {"source": "Rain", "sink": "Harvest", "is_there": True, "sign": "-", "delay": False, **WHY},
+    "take_back": {"key": KEY},
+    "undo": {},
+    "redo": {},
+}
+
+
+def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "_mount", lambda **mounted: mounted["data"])
+    ledger = ActLedger()
+    ledger.ack("a1")
+    ledger.refuse("a2", "No.")
+    question = NameQuestion(
+        key="k", name="Rian", offers=("Rain",), reference="Rain", name_class=NameClass.TYPO, is_open=True
+    )
+    found = Difference(
+        key=KEY, kind=Kind.EDGE, source="Rain", sink="Harvest", a=((Sign.MINUS, False),), b=((None, True),)
+    )
+    data = desk.ruling_desk(
+        "desk",
+        Crop("/picture/1", 100, 50, "A figure"),
+        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        nodes=[desk.RulingNode("Rain", "Rain", "Rain", "Rian", BOX), desk.RulingNode("B", "B", None, None, at=(1, 2))],
+        arrows=[desk.RulingArrow("Rain", "Harvest", Sign.PLUS)],
+        names=[(question, None), (question, RULING)],
+        differences=[desk.RulingItem(found, ruling, "Only one drew it.", "", "") for ruling in (None, RULING)],
+        own=[replace(RULING, key=edge_key(Kind.OWN, "Rain", "Harvest"), kind=Kind.OWN)],
+        words=[("Rain", BOX)],
+        waiting=[KEY],
+        on_acts=lambda: None,
+    )
+    assert unlike("adjudication", "AdjudicationData", data) == []
+
+
+def test_every_act_has_the_fields_that_python_reads() -> None:
+    assert unlike("adjudication", "AdjudicationActs", ACTS) == []
+    assert set(ACTS) == set(acts._READERS)
+    for kind, data in ACTS.items():
+        assert fields_read(acts._READERS[kind], data) == fields_of("adjudication", "AdjudicationActs", kind), kind
+    for choice in Choice:
+        assert unlike("adjudication", "Choice", choice.value) == []
