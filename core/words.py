@@ -39,3 +39,15 @@ def minus(text: str) -> str:
     '−0.31'
     """
     return text.replace("-", "−")
+
+
+def ends(low: str, high: str) -> str:
+    """An interval as every screen and table writes it: an en dash, the unit once, and room beside a minus.
+
+    >>> ends("16.0%", "60.0%"), ends("−0.06", "0.35")
+    ('16.0–60.0%', '−0.06 – 0.35')
+    """
+    for unit in ("%", " pp"):
+        if high.endswith(unit):
+            low = low.removesuffix(unit)
+    return f"{low} – {high}" if any(sign in low + high for sign in "−-") else f"{low}–{high}"

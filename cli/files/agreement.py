@@ -29,6 +29,7 @@ from cli.files.files import (
 from core.agreement.level import Level
 from core.errors import BadInput, EdgewiseError, UnreadableFile
 from core.estimate import Estimate, undefined
+from core.words import ends
 
 if TYPE_CHECKING:
     from core.agreement.ratings import Ratings
@@ -136,8 +137,10 @@ def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level
     }
     rows = [("Units", str(len(ratings.codes))), ("Raters", str(len(ratings.raters)))]
     for name, each in found.items():
-        ends = "" if each.low is None or each.high is None else f"  95%: {each.low:.4f} to {each.high:.4f}"
-        rows.append((named.get(name, name), in_words(each) + ends))
+        interval = ""
+        if each.low is not None and each.high is not None:
+            interval = f"  95%: {ends(f'{each.low:.4f}', f'{each.high:.4f}')}"
+        rows.append((named.get(name, name), in_words(each) + interval))
     return in_table(rows)
 
 

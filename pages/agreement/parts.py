@@ -13,7 +13,7 @@ from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import AgreementTable, is_distance
 from core.estimate import Estimate
-from core.words import minus
+from core.words import ends, minus
 from services.agreement.annotators import Reference
 from services.files import TableForm
 
@@ -112,8 +112,8 @@ def cell_text(cell: OverGraphs, over: str) -> str:
 
 
 def interval(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
-    """ "95%: 0.91 to 0.99", or nothing."""
+    """ "95%: 0.91–0.99", or nothing."""
     if estimate.low is None or estimate.high is None:
         return ""
-    ends = (number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high))
-    return f"95%: {' to '.join(ends)}"
+    low, high = (number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high))
+    return f"95%: {ends(low, high)}"

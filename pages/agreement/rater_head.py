@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell
 from core.estimate import Estimate
-from core.words import counted
+from core.words import counted, ends
 from services.agreement import rater_tables
 from services.agreement.rater_files import shown, words_of_looks
 from services.agreement.rater_tables import Scale, words_of
@@ -43,11 +43,15 @@ def headline(found: ScoringAgreement) -> None:
 
 
 def _bold(found: Estimate, scale: Scale) -> str:
-    ends = ""
-    if found.low is not None and found.high is not None:
-        low, high = (shown(Estimate(end), scale) for end in (found.low, found.high))
-        ends = f" [95%: {low} to {high}]"
-    return f"**{shown(found, scale)}**{ends}"
+    return f"**{shown(found, scale)}**{within(found, scale)}"
+
+
+def within(found: Estimate, scale: Scale) -> str:
+    """Its interval as it follows a value: " [95%: 0.174–0.345]"; empty without one."""
+    if found.low is None or found.high is None:
+        return ""
+    low, high = (shown(Estimate(end), scale) for end in (found.low, found.high))
+    return f" [95%: {ends(low, high)}]"
 
 
 def _ceiling(those: Sequence[CriterionAgreement]) -> None:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.choosing import choose_line
-from core.estimate import Estimate
 from core.people import Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
@@ -16,6 +15,7 @@ from core.triplets.rubric import Boundary, expert_decision
 from core.words import counted, minus, sentence_case
 from pages.agreement import rater_triplet
 from pages.agreement.parts import PAGE
+from pages.agreement.rater_head import within
 from services.agreement import rater_lists
 from services.agreement.rater_files import shown
 from services.agreement.rater_lists import ScoredTriplet
@@ -110,10 +110,8 @@ def show(
 def _values(cell: RaterCell) -> None:
     found = cell.found
     if found.value is not None:
-        ends = [shown(Estimate(end), cell.scale) for end in (found.low, found.high) if end is not None]
-        interval = f" [95%: {' to '.join(ends)}]" if len(ends) == 2 else ""
         over = f", n = {found.n:,}" if found.n is not None and cell.scale is not Scale.COUNT else ""
-        st.markdown(f"**{shown(found, cell.scale)}**{interval}{over}")
+        st.markdown(f"**{shown(found, cell.scale)}**{within(found, cell.scale)}{over}")
     said = [sentence_case(text) for text in (found.reason, cell.note) if text]
     if said:
         st.caption(". ".join(shell.escaped(text.rstrip(".")) for text in said) + ".")

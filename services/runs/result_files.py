@@ -11,6 +11,7 @@ from core.results.metrics import COUNT, POINTS, Metric
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
 from core.runs.states import ItemStatus
+from core.words import ends
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from services.acting import consulting
@@ -48,7 +49,7 @@ def shown_interval(found: Estimate, metric: Metric) -> str:
     """Its interval, such as 60.1–70.2%; empty without one."""
     if found.low is None or found.high is None:
         return ""
-    return f"{_number(found.low, metric)} to {_number(found.high, metric)}{_unit(metric)}"
+    return ends(_number(found.low, metric), _number(found.high, metric) + _unit(metric))
 
 
 def export(

@@ -143,7 +143,7 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
 ) -> None:
     page = opened(people.reviewer, line="3")
     assert "**MAE of causality** · Critics' mean against each expert" in texts(page)
-    assert "**0.500** [95%: 0.500 to 0.500], n = 8" in texts(page)
+    assert "**0.500** [95%: 0.500–0.500], n = 8" in texts(page)
     behind = page.dataframe[1].value
     assert behind["Treatment"].tolist() == ["Cause 0", "Cause 1", "Cause 2", "Cause 3"], "all differ by one, as scored"
     assert behind["Critics"].tolist() == ["3.00", "2.00", "2.00", "1.00"]
@@ -205,7 +205,7 @@ def test_all_six_forms_of_icc_are_named_with_their_intervals(scored: SimpleNames
     assert len(page.dataframe[0].value) == 12
     said = texts(page)
     assert "**ICC(2,1) of causality, experts**" in said
-    assert re.search(r"\*\*0\.\d{3}\*\* \[95%: −?\d\.\d{3} to \d\.\d{3}\], n = 5", said)
+    assert re.search(r"\*\*0\.\d{3}\*\* \[95%: −?\d\.\d{3} ?– ?\d\.\d{3}\], n = 5", said)
 
 
 def test_scores_at_the_maximum_are_warned_of(scored: SimpleNamespace, people: SimpleNamespace) -> None:
