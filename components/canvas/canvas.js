@@ -1,14 +1,11 @@
-// The transcription canvas. One canvas lives on one shadow root; every rerun only hands it new data, so that zoom,
-// focus, what is picked and what is typed survive. Names are hostile: text goes in by textContent and value only.
+// The transcription canvas: the figure, and over it the graph as it is drawn.
 
 import { make } from "../desk/dom.js";
-import { commandsOf, focusWhenFree, isTextField, pressOf } from "../desk/keys.js";
-import { keptOn } from "../desk/mounted.js";
-import { createOutbox } from "../desk/outbox.js";
+import { deskOn } from "../desk/frame.js";
 import { shelfOf } from "../desk/shelf.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
-import { createAround } from "./around.js";
+import { createAround, describe } from "./around.js";
 import { createChoice } from "./choice.js";
 import { createDeeds } from "./commands.js";
 import { createDrawing } from "./drawing.js";
@@ -21,9 +18,16 @@ import { createPointer } from "./pointer.js";
 import { createSweep } from "./sweep.js";
 import { createWhere } from "./where.js";
 
-const COMMANDS = commandsOf(KEY_TABLE);
-const isButton = (element) => element.tagName === "BUTTON";
 const letterOf = ({ key, ctrlKey, metaKey }) => (key.length > 1 || ctrlKey || metaKey ? "" : key);
+
+export default deskOn({
+  queue: "canvas",
+  table: KEY_TABLE,
+  root: () => make("div", { class: "pz-frame cv" }),
+  viewOf: () => null, // the graph under the acts that wait is folded in graph.js
+  closed: ({ editable }) => (editable ? "" : "This graph is closed to changes."),
+  create: createCanvas,
+});
 
 /** @returns {import("./types.d.ts").CanvasUi} */
 const freshUi = () => ({
@@ -42,10 +46,11 @@ const freshUi = () => ({
   sweep: null,
 });
 
-/** What the parts of a canvas share, made here and nowhere else. A part is made from it and reaches the others through
- * it, so none may be asked for before all are there.
+/** What the parts of a canvas share, put onto its frame here and nowhere else. A part is made from it and reaches the
+ * others through it, so none may be asked for before all are there.
+ * @param {import("../desk/types.d.ts").Frame} frame
  * @returns {import("./types.d.ts").Canvas} */
-function assembled(host, first, outbox, { act, keepDraft }) {
+function assembled(frame, { keepDraft }) {
   const content = make("div", { class: "pz-content" });
   const look = {
     class: "pz-viewport cv-viewport",
@@ -54,33 +59,23 @@ function assembled(host, first, outbox, { act, keepDraft }) {
     "aria-roledescription": "drawing",
   };
   const viewport = make("div", look, content);
-  const root = make("div", { class: "pz-frame cv" }, viewport);
   const scene = { places: [], lines: [], unplaced: [], boxes: new Map(), unit: 4 };
   /** @type {any} */
-  const c = { host, root, viewport, content, ui: freshUi(), data: first, scene };
+  const c = Object.assign(frame, { viewport, content, ui: freshUi(), scene });
+  c.root.prepend(viewport);
   Object.assign(c, {
-    isEditable: () => c.data.editable && !c.data.halted,
     say: (text) => c.around.say(text),
     home: () => viewport,
     sweepName: () => (c.ui.sweep?.kind === "node" ? c.ui.sweep.name : null),
-    can: (kind) =>
-      c.isEditable() && ((kind === "undo" ? c.data.can_undo : c.data.can_redo) || outbox.pending().length > 0),
-    act,
-    draw() {
-      c.drawGraph();
-      c.around.draw();
-      c.choice.tell();
-      c.choice.share();
-    },
-    graph: createGraph(() => outbox.pending()),
-    hints: createHints(first.subject),
+    graph: createGraph(c.pending),
+    hints: createHints(c.subject),
     ...createWhere(c),
     ...createDrawing(c),
   });
   c.picture = createPageImage(viewport, content);
   c.choice = createChoice(c);
   c.sweep = createSweep(c);
-  c.around = createAround(c, outbox);
+  c.around = createAround(c);
   c.nameBox = createNameBox(viewport, {
     placeOn: c.placeBox,
     canTake: c.isEditable,
@@ -91,13 +86,12 @@ function assembled(host, first, outbox, { act, keepDraft }) {
   c.menu = createMenu(viewport, { onClose: () => viewport.focus({ preventScroll: true }) });
   c.deeds = createDeeds(c);
   c.setShape();
-  host.querySelector("[data-canvas]").append(root);
-  const { width, height, origin } = first.figure;
+  const { width, height, origin } = c.data.figure;
   c.panZoom = createPanZoom(viewport, content, {
     width,
     height,
     origin,
-    frame: root,
+    frame: c.root,
     dragPans: (event) => !c.pointer?.wouldDraw(event),
     onGesture: () => c.pointer.release(),
     onChange: c.setScale,
@@ -107,54 +101,13 @@ function assembled(host, first, outbox, { act, keepDraft }) {
   return c;
 }
 
-function createCanvas(host, first) {
-  const { subject } = first;
-  const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(subject)}`);
-  const outbox = createOutbox({ subject: `canvas ${subject}`, send: () => {}, onChange: () => heard() });
+/** @param {import("../desk/types.d.ts").Frame} frame
+ * @returns {import("../desk/types.d.ts").Desk} */
+function createCanvas(frame) {
+  const draftShelf = shelfOf(`edgewise.canvas-draft.${encodeURIComponent(frame.subject)}`);
   const keepDraft = (draft) => draft?.mode !== "rename" && draftShelf.write(draft?.text ? draft : null);
-  const c = assembled(host, first, outbox, { act, keepDraft });
-  const { root, viewport, ui, graph, around } = c;
-  let isAdding = false;
-  let isFirst = true;
-
-  function act(kind, payload) {
-    if (!c.isEditable()) {
-      c.say(c.data.halted ? "This copy is stale. Nothing is changed." : "This graph is closed to changes.");
-      return null;
-    }
-    isAdding = true;
-    const added = outbox.add(kind, payload);
-    isAdding = false;
-    graph.did(added);
-    c.draw();
-    return added;
-  }
-
-  /** The outbox took over acts of a closed tab, or the connection changed. */
-  function heard() {
-    if (isAdding) return;
-    if (graph.sync()) c.draw();
-    else around.drawStatus();
-  }
-
-  // -- keys: before pan and zoom hears them
-  root.addEventListener("keydown", (event) => {
-    if (isTextField(event.target) || event.altKey || event.isComposing) return;
-    if (isButton(event.target) && (event.key === "Enter" || event.key === " ")) return;
-    if (!onKey(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-
-  function onKey(event) {
-    const letter = letterOf(event);
-    if (ui.hints && letter === " ") return true; // between two codes
-    if (ui.hints && ui.move === null && letter && HINT_LETTERS.includes(letter)) return typeLetter(letter);
-    const key = COMMANDS.get(pressOf(event));
-    if (key === undefined) return false;
-    if (!event.repeat || key.repeats) c.deeds[key.command](event);
-    return true;
-  }
+  const c = assembled(frame, { keepDraft });
+  const { viewport, ui, graph, around } = c;
 
   function typeLetter(letter) {
     const codes = c.hints.codesFor(c.scene, graph.view());
@@ -167,7 +120,6 @@ function createCanvas(host, first) {
     return true;
   }
 
-  const wantsFocus = () => c.data.takes_focus && c.isEditable() && !c.nameBox.isOpen();
   const toFigure = () => viewport.focus();
   addEventListener("edgewise:to-figure", toFigure);
 
@@ -180,34 +132,45 @@ function createCanvas(host, first) {
   }
 
   return {
-    subject,
-    receive(next, setStateValue) {
-      c.data = next;
-      c.setState = setStateValue;
+    commands: c.deeds,
+    focus: () => c.isEditable() && !c.nameBox.isOpen() && viewport.focus({ preventScroll: true }),
+    draw() {
+      c.drawGraph();
+      around.draw();
+      c.choice.tell();
+      c.choice.share();
+    },
+    drawn: around.drawn,
+    acted: graph.did,
+    relaid: () => void graph.sync(),
+    /** With hints on letters are codes; a space is between two of them. */
+    onPress(_press, event) {
+      const letter = letterOf(event);
+      if (!ui.hints || letter === "") return false;
+      if (letter === " ") return true;
+      return ui.move === null && HINT_LETTERS.includes(letter) && typeLetter(letter);
+    },
+    receive(next) {
       const { figure } = next;
-      const returned = outbox.receive({ ...next, send: (value) => setStateValue("outbox", value) });
       graph.receive(next);
       c.setShape();
       viewport.setAttribute("aria-label", `${figure.alt}. Press ? for all keys.`);
       c.picture.show(figure.image_url, figure.alt);
       c.panZoom.setContent(figure.width, figure.height, figure.origin);
       c.choice.hear();
-      c.draw();
-      c.sweep.follow();
-      for (const refused of returned) around.refuse(refused);
-      if (isFirst) restoreDraft();
-      if (isFirst) focusWhenFree(root, wantsFocus, () => viewport.focus({ preventScroll: true }));
-      isFirst = false;
     },
+    begin() {
+      c.draw();
+      restoreDraft();
+    },
+    settled: () => c.sweep.follow(),
+    refused: (act) => describe(act, graph.view().edges),
+    remedies: around.remedies,
     close() {
       removeEventListener("edgewise:to-figure", toFigure);
       c.choice.stop();
-      outbox.close();
       c.pointer.stop();
       c.panZoom.destroy();
-      root.remove();
     },
   };
 }
-
-export default keptOn(createCanvas);

@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 _mount = st.components.v2.component(
     "edgewise_canvas",
-    html="<div data-canvas></div>",
+    html="<div data-desk></div>",
     css=sheets("figure/panzoom.css", "canvas/canvas.css"),
     js=script("canvas/canvas.js"),
 )

@@ -1,6 +1,6 @@
 // What the parts of a canvas share: where things stand, what a person chose. Lengths are points of the page.
 
-import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, Frame, Outgoing } from "../desk/types.d.ts";
 import type { CropData } from "../figure/types.d.ts";
 
 /** x0, y0, x1, y1; y grows downwards. */
@@ -170,9 +170,10 @@ export type View = {
 // ---- what the parts of one canvas share
 
 /** One canvas, made in canvas.js: its elements, what it draws, what is about to be done, and its parts. */
-export type Canvas = {
-  host: any;
-  root: HTMLElement;
+export type Canvas = Pick<
+  Frame,
+  "host" | "root" | "subject" | "buttons" | "receipt" | "notices" | "sheet" | "pending"
+> & {
   viewport: HTMLElement;
   content: HTMLElement;
   data: any;
@@ -195,7 +196,6 @@ export type Canvas = {
   around: ReturnType<typeof import("./around.js").createAround>;
   nameBox: ReturnType<typeof import("./names.js").createNameBox>;
   menu: ReturnType<typeof import("./names.js").createMenu>;
-  sheet: { open(): void };
   deeds: any;
   pointer: ReturnType<typeof import("./pointer.js").createPointer>;
   // where.js

@@ -113,6 +113,7 @@ function createFrame(host, first, kind) {
 
   /** @type {Frame} */
   const c = {
+    host,
     root,
     subject,
     data: first,

@@ -71,6 +71,8 @@ export type DeskData = DeskStanding & { [more: string]: any };
 
 /** What the frame offers the parts of a desk; each desk adds its own parts to it. */
 export type Frame = {
+  /** The shadow root it lives on. */
+  host: any;
   root: HTMLElement;
   subject: string;
   data: DeskData;
