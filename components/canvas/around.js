@@ -11,7 +11,7 @@ import { createTray } from "./parts.js";
  * @param {import("./types.d.ts").Canvas} c */
 export function createAround(c) {
   const tray = createTray(c.viewport, {
-    onPick: (name, event) => c.deeds.pickName(name, event.shiftKey),
+    onPick: (name, event) => c.commands.pickName(name, event.shiftKey),
     onDrag: (name, event) => c.pointer.dragFromTray(name, event),
     onKey: (name, event) => {
       c.ui.chosen = { kind: "node", key: name };
@@ -22,11 +22,11 @@ export function createAround(c) {
   const { undo, redo, help } = c.buttons;
   undo.title = "Ctrl+Z";
   redo.title = "Ctrl+Shift+Z or Ctrl+Y";
-  const names = pushButton("Find", () => c.deeds.find(), { title: "Find or make a node (/)" });
-  const sweepButton = pushButton("Sweep", () => c.deeds.sweep(), {
+  const names = pushButton("Find", () => c.commands.find(), { title: "Find or make a node (/)" });
+  const sweepButton = pushButton("Sweep", () => c.commands.sweep(), {
     title: "Go through the nodes for missing edges (S)",
   });
-  const hintButton = pushButton("Hints", () => c.deeds.hints(), {
+  const hintButton = pushButton("Hints", () => c.commands.hints(), {
     title: "A short code beside every node (H)",
   });
   const foot = make(
@@ -61,9 +61,9 @@ export function createAround(c) {
   /** What else may be done about an act that the store refused than to try it again.
    * @returns {[string, () => void][]} */
   function remedies({ kind, node, name, x, y }) {
-    if (kind === "rename_node") return [["Change name", () => c.deeds.renameTo(node, name)]];
+    if (kind === "rename_node") return [["Change name", () => c.commands.renameTo(node, name)]];
     if (kind !== "place_node") return [];
-    return [["Change name", () => c.deeds.openNames({ point: { x, y }, value: name })]];
+    return [["Change name", () => c.commands.openNames({ point: { x, y }, value: name })]];
   }
 
   return {

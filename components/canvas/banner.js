@@ -20,8 +20,8 @@ export function createBanner(c) {
     banner.dataset.identity = identity;
     const settle = isWord ? "Not a variable (T)" : isSwept ? "Not swept (T)" : "No more (T)";
     const buttons = [
-      pushButton(settle, () => c.deeds.tick(), { class: isSwept ? "" : "cv-primary" }),
-      ...(isWord ? [pushButton("Make node", () => c.deeds.press("word", sweep.key, true), { title: "Enter" })] : []),
+      pushButton(settle, () => c.commands.tick(), { class: isSwept ? "" : "cv-primary" }),
+      ...(isWord ? [pushButton("Make node", () => c.commands.press("word", sweep.key, true), { title: "Enter" })] : []),
       pushButton("Skip", () => c.sweep.next(), { title: "Skip to the next (S)" }),
       pushButton("End sweep", () => c.sweep.end(), { title: "Esc" }),
     ];

@@ -12,20 +12,9 @@ export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain
 
 const SPOKEN_MS = 3000; // how long the line says what just happened
 
-/** `say` is for everybody (the line and screen readers); draw(kind, state) fills the line for what is going on now.
+/** What the line says and offers for each kind of what is going on: its words, and what makes its buttons.
  * @param {import("./types.d.ts").Canvas} c */
-export function createBar(c) {
-  const words = make("p", { class: "cv-words" });
-  const acts = make("div", { class: "cv-row cv-acts" });
-  const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "Current state" }, words, acts);
-  const said = make("p", { class: "pz-said", role: "status" });
-  c.root.append(bar, said);
-  let drawn = "";
-  let spoken = "";
-  let spokenUntil = 0;
-  /** @type {number | undefined} */
-  let quiet;
-
+function statesOf(c) {
   const signs = (sign, set) =>
     [
       ["+", "+", "Plus (+)"],
@@ -40,36 +29,40 @@ export function createBar(c) {
       }),
     );
   const marks = (edge) => [
-    ...signs(edge.sign, (value) => c.deeds.setSign(value)),
-    pushButton("Delay", c.deeds.toggleDelay, { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
+    ...signs(edge.sign, (value) => c.commands.setSign(value)),
+    pushButton("Delay", c.commands.toggleDelay, { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
   ];
 
   const ends = () => [
-    pushButton("Reverse", c.deeds.reverse, { title: "Reverse the edge (V)" }),
-    pushButton("Source…", c.deeds.retypeSource, { title: "Change the source (<), or drag the ring at the tail" }),
-    pushButton("Sink…", c.deeds.retypeSink, { title: "Change the sink (>), or drag the ring at the tip" }),
+    pushButton("Reverse", c.commands.reverse, { title: "Reverse the edge (V)" }),
+    pushButton("Source…", c.commands.retypeSource, { title: "Change the source (<), or drag the ring at the tail" }),
+    pushButton("Sink…", c.commands.retypeSink, { title: "Change the sink (>), or drag the ring at the tip" }),
   ];
 
   const acceptAll = (certain) =>
     certain > 0
-      ? [pushButton(`Accept ${certain} certain`, c.deeds.acceptCertain, { title: "Accept all certain proposals (Y)" })]
+      ? [
+          pushButton(`Accept ${certain} certain`, c.commands.acceptCertain, {
+            title: "Accept all certain proposals (Y)",
+          }),
+        ]
       : [];
 
-  const STATES = {
+  return {
     move: ({ move }) => [
       `Place “${move.name}”: arrow keys move it, Shift moves faster`,
       () => [
-        pushButton("Place here", c.deeds.putHere, { title: "Enter" }),
-        pushButton("Cancel", c.deeds.cancel, { title: "Esc" }),
+        pushButton("Place here", c.commands.putHere, { title: "Enter" }),
+        pushButton("Cancel", c.commands.cancel, { title: "Esc" }),
       ],
     ],
     proposal: ({ proposal, place, total, certain }) => [
       `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${confidenceText(proposal)}`,
       () => [
-        pushButton("Accept", c.deeds.accept, { title: "y or Enter", class: "cv-primary" }),
-        pushButton("Reject", c.deeds.refuse, { title: "x" }),
+        pushButton("Accept", c.commands.accept, { title: "y or Enter", class: "cv-primary" }),
+        pushButton("Reject", c.commands.refuse, { title: "x" }),
         ...ends(),
-        pushButton("Next", c.deeds.nextProposal, { title: "P" }),
+        pushButton("Next", c.commands.nextProposal, { title: "P" }),
         ...acceptAll(certain),
       ],
     ],
@@ -77,11 +70,11 @@ export function createBar(c) {
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
       () => [
         ...marks({ sign, delay }),
-        pushButton("Menu", c.deeds.menuHere, { title: "Rename, move, remove …" }),
-        pushButton("Cancel", c.deeds.cancel, { title: "Esc" }),
+        pushButton("Menu", c.commands.menuHere, { title: "Rename, move, remove …" }),
+        pushButton("Cancel", c.commands.cancel, { title: "Esc" }),
       ],
     ],
-    typed: ({ typed }) => [`Code: ${typed}…`, () => [pushButton("Cancel", c.deeds.cancel, { title: "Esc" })]],
+    typed: ({ typed }) => [`Code: ${typed}…`, () => [pushButton("Cancel", c.commands.cancel, { title: "Esc" })]],
     edge: ({ edge, flags }) => [
       `${arrowText(edge)}${edge.delay ? ", delay" : ""}`,
       () => {
@@ -92,8 +85,8 @@ export function createBar(c) {
           ...flags.map((text) => make("option", { value: text, text })),
         );
         flag.value = edge.flag;
-        flag.addEventListener("change", () => c.deeds.setFlag(flag.value));
-        return [...marks(edge), ...ends(), flag, pushButton("Remove", c.deeds.remove, { title: "Delete" })];
+        flag.addEventListener("change", () => c.commands.setFlag(flag.value));
+        return [...marks(edge), ...ends(), flag, pushButton("Remove", c.commands.remove, { title: "Delete" })];
       },
     ],
     looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
@@ -102,12 +95,29 @@ export function createBar(c) {
       () =>
         proposals > 0
           ? [
-              pushButton("Review proposals", c.deeds.nextProposal, { title: "P", class: "cv-primary" }),
+              pushButton("Review proposals", c.commands.nextProposal, { title: "P", class: "cv-primary" }),
               ...acceptAll(certain),
             ]
           : [],
     ],
   };
+}
+
+/** `say` is for everybody (the line and screen readers); draw(kind, state) fills the line for what is going on now.
+ * @param {import("./types.d.ts").Canvas} c */
+export function createBar(c) {
+  const words = make("p", { class: "cv-words" });
+  const acts = make("div", { class: "cv-row cv-acts" });
+  const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "Current state" }, words, acts);
+  const said = make("p", { class: "pz-said", role: "status" });
+  c.root.append(bar, said);
+  let drawn = "";
+  let spoken = "";
+  let spokenUntil = 0;
+  /** @type {number | undefined} */
+  let quiet;
+
+  const states = statesOf(c);
 
   return {
     say(text) {
@@ -119,7 +129,7 @@ export function createBar(c) {
       said.textContent = text;
     },
     draw(kind, state) {
-      const [text, parts] = STATES[kind](state);
+      const [text, parts] = states[kind](state);
       const told = spoken !== "" && Date.now() < spokenUntil && (kind === "idle" || kind === "edge") ? spoken : text;
       setText(words, told);
       words.title = told;

@@ -7,7 +7,7 @@ import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
 import { createAround, describe } from "./around.js";
 import { createChoice } from "./choice.js";
-import { createDeeds } from "./commands.js";
+import { createCommands } from "./commands.js";
 import { createDrawing } from "./drawing.js";
 import { createGraph } from "./graph.js";
 import { HINT_LETTERS, typeHint } from "./hints.js";
@@ -84,7 +84,7 @@ function assembled(frame, { keepDraft }) {
       c.say(c.data.halted ? "This copy is stale. Nothing is added." : "This graph is closed to changes."),
   });
   c.menu = createMenu(viewport, { onClose: () => viewport.focus({ preventScroll: true }) });
-  c.deeds = createDeeds(c);
+  c.commands = createCommands(c);
   c.setShape();
   const { width, height, origin } = c.data.figure;
   c.panZoom = createPanZoom(viewport, content, {
@@ -116,7 +116,8 @@ function createCanvas(frame) {
     if (isMiss) c.say(`No node has the code ${ui.typed}${letter}.`);
     ui.typed = typed;
     if (key === null) c.draw();
-    else c.deeds.pickPlace(c.scene.places.find(({ name }) => name === key) ?? { kind: "node", key, name: key }, false);
+    else
+      c.commands.pickPlace(c.scene.places.find(({ name }) => name === key) ?? { kind: "node", key, name: key }, false);
     return true;
   }
 
@@ -128,11 +129,11 @@ function createCanvas(frame) {
     if (draft?.mode !== "place" || typeof draft.text !== "string" || !c.data.editable) return;
     const point =
       Array.isArray(draft.at) || draft.at === null ? null : c.inside(Number(draft.at.x) || 0, Number(draft.at.y) || 0);
-    c.deeds.openNames({ point, value: draft.text });
+    c.commands.openNames({ point, value: draft.text });
   }
 
   return {
-    commands: c.deeds,
+    commands: c.commands,
     focus: () => c.isEditable() && !c.nameBox.isOpen() && viewport.focus({ preventScroll: true }),
     draw() {
       c.drawGraph();

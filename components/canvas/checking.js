@@ -1,10 +1,10 @@
-// Checking: proposals one after the other, and the sweep. Part of the deeds of the canvas.
+// Checking: proposals one after the other, and the sweep. Part of the commands of the canvas.
 
 import { count } from "../desk/dom.js";
 import { idWithin } from "../desk/uuid7.js";
 import { spokenLine } from "./paint.js";
 
-/** The deeds about proposals and attestation. @param {import("./types.d.ts").Canvas} c */
+/** The commands about proposals and attestation. @param {import("./types.d.ts").Canvas} c */
 export function createChecking(c) {
   const { ui } = c;
   const view = () => c.graph.view();
@@ -21,7 +21,7 @@ export function createChecking(c) {
       .map(({ proposal }) => proposal);
 
   function showProposal(id) {
-    c.deeds.disarm();
+    c.commands.disarm();
     ui.proposal = id;
     ui.chosen = { kind: "proposal", key: id };
     c.draw();

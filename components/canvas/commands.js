@@ -8,9 +8,9 @@ import { createMending } from "./mending.js";
 import { createNaming } from "./naming.js";
 import { createPicking } from "./picking.js";
 
-/** The deeds on the canvas; those that keys set off are named as in the table of keys. They call each other by `c.deeds`.
+/** The commands on the canvas; those that keys set off are named as in the table of keys. They call each other by `c.commands`.
  * @param {import("./types.d.ts").Canvas} c */
-export const createDeeds = (c) => ({
+export const createCommands = (c) => ({
   ...createPicking(c),
   ...createEdges(c),
   ...createNaming(c),
@@ -32,30 +32,30 @@ function createMoving(c) {
 
   function timeTravel(kind) {
     if (!c.can(kind)) return c.say(`Nothing to ${kind}.`);
-    c.deeds.disarm();
+    c.commands.disarm();
     if (c.act(kind, {}) !== null) c.say(kind === "undo" ? "Undone." : "Redone.");
     return c.draw();
   }
 
   function menuOf(place, clientX, clientY) {
-    const { deeds } = c;
-    const name = deeds.existing(place.name, place.kind === "word");
+    const { commands } = c;
+    const name = commands.existing(place.name, place.kind === "word");
     const goTo = (act) => () => {
       ui.chosen = { kind: "node", key: name };
       c.focusOn("node", name);
       act();
     };
     const taken = [
-      ["Rename", () => deeds.renameTo(name)],
-      ["Move", goTo(deeds.move)],
-      ["Draw self-loop", goTo(deeds.loop)],
-      [ui.focus === name ? "Show all edges" : "Show its edges", goTo(deeds.focus)],
-      ["Remove", () => deeds.removeNode(name)],
+      ["Rename", () => commands.renameTo(name)],
+      ["Move", goTo(commands.move)],
+      ["Draw self-loop", goTo(commands.loop)],
+      [ui.focus === name ? "Show all edges" : "Show its edges", goTo(commands.focus)],
+      ["Remove", () => commands.removeNode(name)],
     ];
     const fresh = [
-      ["Make node", () => deeds.pickPlace(place, true)],
-      ["Draw from here", () => deeds.pickPlace(place, false)],
-      [`Mark ${place.isDismissed ? "as" : "not"} variable`, () => deeds.dismiss(place.name, !place.isDismissed)],
+      ["Make node", () => commands.pickPlace(place, true)],
+      ["Draw from here", () => commands.pickPlace(place, false)],
+      [`Mark ${place.isDismissed ? "as" : "not"} variable`, () => commands.dismiss(place.name, !place.isDismissed)],
     ];
     const items = name === null ? fresh : taken;
     const box = c.viewport.getBoundingClientRect();
@@ -85,17 +85,17 @@ function createMoving(c) {
       if (ui.move === null) return;
       const { name, x, y } = ui.move;
       ui.move = null;
-      c.deeds.moveTo(name, c.inside(x, y));
+      c.commands.moveTo(name, c.inside(x, y));
     },
     rename() {
       const place = nodeHere(c);
-      if (place !== null && c.isEditable()) c.deeds.renameTo(place.name);
+      if (place !== null && c.isEditable()) c.commands.renameTo(place.name);
     },
     remove() {
       const edge = ui.chosen?.kind === "edge" && c.graph.view().edges.get(ui.chosen.key);
-      if (edge) return c.deeds.removeEdge(edge);
+      if (edge) return c.commands.removeEdge(edge);
       const place = nodeHere(c);
-      return place === null ? c.say("Choose an edge or a node to remove.") : c.deeds.removeNode(place.name);
+      return place === null ? c.say("Choose an edge or a node to remove.") : c.commands.removeNode(place.name);
     },
     undo: () => timeTravel("undo"),
     redo: () => timeTravel("redo"),
@@ -109,7 +109,7 @@ function createStepping(c) {
   /** What Esc puts away, one step at a time: [whether it is there, what ends it]. */
   const STEPS_BACK = [
     [() => ui.move !== null, () => (ui.move = null)],
-    [() => ui.typed !== "" || ui.armed !== null || ui.sign !== "" || ui.delay, () => c.deeds.disarm()],
+    [() => ui.typed !== "" || ui.armed !== null || ui.sign !== "" || ui.delay, () => c.commands.disarm()],
     [() => ui.proposal !== null, () => Object.assign(ui, { proposal: null, chosen: null })],
     [() => ui.chosen !== null, () => (ui.chosen = null)],
     [() => ui.focus !== null, () => (ui.focus = null)],
@@ -119,11 +119,11 @@ function createStepping(c) {
   return {
     home: () => c.home(),
     pick(event) {
-      if (ui.move !== null) return c.deeds.putHere();
+      if (ui.move !== null) return c.commands.putHere();
       const at = c.focused();
-      if (at === null ? ui.proposal !== null : at.kind === "proposal") return c.deeds.accept();
-      if (at !== null) return c.deeds.press(at.kind, at.key, event.shiftKey);
-      if (ui.sweep?.kind === "word") return c.deeds.press("word", ui.sweep.key, true);
+      if (at === null ? ui.proposal !== null : at.kind === "proposal") return c.commands.accept();
+      if (at !== null) return c.commands.press(at.kind, at.key, event.shiftKey);
+      if (ui.sweep?.kind === "word") return c.commands.press("word", ui.sweep.key, true);
       return c.say("Arrow keys go to a node, Enter chooses it.");
     },
     step(event) {
@@ -147,10 +147,10 @@ function createStepping(c) {
       if (letter === "F") c.panZoom.fit(true);
       else c.panZoom.zoomBy(letter === "I" ? PANZOOM_STEP : 1 / PANZOOM_STEP, undefined, undefined, true);
     },
-    find: () => c.isEditable() && c.deeds.openNames({ label: "Find or make a node" }),
+    find: () => c.isEditable() && c.commands.openNames({ label: "Find or make a node" }),
     takeBack() {
       if (ui.typed !== "") ui.typed = ui.typed.slice(0, -1);
-      else if (ui.armed !== null) c.deeds.disarm();
+      else if (ui.armed !== null) c.commands.disarm();
       c.draw();
     },
     cancel() {
@@ -162,7 +162,7 @@ function createStepping(c) {
     },
     loop() {
       const place = c.here();
-      return place === null ? c.say("Choose a node first.") : c.deeds.connectPlaces(place, place);
+      return place === null ? c.say("Choose a node first.") : c.commands.connectPlaces(place, place);
     },
     hints() {
       Object.assign(ui, { hints: !ui.hints, typed: "" });

@@ -37,7 +37,7 @@ export function createDrawing(c) {
     const focused = c.focused();
     c.root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
     painter.draw(c.scene, { ...ui, ...litBy(c), swept: ui.sweep?.name ?? null });
-    painter.grips(c.deeds.grips());
+    painter.grips(c.commands.grips());
     if (focused !== null && c.focused() === null) keepFocus(focused);
     setTabStop();
     drawChips();

@@ -1,17 +1,17 @@
-// Edges: one is chosen, and its sign, delay and flag are set, or it is removed. Part of the deeds of the canvas.
+// Edges: one is chosen, and its sign, delay and flag are set, or it is removed. Part of the commands of the canvas.
 
 import { signWord, spokenLine } from "./paint.js";
 
 const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
 
-/** The deeds about drawn edges. @param {import("./types.d.ts").Canvas} c */
+/** The commands about drawn edges. @param {import("./types.d.ts").Canvas} c */
 export function createEdges(c) {
   const { ui } = c;
   const edges = () => c.graph.view().edges;
   /** The edge that is chosen, or that was last. */
   const marked = () => edges().get((ui.chosen?.kind === "edge" ? ui.chosen.key : ui.last) ?? "") ?? null;
   /** Whether a mark is for the edge that is being drawn. */
-  const isForNext = () => c.deeds.sourceNow() !== null && (ui.armed !== null || ui.chosen?.kind !== "edge");
+  const isForNext = () => c.commands.sourceNow() !== null && (ui.armed !== null || ui.chosen?.kind !== "edge");
 
   function chooseLine(key) {
     ui.chosen = { kind: "edge", key };

@@ -16,7 +16,7 @@ export function goingOn(c) {
     return ["proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total, certain }];
   if (armed !== null) return ["armed", { armed, sign, delay, typed }];
   if (typed !== "") return ["typed", { typed }];
-  const edge = c.deeds.marked();
+  const edge = c.commands.marked();
   if (!c.isEditable())
     return edge ? ["looked", { edge }] : ["idle", { hint: c.data.halted ? "This copy is stale." : "", proposals: 0 }];
   if (edge) return ["edge", { edge, flags: c.data.flags }];

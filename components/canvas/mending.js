@@ -1,4 +1,4 @@
-// Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the deeds of the canvas.
+// Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the commands of the canvas.
 
 import { alongLine } from "./geometry.js";
 import { arrowText } from "./paint.js";
@@ -17,7 +17,7 @@ function gripsOf({ curve, points }, unit) {
   ].map(([end, at]) => ({ end, ...alongLine(curve.points, at) }));
 }
 
-/** The deeds about mending. @param {import("./types.d.ts").Canvas} c */
+/** The commands about mending. @param {import("./types.d.ts").Canvas} c */
 export function createMending(c) {
   const { ui } = c;
   const view = () => c.graph.view();
@@ -47,7 +47,7 @@ export function createMending(c) {
 
   function acceptAs(proposal, source, sink) {
     const done = () => c.act("accept_as", { proposal_id: proposal.id, source, sink });
-    return c.deeds.answer(done, "accept", `Accepted: ${source} to ${sink}`);
+    return c.commands.answer(done, "accept", `Accepted: ${source} to ${sink}`);
   }
 
   function reverse() {
@@ -77,8 +77,8 @@ export function createMending(c) {
 
   /** The node for what was typed; a printed name that is none yet is taken. */
   function nodeFor(text) {
-    const word = c.deeds.wordFor(text);
-    return c.deeds.existing(text, word?.name === text) ?? (word ? c.deeds.ensure(word) : text);
+    const word = c.commands.wordFor(text);
+    return c.commands.existing(text, word?.name === text) ?? (word ? c.commands.ensure(word) : text);
   }
 
   function retype(end) {
@@ -121,7 +121,7 @@ export function createMending(c) {
     },
     /** A ring was let go over a place; null: over none. */
     leadTo({ at, end }, place) {
-      const name = place === null ? null : c.deeds.ensure(place);
+      const name = place === null ? null : c.commands.ensure(place);
       if (name === null) return explain("Release over a node to move the end there.");
       return lead(at, end, name);
     },

@@ -1,10 +1,10 @@
-// Names: take a printed one, write a new one, rename, move and remove. Part of the deeds of the canvas.
+// Names: take a printed one, write a new one, rename, move and remove. Part of the commands of the canvas.
 
 import { count } from "../desk/dom.js";
 import { foldName } from "../desk/names.js";
 import { centreOf } from "./geometry.js";
 
-/** The deeds about names; picking is `c.deeds.pickName`. @param {import("./types.d.ts").Canvas} c */
+/** The commands about names; picking is `c.commands.pickName`. @param {import("./types.d.ts").Canvas} c */
 export function createNaming(c) {
   const { ui } = c;
   const view = () => c.graph.view();
@@ -56,7 +56,7 @@ export function createNaming(c) {
     if (from !== null) ui.armed = ensure(from);
     const made = found(name, point);
     if (made === null) return;
-    c.deeds.pickName(made);
+    c.commands.pickName(made);
     c.focusOn("node", made);
   }
 
@@ -109,7 +109,7 @@ export function createNaming(c) {
   function removeNode(name) {
     const degree = [...view().edges.values()].filter((edge) => edge.source === name || edge.sink === name).length;
     if (c.act("delete_node", { node: name }) === null) return;
-    if (ui.armed === name) c.deeds.disarm();
+    if (ui.armed === name) c.commands.disarm();
     if (ui.focus === name) ui.focus = null;
     ui.chosen = null;
     c.say(`Removed: ${name}${degree ? ` and ${count(degree, "edge")}` : ""}. Ctrl Z brings it back.`);

@@ -1,9 +1,9 @@
-// Picking: a name becomes the source, or the sink of the source that waits, and an edge is drawn. Part of the deeds.
+// Picking: a name becomes the source, or the sink of the source that waits, and an edge is drawn. Part of the commands.
 
 import { foldName } from "../desk/names.js";
 import { signWord } from "./paint.js";
 
-/** The deeds about picking and drawing. @param {import("./types.d.ts").Canvas} c */
+/** The commands about picking and drawing. @param {import("./types.d.ts").Canvas} c */
 export function createPicking(c) {
   const { ui } = c;
   const sourceNow = () => ui.armed ?? c.sweepName();
@@ -24,13 +24,13 @@ export function createPicking(c) {
       (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign),
     );
     if (same) {
-      c.deeds.chooseLine(same.id);
+      c.commands.chooseLine(same.id);
       c.say(`${source} to ${sink} exists already and is now chosen.`);
       return;
     }
     const act = c.act("connect", { source, sink, sign, delay });
     if (act === null) return;
-    c.deeds.chooseLine(act.id);
+    c.commands.chooseLine(act.id);
     c.say(`Drawn: ${source} to ${sink}${sign ? `, ${signWord(sign)}` : ""}${delay ? ", delay" : ""}.`);
   }
 
@@ -60,7 +60,7 @@ export function createPicking(c) {
       return c.draw();
     }
     const isAsked = ui.sweep?.kind === "word" && foldName(ui.sweep.name) === foldName(place.name);
-    const name = c.deeds.ensure(place);
+    const name = c.commands.ensure(place);
     if (isAsked) return c.draw(); // the text asked about is a node now, and the question is about its edges
     return name === null ? undefined : pickName(name, keep);
   }
@@ -71,7 +71,7 @@ export function createPicking(c) {
     pickName,
     pickPlace,
     connectPlaces(from, to) {
-      const [source, sink] = [c.deeds.ensure(from), c.deeds.ensure(to)];
+      const [source, sink] = [c.commands.ensure(from), c.commands.ensure(to)];
       if (source === null || sink === null) return;
       connect(source, sink);
       disarm();
@@ -79,11 +79,11 @@ export function createPicking(c) {
     },
     press(kind, key, shift) {
       if (kind === "edge") {
-        c.deeds.chooseLine(key);
+        c.commands.chooseLine(key);
         ui.edgesOf = null;
         return c.draw();
       }
-      if (kind === "proposal") return c.deeds.showProposal(key);
+      if (kind === "proposal") return c.commands.showProposal(key);
       const place = c.placeOf(kind, key);
       return place && pickPlace(place, shift);
     },
@@ -91,12 +91,12 @@ export function createPicking(c) {
     bare(point) {
       const typed = c.nameBox.isOpen() ? c.nameBox.typed() : "";
       if (c.isEditable() && (c.data.words.length === 0 || typed !== ""))
-        return c.deeds.openNames({ point, value: typed });
+        return c.commands.openNames({ point, value: typed });
       c.nameBox.close();
       disarm();
       Object.assign(ui, { chosen: null, proposal: null, focus: null });
       return c.draw();
     },
-    nameAt: (point, from) => c.isEditable() && c.deeds.openNames({ point, from }),
+    nameAt: (point, from) => c.isEditable() && c.commands.openNames({ point, from }),
   };
 }

@@ -29,7 +29,7 @@ function createAim(c, isFinger) {
       const { x, y } = spotOf(event);
       const { grip: reach } = event.pointerType === "touch" ? FINGER : MOUSE;
       const isNear = (grip) => Math.hypot(grip.x - x, grip.y - y) * c.panZoom.scale <= reach;
-      return c.scene.places.some(({ box }) => holds(box, x, y)) ? null : (c.deeds.grips().find(isNear) ?? null);
+      return c.scene.places.some(({ box }) => holds(box, x, y)) ? null : (c.commands.grips().find(isNear) ?? null);
     },
     pointOf(event) {
       const { x, y } = spotOf(event);
@@ -40,7 +40,7 @@ function createAim(c, isFinger) {
 
 const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
 
-/** Listens on `c.viewport`; says what was meant through `c.deeds`. @param {import("./types.d.ts").Canvas} c */
+/** Listens on `c.viewport`; says what was meant through `c.commands`. @param {import("./types.d.ts").Canvas} c */
 export function createPointer(c) {
   const stop = new AbortController();
   const listen = (target, type, handler, extra) =>
@@ -106,7 +106,7 @@ function createDrag(c, aim, hand) {
       release();
       c.panZoom.swallowNextClick();
       hand.longPressed = true;
-      c.deeds.menuOf(place, event.clientX, event.clientY);
+      c.commands.menuOf(place, event.clientX, event.clientY);
     }, LONG_PRESS_MS);
   }
 
@@ -120,11 +120,11 @@ function createDrag(c, aim, hand) {
   }
 
   function drop(event, { place, mode, far }) {
-    if (mode === "move") return c.deeds.moveTo(place.name, aim.pointOf(event));
+    if (mode === "move") return c.commands.moveTo(place.name, aim.pointOf(event));
     const target = aim.placeAt(event);
-    if (mode === "end") return c.deeds.leadTo(place.grip, target);
-    if (target === null) return c.deeds.nameAt(aim.pointOf(event), place);
-    return target.key !== place.key || far > 30 ? c.deeds.connectPlaces(place, target) : undefined;
+    if (mode === "end") return c.commands.leadTo(place.grip, target);
+    if (target === null) return c.commands.nameAt(aim.pointOf(event), place);
+    return target.key !== place.key || far > 30 ? c.commands.connectPlaces(place, target) : undefined;
   }
 
   return {
@@ -173,13 +173,14 @@ function listenToClicks(c, aim, hand, listen, release) {
     }
     c.menu.close(false);
     const group = event.target.closest?.("g[data-key]");
-    if (event.detail === 0 && group) return void c.deeds.press(group.dataset.kind, group.dataset.key, event.shiftKey);
+    if (event.detail === 0 && group)
+      return void c.commands.press(group.dataset.kind, group.dataset.key, event.shiftKey);
     const isSameSpot = Math.hypot(event.clientX - last.x, event.clientY - last.y) < 8;
     last = { x: event.clientX, y: event.clientY };
     const hit = nextHit(aim.hits(event), isSameSpot ? c.ui.chosen?.key : null);
-    if (hit !== null) return void c.deeds.press(hit.kind, hit.key, event.shiftKey);
+    if (hit !== null) return void c.commands.press(hit.kind, hit.key, event.shiftKey);
     putAway = { armed: c.ui.armed, time: event.timeStamp };
-    return void c.deeds.bare(aim.pointOf(event));
+    return void c.commands.bare(aim.pointOf(event));
   });
 
   // In the capture phase: a double click here writes a name, it does not zoom.
@@ -191,7 +192,7 @@ function listenToClicks(c, aim, hand, listen, release) {
       event.stopPropagation();
       if (aim.hits(event).length > 0 || !c.isEditable()) return;
       if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
-      c.deeds.nameAt(aim.pointOf(event), null);
+      c.commands.nameAt(aim.pointOf(event), null);
     },
     { capture: true },
   );
@@ -204,7 +205,7 @@ function listenToClicks(c, aim, hand, listen, release) {
     release();
     if (hit === undefined) return;
     if (hit.kind === "node" || hit.kind === "word")
-      c.deeds.menuOf(c.placeOf(hit.kind, hit.key), event.clientX, event.clientY);
-    else c.deeds.press(hit.kind, hit.key, false);
+      c.commands.menuOf(c.placeOf(hit.kind, hit.key), event.clientX, event.clientY);
+    else c.commands.press(hit.kind, hit.key, false);
   });
 }

@@ -71,7 +71,7 @@ export function createSweep(c) {
   }
 
   function goTo(target) {
-    c.deeds.disarm();
+    c.commands.disarm();
     Object.assign(ui, { armed: null, proposal: null, chosen: null, focus: null, last: null });
     ui.sweep = target === null ? null : { kind: target.kind, key: target.key, name: target.name };
     if (target?.box) zoomTo(target.box);
@@ -113,7 +113,7 @@ export function createSweep(c) {
     if (ui.sweep === null) return;
     const { kind, name, key } = ui.sweep;
     if (kind === "node" && view().nodes.has(name)) return;
-    const asNode = kind === "word" ? c.deeds.existing(name, true) : null;
+    const asNode = kind === "word" ? c.commands.existing(name, true) : null;
     if (asNode !== null) ui.sweep = { kind: "node", key: asNode, name: asNode };
     else if (kind === "node" || c.placeOf("word", key) === null) ui.sweep = null;
   }

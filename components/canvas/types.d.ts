@@ -196,7 +196,7 @@ export type Canvas = Pick<
   around: ReturnType<typeof import("./around.js").createAround>;
   nameBox: ReturnType<typeof import("./names.js").createNameBox>;
   menu: ReturnType<typeof import("./names.js").createMenu>;
-  deeds: any;
+  commands: any;
   pointer: ReturnType<typeof import("./pointer.js").createPointer>;
   // where.js
   placeOf(kind: string, key: string): Place | null;
