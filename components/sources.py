@@ -21,7 +21,10 @@ _VERSION = hashlib.sha256(
     b"\n".join([*(name.encode() + b"\n" + content for name, content in SCRIPTS.items()), version("pyvis").encode()])
 ).hexdigest()[:16]
 _FOLDER = re.compile(rf"{_VERSION}(-\d{{1,2}})?")
-_IMPORT = re.compile(rb'^(?:(?:import|export)\b[^;]*?\bfrom|const \w+ =) (?:import\()?"(\.[^"]+)"', re.MULTILINE)
+_IMPORT = re.compile(
+    rb'^(?:(?:import|export|\}) (?:[^"\n]{0,200} )?from|const \w{1,80} =) (?:import\()?"(\.[^"\n]{1,200})"',
+    re.MULTILINE,
+)
 """A module that another one needs at once: by a static import, or by one called as it is loaded."""
 # All modules are asked for at once, rather than each when the one before it has come; and a browser remembers that an
 # address failed, so each further try has a folder of its own.
