@@ -478,4 +478,4 @@ def test_serve_refuses_a_variable_that_would_overrule_a_safe_setting_in_one_sent
 
 def test_a_port_that_is_no_number_is_a_fault_of_use(tmp_path: Path) -> None:
     done = run("serve", EDGEWISE_HOME=str(tmp_path), STREAMLIT_SERVER_PORT="eight")
-    assert refused(done, 2) == "STREAMLIT_SERVER_PORT is 'eight'; a port's number is needed.\n"
+    assert refused(done, 2) == "STREAMLIT_SERVER_PORT is 'eight'; a port number is needed.\n"
