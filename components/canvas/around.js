@@ -26,9 +26,7 @@ export function createAround(c) {
   const sweepButton = pushButton("Sweep", () => c.commands.sweep(), {
     title: "Go through the nodes for missing edges (S)",
   });
-  const hintButton = pushButton("Hints", () => c.commands.hints(), {
-    title: "A short code beside every node (H)",
-  });
+  const hintButton = pushButton("Hints", () => c.commands.hints(), { title: "A short code beside every node (H)" });
   const foot = make(
     "div",
     { class: "pz-foot cv-foot" },
@@ -82,13 +80,7 @@ export function createAround(c) {
 export function describe({ kind, node, name, text, field, value, proposal_ids: ids, ...act }, edges) {
   const edge = act.source === undefined ? edges.get(act.edge_id) : act;
   const what = edge ? arrowText(edge) : (node ?? name ?? text ?? "");
-  const more =
-    kind === "rename_node"
-      ? `to “${name}”`
-      : field
-        ? `${field} ${String(value) || "none"}`
-        : ids
-          ? count(ids.length, "proposal")
-          : "";
+  const rest = field ? `${field} ${String(value) || "none"}` : ids && count(ids.length, "proposal");
+  const more = kind === "rename_node" ? `to “${name}”` : rest;
   return [kind.replaceAll("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
 }

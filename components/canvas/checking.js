@@ -9,16 +9,8 @@ export function createChecking(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 
-  const inOrder = () =>
-    [...view().proposals.values()]
-      .map((proposal, place) => ({ proposal, place }))
-      .sort(
-        (a, b) =>
-          Number(b.proposal.is_doubtful) - Number(a.proposal.is_doubtful) ||
-          (a.proposal.confidence ?? 0) - (b.proposal.confidence ?? 0) ||
-          a.place - b.place,
-      )
-      .map(({ proposal }) => proposal);
+  const byDoubt = (a, b) => Number(b.is_doubtful) - Number(a.is_doubtful) || (a.confidence ?? 0) - (b.confidence ?? 0);
+  const inOrder = () => [...view().proposals.values()].sort(byDoubt);
 
   function showProposal(id) {
     c.commands.disarm();
@@ -47,14 +39,10 @@ export function createChecking(c) {
     ui.proposal = null;
     ui.chosen = null;
     if (kind === "accept") ui.last = idWithin(done.id, done.kind === "accept" ? 1 : 0); // of a list the first
-    const told = `${said}.`;
     if (rest.length > 0) showProposal(rest[0]);
     else c.home().focus({ preventScroll: true });
-    c.say(
-      rest.length > 0
-        ? `${told} Next: ${spokenLine("proposal", view().proposals.get(rest[0]))}`
-        : `${told} No proposals left.`,
-    );
+    const next = view().proposals.get(rest[0]);
+    c.say(`${said}. ${next ? `Next: ${spokenLine("proposal", next)}` : "No proposals left."}`);
     return void c.draw();
   }
 
@@ -76,10 +64,8 @@ export function createChecking(c) {
     refuse: () => rule("refuse"),
     showProposal,
     acceptCertain() {
-      const ids = inOrder()
-        .filter(({ is_certain: isCertain }) => isCertain)
-        .map(({ id }) => id)
-        .slice(0, 1000);
+      const certain = inOrder().filter(({ is_certain: isCertain }) => isCertain);
+      const ids = certain.map(({ id }) => id).slice(0, 1000);
       if (ids.length === 0) return void c.say("No certain proposals left.");
       if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
       if (!view().proposals.has(ui.proposal ?? "")) ui.proposal = null;

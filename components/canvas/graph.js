@@ -186,16 +186,9 @@ function afterAct(view, act, guesses) {
  * @param {View} view */
 function contentOf(view) {
   const nodes = [...view.nodes.values()].map(({ name, swept }) => [name, swept]);
-  const edges = [...view.edges.values()].map(({ source, sink, sign, delay, flag }) => [
-    source,
-    sink,
-    sign,
-    delay,
-    flag,
-  ]);
-  return JSON.stringify(
-    [nodes, edges, [...view.dismissed]].map((list) => list.map((each) => JSON.stringify(each)).sort()),
-  );
+  const edges = [...view.edges.values()].map((edge) => [edge.source, edge.sink, edge.sign, edge.delay, edge.flag]);
+  const sorted = (list) => list.map((each) => JSON.stringify(each)).sort();
+  return JSON.stringify([nodes, edges, [...view.dismissed]].map(sorted));
 }
 
 /**
@@ -217,7 +210,7 @@ export function createGraph(pending) {
   let folded = ""; // which acts the view holds
   const listed = () =>
     pending()
-      .map((act) => act.id)
+      .map(({ id }) => id)
       .join();
 
   function refold() {

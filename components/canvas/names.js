@@ -170,10 +170,7 @@ export function createMenu(layer, { onClose }) {
     event.stopPropagation();
     const at = items().indexOf(list.getRootNode().activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined)
-      items()
-        .at((at + step + items().length) % items().length)
-        .focus();
+    if (step !== undefined) items()[(at + step + items().length) % items().length].focus();
     else if (event.key === "Escape" || event.key === "Tab") close();
     else return;
     event.preventDefault();
@@ -188,16 +185,11 @@ export function createMenu(layer, { onClose }) {
     open(x, y, label, entries) {
       list.setAttribute("aria-label", label);
       list.replaceChildren(
-        ...entries.map(([text, act]) =>
-          pushButton(
-            text,
-            () => {
-              close();
-              act();
-            },
-            { role: "menuitem", tabindex: "-1" },
-          ),
-        ),
+        ...entries.map(([text, act]) => {
+          const item = pushButton(text, () => close(), { role: "menuitem", tabindex: "-1" });
+          item.addEventListener("click", act);
+          return item;
+        }),
       );
       list.hidden = false;
       const room = layer.getBoundingClientRect();

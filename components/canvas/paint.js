@@ -164,18 +164,7 @@ export function createLayer(layer, { make, fill, identityOf, lookOf }) {
 
 /** `overlay` is the SVG over the figure. draw(scene, ui) shows both; ui says what is chosen, armed, lit or dimmed. */
 export function createPainter(overlay) {
-  const [wordLayer, proposalLayer, edgeLayer, nodeLayer, freeLayer] = [
-    "words",
-    "proposals",
-    "edges",
-    "nodes",
-    "free",
-  ].map((name) => overlay.appendChild(svg("g", { "data-layer": name })));
-  const band = createBand(freeLayer);
-  const rings = ["source", "sink"].map((end) =>
-    svg("circle", { class: "cv-grip px", r: 6, "data-end": end, hidden: "" }),
-  );
-  freeLayer.append(...rings);
+  const layerOf = (name) => overlay.appendChild(svg("g", { "data-layer": name }));
   /** @type {any} */
   let ui = {};
   let degrees = new Map();
@@ -186,17 +175,8 @@ export function createPainter(overlay) {
     make: makeLine,
     fill: fillLine,
     lookOf: (line) => lineLook(line, ui),
-    identityOf: ({ edge, curve }) =>
-      JSON.stringify([
-        edge.source,
-        edge.sink,
-        edge.sign,
-        edge.delay,
-        edge.flag,
-        edge.confidence,
-        edge.is_doubtful,
-        curve.d,
-      ]),
+    identityOf: ({ edge: { source, sink, sign, delay, flag, confidence, is_doubtful }, curve }) =>
+      JSON.stringify([source, sink, sign, delay, flag, confidence, is_doubtful, curve.d]),
   };
   const spots = {
     make: makePlace,
@@ -205,12 +185,17 @@ export function createPainter(overlay) {
     identityOf: ({ name, box, isAgain, isDismissed, node }) =>
       JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]),
   };
+  // In the order in which they lie over each other.
   const layers = {
-    word: createLayer(wordLayer, spots),
-    proposal: createLayer(proposalLayer, courses),
-    edge: createLayer(edgeLayer, courses),
-    node: createLayer(nodeLayer, spots),
+    word: createLayer(layerOf("words"), spots),
+    proposal: createLayer(layerOf("proposals"), courses),
+    edge: createLayer(layerOf("edges"), courses),
+    node: createLayer(layerOf("nodes"), spots),
   };
+  const free = layerOf("free");
+  const band = createBand(free);
+  const ringAt = (end) => svg("circle", { class: "cv-grip px", r: 6, "data-end": end, hidden: "" });
+  const rings = ["source", "sink"].map((end) => free.appendChild(ringAt(end)));
 
   function count(lines) {
     degrees = new Map();

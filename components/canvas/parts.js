@@ -23,11 +23,10 @@ export function createHints(subject) {
         degree.set(sink, (degree.get(sink) ?? 0) + 1);
       }
       const names = [...new Set([...view.nodes.keys(), ...scene.places.map(({ name }) => name)])];
-      const ranked = names
-        .map((name, place) => ({ name, place, degree: degree.get(name) ?? 0 }))
-        .sort((a, b) => b.degree - a.degree || a.place - b.place)
-        .map(({ name }) => name);
-      const next = withHints(kept, ranked);
+      const next = withHints(
+        kept,
+        names.sort((a, b) => (degree.get(b) ?? 0) - (degree.get(a) ?? 0)),
+      );
       if (next !== kept) {
         kept = next;
         shelf.write({ singles: next.singles, codes: [...next.codes] });
@@ -115,9 +114,7 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
       ]);
       if (identity === drawn) return;
       drawn = identity;
-      const focused = list.contains(list.getRootNode().activeElement)
-        ? list.getRootNode().activeElement.dataset.name
-        : null;
+      const focused = list.querySelector("button:focus")?.dataset.name;
       tray.hidden = unplaced.length === 0;
       list.replaceChildren(
         ...unplaced.map(({ name, swept }) => {
@@ -135,7 +132,8 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
           return chip;
         }),
       );
-      if (focused !== null) list.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      if (focused !== undefined)
+        list.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
   };
 }

@@ -1,8 +1,7 @@
 // What the keys of a desk do to its figure.
 
+import { ARROWS } from "../canvas/geometry.js";
 import { PANZOOM_PAN_PX, PANZOOM_STEP } from "./panzoom.js";
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** {whole(), zoom(event), pan(event)} of the desk `c`, whose `ui.whole` says that it shows the whole figure.
  * @param {import("../desk/types.d.ts").Frame} c

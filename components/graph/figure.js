@@ -6,7 +6,7 @@ import { createFind, searchAgain } from "./find.js";
 import { centreOn, createTools, fit, light, limitZoom, modeWords, narrow, onKey, refocus, showTools } from "./focus.js";
 import { createLegend, fillLegend } from "./legend.js";
 import vis from "./vis_network.js";
-import { dress, edgeItem, look, loopCorners, MEANING, nodeItem, takePalette } from "./look.js";
+import { dress, edgeItem, loopCorners, MEANING, nodeItem, takePalette } from "./look.js";
 import { drawMarks } from "./marks.js";
 
 export function createFigure(root) {
@@ -45,7 +45,7 @@ export function createFigure(root) {
   };
   const { stage, line, live } = figure;
   root.dataset.renders = "0";
-  root.look = () => look(figure);
+  root.figure = figure; // for tests, which look at what is drawn
   figure.tools = createTools(figure);
   figure.find = createFind(figure);
   figure.legend = createLegend(figure);
@@ -130,19 +130,11 @@ function createNetwork(figure) {
   figure.stage.querySelector(".vis-network")?.removeAttribute("tabindex"); // the stage is the one stop for Tab
   const network = figure.network;
   network.on("afterDrawing", (context) => drawMarks(figure, context));
-  network.on("click", (event) => choose(figure, event.nodes[0] ?? event.edges[0]));
-  network.on("doubleClick", (event) => {
-    narrow(figure, event.nodes[0] ?? null);
-  });
-  network.on("dragStart", () => {
-    figure.moved = true;
-  }); // from now on the view is the person's
-  network.on("dragging", (event) => {
-    if (event.nodes.length) figure.spots.clear();
-  });
-  network.on("dragEnd", (event) => {
-    if (event.nodes.length) keepPlaces(figure, event.nodes);
-  });
+  network.on("click", ({ nodes, edges }) => choose(figure, nodes[0] ?? edges[0]));
+  network.on("doubleClick", ({ nodes }) => narrow(figure, nodes[0] ?? null));
+  network.on("dragStart", () => (figure.moved = true)); // from now on the view is the person's
+  network.on("dragging", ({ nodes }) => nodes.length && figure.spots.clear());
+  network.on("dragEnd", ({ nodes }) => nodes.length && keepPlaces(figure, nodes));
   network.on("zoom", () => {
     figure.moved = true;
     limitZoom(figure);

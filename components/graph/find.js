@@ -50,7 +50,7 @@ export function openFind(figure) {
 export function closeFind(figure) {
   figure.find.box.hidden = true;
   figure.hits = new Set();
-  figure.network?.redraw();
+  figure.network.redraw();
   showTools(figure);
   figure.stage.focus({ preventScroll: true });
 }
@@ -58,11 +58,9 @@ export function closeFind(figure) {
 /** Finds the nodes whose names hold every word typed, and lists them. */
 function search(figure) {
   const { find } = figure;
-  const nodes = [...figure.facts].filter(([, fact]) => fact.kind === "node" && !isOut(figure, fact));
-  const matches = namesFound(
-    nodes.map(([number, { name }]) => ({ number, name })),
-    find.field.value,
-  );
+  const nodes = [...figure.facts].filter(([, { node }]) => node && !figure.hiddenClasses.has(node.style));
+  const named = nodes.map(([number, { name }]) => ({ number, name }));
+  const matches = namesFound(named, find.field.value);
   Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });
   find.list.hidden = !matches.length;
   figure.hits = new Set(matches.map(({ number }) => number));
@@ -72,7 +70,7 @@ function search(figure) {
   );
   announce(figure, folded(find.field.value) ? `${matches.length} found` : "");
   showFound(figure);
-  figure.network?.redraw();
+  figure.network.redraw();
 }
 
 /** The graph has changed: what is found may have changed too. */
@@ -84,10 +82,6 @@ export function searchAgain(figure) {
   if (place >= 0) Object.assign(figure.find, { at: place, taken: place });
   figure.find.list.hidden ||= place >= 0;
   showFound(figure);
-}
-
-function isOut(figure, fact) {
-  return figure.hiddenClasses.has(fact.node.style);
 }
 
 function showFound(figure) {

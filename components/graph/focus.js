@@ -60,11 +60,8 @@ export function light(figure) {
   figure.lit = lit === null ? null : new Set(numbersOf(figure, lit));
   if (figure.lit !== null) figure.only = null;
   refocus(figure);
-  if (figure.lit?.size)
-    reveal(
-      figure,
-      [...figure.lit].filter((number) => figure.facts.get(number).kind === "node"),
-    );
+  const nodes = [...(figure.lit ?? [])].filter((number) => figure.facts.get(number).kind === "node");
+  reveal(figure, nodes);
   say(figure, "");
   announce(figure, modeWords(figure));
 }
@@ -149,16 +146,10 @@ function stepEdge(figure, way) {
   const fact = figure.facts.get(figure.picked);
   if (fact?.kind === "node") figure.home = figure.picked;
   const home = figure.facts.has(figure.home) ? figure.home : fact?.ends?.[0];
-  if (home === undefined) {
-    advise(figure);
-    return;
-  }
+  if (home === undefined) return void advise(figure);
   const isSeen = ({ edge }) => !figure.hiddenClasses.has(edge.style);
   const own = [...figure.facts].filter(([, each]) => each.ends?.includes(home) && isSeen(each));
-  if (!own.length) {
-    announce(figure, `${figure.facts.get(home).name} has no edges`);
-    return;
-  }
+  if (!own.length) return void announce(figure, `${figure.facts.get(home).name} has no edges`);
   const at = own.findIndex(([number]) => number === figure.picked);
   const [number] = own[at < 0 ? (way > 0 ? 0 : own.length - 1) : (at + way + own.length) % own.length];
   const wasOnly = figure.only;
@@ -174,7 +165,7 @@ function stepEdge(figure, way) {
 
 /** Shows the whole graph; on a narrow screen, unless `whole`, a part of it at a legible size. */
 export function fit(figure, whole = false) {
-  if (figure.gone || !figure.network || figure.nodes.length === 0) return;
+  if (figure.gone || figure.nodes.length === 0) return;
   figure.moved = whole;
   frame(figure, figure.nodes.getIds(), ZOOM.fitted);
   figure.partly = !whole && figure.stage.clientWidth < 600 && figure.network.getScale() < ZOOM.legible;
@@ -220,8 +211,8 @@ function above({ tools }) {
   return tools.box.hidden ? 0 : tools.box.offsetHeight + 6;
 }
 
-/** Puts the given nodes into the stage, clear of the buttons, at most `closest` large. */
-/** @param {boolean | object} [animation] */
+/** Puts the given nodes into the stage, clear of the buttons, at most `closest` large.
+ * @param {boolean | object} [animation] */
 function frame(figure, ids, closest, animation = false) {
   const { network, stage } = figure;
   network.body.emitter.emit("_resizeNodes");
@@ -238,7 +229,7 @@ const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const gliding = () => (isCalm() ? false : { duration: 220, easingFunction: "easeInOutQuad" });
 
 export function centreOn(figure, number) {
-  if (number === undefined || !figure.network) return;
+  if (number === undefined) return;
   const { network } = figure;
   figure.moved = true;
   const scale = bounded(Math.max(network.getScale(), ZOOM.near));
@@ -259,7 +250,6 @@ function reveal(figure, numbers) {
 }
 
 function zoom(figure, factor) {
-  if (!figure.network) return;
   figure.moved = true;
   figure.network.moveTo({ scale: bounded(figure.network.getScale() * factor), animation: false });
 }
@@ -274,7 +264,6 @@ export function limitZoom(figure) {
 }
 
 function pan(figure, x, y) {
-  if (!figure.network) return;
   figure.moved = true;
   const [centre, scale] = [figure.network.getViewPosition(), figure.network.getScale()];
   figure.network.moveTo({ position: { x: centre.x + x / scale, y: centre.y + y / scale }, animation: false });

@@ -2,7 +2,6 @@
 
 import { numberOf } from "./figure.js";
 import { strengthOf } from "./focus.js";
-import { markWords } from "./marks.js";
 
 const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601" },
@@ -197,50 +196,4 @@ function hex(colour) {
 
 function lightness([red, green, blue]) {
   return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
-}
-
-// --- for tests ------------------------------------------------------------------------------------------------------
-
-/** What is drawn and how, for tests: colours, places in the stage's CSS pixels, strength, marks. */
-export function look(figure) {
-  const { network, facts } = figure;
-  const [nodes, edges] = [Object.create(null), Object.create(null)]; // an id may be __proto__
-  const seen = { nodes, edges, marks: figure.drawnMarks ?? [], scale: network.getScale(), halo: figure.palette.halo };
-  for (const [number, fact] of facts) {
-    const drawn = network.body[fact.kind === "node" ? "nodes" : "edges"][number];
-    const { options } = drawn;
-    const { style } = fact[fact.kind];
-    const common = { style, hidden: Boolean(options.hidden), strength: strengthOf(figure, number) };
-    if (fact.kind === "node") {
-      const { background, border } = options.color;
-      const { borderDashes, borderRadius } = options.shapeProperties;
-      seen.nodes[fact.id] = {
-        ...common,
-        ...network.canvasToDOM({ x: drawn.x, y: drawn.y }),
-        width: drawn.shape.width,
-        height: drawn.shape.height,
-        background,
-        border,
-        ink: options.font.color,
-        dashed: borderDashes !== false,
-        radius: borderRadius,
-        found: figure.hits.has(number),
-        badge: fact.node.badge,
-      };
-    } else {
-      const spots = figure.spots.get(number);
-      seen.edges[fact.id] = {
-        ...common,
-        colour: options.color.color,
-        dashes: options.dashes,
-        width: options.width,
-        heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
-        text: markWords(fact.edge),
-        middle: spots && network.canvasToDOM(spots.middle),
-        sign: spots && network.canvasToDOM(spots.head),
-        chosen: drawn.selected,
-      };
-    }
-  }
-  return seen;
 }

@@ -68,89 +68,65 @@ export function write(figure, context, text, spot, size, weight, paint) {
 
 function drawBox(figure, context, text, { x, y }, colour) {
   const { grown } = figure;
-  context.font = `700 ${14 * grown}px ${figure.palette.font}`;
-  context.textAlign = "center";
-  const width = context.measureText(text).width + 12;
-  panel(context, x - width / 2, y - 11 * grown, width, 22 * grown, 2);
-  context.fillStyle = figure.palette.paper;
-  context.fill();
-  context.lineWidth = 1.75;
-  context.strokeStyle = colour;
-  context.stroke();
-  context.fillStyle = colour;
-  context.fillText(text, x, y + 0.5);
+  const width = measured(figure, context, text, "700", 14) + 12;
+  outline(context, x - width / 2, y - 11 * grown, width, 22 * grown, 2);
+  plate(figure, context, text, x, y, 1.75, colour, colour);
 }
 
-function panel(context, x, y, width, height, radius) {
+/** How wide a text in the middle of its spot will be; sets its font. */
+function measured(figure, context, text, weight, size) {
+  context.font = `${weight} ${size * figure.grown}px ${figure.palette.font}`;
+  context.textAlign = "center";
+  return context.measureText(text).width;
+}
+
+function outline(context, x, y, width, height, radius) {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
 }
 
+/** Fills the outline with paper, borders it and writes into it. */
+function plate(figure, context, text, x, y, lineWidth, border, ink) {
+  context.fillStyle = figure.palette.paper;
+  context.fill();
+  Object.assign(context, { lineWidth, strokeStyle: border, fillStyle: ink });
+  context.stroke();
+  context.fillText(text, x, y + 0.5);
+}
+
 /** The x in the middle of a spurious line: two strokes on a spot of paper. */
-function drawCross(figure, context, { x, y, turn }, colour) {
-  context.save();
-  context.translate(x, y);
-  context.rotate(turn);
-  context.scale(figure.grown, figure.grown);
-  context.lineCap = "round";
-  for (const [width, paint] of [
-    [7, figure.palette.paper],
-    [2.2, colour],
-  ]) {
-    context.lineWidth = width;
-    context.strokeStyle = paint;
-    strokes(context, [
-      [-5, -5, 5, 5],
-      [-5, 5, 5, -5],
-    ]);
-  }
-  context.restore();
+function drawCross(figure, context, spot, colour) {
+  const cross = "M-5 -5L5 5M-5 5L5 -5";
+  strokeAcross(figure, context, spot, cross, { lineCap: "round", lineWidth: 7, strokeStyle: figure.palette.paper });
+  strokeAcross(figure, context, spot, cross, { lineCap: "round", lineWidth: 2.2, strokeStyle: colour });
 }
 
 /** The mark ‖ across the line, as two strokes: not every font has the sign. */
-function drawDelay(figure, context, { x, y, turn }, colour) {
+const drawDelay = (figure, context, spot, colour) =>
+  strokeAcross(figure, context, spot, "M-3 -8L-3 8M3 -8L3 8", { lineWidth: 2, strokeStyle: colour });
+
+/** Strokes a path that turns and grows with the line at a spot. */
+function strokeAcross(figure, context, { x, y, turn }, path, pen) {
   context.save();
   context.translate(x, y);
   context.rotate(turn);
   context.scale(figure.grown, figure.grown);
-  context.strokeStyle = colour;
-  context.lineWidth = 2;
-  strokes(context, [
-    [-3, -8, -3, 8],
-    [3, -8, 3, 8],
-  ]);
-  context.restore();
-}
-
-function strokes(context, lines) {
   context.setLineDash([]);
-  context.beginPath();
-  for (const [x, y, toX, toY] of lines) {
-    context.moveTo(x, y);
-    context.lineTo(toX, toY);
-  }
-  context.stroke();
+  Object.assign(context, pen);
+  context.stroke(new Path2D(path));
+  context.restore();
 }
 
 function drawBadge(figure, context, node) {
   const fact = figure.facts.get(node.id)?.node;
   if (!fact?.badge || node.options.hidden) return;
-  const { paper, ink, font } = figure.palette;
   context.globalAlpha = strengthOf(figure, node.id);
   const { grown } = figure;
-  context.font = `600 ${11 * grown}px ${font}`;
-  context.textAlign = "center";
   const text = fact.badge.length > 24 ? `${fact.badge.slice(0, 23)}…` : fact.badge;
-  const width = context.measureText(text).width + 10;
+  const width = measured(figure, context, text, "600", 11) + 10;
   const [x, y] = [node.x + node.shape.width / 2 - width / 2 + 6, node.y + node.shape.height / 2 + 4 * grown];
-  panel(context, x - width / 2, y - 8 * grown, width, 16 * grown, 8 * grown);
-  context.fillStyle = paper;
-  context.fill();
-  context.lineWidth = 1.25;
-  context.strokeStyle = node.options.color.border;
-  context.stroke();
-  context.fillStyle = ink;
-  context.fillText(text, x, y + 0.5);
+  outline(context, x - width / 2, y - 8 * grown, width, 16 * grown, 8 * grown);
+  plate(figure, context, text, x, y, 1.25, node.options.color.border, figure.palette.ink);
 }
 
 /** Rings around the chosen and the found nodes, as wide on the screen at every zoom. */
@@ -162,14 +138,8 @@ function drawRings(figure, context) {
     const node = network.body.nodes[id];
     if (!node || node.options.hidden) return;
     const away = 3 + width / 2 / scale;
-    panel(
-      context,
-      node.x - node.shape.width / 2 - away,
-      node.y - node.shape.height / 2 - away,
-      node.shape.width + 2 * away,
-      node.shape.height + 2 * away,
-      4 + away,
-    );
+    const [wide, high] = [node.shape.width + 2 * away, node.shape.height + 2 * away];
+    outline(context, node.x - wide / 2, node.y - high / 2, wide, high, 4 + away);
     context.lineWidth = width / scale;
     context.strokeStyle = paint;
     context.stroke();
@@ -203,17 +173,10 @@ function lineSpots(figure, edge) {
   const middles = [0.5, 0.42, 0.58, 0.34, 0.66].map(at);
   const middle = middles.find((spot) => !isOnLabel(figure, spot, 6 * grown, 6 * grown)) ?? middles[0];
   const side = outerSide(edge, at(0.5));
-  const near = [
-    [4, side],
-    [4, -side],
-    [16, side],
-    [16, -side],
-    [28, side],
-    [28, -side],
-    [42, side],
-    [42, -side],
-  ];
-  const spots = near.map(([back, way]) => aside(at(Math.max(1 - (back * grown) / length, 0.5)), 11 * grown * way));
+  const spots = [4, 16, 28, 42].flatMap((back) => {
+    const spot = at(Math.max(1 - (back * grown) / length, 0.5));
+    return [side, -side].map((way) => aside(spot, 11 * grown * way));
+  });
   const clear = spots.filter((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown));
   const head = clear.find((spot) => !isOnSign(figure, edge, spot, 12 * grown)) ?? clear[0] ?? spots[0];
   return {

@@ -1,11 +1,15 @@
 // One link or one POST form. Streamlit's own links open a new tab, and its buttons cannot end a session: that takes
 // a real form with the session's token. All text arrives as data and is set as text.
+
+import { make } from "../desk/dom.js";
+
+/** @param {{parentElement: any, data: import("./types.d.ts").DoorData}} mounted */
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector("[data-doors]");
   const made = JSON.stringify(data);
   if (root.dataset.made === made) return;
   root.dataset.made = made;
-  root.replaceChildren(data.fields ? makeForm(data) : makeLink(data));
+  root.replaceChildren(data.fields ? makeForm(data, data.fields) : makeLink(data));
 }
 
 // The menu entry of the open screen leads to its list: Streamlit's own does nothing where the path stays the same. This
@@ -25,27 +29,9 @@ function toList(event) {
   dispatchEvent(new PopStateEvent("popstate")); // as the Back button: the page is drawn again, by its new address
 }
 
-function makeLink({ href, text }) {
-  const link = document.createElement("a");
-  link.href = href;
-  link.target = "_self";
-  link.textContent = text;
-  return link;
-}
+const makeLink = ({ href, text }) => make("a", { href, target: "_self", text });
 
-function makeForm({ href, text, fields }) {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = href;
-  for (const [name, value] of Object.entries(fields)) {
-    const field = document.createElement("input");
-    field.type = "hidden";
-    field.name = name;
-    field.value = value;
-    form.append(field);
-  }
-  const button = document.createElement("button");
-  button.textContent = text;
-  form.append(button);
-  return form;
+function makeForm({ href, text }, fields) {
+  const hidden = Object.entries(fields).map(([name, value]) => make("input", { type: "hidden", name, value }));
+  return make("form", { method: "post", action: href }, ...hidden, make("button", { text }));
 }

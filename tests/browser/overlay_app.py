@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +89,7 @@ st.text("chosen " + json.dumps([chosen.kind, chosen.id] if chosen else None))
 st.text("moves " + json.dumps(moves))
 st.text(f"runs {st.session_state['runs']}")
 """
+LOOK = Path(__file__).with_name("graph_look.js").read_text(encoding="utf-8").strip().removesuffix(";")
 LIGHT = {"matched": "#3A3A3A", "missed": "#0072B2", "spurious": "#C44601"}
 DARK = {"matched": "#D6D3CD", "missed": "#5BB0E8", "spurious": "#F08A4B"}
 
@@ -100,7 +102,7 @@ def open_graph(page: Page, address: str, query: str = "") -> None:
 
 def look(page: Page) -> dict[str, Any]:
     """How every node and edge is drawn, by id, and the marks of loops."""
-    seen: dict[str, Any] = json.loads(page.locator(".figure").evaluate("figure => JSON.stringify(figure.look())"))
+    seen: dict[str, Any] = json.loads(page.locator(".figure").evaluate(LOOK))
     return seen
 
 

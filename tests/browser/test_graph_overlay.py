@@ -241,7 +241,7 @@ def test_the_page_can_bring_a_node_into_view(page: Page, address: str) -> None:
     page.get_by_role("button", name="Go to the last").click()
     page.wait_for_function(
         "() => { const seen = [...document.querySelectorAll('*')].map((e) => e.shadowRoot?.querySelector('.figure'))"
-        ".find(Boolean) ?? document.querySelector('.figure'); return seen.look().scale > 0.85; }"
+        ".find(Boolean) ?? document.querySelector('.figure'); return seen.figure.network.getScale() > 0.85; }"
     )
     node = settled(page)["nodes"]["n139"]
     assert (node["x"], node["y"]) == (pytest.approx(stage["width"] / 2, abs=6), pytest.approx(230, abs=6))

@@ -1,0 +1,46 @@
+// What is drawn of a graph and how: colours, places in the stage's CSS pixels, strength, marks. Given to a `.figure`.
+async ({ figure }) => {
+  const from = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/graph/marks.js"));
+  const { markWords } = await import(from.name);
+  const { network, facts } = figure;
+  const [nodes, edges] = [Object.create(null), Object.create(null)]; // an id may be __proto__
+  const seen = { nodes, edges, marks: figure.drawnMarks ?? [], scale: network.getScale(), halo: figure.palette.halo };
+  for (const [number, fact] of facts) {
+    const drawn = network.body[fact.kind === "node" ? "nodes" : "edges"][number];
+    const { options } = drawn;
+    const { style } = fact[fact.kind];
+    const strength = figure.full === null || figure.full.has(number) ? 1 : figure.palette.dim;
+    const common = { style, hidden: Boolean(options.hidden), strength };
+    if (fact.kind === "node") {
+      const { background, border } = options.color;
+      const { borderDashes, borderRadius } = options.shapeProperties;
+      seen.nodes[fact.id] = {
+        ...common,
+        ...network.canvasToDOM({ x: drawn.x, y: drawn.y }),
+        width: drawn.shape.width,
+        height: drawn.shape.height,
+        background,
+        border,
+        ink: options.font.color,
+        dashed: borderDashes !== false,
+        radius: borderRadius,
+        found: figure.hits.has(number),
+        badge: fact.node.badge,
+      };
+    } else {
+      const spots = figure.spots.get(number);
+      seen.edges[fact.id] = {
+        ...common,
+        colour: options.color.color,
+        dashes: options.dashes,
+        width: options.width,
+        heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
+        text: markWords(fact.edge),
+        middle: spots && network.canvasToDOM(spots.middle),
+        sign: spots && network.canvasToDOM(spots.head),
+        chosen: drawn.selected,
+      };
+    }
+  }
+  return JSON.stringify(seen);
+};
