@@ -162,6 +162,6 @@ def release_check(number: Number, store: StoreOption = None, as_json: JsonOption
 def _difference_words(diff: ReleaseDiff) -> str:
     if diff.is_empty:
         return "Nothing changed."
-    edges = "edges: {} added, {} removed, {} re-signed".format(*diff.edge_counts)
+    edges = "edges: {} added, {} removed, {} with another sign".format(*diff.edge_counts)
     figures = counted(len(diff.added), "figure")
     return f"{figures} added, {len(diff.removed)} removed, {len(diff.changed)} changed ({edges})."

@@ -13,7 +13,8 @@ HOW = f"""\
 - **What counts**: submitted scores, by pseudonym. A triplet you are scoring is left out, so that you stay
   blind. A triplet whose critics have not all given six scores is *incomplete*: its critics are left out.
 - **MAE** is mean |critics' mean − expert| over pairs of expert and triplet, criterion by criterion, and over all six
-  together; among experts, mean |first − second| over every two experts of a triplet. In points, 0 to 3. n: pairs.
+  together; among experts, mean |first − second| over every two experts of a triplet. On the scale of the scores,
+  0–3. n: pairs.
 - **Bias** is the mean of first − second: above 0 where critics score higher than the expert; among experts only if
   the same two scored everything, first by pseudonym.
 - **Decisions**: accept if every criterion reaches 2 and the total 15, for critics by their means, for an expert by

@@ -22,6 +22,8 @@ from services.agreement.rater_lists import ScoredTriplet
 from services.agreement.rater_tables import RaterCell, RaterPart, RaterTable, Scale
 from services.agreement.raters import ScoringAgreement
 
+TITLES = {"α, ordinal": "ordinal α", "κ, weighted": "weighted κ"}
+"""Measures whose head in a table reads otherwise in a sentence."""
 VERDICT = {True: "accept", False: "reject", None: "incomplete"}
 
 
@@ -97,7 +99,8 @@ def show(
 ) -> None:
     """What the open cell says, and one of its triplets with everybody's scores."""
     head = next(line.head for line in table.lines if cell in line.cells)
-    title = f"{head}: {cell.measure}" if table.part is RaterPart.VERDICTS else f"{cell.measure} of {head}"
+    measure = TITLES.get(cell.measure, cell.measure)
+    title = f"{head}: {measure}" if table.part is RaterPart.VERDICTS else f"{measure} of {head}"
     title = head if head == cell.measure else title
     st.markdown(f"**{shell.escaped(sentence_case(title))}** · {shell.escaped(table.title)}")
     _values(cell)

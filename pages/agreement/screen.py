@@ -30,7 +30,7 @@ def _whose() -> str:
         st.session_state[key] = "raters" if state.read_param("part") == "raters" else "annotators"
     before: str = st.session_state.get(f"{key}.before", st.session_state[key])
     found = st.segmented_control(
-        "Whose", list(WHOSE), format_func=WHOSE.__getitem__, key=key, label_visibility="collapsed", required=True
+        "Part", list(WHOSE), format_func=WHOSE.__getitem__, key=key, label_visibility="collapsed", required=True
     )
     whose = found or "annotators"
     if whose != before:  # what the link opens belongs to one of them

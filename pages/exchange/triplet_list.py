@@ -86,7 +86,7 @@ def _table(lines: tuple[TripletLine, ...], key: str) -> None:
     small = st.column_config.TextColumn(width="small")
     st.dataframe(
         {
-            "No": [str(line.place) for line in lines],
+            "No.": [str(line.place) for line in lines],
             "Treatment": [line.treatment for line in lines],
             "Sign": [minus(line.sign.value) for line in lines],
             "Outcome": [line.outcome for line in lines],
@@ -99,7 +99,7 @@ def _table(lines: tuple[TripletLine, ...], key: str) -> None:
         key=key,
         height=min(35 * len(lines) + 37, 562),
         column_config={
-            "No": st.column_config.TextColumn(width=60, alignment="right"),
+            "No.": st.column_config.TextColumn(width=60, alignment="right"),
             "Sign": small,
             "Year": small,
             "JEL": small,

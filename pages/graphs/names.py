@@ -29,7 +29,7 @@ def show(viewer: Viewer, found: GraphComparison) -> Light:
     seen: int = st.session_state.get(shown, found.version)
     rows = sorted(found.names, key=lambda row: row.aligned.reference is not None)
     loose = sum(row.aligned.reference is None for row in rows)
-    st.markdown(f"**{loose:,} of {counted(len(rows), 'name')} of the prediction without a counterpart**")
+    st.markdown(f"**{loose:,} of {counted(len(rows), 'name')} in the prediction without a counterpart**")
     if found.is_turned:
         st.caption("Derived from the decisions made in the other direction.")
     row = _chosen(rows, held)
@@ -46,13 +46,13 @@ def _chosen(rows: list[NameRow], held: str) -> NameRow | None:
     by_name = {row.aligned.name: row for row in rows}
     text = st.column_config.TextColumn
     name = choose_line(
-        "Name of the prediction",
+        "Name in the prediction",
         list(by_name),
         {name: f"{name} = {row.aligned.reference or OWN}" for name, row in by_name.items()},
         {
             "Prediction": list(by_name),
             "Truth": [row.aligned.reference or NONE for row in rows],
-            "Basis": [row.aligned.kind for row in rows],
+            "Basis": ["no counterpart" if row.aligned.kind == "new" else row.aligned.kind for row in rows],
         },
         name=f"{held}.name",
         columns={"Prediction": text(width=145), "Truth": text(width=145), "Basis": text(width=110)},

@@ -47,24 +47,24 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     record = sheet.record
     node_id = chosen_variable(record, "Node", "Type a name, or click a node")
     if node_id is None:
-        st.caption("The chosen node moves to the middle, with its causes and effects highlighted.")
+        st.caption("The chosen node moves to the middle, with its incoming and outgoing edges highlighted.")
         return Light()
-    causes = [edge for edge in record.ordered_edges() if edge.sink_id == node_id]
-    effects = [edge for edge in record.ordered_edges() if edge.source_id == node_id]
-    _side("Causes", "Cause", causes, [record.nodes[edge.source_id].name for edge in causes])
-    _side("Effects", "Effect", effects, [record.nodes[edge.sink_id].name for edge in effects])
+    incoming = [edge for edge in record.ordered_edges() if edge.sink_id == node_id]
+    outgoing = [edge for edge in record.ordered_edges() if edge.source_id == node_id]
+    _side("Incoming edges", "Source", incoming, [record.nodes[edge.source_id].name for edge in incoming])
+    _side("Outgoing edges", "Sink", outgoing, [record.nodes[edge.sink_id].name for edge in outgoing])
     name = record.nodes[node_id].name
     through = sum(name in named.loop.nodes for named in sheet.loops)
     listed = " of those listed" if sheet.loops_reason else ""
     st.caption(f"On {counted(through, 'loop')}{listed}. See Loops.")
-    near = {key for edge in (*causes, *effects) for key in (edge.id, edge.source_id, edge.sink_id)}
+    near = {key for edge in (*incoming, *outgoing) for key in (edge.id, edge.source_id, edge.sink_id)}
     return Light(frozenset({node_id, *near}), centre=node_id)
 
 
 def _side(title: str, column: str, edges: list[EdgeRecord], names: list[str]) -> None:
     st.markdown(f"**{title}** ({len(edges)})")
     if not edges:
-        st.caption("No incoming edge." if column == "Cause" else "No outgoing edge.")
+        st.caption("No incoming edge." if column == "Source" else "No outgoing edge.")
         return
     signs = [sign_mark(edge.sign) for edge in edges]
     delays = ["delay" if edge.delay else "" for edge in edges]

@@ -91,7 +91,7 @@ def _agreement(found: dict[str, Any] | None) -> None:
     columns = ("precision", "recall", "f1", "kappa")
     shown = [[_number(found[what].get(column)) for what in ("nodes", "edges")] for column in columns]
     number_table(
-        {"": ["Nodes", "Edges"], "Precision": shown[0], "Recall": shown[1], "F1": shown[2], "Cohen’s κ": shown[3]},
+        {"": ["Nodes", "Edges"], "Precision": shown[0], "Recall": shown[1], "F1": shown[2], "Cohen's κ": shown[3]},
         key=state.key(PAGE, "agreement"),
         words=("",),
     )

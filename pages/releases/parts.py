@@ -32,7 +32,7 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
         if names
     ]
     if diff.changed:
-        parts.append(f"edges in these: {added} added, {removed} removed, {signed} re-signed")
+        parts.append(f"edges in these: {added} added, {removed} removed, {signed} with another sign")
     st.text(f"{since}: {'; '.join(parts)}.")
     rows = [("added", name) for name in diff.added] + [("removed", name) for name in diff.removed]
     if rows:

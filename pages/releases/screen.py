@@ -166,7 +166,7 @@ def _left_out(seen: ReleasePreview) -> None:
                 height=table_height(len(seen.left_out)),
                 key=state.key(PAGE, "left"),
             )
-            st.caption("; ".join(f"{count}: {reason}" for reason, count in sorted(reasons.items())))
+            st.caption("; ".join(f"{counted(count, 'figure')}: {reason}" for reason, count in sorted(reasons.items())))
 
 
 # --- all of them ------------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def _settings(viewer: Viewer) -> None:
                 100,
                 round(100 * now.share_without),
                 5,
-                "%d %%",
+                "%d%%",
                 key=state.act_key(FORM, "share"),
                 help="Measures how proposals affect omissions.",
             )

@@ -47,7 +47,7 @@ def _form(viewer: Viewer, now: QueueSettings) -> None:
                 100,
                 round(100 * now.share),
                 5,
-                "%d %%",
+                "%d%%",
                 key=state.act_key(FORM, "share"),
                 help="One annotator transcribes each other figure.",
             )

@@ -157,10 +157,7 @@ def _pairs(found: ScoringAgreement) -> RaterTable:
     lines = tuple(
         RaterLine(
             f"{first} and {second}",
-            tuple(
-                RaterCell("κ, weighted", Scale.COEFFICIENT, kappas[key], ids[key], key, f"of {first} and {second}")
-                for key in Criterion
-            ),
+            tuple(RaterCell("κ, weighted", Scale.COEFFICIENT, kappas[key], ids[key], key) for key in Criterion),
         )
         for (first, second), kappas in by_pair.items()
     )

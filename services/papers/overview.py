@@ -1,4 +1,4 @@
-"""Papers on the overview: candidates to decide on, and included ones whose diagram nobody has located."""
+"""Papers on the overview: those to decide on, and included ones whose diagram nobody has located."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _now(r: Reading) -> SubjectNow:
             "curation": _curation(len(lines) - screened, unlocated) if may_curate else [],
         },
         (
-            FunnelStep("candidates", len(lines), page, {}),
+            FunnelStep("papers", len(lines), page, {}),
             FunnelStep("screened", screened, page, {"show": "screened"}),
         ),
     )
@@ -51,7 +51,7 @@ def _curation(unscreened: int, unlocated: int) -> list[NextStep]:
     steps = []
     if unscreened:
         what = f"Screen {counted(unscreened, 'paper')}"
-        steps.append(NextStep(what, "Candidates without a decision", "papers", {"show": "open"}))
+        steps.append(NextStep(what, "Papers without a decision", "papers", {"show": "open"}))
     if unlocated:
         what = f"Locate the diagram in {counted(unlocated, 'paper')}"
         steps.append(NextStep(what, "Included, and no figure to transcribe yet", "papers", {"show": "unlocated"}))

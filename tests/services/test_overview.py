@@ -67,7 +67,7 @@ def test_counts_follow_papers_and_figures_through_the_study(
     draw(people.annotator, second, submit=False)
     found = funnel(people.annotator)
     # Three papers with a figure each: two begun, one of them submitted by two people.
-    assert found["candidates"] == found["figures located"] == 3
+    assert found["papers"] == found["figures located"] == 3
     assert (found["begun"], found["transcribed once"], found["transcribed twice"], found["to review"]) == (2, 1, 1, 0)
     papers.archive(people.researcher, third.paper_id, True, seen=1, act_id=new_id())
     assert funnel(people.annotator)["figures located"] == 2

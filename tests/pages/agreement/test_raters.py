@@ -138,6 +138,14 @@ def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
     assert experts["Causality"][:2] == ["0.800", "0.800"], "one point in four of five"
 
 
+def test_the_title_of_a_cell_says_its_measure_as_a_sentence_does_and_the_pair_once(
+    scored: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    said = texts(opened(people.reviewer, table="pairs"))
+    assert "**Weighted κ of A7 and A8** · Weighted κ of every two experts" in said
+    assert "Of A7 and A8." not in said
+
+
 def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_side(
     scored: SimpleNamespace, people: SimpleNamespace
 ) -> None:

@@ -201,7 +201,7 @@ def test_a_list_never_shows_a_score_and_readers_have_no_acts(open_as: Open, peop
     kept(open_as(people.researcher), GOOD)
     page = open_as(people.reviewer, part="triplets")
     assert set(page.dataframe[-1].value.columns) == {
-        "No",
+        "No.",
         "Treatment",
         "Sign",
         "Outcome",

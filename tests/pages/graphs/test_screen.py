@@ -197,8 +197,8 @@ def test_a_variable_shows_causes_effects_and_its_loops(
     graph_id = bring_in(people.researcher, "Loops")
     page = open_as(people.expert, graph=graph_id, part="Variable")
     choose(page, graph_id, people.expert, "Node", "B")
-    assert "**Causes** (2)" in texts(page)
-    assert "**Effects** (2)" in texts(page)
+    assert "**Incoming edges** (2)" in texts(page)
+    assert "**Outgoing edges** (2)" in texts(page)
     assert "On 2 loops" in texts(page)
     assert param(page, "node")
 
@@ -252,15 +252,15 @@ def test_aligning_a_name_changes_the_counts_and_is_kept(
     open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
 ) -> None:
     page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
-    assert "**1 of 3 names of the prediction without a counterpart**" in texts(page)
-    box(page, "Name of the prediction").set_value("Rainfall = no counterpart").run()
+    assert "**1 of 3 names in the prediction without a counterpart**" in texts(page)
+    box(page, "Name in the prediction").set_value("Rainfall = no counterpart").run()
     assert "Near names: Rain" in texts(page)
     assert box(page, "Name in the truth").value == "Rain"  # offered, not yet decided
     press(page, "Align")
-    assert "**0 of 3 names of the prediction" in texts(page)
+    assert "**0 of 3 names in the prediction" in texts(page)
     assert comparing.comparison(people.expert, *ends).result.edge.tp == 1
     expert = open_as(people.expert, graph=ends[0], **{"with": ends[1]}, part="Names")
-    box(expert, "Name of the prediction").set_value("Rainfall = Rain").run()
+    box(expert, "Name in the prediction").set_value("Rainfall = Rain").run()
     assert "Align" not in [each.label for each in expert.button]
 
 
@@ -268,7 +268,7 @@ def test_a_decision_on_a_stale_page_is_refused_and_nothing_overwritten(
     open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
 ) -> None:
     page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
-    box(page, "Name of the prediction").set_value("Rainfall = no counterpart").run()
+    box(page, "Name in the prediction").set_value("Rainfall = no counterpart").run()
     comparing.align(people.owner, *ends, "Rainfall", None, seen=0, act_id=new_id())
     press(page, "Align")
     assert "Someone decided about these names since you opened them" in texts(page)

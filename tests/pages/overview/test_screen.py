@@ -99,7 +99,7 @@ def test_the_funnel_counts_figures_not_clicks(
     transcribing.take(people.annotator, another_figure("Begun only").id, act_id=str(uuid7()))
     another_figure("Untouched")
     assert counts(people.owner) == {
-        "candidates": 3,
+        "papers": 3,
         "screened": 0,
         "figures located": 3,
         "begun": 2,

@@ -70,7 +70,7 @@ def test_nothing_to_freeze_shows_the_way_to_what_is_missing_and_no_form(
 ) -> None:
     page = open_as(people.researcher)
     assert "No ground truth to freeze yet" in said(page)
-    assert "1: no transcription is submitted" in said(page)
+    assert "1 figure: no transcription is submitted" in said(page)
     assert not page.text_input
     assert "nothing changed" not in said(page)
 
@@ -86,7 +86,7 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
     page = open_as(people.researcher)
     assert "Release 1 will hold 1 figure of 1 paper: 3 nodes, 2 edges." in said(page)
     assert "In the first release: 1 figure added." in said(page)
-    assert "1: no transcription is submitted" in said(page)
+    assert "1 figure: no transcription is submitted" in said(page)
     page.text_input[0].set_value("The first one").run()
     freeze(page, 1)
     assert not page.exception, page.exception

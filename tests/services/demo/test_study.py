@@ -91,7 +91,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
     assert seen.happenings
     assert {step.label: step.count for step in seen.funnel} == {
         # three papers and a reference; three figures begun, two drawn by two people, of which one wants a third
-        "candidates": 4,
+        "papers": 4,
         "screened": 4,
         "figures located": 3,
         "begun": 3,
