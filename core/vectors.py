@@ -14,7 +14,7 @@ LEXICAL = "lexical"
 """The name under which a run says that it used these."""
 NOTICE = (
     "The built-in vectors compare letters, not meanings. The papers' thresholds (0.8, 0.9) were set for OpenAI's "
-    "text-embedding-3: with these vectors fewer and other pairs are above them."
+    "text-embedding-3: with these vectors, fewer and different pairs reach them."
 )
 DIMENSIONS = 1024
 SIZES = (2, 3, 4)

@@ -41,10 +41,10 @@ export function createChoices(c) {
         });
       const oursText =
         reference === null
-          ? ["One variable, A’s wording"]
+          ? ["One variable, A's wording"]
           : ["One variable: ", ...markedName(reference, question.name)];
       const other =
-        ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording …";
+        ruling?.choice === "neither" && wording ? `One variable: “${wording}”` : "One variable, other wording…";
       return [
         choice(1, "A", "A", oursText, isOne),
         choice(2, "B", "B", ["One variable: ", ...markedName(question.name, reference)], isOne),
@@ -86,7 +86,7 @@ export function createChoices(c) {
 
   function partsDone() {
     if (c.view.left > 0 || !c.isEditable() || c.ui.isSettling) return [];
-    const text = make("span", { text: "Finish adjudication …" });
+    const text = make("span", { text: "Finish adjudication…" });
     return [keyButton("Enter", () => c.commands.finish(), { class: "rd-choice rd-finish" }, text)];
   }
 

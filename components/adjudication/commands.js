@@ -59,7 +59,7 @@ function createRuling(c) {
       return void c.card.names.openList();
     }
     if (choice !== "neither")
-      ruleName(one, choice, `Ruled: ${choice}’s wording, ${cls}.`, { reference, name_class: cls });
+      ruleName(one, choice, `Ruled: ${choice}'s wording, ${cls}.`, { reference, name_class: cls });
     else if (!c.isClosed()) c.card.names.askWording(reference);
   }
 

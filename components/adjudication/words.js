@@ -33,7 +33,7 @@ export function rulingWords(item) {
   if (ruling === null) return "";
   if (item.type !== "name") return CHOICE_WORDS[ruling.choice];
   if (ruling.choice === "both") return "two variables";
-  return ruling.choice === "neither" ? "other wording" : `${ruling.choice}’s wording`;
+  return ruling.choice === "neither" ? "other wording" : `${ruling.choice}'s wording`;
 }
 
 /** What an item is about, in one line, by the names that stand. */

@@ -41,7 +41,7 @@ export function createAnswer(c) {
       parts.push(
         make("p", {
           class: "sd-synthetic",
-          text: "Synthetic: these critics’ scores and reasons were written for a demonstration, not by a model.",
+          text: "Synthetic: these critics' scores and reasons were written for a demonstration, not by a model.",
         }),
       );
     if (answer.critics_note) parts.push(make("p", { class: "cv-small", text: answer.critics_note }));

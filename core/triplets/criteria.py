@@ -44,7 +44,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
         Criterion.VARIABLE_EXTRACTION: Wording(
             "Are treatment and outcome short, concrete phrases that the paper itself uses or defines?",
             (
-                "One of the two is not a variable of the paper, or is something else than what it studies.",
+                "One of the two is not a variable of the paper, or not one that it studies.",
                 "A variable is vague, or leaves a pronoun or an acronym that a reader cannot resolve.",
                 "Both variables are right; the wording of one is a little loose or incomplete.",
                 "Both variables are concise, spelled out and clearly those of the paper.",
@@ -60,7 +60,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
             ),
         ),
         Criterion.SIGN: Wording(
-            "Is the sign that of the authors' preferred estimate? + and - need significance, None is an insignificant "
+            "Is the sign that of the authors' preferred estimate? + and − need significance, None is an insignificant "
             "estimate, mixed a headline result that truly differs between groups.",
             (
                 "The preferred estimate has another sign.",
@@ -91,7 +91,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
             "Does the context say when, where and for whom the claim holds, without giving away sign or validity?",
             (
                 "The context belongs to another setting, or tells the answer.",
-                "Something is missing without which the claim is misread, or the answer shines through.",
+                "Something is missing without which the claim is misread, or the answer can be guessed.",
                 "The setting is right; a detail is missing or does not belong.",
                 "All of the setting that the claim needs is there, and nothing of the answer.",
             ),

@@ -42,7 +42,7 @@ PLACES = {
     "ruling.value": "rulings on names",
     "mark.value": "marks on names",
     "release.licence": "licences of releases",
-    "critic_score.reason": "critics’ reasons",
+    "critic_score.reason": "critics' reasons",
     "release.manifest": "manifests of releases",
     "release_item.content": "frozen releases",
 }
@@ -70,7 +70,7 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
         chosen = _choose(everyone.people)
         parts = _parts(everyone.people, chosen)
         with_papers = st.checkbox(
-            "Replace names in papers’ titles, authors and abstracts too", key=state.act_key(FORM, "papers")
+            "Replace names in papers' titles, authors and abstracts too", key=state.act_key(FORM, "papers")
         )
     if not chosen:
         return

@@ -13,7 +13,7 @@ from core.errors import EdgewiseError
 from core.people import May, Receipt, Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import counted
-from pages.runs.parts import NO_VALUE, PAGE, SCOPE
+from pages.runs.parts import PAGE, SCOPE
 from services.runs import acts as run_acts
 from services.runs import files, reading
 from services.runs.acts import PromptsChanged
@@ -184,7 +184,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 step=1.0,
                 format="%.2f",
                 key=state.act_key(BUDGET, "usd"),
-                placeholder=NO_VALUE,
+                placeholder="no limit",
             )
         with tokens:
             most = st.number_input(
@@ -193,7 +193,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 10**12,
                 seen.budget.tokens,
                 key=state.act_key(BUDGET, "tokens"),
-                placeholder=NO_VALUE,
+                placeholder="no limit",
             )
         with requests:
             asked = st.number_input(
@@ -202,7 +202,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 10**9,
                 seen.budget.requests,
                 key=state.act_key(BUDGET, "requests"),
-                placeholder=NO_VALUE,
+                placeholder="no limit",
             )
         if st.form_submit_button("Change budget"):
             version = reading.progress(viewer, seen.run_id).version

@@ -96,7 +96,7 @@ def _ledger(card: RunCard) -> None:
         shell.escaped(
             f"Ledger: {counted(card.requests, 'request')} sent, {counted(card.unsent, 'attempt')} not sent, "
             f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} tokens out, {cost}; "
-            f"{len(card.uncertain):,} with unknown outcome, {len(card.resends):,} re-sent after one."
+            f"unknown outcome: {len(card.uncertain):,}; re-sent after an unknown outcome: {len(card.resends):,}."
         )
     )
 

@@ -177,7 +177,7 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
             key=FORM.key("embedder"),
             on_change=keep,
             format_func=lambda each: each or "built-in vectors",
-            help="Built-in vectors compare words and need no network. Vectors of an endpoint compare meanings.",
+            help="Built-in vectors compare letters and need no network. Vectors of an endpoint compare meanings.",
         )
         st.selectbox(
             "False signs (task 3)",
@@ -186,8 +186,8 @@ def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], No
             on_change=keep,
             format_func=lambda each: each or _usual(usual.get("flip_rule")),
             help=(
-                "example-sign: differs from the example’s own sign (the paper’s rule). target-sign: differs from the "
-                "true answer (the released file’s rule)."
+                "example-sign: differs from the example's own sign (the paper's rule). target-sign: differs from the "
+                "true answer (the released file's rule)."
             ),
         )
     with right:

@@ -91,7 +91,7 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
         )
     chosen = _collections(now, found)
     shows = st.checkbox(
-        "Show experts the critics’ scores once they have submitted",
+        "Show experts the critics' scores once they have submitted",
         now.shows_critics,
         key=state.act_key(FORM, "critics"),
         help="Before that, no scores of critics or other experts are sent to their browser.",

@@ -12,7 +12,7 @@ WORDS = {
     "person.roles": "changed someone's roles",
     "person.deactivate": "deactivated someone",
     "person.activate": "reactivated someone",
-    "person.unlock": "unlocked someone’s sign-in",
+    "person.unlock": "unlocked someone's sign-in",
     "identities.destroy": "destroyed identities",
 }
 _SIGNING_IN = "when somebody is here is their own affair"

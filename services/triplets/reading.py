@@ -24,8 +24,8 @@ from store.assignments import EDITABLE, HANDED_IN
 from store.tables import TripletPaperRow
 from store.triplets import scores, triplets
 
-LATER = "Critics’ scores are shown after you submit."
-NEVER = "This study does not show critics’ scores to experts."
+LATER = "Critics' scores are shown after you submit."
+NEVER = "This study does not show critics' scores to experts."
 NONE = "No critic has scored this triplet."
 
 

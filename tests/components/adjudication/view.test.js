@@ -45,7 +45,7 @@ test("after a ruling about a name, and after an undo, only the store knows what 
   };
   const view = viewOf(DATA, [named]);
   assert.equal(view.isUnsettled, true);
-  assert.equal(rulingWords(view.byKey.get("n1")), "A’s wording");
+  assert.equal(rulingWords(view.byKey.get("n1")), "A's wording");
   assert.equal(viewOf(DATA, [{ kind: "undo" }]).isUnsettled, true);
 });
 
