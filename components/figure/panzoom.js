@@ -22,7 +22,9 @@ export function setShape(root, { width, height, height_px: px }) {
 
 /** The line below a picture that says what a pointer does, and a keyboard: `keys` has each key in square brackets. */
 export function keysLine(text, keys) {
-  const parts = keys.split(/\[([^[\]]+)\]/).map((part, place) => (place % 2 === 1 ? make("kbd", { text: part }) : part));
+  const parts = keys
+    .split(/\[([^[\]]+)\]/)
+    .map((part, place) => (place % 2 === 1 ? make("kbd", { text: part }) : part));
   return make("p", { class: "pz-keys" }, make("span", { text }), make("span", { class: "pz-keyboard" }, ...parts));
 }
 
