@@ -1,11 +1,12 @@
 // The banner of the sweep: what is asked about now, and its answers.
 
-import { make, pushButton } from "../desk/dom.js";
+import { changes, make, pushButton } from "../desk/dom.js";
 
 /** Returns what draws it. @param {import("./types.d.ts").Canvas} c */
 export function createBanner(c) {
   const banner = make("div", { class: "cv-banner", "data-no-drag": true, hidden: true });
   c.viewport.before(banner);
+  const isOther = changes();
 
   return () => {
     const { sweep } = c.ui;
@@ -15,9 +16,7 @@ export function createBanner(c) {
     const isSwept = !isWord && (c.graph.view().nodes.get(sweep.name)?.swept ?? false);
     const text = c.sweep.question();
     const { left } = c.sweep.counts();
-    const identity = JSON.stringify([text, left, c.isEditable()]);
-    if (banner.dataset.identity === identity) return;
-    banner.dataset.identity = identity;
+    if (!isOther(text, left, c.isEditable())) return;
     const settle = isWord ? "Not a variable (T)" : isSwept ? "Not swept (T)" : "No more (T)";
     const buttons = [
       pushButton(settle, () => c.commands.tick(), { class: isSwept ? "" : "cv-primary" }),

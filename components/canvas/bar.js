@@ -1,6 +1,6 @@
 // The line under the figure that says what is going on and holds its buttons.
 
-import { make, pushButton, setText } from "../desk/dom.js";
+import { changes, make, pushButton, setText } from "../desk/dom.js";
 import { arrowText, signText } from "./paint.js";
 
 /** How sure a proposal is, and what speaks against it. */
@@ -15,21 +15,14 @@ const SPOKEN_MS = 3000; // how long the line says what just happened
 /** What the line says and offers for each kind of what is going on: its words, and what makes its buttons.
  * @param {import("./types.d.ts").Canvas} c */
 function statesOf(c) {
-  const signs = (sign, set) =>
-    [
-      ["+", "+", "Plus (+)"],
-      ["−", "-", "Minus (-)"],
-      ["→", "", "No printed sign (0)"],
-    ].map(([label, value, title]) =>
-      pushButton(label, () => set(value), {
-        class: "cv-square",
-        title,
-        "aria-label": title,
-        "aria-pressed": String(sign === value),
-      }),
-    );
+  const signButton = (label, value, title, sign) => {
+    const marks = { class: "cv-square", title, "aria-label": title, "aria-pressed": String(sign === value) };
+    return pushButton(label, () => c.commands.setSign(value), marks);
+  };
   const marks = (edge) => [
-    ...signs(edge.sign, (value) => c.commands.setSign(value)),
+    signButton("+", "+", "Plus (+)", edge.sign),
+    signButton("−", "-", "Minus (-)", edge.sign),
+    signButton("→", "", "No printed sign (0)", edge.sign),
     pushButton("Delay", c.commands.toggleDelay, { title: "Delay mark (d)", "aria-pressed": String(edge.delay) }),
   ];
 
@@ -92,13 +85,10 @@ function statesOf(c) {
     looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
     idle: ({ hint, proposals, certain }) => [
       hint,
-      () =>
-        proposals > 0
-          ? [
-              pushButton("Review proposals", c.commands.nextProposal, { title: "P", class: "cv-primary" }),
-              ...acceptAll(certain),
-            ]
-          : [],
+      () => {
+        const review = pushButton("Review proposals", c.commands.nextProposal, { title: "P", class: "cv-primary" });
+        return proposals > 0 ? [review, ...acceptAll(certain)] : [];
+      },
     ],
   };
 }
@@ -111,7 +101,7 @@ export function createBar(c) {
   const bar = make("div", { class: "cv-bar", role: "group", "aria-label": "Current state" }, words, acts);
   const said = make("p", { class: "pz-said", role: "status" });
   c.root.append(bar, said);
-  let drawn = "";
+  const isOther = changes();
   let spoken = "";
   let spokenUntil = 0;
   /** @type {number | undefined} */
@@ -133,10 +123,8 @@ export function createBar(c) {
       const told = spoken !== "" && Date.now() < spokenUntil && (kind === "idle" || kind === "edge") ? spoken : text;
       setText(words, told);
       words.title = told;
-      const identity = JSON.stringify([kind, state]);
-      if (identity === drawn) return;
-      const held = acts.contains(acts.getRootNode().activeElement) ? acts.getRootNode().activeElement.title : null;
-      drawn = identity;
+      if (!isOther(kind, state)) return;
+      const held = acts.querySelector(":focus")?.title ?? null;
       acts.replaceChildren(...parts());
       const again = held === null ? null : [...acts.children].find((child) => child.title === held);
       if (held !== null) (again ?? c.home()).focus({ preventScroll: true });

@@ -7,14 +7,11 @@ const GRIP_BACK = 3; // units of the figure between a line's end and the ring th
 
 /** The two rings of a line: [{end, x, y}], a little inside its ends. */
 function gripsOf({ curve, points }, unit) {
-  const length = points
-    .slice(1)
-    .reduce((sum, [x, y], place) => sum + Math.hypot(x - points[place][0], y - points[place][1]), 0);
+  const step = ([x, y], place) => Math.hypot(x - points[place][0], y - points[place][1]);
+  const length = points.slice(1).reduce((sum, point, place) => sum + step(point, place), 0);
   const share = length > 0 ? Math.min((GRIP_BACK * unit) / length, 0.25) : 0;
-  return [
-    ["source", share],
-    ["sink", 1 - share],
-  ].map(([end, at]) => ({ end, ...alongLine(curve.points, at) }));
+  const ring = (end, at) => ({ end, ...alongLine(curve.points, at) });
+  return [ring("source", share), ring("sink", 1 - share)];
 }
 
 /** The commands about mending. @param {import("./types.d.ts").Canvas} c */
@@ -39,11 +36,8 @@ export function createMending(c) {
     c.draw();
   }
 
-  function isDrawn({ source, sink, sign }) {
-    return [...view().edges.values()].some(
-      (edge) => edge.source === source && edge.sink === sink && edge.sign === sign,
-    );
-  }
+  const isDrawn = ({ source, sink, sign }) =>
+    [...view().edges.values()].some((edge) => edge.source === source && edge.sink === sink && edge.sign === sign);
 
   function acceptAs(proposal, source, sink) {
     const done = () => c.act("accept_as", { proposal_id: proposal.id, source, sink });
@@ -111,13 +105,9 @@ export function createMending(c) {
     grips() {
       const at = c.isEditable() && ui.move === null && ui.armed === null ? target(false) : null;
       const line = at && c.scene.lines.find(({ kind, key, isStub }) => kind === at.kind && key === at.key && !isStub);
-      return line
-        ? gripsOf(line, c.scene.unit).map((grip) => ({
-            ...grip,
-            at,
-            stays: boxOf(at.edge[grip.end === "source" ? "sink" : "source"]),
-          }))
-        : [];
+      if (!at || !line) return [];
+      const stays = { source: boxOf(at.edge.sink), sink: boxOf(at.edge.source) };
+      return gripsOf(line, c.scene.unit).map((grip) => ({ ...grip, at, stays: stays[grip.end] }));
     },
     /** A ring was let go over a place; null: over none. */
     leadTo({ at, end }, place) {

@@ -142,8 +142,7 @@ export function createLayer(layer, { make, fill, identityOf, lookOf }) {
         let entry = drawn.get(item.key);
         if (entry === undefined) {
           entry = make();
-          entry.group.dataset.key = item.key;
-          entry.group.dataset.kind = item.kind;
+          Object.assign(entry.group.dataset, { key: item.key, kind: item.kind });
           layer.append(entry.group);
           drawn.set(item.key, entry);
         }

@@ -1,6 +1,6 @@
 // Small parts of the canvas: codes that the browser keeps, chips over the figure, the tray.
 
-import { make, pushButton } from "../desk/dom.js";
+import { changes, make, pushButton } from "../desk/dom.js";
 import { shelfOf } from "../desk/shelf.js";
 import { HINT_LETTERS, withHints } from "./hints.js";
 import { createLayer } from "./paint.js";
@@ -23,10 +23,8 @@ export function createHints(subject) {
         degree.set(sink, (degree.get(sink) ?? 0) + 1);
       }
       const names = [...new Set([...view.nodes.keys(), ...scene.places.map(({ name }) => name)])];
-      const next = withHints(
-        kept,
-        names.sort((a, b) => (degree.get(b) ?? 0) - (degree.get(a) ?? 0)),
-      );
+      const byDegree = (a, b) => (degree.get(b) ?? 0) - (degree.get(a) ?? 0);
+      const next = withHints(kept, names.sort(byDegree));
       if (next !== kept) {
         kept = next;
         shelf.write({ singles: next.singles, codes: [...next.codes] });
@@ -95,25 +93,15 @@ export function createChips(layer) {
 /** The tray of nodes without a place: chips to pick, to drag onto the figure, or to place by key. */
 export function createTray(viewport, { onPick, onDrag, onKey }) {
   const list = make("div", { class: "cv-tray-list", role: "group", "aria-label": "Nodes without a place" });
-  const tray = make(
-    "div",
-    { class: "cv-tray", hidden: true },
-    make("span", { class: "cv-tray-label", text: "Not placed yet" }),
-    list,
-  );
+  const label = make("span", { class: "cv-tray-label", text: "Not placed yet" });
+  const tray = make("div", { class: "cv-tray", hidden: true }, label, list);
   viewport.before(tray);
-  let drawn = "";
+  const isOther = changes();
   return {
     element: tray,
     draw(unplaced, { armed, chosen, codes, isEditable }) {
-      const identity = JSON.stringify([
-        unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]),
-        armed,
-        chosen,
-        isEditable,
-      ]);
-      if (identity === drawn) return;
-      drawn = identity;
+      const shown = unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]);
+      if (!isOther(shown, armed, chosen, isEditable)) return;
       const focused = list.querySelector("button:focus")?.dataset.name;
       tray.hidden = unplaced.length === 0;
       list.replaceChildren(

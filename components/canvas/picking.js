@@ -20,13 +20,11 @@ export function createPicking(c) {
 
   function connect(source, sink) {
     const { sign, delay } = ui;
-    const same = [...c.graph.view().edges.values()].find(
-      (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign),
-    );
+    const isSame = (edge) => edge.source === source && edge.sink === sink && (sign === "" || edge.sign === sign);
+    const same = [...c.graph.view().edges.values()].find(isSame);
     if (same) {
       c.commands.chooseLine(same.id);
-      c.say(`${source} to ${sink} exists already and is now chosen.`);
-      return;
+      return void c.say(`${source} to ${sink} exists already and is now chosen.`);
     }
     const act = c.act("connect", { source, sink, sign, delay });
     if (act === null) return;

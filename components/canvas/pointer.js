@@ -167,10 +167,7 @@ function listenToClicks(c, aim, hand, listen, release) {
 
   listen(c.viewport, "click", (event) => {
     if (isOff(event)) return;
-    if (hand.longPressed) {
-      hand.longPressed = false;
-      return;
-    }
+    if (hand.longPressed) return void (hand.longPressed = false);
     c.menu.close(false);
     const group = event.target.closest?.("g[data-key]");
     if (event.detail === 0 && group)
@@ -184,18 +181,14 @@ function listenToClicks(c, aim, hand, listen, release) {
   });
 
   // In the capture phase: a double click here writes a name, it does not zoom.
-  listen(
-    c.root,
-    "dblclick",
-    (event) => {
-      if (isOff(event) || !c.viewport.contains(event.target)) return;
-      event.stopPropagation();
-      if (aim.hits(event).length > 0 || !c.isEditable()) return;
-      if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
-      c.commands.nameAt(aim.pointOf(event), null);
-    },
-    { capture: true },
-  );
+  const nameThere = (event) => {
+    if (isOff(event) || !c.viewport.contains(event.target)) return;
+    event.stopPropagation();
+    if (aim.hits(event).length > 0 || !c.isEditable()) return;
+    if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
+    c.commands.nameAt(aim.pointOf(event), null);
+  };
+  listen(c.root, "dblclick", nameThere, { capture: true });
 
   listen(c.viewport, "contextmenu", (event) => {
     if (isOff(event)) return;

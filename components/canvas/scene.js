@@ -50,14 +50,8 @@ export function sceneOf(view, data, courses) {
     const owner = view.nodes.has(name) ? name : (folded.get(foldName(name)) ?? null);
     const box = grown(word.box, unit * 0.35);
     // A node taken from this print and renamed since stands here too, under another name.
-    const isStanding = places.some(
-      (place) =>
-        place.kind === "node" &&
-        !place.isPoint &&
-        (place.name === owner || place.node.box !== null) &&
-        holds(place.box, ...centreOf(box)),
-    );
-    if (name !== "" && !isStanding)
+    const isAt = (place) => holds(place.box, ...centreOf(box)) && (place.name === owner || place.node.box !== null);
+    if (name !== "" && !places.some((place) => place.kind === "node" && !place.isPoint && isAt(place)))
       places.push({
         kind: "word",
         key: `w:${index}`,
@@ -97,10 +91,8 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
   for (const edge of edges.values()) pairs.set(pairKey(edge), [...(pairs.get(pairKey(edge)) ?? []), edge]);
   const lines = [];
   for (const [key, edge] of edges) {
-    const isLoop = edge.source === edge.sink;
-    const [from, to] = isLoop
-      ? [endsOf(edge.source)[0] ?? null, endsOf(edge.sink)[0] ?? null]
-      : closestPair(endsOf(edge.source), endsOf(edge.sink));
+    const isLoop = edge.source === edge.sink; // the closest two are then the first place, twice
+    const [from, to] = closestPair(endsOf(edge.source), endsOf(edge.sink));
     if (from === null && to === null) continue;
     const twins = pairs.get(pairKey(edge));
     const rank = twins.filter((twin) => twin.source === edge.source).indexOf(edge) * 2;

@@ -18,13 +18,10 @@ function inReadingOrder(items, unit) {
 }
 
 /** @returns {Item[]} */
-const nodesIn = (view, { boxes, unit }) =>
-  inReadingOrder(
-    [...view.nodes.values()].map(({ name, swept }) => {
-      return { kind: "node", key: name, name, box: boxes.get(name) ?? null, isOpen: !swept };
-    }),
-    unit,
-  );
+function nodesIn(view, { boxes, unit }) {
+  const item = ({ name, swept }) => ({ kind: "node", key: name, name, box: boxes.get(name) ?? null, isOpen: !swept });
+  return inReadingOrder([...view.nodes.values()].map(item), unit);
+}
 
 /** Printed texts without a node, each once.
  * @returns {Item[]} */
@@ -86,11 +83,8 @@ export function createSweep(c) {
     if (target) return goTo(target);
     const isAllDone = open().length === 0;
     goTo(null);
-    return c.say(
-      isAllDone
-        ? "Sweep complete: all nodes are swept and all printed texts are answered."
-        : "End of the sweep. Some were skipped.",
-    );
+    const done = "Sweep complete: all nodes are swept and all printed texts are answered.";
+    return c.say(isAllDone ? done : "End of the sweep. Some were skipped.");
   }
 
   function begin() {

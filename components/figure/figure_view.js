@@ -13,6 +13,10 @@ const KEYS = "With the figure in focus: wheel, [+] [−] zoom, [F] fits, arrows 
 
 export default keptOn(createFigure);
 
+/** @typedef {import("./types.d.ts").FigureViewData} FigureViewData */
+/** @typedef {import("./types.d.ts").Tell<import("./types.d.ts").FigureViewState>} Tell */
+
+/** @param {any} parentElement @param {FigureViewData} first */
 function createFigure(parentElement, first) {
   const marksLayer = svg("g", { "data-layer": "marks" });
   const overlay = svg("svg", { class: "pz-overlay", preserveAspectRatio: "none" }, marksLayer);
@@ -29,7 +33,7 @@ function createFigure(parentElement, first) {
   const panZoom = createPanZoom(viewport, content, { width, height, origin, frame: root });
   foot.append(panZoom.tools());
   let lastClick = 0;
-  /** @type {(name: string, value: object) => void} */
+  /** @type {Tell} */
   let send = () => {};
   const marks = createMarks(marksLayer, chips, {
     onClick(id) {
@@ -42,6 +46,7 @@ function createFigure(parentElement, first) {
   });
 
   return {
+    /** @param {FigureViewData} data @param {Tell} setStateValue */
     receive(data, setStateValue) {
       send = setStateValue;
       setShape(root, data);

@@ -6,7 +6,7 @@ export const PANZOOM_DRAG_PX = 4; // below this a press is a click
 export const PANZOOM_STEP = 1.4; // one press of + or one button
 export const PANZOOM_PAN_PX = 60; // one arrow key
 
-/** @typedef {{viewport: HTMLElement, frame: HTMLElement, signal: AbortSignal, dragPans: (event: any) => boolean, onGesture: () => void, zoomBy: Function, panBy: Function, fit: Function}} Hands */
+/** @typedef {import("./types.d.ts").Hands} Hands */
 
 const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
 const isButton = (event) => event.target.closest?.("button, [role=button]") != null;

@@ -2,7 +2,7 @@
 
 import { ARROWS, centreOf, neighbourOf } from "../canvas/geometry.js";
 import { setAttributes, svg } from "../canvas/paint.js";
-import { make } from "../desk/dom.js";
+import { changes, make } from "../desk/dom.js";
 
 const KINDS = { node: "Node", word: "Name in the figure", box: "Area" };
 const STATES = { plain: "", chosen: ", chosen", dimmed: ", dimmed", attested: ", attested" };
@@ -27,9 +27,9 @@ function placeChip(chip, [x0, y0, x1, y1], { origin: [left, top], width, height 
 export function createMarks(layer, chips, { onClick, onFocus, home }) {
   const hint = make("span", { class: "pz-chip fv-hint" });
   const drawn = new Map(); // mark id -> { mark, group, rect }
-  /** @type {any} */
+  /** @type {Pick<import("./types.d.ts").FigureViewData, "marks" | "origin" | "width" | "height">} */
   let data = { marks: [], origin: [0, 0], width: 1, height: 1 };
-  let drawnText = "";
+  const isOther = changes();
   let tabStop = null;
 
   function setTabStop(id) {
@@ -117,13 +117,10 @@ export function createMarks(layer, chips, { onClick, onFocus, home }) {
 
   return {
     draw(next) {
-      const { marks, origin, width, height } = next;
-      const text = JSON.stringify([marks, origin, width, height]);
       data = next;
-      if (text === drawnText) return;
-      drawnText = text;
+      if (!isOther(next.marks, next.origin, next.width, next.height)) return;
       const focused = layer.querySelector("g:focus")?.dataset.id;
-      arrange(marks);
+      arrange(next.marks);
       drawChips();
       setTabStop(tabStop);
       if (focused === undefined) return;

@@ -43,12 +43,12 @@ function toolsFor(zoomBy, fit) {
 const isCalm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Shows views by `show(view)`: at once, or gliding. `now` is the view that is shown, `goal` where a glide ends.
- * @param {(view: import("./zooming.js").View) => void} show */
+ * @param {(view: import("./types.d.ts").View) => void} show */
 function createGlide(show) {
   let frame = 0;
   const glide = {
     now: { scale: 1, x: 0, y: 0 },
-    /** @type {import("./zooming.js").View | null} */
+    /** @type {import("./types.d.ts").View | null} */
     goal: null,
     end: () => glide.goal ?? glide.now, // a second press during a glide counts from its end
     halt() {

@@ -3,7 +3,7 @@
 import { clampTo } from "./zooming.js";
 
 /** @typedef {import("../canvas/types.d.ts").Box} Box */
-/** @typedef {{page_width: number, page_height: number}} Page */
+/** @typedef {import("./types.d.ts").Page} Page */
 
 export const SMALLEST = 12; // points; components/figure/region_picker.py refuses less as well
 

@@ -1,7 +1,7 @@
 // The page with outlined figures: choose one, or draw a rectangle. Coordinates are points of the page.
 
 import { ARROWS } from "../canvas/geometry.js";
-import { make, pushButton } from "../desk/dom.js";
+import { changes, make, pushButton } from "../desk/dom.js";
 import { keptOn } from "../desk/mounted.js";
 import { createPageImage } from "./page_image.js";
 import { createPanZoom, keysLine, PANZOOM_DRAG_PX, setShape } from "./panzoom.js";
@@ -28,15 +28,15 @@ const KEYS =
 export default keptOn(createPicker);
 
 /** @typedef {import("../canvas/types.d.ts").Box} Box */
-/** What is drawn: a rectangle, and the outlined figure it is, if it is one.
- * @typedef {{box: Box | null, regionId: string | null}} Picked */
-/** What the parts of a picker share, made in `createPicker`: its elements, the page's data, what is drawn (`now`), what
- * Python has been told or told us (`done`), and whether a plain drag pans (`moves`).
- * @typedef {{root: HTMLElement, viewport: HTMLElement, chosen: HTMLElement, fault: HTMLElement, data: any, now: Picked, done: Picked, moves: boolean, panZoom: import("./panzoom.js").PanZoom, show: () => void, hold: () => void, finish: () => void, adjust: (box: Box) => void, settleLater: () => void}} Picker */
+/** @typedef {import("./types.d.ts").Picked} Picked */
+/** @typedef {import("./types.d.ts").Picker} Picker */
+/** @typedef {import("./types.d.ts").PickerData} PickerData */
+/** @typedef {import("./types.d.ts").Tell<import("./types.d.ts").PickerState>} Tell */
 
 /** @type {Picked} */
 const NOTHING = { box: null, regionId: null };
 
+/** @param {any} parentElement @param {PickerData} first */
 function createPicker(parentElement, first) {
   const stop = new AbortController();
   const size = make("span", { class: "pz-chip rp-size", "aria-hidden": "true" });
@@ -54,7 +54,7 @@ function createPicker(parentElement, first) {
   const foot = make("div", { class: "pz-foot" }, keysLine(POINTER, KEYS));
   const root = make("div", { class: "pz-frame" }, viewport, foot, fault, said);
   parentElement.querySelector("[data-region-picker]").append(root);
-  /** @type {(name: string, value: object) => void} */
+  /** @type {Tell} */
   let send = () => {};
   let lastN = 0; // our last answer
   let timer = 0;
@@ -113,6 +113,7 @@ function createPicker(parentElement, first) {
   const heed = createHeed(p, drag);
 
   return {
+    /** @param {PickerData} next @param {Tell} setStateValue */
     receive(next, setStateValue) {
       send = setStateValue;
       const isOther = ["image_url", "page_width", "page_height"].some((name) => next[name] !== p.data[name]);
@@ -154,21 +155,19 @@ function place(element, [x0, y0, x1, y1], { page_width: width, page_height: heig
 
 /** A plain drag pans instead of drawing while it is pressed. @param {Picker} p */
 function moveButton(p) {
-  const button = pushButton(
-    "Move",
-    () => {
-      p.moves = !p.moves;
-      button.setAttribute("aria-pressed", String(p.moves));
-      p.viewport.toggleAttribute("data-draws", !p.moves);
-    },
-    { title: "Drag moves the page instead of drawing", "aria-pressed": "false" },
-  );
+  const title = "Drag moves the page instead of drawing";
+  const button = pushButton("Move", toggle, { title, "aria-pressed": "false" });
+  function toggle() {
+    p.moves = !p.moves;
+    button.setAttribute("aria-pressed", String(p.moves));
+    p.viewport.toggleAttribute("data-draws", !p.moves);
+  }
   return button;
 }
 
 /** The outlined figures of the page, each a button. @param {Picker} p */
 function createRegions(p, layer) {
-  let drawn = "";
+  const isOther = changes();
 
   function choose({ id, box }) {
     p.fault.textContent = "";
@@ -196,9 +195,7 @@ function createRegions(p, layer) {
     },
     draw() {
       const { regions, page_width, page_height } = p.data;
-      const text = JSON.stringify([regions, page_width, page_height]);
-      if (text === drawn) return;
-      drawn = text;
+      if (!isOther(regions, page_width, page_height)) return;
       const focused = layer.querySelector("button:focus")?.dataset.id;
       const area = ({ box }) => (box[2] - box[0]) * (box[3] - box[1]);
       const bySize = [...regions].sort((a, b) => area(b) - area(a)); // a figure inside another stays reachable
@@ -211,8 +208,7 @@ function createRegions(p, layer) {
 
 /** Drawing a rectangle, or moving a corner of the chosen one, by pointer. @param {Picker} p @param {AbortSignal} signal */
 function createDrag(p, signal) {
-  /** A press that may become a rectangle: from `anchor`, `offset` beside the pointer.
-   * @type {{id: number, x: number, y: number, active: boolean, before: Picked, anchor: number[], offset: number[], regionId: string | null} | null} */
+  /** @type {import("./types.d.ts").Drag | null} */
   let drag = null;
   const onPage = ({ x, y }) => [clampTo(x, 0, p.data.page_width), clampTo(y, 0, p.data.page_height)];
   const isOwn = (event) => drag !== null && drag.id === event.pointerId;

@@ -46,3 +46,72 @@ export type PickerData = {
 
 /** What it tells Python: the last finished choice; `n` grows. */
 export type PickerState = { picked: { box: Box; region_id: string | null; n: number } };
+
+// ---- what scripts share
+
+/** A component's state, told to Python: its name and its value. */
+export type Tell<State> = <Name extends keyof State>(name: Name, value: State[Name]) => void;
+
+/** How large a picture is shown and where: pixels per point, and where its upper left corner stands in the window. */
+export type View = { scale: number; x: number; y: number };
+
+/** A picture in points with its `origin` on the page, the `room` of the window in pixels, the `padding` around the fitted
+ * picture, and `min` and `max` of the scale as multiples of the fit. */
+export type Frame = {
+  width: number;
+  height: number;
+  origin: number[];
+  room: { width: number; height: number };
+  padding: number;
+  min: number;
+  max: number;
+};
+
+/** What gestures work on, and what they do. */
+export type Hands = {
+  viewport: HTMLElement;
+  frame: HTMLElement;
+  signal: AbortSignal;
+  dragPans: (event: any) => boolean;
+  onGesture: () => void;
+  zoomBy: Function;
+  panBy: Function;
+  fit: Function;
+};
+
+/** The page on which rectangles lie. */
+export type Page = { page_width: number; page_height: number };
+
+/** What is drawn: a rectangle, and the outlined figure it is, if it is one. */
+export type Picked = { box: Box | null; regionId: string | null };
+
+/** A press that may become a rectangle: from `anchor`, `offset` beside the pointer. */
+export type Drag = {
+  id: number;
+  x: number;
+  y: number;
+  active: boolean;
+  before: Picked;
+  anchor: number[];
+  offset: number[];
+  regionId: string | null;
+};
+
+/** What the parts of a picker share: its elements, the page's data, what is drawn (`now`), what Python has been told or
+ * told us (`done`), and whether a plain drag pans (`moves`). */
+export type Picker = {
+  root: HTMLElement;
+  viewport: HTMLElement;
+  chosen: HTMLElement;
+  fault: HTMLElement;
+  data: PickerData;
+  now: Picked;
+  done: Picked;
+  moves: boolean;
+  panZoom: import("./panzoom.js").PanZoom;
+  show: () => void;
+  hold: () => void;
+  finish: () => void;
+  adjust: (box: Box) => void;
+  settleLater: () => void;
+};

@@ -1,10 +1,7 @@
 // The arithmetic of a picture in a window: how large and where, in pixels of the window. Pure: numbers in, numbers out.
-// A view is {scale, x, y}: pixels per point, and where the upper left corner of the picture stands in the window. A
-// frame is {width, height} of the picture in points, its `origin` on the page, the `room` of the window in pixels, the
-// `padding` around the fitted picture, and `min` and `max` of the scale as multiples of the fit.
 
-/** @typedef {{scale: number, x: number, y: number}} View */
-/** @typedef {{width: number, height: number, origin: number[], room: {width: number, height: number}, padding: number, min: number, max: number}} Frame */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").Frame} Frame */
 
 export const clampTo = (value, low, high) => Math.min(Math.max(value, low), high);
 

@@ -54,21 +54,13 @@ export function createFigure(root) {
   root.style.minHeight = "";
   root.addEventListener("keydown", (event) => onKey(figure, event));
   // The page must scroll past the figure: the wheel zooms only with Ctrl or once the figure has the focus.
-  stage.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey && !hasFocus(figure)) event.stopPropagation();
-    },
-    { capture: true },
-  );
+  const isFocused = () => root.getRootNode().activeElement === stage;
+  const leave = (event) => event.ctrlKey || event.metaKey || isFocused() || event.stopPropagation();
+  stage.addEventListener("wheel", leave, { capture: true });
   stage.addEventListener("click", () => stage.focus({ preventScroll: true }));
   stage.addEventListener("pointerleave", () => say(figure, ""));
   say(figure, "");
   return figure;
-}
-
-function hasFocus(figure) {
-  return figure.root.getRootNode().activeElement === figure.stage;
 }
 
 export function discard(figure) {
@@ -283,12 +275,9 @@ export function announce(figure, text) {
 /** Takes a node or edge (its number, or undefined for none) as the person's choice and tells Python. */
 export function choose(figure, number) {
   const fact = figure.facts.get(number);
-  figure.picked = fact ? number : null;
-  figure.told = fact?.text ?? "";
-  if (figure.only !== null && figure.only !== number) narrow(figure, fact ? number : null);
-  say(figure, "");
+  show(figure, number);
+  if (figure.only !== null && figure.only !== number) narrow(figure, figure.picked);
   announce(figure, fact ? `Chosen: ${fact.text}` : "Nothing chosen");
-  showTools(figure);
   figure.chosen = Math.max(figure.chosen + 1, Date.now());
   figure.send("selection", fact ? { kind: fact.kind, id: fact.id, n: figure.chosen } : null);
 }
@@ -302,8 +291,13 @@ export function pick(figure, numbers) {
 function highlight(figure) {
   const numbers = numbersOf(figure, figure.data.selected);
   pick(figure, numbers);
-  figure.picked = numbers.length === 1 ? numbers[0] : null;
-  figure.told = numbers.length === 1 ? figure.facts.get(numbers[0]).text : "";
+  show(figure, numbers.length === 1 ? numbers[0] : undefined);
+}
+
+/** Says what is chosen (a number, or undefined) in the words and the buttons. */
+function show(figure, number) {
+  figure.picked = figure.facts.has(number) ? number : null;
+  figure.told = figure.facts.get(number)?.text ?? "";
   say(figure, "");
   showTools(figure);
 }

@@ -2,6 +2,8 @@
 const figures = new WeakMap(); // by the element, which is the same at every rerun
 const code = import("./figure.js"); // with vis-network, half a megabyte
 
+/** @typedef {import("./types.d.ts").DrawingState} State */
+/** @param {{parentElement: any, data: import("./types.d.ts").DrawingData, setStateValue: import("../figure/types.d.ts").Tell<State>}} mounted */
 export default function ({ parentElement, data, setStateValue }) {
   const held = figures.get(parentElement) ?? placed(parentElement, data.height);
   figures.set(parentElement, held);
