@@ -249,9 +249,10 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
 
 def not_yours(title: str, may: May) -> None:
     """Instead of a page that exists but belongs to other roles."""
-    roles = " or ".join(role.value for role in Role if may in PERMISSIONS[role])
+    *others, last = (role.value for role in Role if may in PERMISSIONS[role])
+    roles = f"{', '.join(others)} or {last}" if others else last
     st.info(
-        f"{escaped(title)} is for people who may {may.value}: {roles}. Your roles do not include that; "
+        f"The page {escaped(title)} is for people who may {may.value}: {roles}. Your roles do not include that; "
         "ask the study's owner if you need it.",
         icon=":material/lock:",
     )

@@ -63,7 +63,7 @@ function statesOf(c) {
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
       () => [
         ...marks({ sign, delay }),
-        pushButton("Menu", c.commands.menuHere, { title: "Rename, move, remove …" }),
+        pushButton("Menu", c.commands.menuHere, { title: "Rename, move, remove…" }),
         pushButton("Cancel", c.commands.cancel, { title: "Esc" }),
       ],
     ],

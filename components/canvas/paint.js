@@ -92,7 +92,7 @@ export function spokenLine(kind, edge) {
     edge.delay && "delay",
     edge.flag,
   ];
-  if (kind === "proposal" && edge.confidence !== null) told.push(`${Math.round(edge.confidence * 100)} percent sure`);
+  if (kind === "proposal" && edge.confidence !== null) told.push(`confidence ${Math.round(edge.confidence * 100)}%`);
   if (edge.is_doubtful) told.push("doubtful");
   if (kind === "proposal" && edge.why) told.push(edge.why);
   return told.filter(Boolean).join(", ");

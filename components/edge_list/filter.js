@@ -9,7 +9,7 @@ export function createFilter(c) {
   const field = make("input", {
     type: "search",
     "aria-label": "Find a node",
-    placeholder: "find a node",
+    placeholder: "Find a node",
     spellcheck: "false",
   });
   const found = make("span", { class: "found", role: "status" });

@@ -12,7 +12,7 @@ export const KEY_TABLE = {
     {"section": "In the line", "keys": "↑ ↓", "does": "choose a name; ↓ in an empty line goes to the list", "command": "", "presses": [], "repeats": false},
     {"section": "In the line", "keys": "Esc", "does": "close the list of names, or return to the figure", "command": "", "presses": [], "repeats": false},
     {"section": "In the list", "keys": "↑ ↓ Home End", "does": "move", "command": "step", "presses": ["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"], "repeats": true},
-    {"section": "In the list", "keys": "+ − 0", "does": "sign: plus, minus, none", "command": "sign", "presses": ["+", "=", "-", "−", "0"], "repeats": false},
+    {"section": "In the list", "keys": "+ − 0", "does": "sign: plus, minus, not printed", "command": "sign", "presses": ["+", "=", "-", "−", "0"], "repeats": false},
     {"section": "In the list", "keys": "d", "does": "delay mark on or off", "command": "toggleDelay", "presses": ["d"], "repeats": false},
     {"section": "In the list", "keys": "f", "does": "next flag", "command": "nextFlag", "presses": ["f"], "repeats": false},
     {"section": "In the list", "keys": "n", "does": "note", "command": "editNote", "presses": ["n"], "repeats": false},

@@ -33,7 +33,7 @@ KEY_TABLE = KeyTable(
             ("ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"),
             repeats=True,
         ),
-        DeskKey(LIST, "+ − 0", "sign: plus, minus, none", "sign", ("+", "=", "-", "−", "0")),
+        DeskKey(LIST, "+ − 0", "sign: plus, minus, not printed", "sign", ("+", "=", "-", "−", "0")),
         DeskKey(LIST, "d", "delay mark on or off", "toggleDelay", ("d",)),
         DeskKey(LIST, "f", "next flag", "nextFlag", ("f",)),
         DeskKey(LIST, "n", "note", "editNote", ("n",)),

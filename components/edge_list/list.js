@@ -9,7 +9,7 @@ function createGrid() {
   const head = make(
     "div",
     { class: "row head", role: "row" },
-    ...["source", "sign", "sink", "marks"].map((text) => make("span", { role: "columnheader", text })),
+    ...["Source", "Sign", "Sink", "Marks"].map((text) => make("span", { role: "columnheader", text })),
   );
   const body = make("div", { role: "rowgroup" });
   const waitingBody = make("div", { role: "rowgroup" });

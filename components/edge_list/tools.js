@@ -12,7 +12,7 @@ export function createTools(c) {
   const signs = [
     ["+", signButton("+", "+", "Plus", "Plus (+)")],
     ["-", signButton("−", "-", "Minus", "Minus (-)")],
-    ["", signButton("→", "", "No sign", "No sign (0)")],
+    ["", signButton("→", "", "No printed sign", "No printed sign (0)")],
   ];
   const delay = pushButton("Delay", () => c.commands.toggleDelay(), { title: "Delay mark (d)" });
   const flag = make("select", { "aria-label": "Flag", title: "Flag (f)" });

@@ -29,7 +29,7 @@ export default deskOn({
  * @param {import("../desk/types.d.ts").Frame} c */
 function createActions(c) {
   const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary sd-primary" });
-  const skip = pushButton("Skip …", () => c.commands.skip(), { title: "Skip with a reason (s)" });
+  const skip = pushButton("Skip…", () => c.commands.skip(), { title: "Skip with a reason (s)" });
   const { undo, help } = c.buttons;
   undo.title = "Undo your last score (u)";
   const element = make("div", { class: "cv-row sd-actions" }, primary, skip, undo, help);

@@ -53,7 +53,7 @@ def show_exporting(viewer: Viewer) -> None:
     _zip(viewer, with_drafts)
     st.caption(
         "One transcription in any form: open it under Transcribe, then “Download edges”. Imported graphs: open "
-        "them in the Graph lab."
+        "them in the graph lab."
     )
     triplet_exports(viewer)
 
@@ -76,7 +76,7 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
                 width=220,
             )
             if st.button("Create ZIP", key=state.key(PAGE, "zip.make")):
-                with shell.boundary(), st.spinner("Writing every transcription …"):
+                with shell.boundary(), st.spinner("Writing every transcription…"):
                     st.session_state[ZIP] = ((form, with_drafts), _zipped(viewer, form, with_drafts))
         made, file = st.session_state.get(ZIP, (None, None))
         if made == (form, with_drafts) and file is not None:

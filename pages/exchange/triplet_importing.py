@@ -52,7 +52,7 @@ def triplet_button(viewer: Viewer, wanted: list[Wanted], *, is_last: bool) -> No
     if said:
         st.caption("; ".join(said) + ".")
     if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
-        with shell.boundary(), st.spinner("Writing every triplet …"):
+        with shell.boundary(), st.spinner("Writing every triplet…"):
             collection = _import(viewer, wanted)
             state.spend(FORM)
             if is_last:

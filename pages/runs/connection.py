@@ -21,7 +21,7 @@ def show(viewer: Viewer, endpoint: str, model: str) -> None:
         if not model:
             asked = st.text_input("Model ID at the endpoint", key=f"{name}.model", max_chars=100) or ""
         if st.button("Test connection", key=f"{name}.do", icon=":material/network_check:", disabled=not asked.strip()):
-            with st.spinner("Testing …"):
+            with st.spinner("Testing…"):
                 st.session_state[f"{name}.report"] = connection_tests.test_connection(viewer, endpoint, asked.strip())
         st.caption(
             f"Sends up to {MOST_REQUESTS} small requests, which may cost a fraction of a cent: one question and, "

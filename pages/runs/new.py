@@ -102,7 +102,7 @@ def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:
         f"{shell.escaped(wanted.embedder)} first."
     )
     if st.button("Request vectors", key=FORM.key("vectors"), type="primary"):
-        with st.spinner("Requesting vectors …"):
+        with st.spinner("Requesting vectors…"):
             planning.fetch_vectors(viewer, wanted)
         st.session_state[PLANNED] = (wanted, planning.plan(viewer, wanted))
         st.rerun()

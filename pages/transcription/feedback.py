@@ -50,7 +50,7 @@ def _line(one: FeedbackLine) -> WorkLine:
 def _counts(one: FeedbackLine) -> str:
     if not one.differences:
         return "the two transcriptions did not differ"
-    return f"{one.upheld} of {one.differences} of your readings upheld"
+    return f"your readings upheld: {one.upheld} of {one.differences}"
 
 
 def _open(assignment_id: str) -> None:
@@ -112,7 +112,7 @@ def _summary(found: Feedback) -> str:
     day = f"Ruled {shell.day(found.at)}"
     if not found.rows:
         return f"{day} · {alike} · no differences"
-    return f"{day} · {alike} · {found.upheld} of {len(found.rows)} of your other readings upheld"
+    return f"{day} · {alike} · your other readings upheld: {found.upheld} of {len(found.rows)}"
 
 
 def _figure(found: Feedback, boxes: Sequence[Box | None]) -> None:

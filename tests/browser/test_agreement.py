@@ -73,5 +73,7 @@ def test_the_open_table_is_taken_away_as_latex(twice: Any, page_as: Open) -> Non
 
 def test_an_annotator_finds_no_way_to_it(twice: Any, page_as: Open) -> None:
     page = page_as("annotator", "/agreement", on=twice)
-    expect(page.get_by_text("Agreement is for people who may see and return others' submitted work")).to_be_visible()
+    expect(
+        page.get_by_text("The page Agreement is for people who may see and return others' submitted work")
+    ).to_be_visible()
     expect(page.get_by_role("link", name="Agreement")).to_have_count(0)

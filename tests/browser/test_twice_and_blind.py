@@ -51,8 +51,8 @@ def test_two_blind_transcriptions_become_a_released_ground_truth(
     third_rules(page_as("reviewer", "/adjudicate", on=site))
     agreement_is_right(page_as("reviewer", "/agreement", on=site), settled)
     for name, summary in (
-        ("annotator", "4 of 4 of your readings upheld"),
-        ("annotator2", "0 of 4 of your readings upheld"),
+        ("annotator", "your readings upheld: 4 of 4"),
+        ("annotator2", "your readings upheld: 0 of 4"),
     ):
         page = page_as(name, "/transcribe", on=site)
         expect(page.get_by_text("What changed in your work (1 new)")).to_be_visible()

@@ -281,7 +281,7 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     finish_all(people.reviewer, begun)
     page = open_as(people.colleague, draw_work)
     assert "What changed in your work (1 new)" in texts(page)
-    assert "0 of 4 of your readings upheld" in texts(page)
+    assert "your readings upheld: 0 of 4" in texts(page)
     assert "adjudicated · " in texts(page)
     assert "accepted" not in texts(page)  # beside that it would read as praise
     page = open_as(people.colleague, draw_work, feedback=twice.second)
