@@ -7,7 +7,8 @@
 // by the next outbox of the same subject: at once if the same browser tab opens it again, by another tab only after
 // a while, since that one may look at a newer version.
 
-import { UUID7, uuid7 } from "./uuid7.js";
+import { createKeptQueue } from "./kept_queue.js";
+import { uuid7 } from "./uuid7.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
 /** @typedef {import("./types.d.ts").Answer} Answer */
@@ -16,56 +17,99 @@ import { UUID7, uuid7 } from "./uuid7.js";
 
 const TICK_MS = 1000;
 const GATHER_MS = 60; // acts closer than this travel together: each send interrupts a running script
-const DEAD_MS = 4500; // a tab that has not written its sign of life for so long is gone
 const QUIET_MS = 4000; // an answer that takes longer is worth telling the person about
+const PROBE_MS = 3000;
 const WAITS_MS = [3000, 3000, 5000, 8000, 10000];
 const WINDOW_ACTS = 200; // the server refuses more than 500 acts or 1 MB at once
 const WINDOW_CHARS = 400_000;
-const QUEUES = "edgewise.outbox.";
-const LIFE = "edgewise.alive."; // when a queue's outbox last lived; negative: when it was let go
-const TABS = "edgewise.tabs"; // in sessionStorage: the outboxes this browser tab has had
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 // A half of an emoji cannot be stored as UTF-8 and would block every act behind it.
 const storable = (value) => (typeof value === "string" ? value.replace(LONE_SURROGATE, "\ufffd") : value);
 
-const isAct = (act) =>
-  act !== null &&
-  typeof act === "object" &&
-  UUID7.test(act.id) &&
-  Number.isSafeInteger(act.seq) &&
-  typeof act.kind === "string";
-
-function readQueue(key) {
-  try {
-    const acts = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(acts) ? acts.filter(isAct) : [];
-  } catch {
-    return [];
-  }
-}
-
-function ownOutboxes() {
-  try {
-    const ids = JSON.parse(sessionStorage.getItem(TABS) ?? "[]");
-    return Array.isArray(ids) ? ids : [];
-  } catch {
-    return []; // then a reloaded tab waits like any other
-  }
-}
-
-function noteOutbox(id) {
-  try {
-    sessionStorage.setItem(TABS, JSON.stringify([...ownOutboxes().slice(-49), id]));
-  } catch {
-    return; // the same
-  }
-}
-
 function healthAddress() {
   /** @type {HTMLScriptElement | null} */
   const script = document.querySelector('script[src*="/static/js/"]');
   return script === null ? null : `${script.src.split("/static/js/")[0]}/_stcore/health`;
+}
+
+async function isReachable(address) {
+  try {
+    return (await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(2500) })).ok;
+  } catch {
+    return false; // refused, cut off or too slow: all mean "not connected" to the person
+  }
+}
+
+/** The first acts of a queue, as many as the server takes at once. */
+function windowOf(queue) {
+  const acts = [];
+  let chars = 0;
+  for (const act of queue) {
+    chars += JSON.stringify(act).length;
+    if (acts.length > 0 && (acts.length === WINDOW_ACTS || chars > WINDOW_CHARS)) break;
+    acts.push(act);
+  }
+  return acts;
+}
+
+/** Sends what waits, again and again until it is answered, and finds out whether the server is there at all.
+ * @param {{tab: string, toSend: () => Act[], deliver: (outgoing: Outgoing) => void, onChange: () => void}} wiring
+ *   toSend: what waits, nothing while this copy is stale */
+function createCourier({ tab, toSend, deliver, onChange }) {
+  let attempt = 0;
+  let tries = 0;
+  let lastSent = 0;
+  let probed = 0;
+  let sent = new Set();
+  /** @type {number | null} */
+  let gathering = null;
+
+  function flush() {
+    gathering = null;
+    const acts = windowOf(toSend());
+    if (acts.length === 0) return;
+    sent = new Set(acts.map((act) => act.id));
+    lastSent = Date.now();
+    deliver({ tab, attempt, acts });
+  }
+
+  function resend() {
+    attempt += 1; // an unchanged state value would not start a script run
+    tries += 1;
+    flush();
+  }
+
+  async function probe() {
+    const address = healthAddress();
+    if (address === null || Date.now() - probed < PROBE_MS) return;
+    probed = Date.now();
+    const answered = await isReachable(address);
+    if (answered && !courier.connected) resend();
+    courier.connected = answered;
+    onChange();
+  }
+
+  const courier = {
+    connected: true,
+    hasSent: (act) => sent.has(act.id),
+    gather() {
+      if (gathering !== null || toSend().length === 0) return;
+      gathering = setTimeout(flush, Math.max(0, GATHER_MS - (Date.now() - lastSent)));
+    },
+    answered() {
+      tries = 0;
+      courier.connected = true;
+    },
+    /** @param {number} waitingSince */
+    tick(waitingSince) {
+      const wait = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)];
+      if (courier.connected && Date.now() - lastSent > wait) resend();
+      if (Date.now() - waitingSince > QUIET_MS) probe();
+    },
+    stop: () => clearTimeout(gathering ?? undefined),
+  };
+  return courier;
 }
 
 /**
@@ -76,118 +120,32 @@ function healthAddress() {
  */
 export function createOutbox({ subject, send, onChange = () => {} }) {
   const tab = uuid7();
-  const place = `${QUEUES}${encodeURIComponent(subject)}.`;
+  const shelf = createKeptQueue(subject, tab);
   /** @type {Act[]} */
   let queue = [];
   let deliver = send;
   let halted = false;
-  let attempt = 0;
-  let tries = 0;
-  let lastSent = 0;
   let waitingSince = 0;
   let lastSeq = 0;
-  let sent = new Set();
-  const taken = new Set();
-  /** @type {number | null} */
-  let gathering = null;
-  let connected = true;
-  let probed = 0;
-  let kept = true; // false when this browser refuses to keep a copy
-
-  function keep() {
-    try {
-      if (queue.length === 0) {
-        localStorage.removeItem(place + tab);
-        localStorage.removeItem(LIFE + tab);
-      } else {
-        localStorage.setItem(LIFE + tab, String(Date.now())); // first: a queue without it counts as abandoned
-        localStorage.setItem(place + tab, JSON.stringify(queue));
-      }
-      kept = true;
-    } catch {
-      kept = false;
-    }
-  }
-
-  function orphans() {
-    const own = ownOutboxes();
-    try {
-      return Object.keys(localStorage).filter((key) => {
-        if (!key.startsWith(place) || key === place + tab || taken.has(key)) return false;
-        const id = key.slice(place.length);
-        const mark = Number(localStorage.getItem(LIFE + id) ?? 0);
-        return (mark < 0 && own.includes(id)) || Date.now() - Math.abs(mark) > DEAD_MS;
-      });
-    } catch {
-      return [];
-    }
-  }
+  const toSend = () => (halted ? [] : queue);
+  const courier = createCourier({ tab, toSend, deliver: (outgoing) => deliver(outgoing), onChange });
+  const keep = () => shelf.keep(queue);
+  const letGo = () => shelf.letGo(queue);
 
   function adopt() {
-    const found = halted ? [] : orphans();
+    const found = halted ? [] : shelf.orphans();
     if (found.length === 0) return;
     const known = new Set(queue.map((act) => act.id));
-    for (const act of found.flatMap(readQueue)) {
+    for (const act of found.flatMap(shelf.read)) {
       if (!known.has(act.id)) queue.push(act);
       known.add(act.id);
     }
     queue.sort((a, b) => a.seq - b.seq || (a.id < b.id ? -1 : 1));
     if (queue.length > 0 && waitingSince === 0) waitingSince = Date.now();
     keep(); // before the originals go: a crash between the two leaves two copies with the same ids
-    for (const key of found) {
-      taken.add(key);
-      if (!kept) continue; // no room for our copy: the old one stays the only one
-      localStorage.removeItem(key);
-      localStorage.removeItem(LIFE + key.slice(place.length));
-    }
-    gather();
+    shelf.take(found);
+    courier.gather();
     queueMicrotask(onChange); // the first adoption happens while the component is still being built
-  }
-
-  function nextWindow() {
-    const acts = [];
-    let chars = 0;
-    for (const act of queue) {
-      chars += JSON.stringify(act).length;
-      if (acts.length > 0 && (acts.length === WINDOW_ACTS || chars > WINDOW_CHARS)) break;
-      acts.push(act);
-    }
-    return acts;
-  }
-
-  function flush() {
-    gathering = null;
-    if (halted || queue.length === 0) return;
-    const acts = nextWindow();
-    sent = new Set(acts.map((act) => act.id));
-    lastSent = Date.now();
-    deliver({ tab, attempt, acts });
-  }
-
-  function gather() {
-    if (gathering !== null || halted || queue.length === 0) return;
-    gathering = setTimeout(flush, Math.max(0, GATHER_MS - (Date.now() - lastSent)));
-  }
-
-  async function probe() {
-    const address = healthAddress();
-    if (address === null || Date.now() - probed < 3000) return;
-    probed = Date.now();
-    let answered;
-    try {
-      answered = (await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(2500) })).ok;
-    } catch {
-      answered = false; // refused, cut off or too slow: all mean "not connected" to the person
-    }
-    if (answered && !connected) resend();
-    connected = answered;
-    onChange();
-  }
-
-  function resend() {
-    attempt += 1; // an unchanged state value would not start a script run
-    tries += 1;
-    flush();
   }
 
   function tick() {
@@ -195,36 +153,24 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
     if (queue.length === 0) return;
     keep();
     if (halted) return;
-    if (connected && Date.now() - lastSent > WAITS_MS[Math.min(tries, WAITS_MS.length - 1)]) resend();
-    if (Date.now() - waitingSince > QUIET_MS) probe();
+    courier.tick(waitingSince);
     onChange();
-  }
-
-  function letGo() {
-    try {
-      if (queue.length === 0) localStorage.removeItem(LIFE + tab);
-      else localStorage.setItem(LIFE + tab, String(-Date.now()));
-    } catch {
-      kept = false;
-    }
   }
 
   function drop(ids) {
     const before = queue.length;
     queue = queue.filter((act) => !ids.has(act.id));
     if (queue.length === before) return;
-    tries = 0;
-    connected = true;
+    courier.answered();
     waitingSince = queue.length > 0 ? Date.now() : 0;
     keep();
-    if (queue.some((act) => !sent.has(act.id))) gather();
+    if (!queue.every(courier.hasSent)) courier.gather();
   }
 
   const timer = setInterval(tick, TICK_MS);
   addEventListener("pagehide", letGo);
   addEventListener("pageshow", keep);
   addEventListener("online", tick);
-  noteOutbox(tab);
   adopt();
 
   return {
@@ -240,7 +186,7 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
       if (queue.length === 0) waitingSince = Date.now();
       queue.push(act);
       keep();
-      gather();
+      courier.gather();
       onChange();
       return act;
     },
@@ -253,7 +199,7 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
       const reasons = new Map(Object.entries(refused));
       const returned = queue.filter((act) => reasons.has(act.id));
       drop(new Set([...acked, ...reasons.keys()]));
-      if (resumed) gather();
+      if (resumed) courier.gather();
       return returned.map((act) => ({ act, message: reasons.get(act.id) }));
     },
     pending: () => queue.slice(),
@@ -261,14 +207,14 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
     status: () => ({
       waiting: queue.length,
       quietMs: queue.length > 0 ? Date.now() - waitingSince : 0,
-      connected,
+      connected: courier.connected,
       halted,
-      kept,
+      kept: shelf.kept,
     }),
     /** Stop; what is unsent stays in localStorage for the next outbox of this subject. */
     close() {
       clearInterval(timer);
-      clearTimeout(gathering ?? undefined);
+      courier.stop();
       removeEventListener("pagehide", letGo);
       removeEventListener("pageshow", keep);
       removeEventListener("online", tick);

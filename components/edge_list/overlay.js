@@ -13,16 +13,18 @@ export function overlayOf({ nodes: stored, edges: drawn }, waiting) {
     const edge = edges.get(one.edge_id);
     const node = nodes.find(({ name }) => name === one.node);
     if (one.kind === "lines") lines.push(one);
-    else if (one.kind === "edit_edge" && edge && Object.hasOwn(edge, one.field)) {
-      edge[one.field] = one.value;
-      edge.state = "saving";
-    } else if (one.kind === "delete_edge" && edge) edge.state = "gone";
+    else if (edge) changeEdge(edge, one);
     else if (one.kind === "rename_node" && node) {
       Object.assign(node, { name: one.name, state: "saving" });
       for (const each of edges.values()) renameEnds(each, one);
     } else if (one.kind === "delete_node" && node) node.state = "gone";
   }
   return { edges: [...edges.values()], lines, loners };
+}
+
+function changeEdge(edge, { kind, field, value }) {
+  if (kind === "delete_edge") edge.state = "gone";
+  else if (kind === "edit_edge" && Object.hasOwn(edge, field)) Object.assign(edge, { [field]: value, state: "saving" });
 }
 
 function renameEnds(edge, { node, name }) {

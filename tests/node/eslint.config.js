@@ -17,6 +17,6 @@ const sized = {
 
 export default [
   { files: ["components/**/*.js", "tests/browser/**/*.js"], languageOptions: { globals: globals.browser }, rules },
-  { files: ["components/{canvas,figure,graph,widgets}/**/*.js"], rules: sized },
+  { files: ["components/**/*.js"], rules: sized },
   { files: ["tests/components/**/*.js"], languageOptions: { globals: globals.nodeBuiltin }, rules },
 ];

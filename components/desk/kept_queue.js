@@ -1,0 +1,107 @@
+// Where an outbox keeps its queue in the browser: outlives a reload and a crash, and is taken over when its tab is gone.
+
+import { UUID7 } from "./uuid7.js";
+
+/** @typedef {import("./types.d.ts").Act} Act */
+
+const DEAD_MS = 4500; // a tab that has not written its sign of life for so long is gone
+const QUEUES = "edgewise.outbox.";
+const LIFE = "edgewise.alive."; // when a queue's outbox last lived; negative: when it was let go
+const TABS = "edgewise.tabs"; // in sessionStorage: the outboxes this browser tab has had
+
+const isAct = (act) =>
+  act !== null &&
+  typeof act === "object" &&
+  UUID7.test(act.id) &&
+  Number.isSafeInteger(act.seq) &&
+  typeof act.kind === "string";
+
+function readQueue(key) {
+  try {
+    const acts = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(acts) ? acts.filter(isAct) : [];
+  } catch {
+    return [];
+  }
+}
+
+function ownOutboxes() {
+  try {
+    const ids = JSON.parse(sessionStorage.getItem(TABS) ?? "[]");
+    return Array.isArray(ids) ? ids : [];
+  } catch {
+    return []; // then a reloaded tab waits like any other
+  }
+}
+
+function noteOutbox(id) {
+  try {
+    sessionStorage.setItem(TABS, JSON.stringify([...ownOutboxes().slice(-49), id]));
+  } catch {
+    return; // the same
+  }
+}
+
+/** The queue of the outbox `tab` of a subject; without storage `kept` is false.
+ * @param {string} subject
+ * @param {string} tab */
+export function createKeptQueue(subject, tab) {
+  const place = `${QUEUES}${encodeURIComponent(subject)}.`;
+  const taken = new Set();
+  noteOutbox(tab);
+
+  function clear(key) {
+    localStorage.removeItem(key);
+    localStorage.removeItem(LIFE + key.slice(place.length));
+  }
+
+  const shelf = {
+    kept: true, // false when this browser refuses to keep a copy
+    read: readQueue,
+    /** @param {Act[]} queue */
+    keep(queue) {
+      try {
+        if (queue.length === 0) clear(place + tab);
+        else {
+          localStorage.setItem(LIFE + tab, String(Date.now())); // first: a queue without it counts as abandoned
+          localStorage.setItem(place + tab, JSON.stringify(queue));
+        }
+        shelf.kept = true;
+      } catch {
+        shelf.kept = false;
+      }
+    },
+    /** The keys of queues whose tab is gone. */
+    orphans() {
+      const own = ownOutboxes();
+      try {
+        return Object.keys(localStorage).filter((key) => {
+          if (!key.startsWith(place) || key === place + tab || taken.has(key)) return false;
+          const id = key.slice(place.length);
+          const mark = Number(localStorage.getItem(LIFE + id) ?? 0);
+          return (mark < 0 && own.includes(id)) || Date.now() - Math.abs(mark) > DEAD_MS;
+        });
+      } catch {
+        return [];
+      }
+    },
+    /** These queues are in ours now. Without room for our copy the old ones stay the only ones. */
+    take(keys) {
+      for (const key of keys) {
+        taken.add(key);
+        if (shelf.kept) clear(key);
+      }
+    },
+    /** The tab is left, or its component: whoever opens the subject next may take over at once.
+     * @param {Act[]} queue */
+    letGo(queue) {
+      try {
+        if (queue.length === 0) localStorage.removeItem(LIFE + tab);
+        else localStorage.setItem(LIFE + tab, String(-Date.now()));
+      } catch {
+        shelf.kept = false;
+      }
+    },
+  };
+  return shelf;
+}
