@@ -11,6 +11,7 @@ const pairText = (source, sink) => JSON.stringify([source, sink]);
 export const whyOf = ({ reasons, comment, is_gap }) => ({ reasons, comment, is_gap });
 export const NO_WHY = { reasons: [], comment: "", is_gap: false };
 
+/** @param {import("./types.d.ts").AdjudicationData} data @param {import("../desk/types.d.ts").Act[]} acts */
 export function viewOf(data, acts) {
   const rulings = new Map([...data.names, ...data.differences].map(({ key, ruling }) => [key, ruling]));
   const waiting = new Set(data.waiting);

@@ -5,8 +5,10 @@ const ECHO_MS = 5000; // the page's answer to a choice told here: it must not mo
 
 /** {tell(), hear(), share(), stop()}. @param {import("./types.d.ts").Canvas} c */
 export function createChoice(c) {
+  /** @type {string | null} */
   let told = null;
   let toldN = 0;
+  /** @type {string | null} */
   let heardChoice = null;
   /** @type {number | null} */
   let telling = null;
@@ -44,9 +46,9 @@ export function createChoice(c) {
     heardChoice = chosen;
     if (Date.now() - (echoes.get(chosen) ?? 0) < ECHO_MS) return;
     const found = c.data.nodes.find(({ id }) => id === chosen);
-    if (c.graph.view().edges.has(chosen)) chooseEdge(chosen);
+    if (chosen === null) c.ui.chosen = null;
+    else if (c.graph.view().edges.has(chosen)) chooseEdge(chosen);
     else if (found) Object.assign(c.ui, { chosen: { kind: "node", key: found.name }, proposal: null });
-    else if (chosen === null) c.ui.chosen = null;
     told = chosen;
   }
 

@@ -176,7 +176,7 @@ export type Canvas = Pick<
 > & {
   viewport: HTMLElement;
   content: HTMLElement;
-  data: any;
+  data: CanvasData;
   scene: Scene;
   ui: CanvasUi;
   setState(name: string, value: unknown): void;

@@ -2,7 +2,8 @@
 // words. Pure: values in, values out.
 
 /** The graph as it will be when the `waiting` acts are stored: {edges, lines: acts whose edges are not known yet,
- * loners: nodes without edges}. The state of an edge or node is "", "saving" or "gone". */
+ * loners: nodes without edges}. The state of an edge or node is "", "saving" or "gone".
+ * @param {import("./types.d.ts").EdgeListData} data @param {import("../desk/types.d.ts").Act[]} waiting */
 export function overlayOf({ nodes: stored, edges: drawn }, waiting) {
   const nodes = stored.map(([id, name]) => ({ id, name, state: "" }));
   const touched = new Set(drawn.flatMap((edge) => [edge.source, edge.sink]));
@@ -27,6 +28,7 @@ function changeEdge(edge, { kind, field, value }) {
   else if (kind === "edit_edge" && Object.hasOwn(edge, field)) Object.assign(edge, { [field]: value, state: "saving" });
 }
 
+/** @param {any} edge @param {import("../desk/types.d.ts").Act} act */
 function renameEnds(edge, { node, name }) {
   for (const end of ["source", "sink"]) {
     if (edge[end] !== node) continue;

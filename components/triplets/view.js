@@ -2,6 +2,7 @@
 
 import { VERDICT } from "./words.js";
 
+/** @param {import("./types.d.ts").TripletData} data @param {import("../desk/types.d.ts").Act[]} acts */
 export function viewOf(data, acts) {
   const view = {
     scores: new Map(Object.entries(data.scores)),
