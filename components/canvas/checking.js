@@ -84,7 +84,6 @@ export function createChecking(c) {
       return void c.draw();
     },
     sweep: () => (ui.sweep === null ? c.sweep.begin() : c.sweep.next()),
-    endSweep: () => c.sweep.end(),
     dismiss,
   };
 }

@@ -117,7 +117,6 @@ function createStepping(c) {
   ];
 
   return {
-    home: () => c.home(),
     pick(event) {
       if (ui.move !== null) return c.commands.putHere();
       const at = c.focused();

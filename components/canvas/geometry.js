@@ -42,30 +42,27 @@ export function borderPoint(box, x, y) {
 }
 
 /** @returns {Point[]} */
-function quadratic(from, control, to, steps = CURVE_STEPS) {
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const t = step / steps;
+function quadratic(from, control, to) {
+  return Array.from({ length: CURVE_STEPS + 1 }, (_, step) => {
+    const t = step / CURVE_STEPS;
     const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
     return [a * from[0] + b * control[0] + c * to[0], a * from[1] + b * control[1] + c * to[1]];
   });
 }
 
 /** @returns {Point[]} */
-function cubic(from, first, second, to, steps = CURVE_STEPS) {
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const t = step / steps;
+function cubic(...controls) {
+  return Array.from({ length: CURVE_STEPS + 1 }, (_, step) => {
+    const t = step / CURVE_STEPS;
     const parts = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
-    const along = (axis) =>
-      [from, first, second, to].reduce((sum, point, place) => sum + parts[place] * point[axis], 0);
+    const along = (axis) => controls.reduce((sum, point, place) => sum + parts[place] * point[axis], 0);
     return [along(0), along(1)];
   });
 }
 
 /** The place at `share` (0 to 1) of the length of a line through `points`, and the direction there in radians. */
 export function alongLine(points, share) {
-  const lengths = points
-    .slice(1)
-    .map((point, place) => Math.hypot(point[0] - points[place][0], point[1] - points[place][1]));
+  const lengths = points.slice(1).map(([x, y], place) => Math.hypot(x - points[place][0], y - points[place][1]));
   let left = clampTo(share, 0, 1) * lengths.reduce((sum, length) => sum + length, 0);
   let place = 0;
   while (place < lengths.length - 1 && left > lengths[place]) {

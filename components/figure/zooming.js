@@ -20,7 +20,7 @@ export function fitted(frame) {
   return { scale, x: (room.width - width * scale) / 2, y: (room.height - height * scale) / 2 };
 }
 
-export const allowedScale = (frame, scale) => clampTo(scale, fitScale(frame) * frame.min, fitScale(frame) * frame.max);
+const allowedScale = (frame, scale) => clampTo(scale, fitScale(frame) * frame.min, fitScale(frame) * frame.max);
 
 /** The nearest view that is allowed. The zoomed picture always covers the place it has when fitted: it cannot get lost,
  * every edge can be brought into the window, and zooming in from the fit about any of its points needs no correction.

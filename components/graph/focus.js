@@ -1,5 +1,6 @@
 // What is at full strength and what is in view, and the buttons and keys for it.
 
+import { boundsOf } from "../canvas/geometry.js";
 import { count as counted, make, pushButton } from "../desk/dom.js";
 import { announce, choose, numbersOf, pick, say } from "./figure.js";
 import { closeFind, onFindKey, openFind } from "./find.js";
@@ -195,15 +196,15 @@ function showPart(figure) {
 
 /** The box around nodes: left, top, right, bottom. */
 function surrounding(figure, ids) {
-  const boxes = ids
-    .map((id) => figure.network.body.nodes[id])
-    .map(({ x, y, shape }) => {
-      const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
-      return [x - w, y - h, x + w, y + h];
-    });
-  return [Math.min, Math.min, Math.max, Math.max].map((choice, k) =>
-    boxes.reduce((best, box) => choice(best, box[k]), boxes[0][k]),
-  );
+  const corners = ids.flatMap((id) => {
+    const { x, y, shape } = figure.network.body.nodes[id];
+    const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
+    return [
+      [x - w, y - h],
+      [x + w, y + h],
+    ];
+  });
+  return boundsOf(corners);
 }
 
 /** What the buttons take of the stage's height. */
