@@ -183,7 +183,10 @@ def _bounds(budget: BudgetSettings) -> dict[str, str]:
 def _hashes(hashes: Mapping[str, str]) -> None:
     st.markdown("**Hashes (SHA-256 of canonical JSON)**")
     st.dataframe(
-        {"Part": list(hashes), "Hash": [value or NO_VALUE for value in hashes.values()]},
+        {
+            "Part": ["settings" if part == "wanted" else part for part in hashes],
+            "Hash": [value or NO_VALUE for value in hashes.values()],
+        },
         hide_index=True,
         height="content",
         key=state.key(PAGE, "card.hashes"),
