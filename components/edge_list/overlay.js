@@ -23,6 +23,7 @@ export function overlayOf({ nodes: stored, edges: drawn }, waiting) {
   return { edges: [...edges.values()], lines, loners };
 }
 
+/** @param {any} edge @param {any} act */
 function changeEdge(edge, { kind, field, value }) {
   if (kind === "delete_edge") edge.state = "gone";
   else if (kind === "edit_edge" && Object.hasOwn(edge, field)) Object.assign(edge, { [field]: value, state: "saving" });
