@@ -13,6 +13,7 @@ from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.states import ItemStatus, ModelKind
 from core.words import counted, sentence_case
+from pages.runs import deviations
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from pages.runs.prompts import show_prompts
 from services.runs import reading
@@ -143,11 +144,7 @@ def _deviations(card: RunCard) -> None:
         return
     st.markdown(f"**Deviations from the protocol: {len(card.deviations):,}**")
     st.dataframe(
-        {
-            "Setting": [each.what for each in card.deviations],
-            "Protocol": [each.default for each in card.deviations],
-            "This run": [each.chosen for each in card.deviations],
-        },
+        deviations.columns(card.deviations),
         hide_index=True,
         key=state.key(PAGE, "card.deviations"),
     )

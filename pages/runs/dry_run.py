@@ -9,6 +9,7 @@ import streamlit as st
 from components import shell
 from components.widgets.number_table import number_table
 from core.words import counted, minus
+from pages.runs import deviations
 from pages.runs.form import FORM
 from pages.runs.parts import money, task_words, tokens
 from pages.runs.prompts import show_prompts
@@ -32,11 +33,7 @@ def show(plan: DryRun) -> None:
     if plan.deviations:
         with st.expander(f"Deviations from the protocol: {len(plan.deviations):,}"):
             st.dataframe(
-                {
-                    "Setting": [each.what for each in plan.deviations],
-                    "Protocol": [each.default for each in plan.deviations],
-                    "This run": [each.chosen for each in plan.deviations],
-                },
+                deviations.columns(plan.deviations),
                 hide_index=True,
                 key=FORM.key("plan.deviations"),
             )

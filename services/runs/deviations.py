@@ -11,17 +11,6 @@ from protocols.protocol import BenchmarkProtocol
 from services.runs.models import PlannedRequests, default_parameters
 from services.runs.settings import DeviationLine, RunConfig
 
-NAMES = {
-    "embedder": "vectors for comparable pairs",
-    "flip_rule": "false signs",
-    "logprobs": "log-probabilities",
-    "most_examples": "maximum examples",
-    "per_stratum": "triplets per year and domain",
-    "threshold": "minimum similarity",
-    "top_logprobs": "top log-probabilities",
-}
-"""Settings by the words in which a new run asks for them."""
-
 
 def deviations_of(
     protocol: BenchmarkProtocol, wanted: RunConfig, prompts: Mapping[str, Prompt], models: Sequence[PlannedRequests]
@@ -33,7 +22,7 @@ def deviations_of(
         settings |= {"seed": wanted.seed, "per_stratum": wanted.per_stratum}
         if any(task != "task1" for task in wanted.tasks):
             settings |= {
-                "embedder": "built-in vectors" if wanted.embedder in ("", LEXICAL) else wanted.embedder,
+                "embedder": wanted.embedder or LEXICAL,
                 "threshold": wanted.threshold,
                 "most_examples": wanted.most_examples,
                 "flip_rule": wanted.flip_rule,
@@ -80,7 +69,7 @@ def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[PlannedRequests
 
 
 def _words(name: str) -> str:
-    return NAMES.get(name, name.replace("_", " "))
+    return name.replace("_", " ")
 
 
 def _said(value: Any) -> str:

@@ -105,7 +105,7 @@ def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
     plain = call(store, "runs", "results", "1", "--form", "tex").stdout
     both = call(store, "runs", "results", "1", "--form", "tex", "--intervals").stdout
     assert "\\toprule" in plain and "always-plus & 25.0" in plain and "The intervals are in the CSV" in plain
-    assert re.search(r"always-plus & 25\.0.{1,6} \{\[\}[0-9.]+ to [0-9.]+.{1,6}\{\]\} ", both)
+    assert re.search(r"always-plus & 25\.0\S* \{\[\}[0-9.]+(?:–|--)[0-9.]+\S*\{\]\} ", both)
     assert "In square brackets: intervals" in both
 
 

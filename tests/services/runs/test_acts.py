@@ -173,12 +173,7 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
     )
     plan = planning.plan(people.researcher, wanted)
     assert plan.faults == () and [each.samples for each in plan.tasks] == [8, 12, 36]
-    assert {each.what for each in plan.deviations} == {
-        "false signs",
-        "minimum similarity",
-        "triplets per year and domain",
-        "vectors for comparable pairs",
-    }
+    assert {each.what for each in plan.deviations} == {"embedder", "flip rule", "per stratum", "threshold"}
     assert any("letters, not meanings" in each for each in plan.notices)
     run_id = start(people.researcher, wanted)
     made = reading.card(people.researcher, run_id)
