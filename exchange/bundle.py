@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath, PurePosixPath
 
 from core.errors import BadInput, BadRow, UnreadableFile
-from core.graphs.bounds import MOST_FAULTS, MOST_TOGETHER, too_many
+from core.graphs.bounds import MOST_FAULTS, MOST_GRAPHS, MOST_TOGETHER, too_many
 from core.graphs.graph import CausalGraph
 from exchange.archive import MOST_BYTES, ArchiveMember, open_archive
 from exchange.decode import decode_text
@@ -82,6 +82,8 @@ def _read_file(content: bytes, filename: str, answers: _Answers) -> tuple[Import
     if _holds_study(content, filename, answers.encoding):
         study = read_study(content, filename, encoding=answers.encoding)
         graphs = list(study.read)
+        if len(graphs) > MOST_GRAPHS:
+            raise too_many(filename, MOST_GRAPHS, "graphs")
         if study.loose or not graphs:
             graphs.append(ImportedGraph(graph=CausalGraph((), ()), faults=study.loose, title=stem))
         graphs[0] = replace(graphs[0], notices=study.notices + graphs[0].notices)
@@ -134,13 +136,16 @@ class _Total:
 
     def __init__(self, filename: str) -> None:
         self._file = filename
-        self._elements = self._rows = self._faults = 0
+        self._graphs = self._elements = self._rows = self._faults = 0
 
     def add(self, graphs: Iterable[ImportedGraph], place: str) -> None:
         for one in graphs:
+            self._graphs += 1
             self._elements += len(one.graph.nodes) + len(one.graph.edges)
             self._rows += one.rows
             self._faults += len(one.faults)
+        if self._graphs > MOST_GRAPHS:
+            raise too_many(self._file, MOST_GRAPHS, "graphs", place)
         if self._elements > MOST_TOGETHER:
             raise too_many(self._file, MOST_TOGETHER, "variables and edges together", place)
         if self._rows > 2 * MOST_TOGETHER:

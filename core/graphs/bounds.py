@@ -13,6 +13,8 @@ MOST_FAULTS = 10_000
 """Faulty rows of one file; with more it is not what it was taken for."""
 MOST_TOGETHER = 200_000
 """Nodes and edges of all graphs of a file: what one import may keep."""
+MOST_GRAPHS = 2_000
+"""Graphs of one file: each is looked at on a card or a line of its own, by the server that others work on."""
 MOST_LISTED = 1_000
 """Notices of one kind; how many more there are is said."""
 

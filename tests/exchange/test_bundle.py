@@ -175,3 +175,11 @@ def test_a_single_broken_file_is_refused_as_alone() -> None:
         read_bundle(b"left,right\n1,2\n", "a.csv")
     with pytest.raises(BadRow, match="not JSON"):
         read_bundle(b'{"graphs": [', "a.json")
+
+
+def test_a_file_of_more_graphs_than_a_person_looks_at_is_refused() -> None:
+    rows = "".join(f"p{number},f,a,x,y\n" for number in range(2_001))
+    table = ("paper_id,figure_label,annotator,source,sink\n" + rows).encode()
+    with pytest.raises(UnreadableFile, match=r"many.csv has more than 2,000 graphs; that is the most that is read"):
+        read_bundle(table, "many.csv")
+    assert len(read_bundle(table.rpartition(b"p2000")[0], "many.csv")) == 2_000
