@@ -261,7 +261,7 @@ def runs(browser: Browser, url: str) -> None:
         models.play({"latency_ms": 2500, "rules": [{"share": 0.04, "seed": 2, "times": 1, "fault": "server_error"}]})
         page.get_by_role("button", name="Start run").click()
         page.mouse.move(0, 0)
-        expect(page.get_by_text("What went wrong")).to_be_visible()
+        expect(page.get_by_role("heading", name="Errors")).to_be_visible()
         page.wait_for_timeout(500)
         save(page.screenshot(animations="disabled", caret="hide"), "run-live")  # it never stands still
         page.get_by_role("button", name="Pause").click()
@@ -337,7 +337,7 @@ def overlay_of(browser: Browser, url: str, store: Path) -> None:
     [(name, meant)] = case["alignment_r1"].items()
     choose_in(page, "Name in the prediction", name)
     expect(page.get_by_text(f"Near names: {meant}")).to_be_visible()  # offered first
-    page.get_by_role("button", name="Align", exact=True).click()
+    page.get_by_role("button", name="Align names", exact=True).click()
     expect(page.get_by_text("0 edges, 1 node")).to_be_visible()
     part(page, "Scores")
     keep(page, "overlay-qinba")
