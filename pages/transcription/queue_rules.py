@@ -49,7 +49,7 @@ def _form(viewer: Viewer, now: QueueSettings) -> None:
                 5,
                 "%d%%",
                 key=state.act_key(FORM, "share"),
-                help="One annotator transcribes each other figure.",
+                help="Each remaining figure gets one annotator.",
             )
         with seed:
             drawn = st.number_input("Random seed", 0, LARGEST_SEED, now.seed, key=state.act_key(FORM, "seed"))
