@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from components.desk.act_fields import Data, read_act, sign, text, truth, unreadable
 from components.desk.outbox import Act
 from core.adjudication.differences import Choice, Reason
 from core.errors import BadInput
 from core.graphs.alignment import NameClass
-from core.sign import EDGE_SIGNS, Sign
+from core.sign import Sign
 
 LONGEST_COMMENT = 5_000
 _LONGEST_KEY = 2_000
@@ -89,13 +90,7 @@ RulingAct = RuleAct | RuleName | Note | SetArrow | TakeBack | UndoRuling | RedoR
 
 def read_ruling_act(act: Act) -> RulingAct:
     """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
-    reader = _READERS.get(act.kind)
-    if reader is None:
-        raise BadInput(f"The desk sent an act that this version does not know: {act.kind}. Reload the page.")
-    return reader(act.data)
-
-
-Data = Mapping[str, Any]
+    return read_act(act, _READERS)
 
 
 def _rule(data: Data) -> RuleAct:
@@ -105,23 +100,18 @@ def _rule(data: Data) -> RuleAct:
 def _rule_name(data: Data) -> RuleName:
     reference, kind = data.get("reference"), data.get("name_class")
     return RuleName(
-        _text(data, "name"),
+        text(data, "name"),
         _one_of(Choice, data.get("choice"), "choice"),
-        None if reference is None else _text(data, "reference"),
+        None if reference is None else text(data, "reference"),
         None if kind is None else _one_of(NameClass, kind, "class of names"),
-        _text(data, "wording"),
+        text(data, "wording"),
         _why(data),
     )
 
 
 def _set_arrow(data: Data) -> SetArrow:
-    sign = data.get("sign")
-    if sign not in ("", *(each.value for each in EDGE_SIGNS)):
-        raise _bad('a sign is not "+", "-" or empty')
-    is_there, delay = _truth(data, "is_there"), _truth(data, "delay")
-    return SetArrow(
-        _text(data, "source"), _text(data, "sink"), is_there, Sign(sign) if sign else None, delay, _why(data)
-    )
+    is_there, delay = truth(data, "is_there"), truth(data, "delay")
+    return SetArrow(text(data, "source"), text(data, "sink"), is_there, sign(data, "sign"), delay, _why(data))
 
 
 _READERS: Mapping[str, Callable[[Data], RulingAct]] = {
@@ -138,14 +128,14 @@ _READERS: Mapping[str, Callable[[Data], RulingAct]] = {
 def _why(data: Data) -> Why:
     reasons = data.get("reasons")
     if not isinstance(reasons, list) or len(reasons) > len(Reason):
-        raise _bad("the reasons are not a short list")
+        raise unreadable("the reasons are not a short list")
     found = tuple(dict.fromkeys(_one_of(Reason, reason, "reason") for reason in reasons))
-    comment = _text(data, "comment")
+    comment = text(data, "comment")
     if len(comment) > LONGEST_COMMENT:
         raise BadInput(
             f"The comment has {len(comment):,} characters; at most {LONGEST_COMMENT:,} are kept. Shorten it."
         )
-    return Why(found, comment, _truth(data, "is_gap"))
+    return Why(found, comment, truth(data, "is_gap"))
 
 
 Word = TypeVar("Word", bound=StrEnum)
@@ -153,30 +143,12 @@ Word = TypeVar("Word", bound=StrEnum)
 
 def _one_of(words: type[Word], value: object, what: str) -> Word:
     if not isinstance(value, str) or value not in {word.value for word in words}:
-        raise _bad(f"an unknown {what}")
+        raise unreadable(f"an unknown {what}")
     return words(value)
 
 
 def _key(data: Data) -> str:
-    key = _text(data, "key")
+    key = text(data, "key")
     if not 0 < len(key) <= _LONGEST_KEY:
-        raise _bad("a difference without a key")
+        raise unreadable("a difference without a key")
     return key
-
-
-def _text(data: Data, field: str) -> str:
-    value = data.get(field)
-    if not isinstance(value, str):
-        raise _bad(f"{field} is not a text")
-    return value
-
-
-def _truth(data: Data, field: str) -> bool:
-    value = data.get(field)
-    if not isinstance(value, bool):
-        raise _bad(f"{field} is neither true nor false")
-    return value
-
-
-def _bad(why: str) -> BadInput:
-    return BadInput(f"The desk sent an act that cannot be read: {why}. Reload the page; nothing was changed.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from components.desk.act_fields import Data, read_act, text, unreadable
 from components.desk.outbox import Act
 from core.errors import BadInput
 
@@ -42,21 +42,15 @@ ScoringAct = Score | Comment | Skip | Submit
 
 def read_scoring_act(act: Act) -> ScoringAct:
     """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
-    reader = _READERS.get(act.kind)
-    if reader is None:
-        raise BadInput(f"The desk sent an act that this version does not know: {act.kind}. Reload the page.")
-    return reader(act.data)
-
-
-Data = Mapping[str, Any]
+    return read_act(act, _READERS)
 
 
 def _score(data: Data) -> Score:
-    criterion, value = _text(data, "criterion"), data.get("value")
+    criterion, value = text(data, "criterion"), data.get("value")
     if not 0 < len(criterion) <= _LONGEST_NAME:
-        raise _bad("a score without a criterion")
+        raise unreadable("a score without a criterion")
     if value is not None and (type(value) is not int or not 0 <= value <= HIGHEST):
-        raise _bad("a score that is not a small whole number")
+        raise unreadable("a score that is not a small whole number")
     return Score(criterion, value)
 
 
@@ -69,18 +63,7 @@ _READERS: Mapping[str, Callable[[Data], ScoringAct]] = {
 
 
 def _short(data: Data, field: str, what: str) -> str:
-    text = _text(data, field)
-    if len(text) > LONGEST_TEXT:
-        raise BadInput(f"The {what} has {len(text):,} characters; at most {LONGEST_TEXT:,} are kept. Shorten it.")
-    return text
-
-
-def _text(data: Data, field: str) -> str:
-    value = data.get(field)
-    if not isinstance(value, str):
-        raise _bad(f"{field} is not a text")
-    return value
-
-
-def _bad(why: str) -> BadInput:
-    return BadInput(f"The desk sent an act that cannot be read: {why}. Reload the page; nothing was changed.")
+    said = text(data, field)
+    if len(said) > LONGEST_TEXT:
+        raise BadInput(f"The {what} has {len(said):,} characters; at most {LONGEST_TEXT:,} are kept. Shorten it.")
+    return said

@@ -10,13 +10,15 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import state
+from components.canvas.acts import CanvasAct, read_canvas_act
 from components.desk.outbox import Act
 from components.desk.tab import DeskTab, Seeing, tab_key, tab_of
+from components.edge_list.acts import EdgeListAct, read_edge_list_act
 from core.errors import BadInput, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Receipt, Viewer
-from pages.transcription.canvas_acts import take_stroke
+from pages.transcription.applying import applied
 from services.transcription import proposals, transcribing
 from services.transcription.proposals import OpenProposals
 from services.transcription.transcribing import Transcription
@@ -24,6 +26,8 @@ from services.transcription.transcribing import Transcription
 PAGE = "transcription"
 FAILED = state.key(PAGE, "failed")
 """Why the last act of a button failed, until it is said."""
+
+TranscriptionAct = CanvasAct | EdgeListAct
 
 NOTHING_OFFERED = OpenProposals((), (), "vector", "", "")
 
@@ -93,48 +97,30 @@ def take_acts(viewer: Viewer, assignment_id: str, desk: str, canvas: str = "") -
     held: TranscriptionTab = st.session_state[tab_key(PAGE, assignment_id)]
     with held.ledger.turn():
         held.notices = ()
-        hands = {desk: _apply} | ({canvas: take_stroke} if canvas else {})
-        readers = {key: partial(_in_hand, hand, viewer, assignment_id, held) for key, hand in hands.items()}
-        held.apply_acts(readers, _do)
+        readers: dict[str, Callable[[Act], TranscriptionAct]] = {desk: partial(_from_list, held)}
+        if canvas:
+            readers[canvas] = partial(_from_canvas, held)
+        held.apply_acts(readers, partial(_applied, viewer, assignment_id, held))
 
 
-def _in_hand(
-    hand: Callable[..., Receipt | None], viewer: Viewer, assignment_id: str, held: TranscriptionTab, act: Act
-) -> Callable[..., Receipt | None]:
-    held.answers = "list" if hand is _apply else "canvas"
-    return partial(hand, viewer, assignment_id, act, held)
+def _from_list(held: TranscriptionTab, act: Act) -> EdgeListAct:
+    held.answers = "list"
+    return read_edge_list_act(act)
 
 
-def _do(hand: Callable[..., Receipt | None], /, *, seen: int, act_id: str) -> Receipt | None:
-    return hand(seen=seen, act_id=act_id)
+def _from_canvas(held: TranscriptionTab, act: Act) -> CanvasAct:
+    held.answers = "canvas"
+    if held.box is None:
+        raise BadInput("The figure is not open in this tab. Reload the page.")
+    return read_canvas_act(act, held.box)
 
 
-def _apply(viewer: Viewer, assignment_id: str, act: Act, held: TranscriptionTab, **to: Any) -> Receipt | None:
-    data = act.data
-    edge_id = str(data.get("edge_id", ""))
-    node = str(data.get("node", data.get("node_id", "")))  # an act kept from the version before names it by its id
-    if act.kind == "lines":
-        text, pasted = str(data.get("text", "")), bool(data.get("pasted"))
-        outcome = transcribing.add_lines(viewer, assignment_id, text, pasted=pasted, **to)
-        held.notices = (*held.notices, *outcome.notices)
-        return outcome.receipt
-    if act.kind == "edit_edge":
-        field_name = str(data.get("field", ""))
-        return transcribing.edit_edge(viewer, assignment_id, edge_id, field_name, data.get("value"), **to)
-    if act.kind == "delete_edge":
-        return transcribing.remove_edge(viewer, assignment_id, edge_id, **to)
-    if act.kind == "rename_node":
-        return transcribing.rename_node(viewer, assignment_id, node, str(data.get("name", "")), **to)
-    if act.kind == "delete_node":
-        return transcribing.remove_node(viewer, assignment_id, node, **to)
-    if act.kind == "undo":
-        return transcribing.undo(viewer, assignment_id, **to)
-    if act.kind == "redo":
-        return transcribing.redo(viewer, assignment_id, **to)
-    if act.kind == "drop_fault":
-        transcribing.drop_fault(viewer, assignment_id, str(data.get("text", "")))
-        return None
-    raise BadInput(f"The edge list sent an act that this version does not know: {act.kind}. Reload the page.")
+def _applied(
+    viewer: Viewer, assignment_id: str, held: TranscriptionTab, act: TranscriptionAct, /, **to: Any
+) -> Receipt | None:
+    receipt, notices = applied(viewer, assignment_id, act, **to)
+    held.notices = (*held.notices, *notices)
+    return receipt
 
 
 # --- acts of buttons --------------------------------------------------------------------------------------------

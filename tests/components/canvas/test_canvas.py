@@ -15,22 +15,17 @@ from components.canvas.acts import (
     Attest,
     CanvasAct,
     Connect,
-    DeleteEdge,
-    DeleteNode,
-    EditEdge,
     MoveNode,
     NotAVariable,
     PlaceNode,
-    RedoAct,
     Refuse,
-    RenameNode,
     ReverseEdge,
-    UndoAct,
     read_canvas_act,
 )
 from components.canvas.canvas import CanvasChoice, canvas, read_choice
 from components.canvas.keys import KEY_TABLE
 from components.desk.desk_state import DeskState
+from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, RedoAct, RenameNode, UndoAct
 from components.desk.outbox import Act, ActLedger, read_acts
 from components.figure.crop import Crop
 from core.errors import BadInput, EdgewiseError, InvalidName
@@ -119,7 +114,7 @@ EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
         ("connect", {"source": "A", "sink": "B", "sign": "mixed", "delay": False}),
         ("connect", {"source": "A", "sink": "B", "sign": None, "delay": False}),
         ("connect", {"source": "A", "sink": "B", "sign": "", "delay": 1}),
-        ("edit_edge", EDGE | {"field": "note", "value": "x"}),
+        ("edit_edge", EDGE | {"field": "note", "value": 7}),
         ("edit_edge", EDGE | {"field": "flag", "value": "wrong"}),
         ("edit_edge", EDGE | {"field": "flag", "value": []}),
         ("edit_edge", EDGE | {"field": "sign", "value": True}),
@@ -136,7 +131,7 @@ EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
     ],
 )
 def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=r"The canvas sent .+ Reload the page"):
+    with pytest.raises(BadInput, match=r"The desk sent .+ Reload the page"):
         read(kind, **data)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from components.canvas import acts, canvas
@@ -62,13 +60,9 @@ def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
     assert unlike("canvas", "CanvasActs", {**ACTS, "place_node": {**ACTS["place_node"], "box": None}}, ACTS) == []
-    assert set(ACTS) == set(acts._READERS)
-    for kind, data in ACTS.items():
-        assert fields_read(partial(read, kind), data) == fields_of("canvas", "CanvasActs", kind), kind
-
-
-def read(kind: str, data: acts.Data) -> object:
-    return acts._READERS[kind](data, BOX)
+    assert set(ACTS) == set(acts.readers(BOX))
+    for kind, read in acts.readers(BOX).items():
+        assert fields_read(read, ACTS[kind]) == fields_of("canvas", "CanvasActs", kind), kind
 
 
 def test_the_choice_is_read_as_it_is_declared() -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
-from unittest.mock import MagicMock
 
 import pytest
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act, ActLedger
-from components.edge_list import edge_desk
+from components.desk.outbox import ActLedger
+from components.edge_list import acts, edge_desk
 from core.errors import InvalidGraph
 from core.graphs import edits
 from core.graphs.edge import EdgeFlag
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.sign import Sign
-from pages.transcription import acts
-from tests.components.declared import Noted, fields_of, unlike
+from tests.components.declared import fields_of, fields_read, unlike
 
 ACTS: dict[str, dict[str, Any]] = {
     "lines": {"text": "A -> B", "pasted": False},
@@ -51,14 +49,11 @@ def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> Non
     assert unlike("edge_list", "EdgeListData", data) == []
 
 
-def test_every_act_has_the_fields_that_python_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_act_has_the_fields_that_python_reads() -> None:
     assert unlike("edge_list", "EdgeListActs", ACTS) == []
-    monkeypatch.setattr(acts, "transcribing", MagicMock())
-    for kind, data in ACTS.items():
-        sent = Noted(data)
-        acts._apply(MagicMock(), "work", Act("a1", 1, kind, sent), MagicMock(notices=()), seen=1, act_id="a1")
-        # Which edge and which node is asked of every act, and of acts kept from the version before the node's id.
-        assert sent.read - {"edge_id", "node", "node_id"} <= fields_of("edge_list", "EdgeListActs", kind) <= sent.read
+    assert set(ACTS) == set(acts._READERS)
+    for kind, read in acts._READERS.items():
+        assert fields_read(read, ACTS[kind]) == fields_of("edge_list", "EdgeListActs", kind), kind
 
 
 def test_the_fields_of_an_edge_that_scripts_edit_are_those_that_a_graph_takes() -> None:

@@ -97,7 +97,7 @@ def test_typed_lines_are_numbered_edges_first_then_their_ends_then_lone_nodes(
     memory: dict[str, Any], people: SimpleNamespace, work: str
 ) -> None:
     typed = 'A -> B (+)\nB -> C\nA -> B (+)\nA -> C\n"Z"'  # the line that stands twice is one edge
-    send(memory, people.annotator, work, desk=[act(1, "lines", text=typed)])
+    send(memory, people.annotator, work, desk=[act(1, "lines", text=typed, pasted=False)])
     nodes, drawn = ids(record(people.annotator, work))
     made = [id_within(act_id(1), number) for number in range(11)]
     assert drawn == {"A > B +": made[1], "B > C ": made[2], "A > C ": made[3]}
@@ -137,7 +137,7 @@ def test_another_act_that_would_make_the_same_with_the_same_ids_is_harmless(
     [
         {"kind": "connect", "source": "C", "sink": "D", "sign": "", "delay": False},
         {"kind": "place_node", "name": "C", "x": 100, "y": 100, "box": None, "origin": "drawn"},
-        {"kind": "lines", "text": "C -> D"},
+        {"kind": "lines", "text": "C -> D", "pasted": False},
     ],
 )
 @pytest.mark.parametrize("whose", ["theirs", "own"])

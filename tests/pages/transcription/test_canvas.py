@@ -79,7 +79,7 @@ def test_acts_of_desk_and_canvas_are_applied_in_the_one_order_in_which_they_were
     memory: dict[str, Any], people: SimpleNamespace, work: str
 ) -> None:
     first = act("connect", source="Rain", sink="Harvest", sign="+", delay=False)
-    second = act("lines", text="Harvest -> Income")
+    second = act("lines", text="Harvest -> Income", pasted=False)
     third = act("undo")
     fourth = act("connect", source="Harvest", sink="Price", sign="", delay=True)
     kept = send(memory, people.annotator, work, desk=[second, third], canvas=[first, fourth])

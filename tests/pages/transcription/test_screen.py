@@ -12,7 +12,7 @@ from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 from uuid_utils import uuid7
 
-from components.desk.outbox import Act, ActLedger
+from components.desk.outbox import ActLedger
 from components.widgets.edge_tables import version_rows
 from components.widgets.work_list import PER_PAGE
 from core.errors import SignedOut, StoreTrouble
@@ -287,7 +287,11 @@ def test_acts_are_applied_in_order_once_and_answered(
     memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, sqlite_study: Study
 ) -> None:
     work = begin(people.annotator, a_figure.id)
-    acts = (act("lines", text="Rain -> Harvest"), act("lines", text="Harvest -> Income"), act("undo"))
+    acts = (
+        act("lines", text="Rain -> Harvest", pasted=False),
+        act("lines", text="Harvest -> Income", pasted=False),
+        act("undo"),
+    )
     for _again in range(2):
         kept = send(memory, people.annotator, work, *acts)
     assert kept.seen == 4
@@ -301,7 +305,7 @@ def test_a_stale_copy_keeps_the_act_unanswered_until_the_person_goes_on(
 ) -> None:
     work = begin(people.annotator, a_figure.id)
     transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=new_act())
-    waiting = act("lines", text="Harvest -> Income")
+    waiting = act("lines", text="Harvest -> Income", pasted=False)
     kept = send(memory, people.annotator, work, waiting)
     assert kept.is_stale
     assert kept.ledger.done == frozenset()
@@ -339,7 +343,7 @@ def test_an_act_of_an_ended_session_stays_in_the_browser(
 ) -> None:
     work = begin(people.annotator, a_figure.id)
     access.sign_out_everywhere(people.annotator, act_id=new_act())
-    kept = send(memory, people.annotator, work, act("lines", text="Rain -> Harvest"))
+    kept = send(memory, people.annotator, work, act("lines", text="Rain -> Harvest", pasted=False))
     assert kept.ledger.done == frozenset()
     assert "signed out" in kept.trouble
 
@@ -355,11 +359,11 @@ def test_acts_behind_one_that_could_not_be_kept_wait_with_it(
     work = begin(people.annotator, a_figure.id)
     tried: list[str] = []
 
-    def fail(_viewer: Viewer, _id: str, sent: Act, _held: TranscriptionTab, **_to: object) -> None:
-        tried.append(sent.id)
+    def fail(_viewer: Viewer, _id: str, _said: object, /, *, seen: int, act_id: str) -> None:
+        tried.append(act_id)
         raise error
 
-    monkeypatch.setattr(transcription_acts, "_apply", fail)
+    monkeypatch.setattr(transcription_acts, "applied", fail)
     first, second = act("undo"), act("undo")
     kept = send(memory, people.annotator, work, first, second)
     assert tried == [first["id"]]
