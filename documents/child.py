@@ -31,7 +31,8 @@ def take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def limit_process(limits: Limits) -> None:
-    """Bound memory and file size and forbid core dumps, before any parser is imported."""
+    """Bound memory and file size, forbid core dumps and stand back, before any parser is imported."""
+    os.nice(limits.niceness)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.max_file_bytes, limits.max_file_bytes))
     if sys.platform == "linux":  # macOS refuses to bound the address space

@@ -13,7 +13,8 @@ POINTS_PER_INCH = 72
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """`cpu_s` and `wall_s` bound one request; `memory_bytes` bounds a child's whole address space, of which the
-    PDF library takes about 0.4 GB before it opens anything; `max_answer_bytes` bounds what a child may answer."""
+    PDF library takes about 0.4 GB before it opens anything; `max_answer_bytes` bounds what a child may answer;
+    `niceness` is how far a child stands back for everybody else on a busy machine (0 to 19, as in nice(2))."""
 
     max_bytes: int = 50 * MEGABYTE
     max_pages: int = 500
@@ -23,6 +24,7 @@ class Limits:
     memory_bytes: int = 1_500 * MEGABYTE
     max_file_bytes: int = 100 * MEGABYTE
     max_answer_bytes: int = 200 * MEGABYTE
+    niceness: int = 0
 
     def as_json(self) -> str:
         return json.dumps(asdict(self))

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ tasks = {
     "environment": lambda arguments, content: (dict(os.environ), b""),
     "pid": lambda arguments, content: ({"pid": os.getpid()}, b""),
     "flood": lambda arguments, content: ({}, bytes(arguments["bytes"])),
+    "niceness": lambda arguments, content: ({"niceness": os.nice(0)}, b""),
     "core": lambda arguments, content: ({"core": list(resource.getrlimit(resource.RLIMIT_CORE))}, b""),
 }
 limits = Limits.from_json(sys.argv[1])
@@ -186,6 +188,12 @@ def test_a_child_can_be_started_ahead_of_its_first_call(start: Callable[..., Poo
 
 def test_no_core_dump_is_written(start: Callable[..., Pool]) -> None:
     assert start(size=1).call("core").values == {"core": [0, 0]}
+
+
+def test_a_child_stands_back_as_far_as_its_limits_say() -> None:
+    own = os.nice(0)
+    with Pool(replace(QUICK, niceness=3), 1, program=PROGRAM, prestart=0) as pool:
+        assert pool.call("niceness").values == {"niceness": min(own + 3, 19)}
 
 
 def test_children_do_not_inherit_secrets(start: Callable[..., Pool], monkeypatch: pytest.MonkeyPatch) -> None:
