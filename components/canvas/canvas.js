@@ -7,7 +7,7 @@ import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
 import { createAround, describe } from "./around.js";
 import { createChoice } from "./choice.js";
-import { createCommands } from "./commands.js";
+import { createCommands } from "./commands/commands.js";
 import { createDrawing } from "./drawing.js";
 import { createGraph } from "./graph.js";
 import { HINT_LETTERS, typeHint } from "./hints.js";

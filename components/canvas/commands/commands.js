@@ -1,15 +1,15 @@
 // What a person can do on the canvas, whatever it is done with: each key, click and button ends in one of these.
 
-import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../figure/panzoom.js";
+import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../../figure/panzoom.js";
 import { createChecking } from "./checking.js";
 import { createEdges } from "./edges.js";
-import { ARROWS, centreOf, neighbourOf } from "./geometry.js";
+import { ARROWS, centreOf, neighbourOf } from "../geometry.js";
 import { createMending } from "./mending.js";
 import { createNaming } from "./naming.js";
 import { createPicking } from "./picking.js";
 
 /** The commands on the canvas; those that keys set off are named as in the table of keys. They call each other by `c.commands`.
- * @param {import("./types.d.ts").Canvas} c */
+ * @param {import("../types.d.ts").Canvas} c */
 export const createCommands = (c) => ({
   ...createPicking(c),
   ...createEdges(c),
@@ -20,13 +20,13 @@ export const createCommands = (c) => ({
   ...createStepping(c),
 });
 
-/** @param {import("./types.d.ts").Canvas} c */
+/** @param {import("../types.d.ts").Canvas} c */
 const nodeHere = (c) => {
   const place = c.here();
   return place !== null && c.graph.view().nodes.has(place.name) ? place : null;
 };
 
-/** Moving, renaming and removing what is chosen; undo; the menu of a name. @param {import("./types.d.ts").Canvas} c */
+/** Moving, renaming and removing what is chosen; undo; the menu of a name. @param {import("../types.d.ts").Canvas} c */
 function createMoving(c) {
   const { ui } = c;
 
@@ -102,7 +102,7 @@ function createMoving(c) {
   };
 }
 
-/** Going about by keys, and putting away what was begun. @param {import("./types.d.ts").Canvas} c */
+/** Going about by keys, and putting away what was begun. @param {import("../types.d.ts").Canvas} c */
 function createStepping(c) {
   const { ui } = c;
 

@@ -1,10 +1,10 @@
 // Checking: proposals one after the other, and the sweep. Part of the commands of the canvas.
 
-import { count } from "../desk/dom.js";
-import { idWithin } from "../desk/uuid7.js";
-import { spokenLine } from "./paint.js";
+import { count } from "../../desk/dom.js";
+import { idWithin } from "../../desk/uuid7.js";
+import { spokenLine } from "../paint.js";
 
-/** The commands about proposals and attestation. @param {import("./types.d.ts").Canvas} c */
+/** The commands about proposals and attestation. @param {import("../types.d.ts").Canvas} c */
 export function createChecking(c) {
   const { ui } = c;
   const view = () => c.graph.view();

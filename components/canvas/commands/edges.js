@@ -1,10 +1,10 @@
 // Edges: one is chosen, and its sign, delay and flag are set, or it is removed. Part of the commands of the canvas.
 
-import { signWord, spokenLine } from "./paint.js";
+import { signWord, spokenLine } from "../paint.js";
 
 const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };
 
-/** The commands about drawn edges. @param {import("./types.d.ts").Canvas} c */
+/** The commands about drawn edges. @param {import("../types.d.ts").Canvas} c */
 export function createEdges(c) {
   const { ui } = c;
   const edges = () => c.graph.view().edges;

@@ -1,9 +1,9 @@
 // Picking: a name becomes the source, or the sink of the source that waits, and an edge is drawn. Part of the commands.
 
-import { foldName } from "../desk/names.js";
-import { signWord } from "./paint.js";
+import { foldName } from "../../desk/names.js";
+import { signWord } from "../paint.js";
 
-/** The commands about picking and drawing. @param {import("./types.d.ts").Canvas} c */
+/** The commands about picking and drawing. @param {import("../types.d.ts").Canvas} c */
 export function createPicking(c) {
   const { ui } = c;
   const sourceNow = () => ui.armed ?? c.sweepName();

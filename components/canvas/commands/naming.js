@@ -1,10 +1,10 @@
 // Names: take a printed one, write a new one, rename, move and remove. Part of the commands of the canvas.
 
-import { count } from "../desk/dom.js";
-import { foldName } from "../desk/names.js";
-import { centreOf } from "./geometry.js";
+import { count } from "../../desk/dom.js";
+import { foldName } from "../../desk/names.js";
+import { centreOf } from "../geometry.js";
 
-/** The commands about names; picking is `c.commands.pickName`. @param {import("./types.d.ts").Canvas} c */
+/** The commands about names; picking is `c.commands.pickName`. @param {import("../types.d.ts").Canvas} c */
 export function createNaming(c) {
   const { ui } = c;
   const view = () => c.graph.view();
@@ -18,7 +18,7 @@ export function createNaming(c) {
     return null;
   }
 
-  /** @param {import("./types.d.ts").Place} place A printed one. */
+  /** @param {import("../types.d.ts").Place} place A printed one. */
   function placeWord({ name, word }) {
     const [x, y] = centreOf(word.box);
     const box = c.clipped(word.box);
@@ -60,7 +60,7 @@ export function createNaming(c) {
     c.focusOn("node", made);
   }
 
-  /** @param {{point?: import("./types.d.ts").At | null, from?: any, value?: string, label?: string}} asked */
+  /** @param {{point?: import("../types.d.ts").At | null, from?: any, value?: string, label?: string}} asked */
   function openNames({ point = null, from = null, value = "", label = "Node name" }) {
     const box = point === null ? null : [point.x, point.y, point.x, point.y];
     c.nameBox.open({

@@ -1,7 +1,7 @@
 // Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the commands of the canvas.
 
-import { alongLine } from "./geometry.js";
-import { arrowText } from "./paint.js";
+import { alongLine } from "../geometry.js";
+import { arrowText } from "../paint.js";
 
 const GRIP_BACK = 3; // units of the figure between a line's end and the ring that is dragged, so that names stay free
 
@@ -14,7 +14,7 @@ function gripsOf({ curve, points }, unit) {
   return [ring("source", share), ring("sink", 1 - share)];
 }
 
-/** The commands about mending. @param {import("./types.d.ts").Canvas} c */
+/** The commands about mending. @param {import("../types.d.ts").Canvas} c */
 export function createMending(c) {
   const { ui } = c;
   const view = () => c.graph.view();
