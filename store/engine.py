@@ -25,7 +25,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, StoreTrouble
 from store import json_values
-from store.deadline import Deadline
+from store.sqlite.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
 BUSY = "Busy, not saved: another program holds the store. Try again."

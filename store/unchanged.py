@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from store.deadline import Deadline
+from store.sqlite.deadline import Deadline
 from store.sqlite.file import connected
 from store.tables import metadata
 

@@ -23,9 +23,9 @@ from services.backups.comparing import BackupComparison, compare_with_last
 from services.backups.scratch import clear_leftovers, scratch
 from services.backups.soundness import examine
 from services.study import Study
-from store.definitions import Foreign
 from store.files import sha256_of_file
 from store.migrate import NEWEST
+from store.sqlite.definitions import Foreign
 from store.sqlite.disk import is_no_room
 from store.sqlite.file import DATABASE_ERRORS
 from store.unchanged import RecordedAct, last_act

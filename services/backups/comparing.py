@@ -7,9 +7,9 @@ from pathlib import Path
 
 from core.errors import BadInput, StoreTrouble
 from services.backups.archive import DATABASE, opened_backup
-from store.deadline import Deadline
-from store.definitions import foreign_definition
 from store.migrate import NEWEST
+from store.sqlite.deadline import Deadline
+from store.sqlite.definitions import foreign_definition
 from store.sqlite.file import DATABASE_ERRORS
 from store.unchanged import RecordedAct, faults_since, holds_act
 

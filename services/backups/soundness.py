@@ -14,13 +14,14 @@ from sqlmodel import Session
 from core.errors import StoreTrouble
 from core.papers.releases import faults_of
 from runs.endpoint.request import hash_of
-from store import releases, soundness
-from store.deadline import Deadline, is_broken_off
-from store.definitions import Foreign, foreign_definition, lost_definitions
+from store import releases
 from store.engine import Store
 from store.migrate import NEWEST, migrate
-from store.soundness import UNREADABLE, rows_of
+from store.sqlite import soundness
+from store.sqlite.deadline import Deadline, is_broken_off
+from store.sqlite.definitions import Foreign, foreign_definition, lost_definitions
 from store.sqlite.file import DATABASE_ERRORS
+from store.sqlite.soundness import UNREADABLE, rows_of
 from store.tables import metadata
 
 

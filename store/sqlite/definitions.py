@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from sqlalchemy import create_engine
 
-from store.deadline import Deadline
 from store.migrate import VERSION_TABLE, alembic_config, refuse_unknown
 from store.sqlite import file as sqlite_file
+from store.sqlite.deadline import Deadline
 
 LONGEST_NAME = 80
 _OWN = (

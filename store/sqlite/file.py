@@ -12,7 +12,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from store.deadline import Deadline
+from store.sqlite.deadline import Deadline
 
 _LOCK_BYTES = (2**30 + 2, 510)
 """Where SQLite locks a database's file for reading: from, how many bytes. Held as long as a log-keeping connection

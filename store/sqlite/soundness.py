@@ -17,9 +17,9 @@ from sqlmodel import Session
 
 from core.errors import EdgewiseError
 from store import history, json_values
-from store.deadline import Deadline, is_broken_off
 from store.graphs import graphs
 from store.sqlite import file as sqlite_file
+from store.sqlite.deadline import Deadline, is_broken_off
 from store.sqlite.disk import is_no_room
 from store.tables import metadata
 

@@ -19,7 +19,7 @@ from services.backups.restoring import restore
 from services.people import identities
 from services.study import Study, open_study, use_study
 from services.transcription import guidelines, transcribing
-from store.deadline import Deadline
+from store.sqlite.deadline import Deadline
 from store.tables import metadata, new_id
 from store.unchanged import RULES
 from tests.services.backup_parts import Members, draw, flip, manifest_with, rewritten

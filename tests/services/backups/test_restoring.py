@@ -24,9 +24,9 @@ from services.backups.scratch import scratch
 from services.backups.soundness import examine
 from services.study import Study, open_study
 from services.transcription import transcribing
-from store import deadline
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config
+from store.sqlite import deadline
 from store.sqlite import file as sqlite_file
 from store.sqlite import lock as file_lock
 from store.tables import FileRow, new_id

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import StoreTrouble
-from store.definitions import foreign_definition, lost_definitions
 from store.engine import Store
 from store.migrate import NEWEST, migrate
+from store.sqlite.definitions import foreign_definition, lost_definitions
 
 
 @pytest.fixture
