@@ -155,7 +155,7 @@ def _without_password(found: re.Match[str]) -> str:
 
 def door_link(text: str, href: str, *, name: str = "link") -> None:
     """A link in this tab to one of the doors (Streamlit's links open another)."""
-    _doors(key=f"doors.{name}", data={"href": href, "text": text}, height="content")
+    _doors(key=f"doors.{name}", data={"href": href, "text": text, "fields": None}, height="content")
 
 
 def sign_out_button(viewer: Viewer) -> None:
