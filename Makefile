@@ -33,7 +33,8 @@ check: $(VENV)/.dev $(TOOLS)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(NODE) $(TOOLS)/typescript/bin/tsc -p tests/node
+	$(BIN)/python -m tests.components.crossing
+	$(NODE) $(TOOLS)/typescript/bin/tsc -p tests/node/tsconfig.crossing.json
 	$(PRETTIER) --check
 	$(NODE) $(TOOLS)/eslint/bin/eslint.js -c tests/node/eslint.config.js components tests/components tests/browser
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot 'tests/components/**/*.test.js'

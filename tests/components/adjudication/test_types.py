@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-
-import pytest
+from typing import Any
 
 from components.adjudication import acts, desk
 from components.desk.desk_state import DeskState
@@ -14,7 +13,8 @@ from core.adjudication.differences import Choice, Difference, Kind, NameQuestion
 from core.graphs.alignment import NameClass
 from core.papers.pages import Box
 from core.sign import Sign
-from tests.components.declared import fields_of, fields_read, unlike
+from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.noted import fields_read
 
 BOX = Box(0, 0, 10, 10)
 WHY = {"reasons": ["overlooked"], "comment": "", "is_gap": False}
@@ -46,8 +46,17 @@ ACTS = {
 }
 
 
-def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "_mount", lambda **mounted: mounted["data"])
+def samples() -> list[Sample]:
+    given = mounted(desk, "_mount", place)
+    return [
+        ("adjudication.AdjudicationData", given.data),
+        ("adjudication.AdjudicationActs", ACTS),
+        ("adjudication.AdjudicationState", given.told(outbox=OUTBOX, finish=1)),
+        ("Record<adjudication.Choice, true>", {choice.value: True for choice in Choice}),
+    ]
+
+
+def place() -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
@@ -57,7 +66,7 @@ def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> Non
     found = Difference(
         key=KEY, kind=Kind.EDGE, source="Rain", sink="Harvest", a=((Sign.MINUS, False),), b=((None, True),)
     )
-    data = desk.ruling_desk(
+    return desk.ruling_desk(
         "desk",
         Crop("/picture/1", 100, 50, "A figure"),
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
@@ -70,13 +79,11 @@ def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> Non
         waiting=[KEY],
         on_acts=lambda: None,
     )
-    assert unlike("adjudication", "AdjudicationData", data) == []
+
+
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
 
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
-    assert unlike("adjudication", "AdjudicationActs", ACTS) == []
-    assert set(ACTS) == set(acts._READERS)
-    for kind, data in ACTS.items():
-        assert fields_read(acts._READERS[kind], data) == fields_of("adjudication", "AdjudicationActs", kind), kind
-    for choice in Choice:
-        assert unlike("adjudication", "Choice", choice.value) == []
+    assert fields_read(acts._READERS, ACTS) == {kind: set(data) for kind, data in ACTS.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
 from components.canvas import acts, canvas
 from components.desk.desk_state import DeskState
@@ -11,7 +11,8 @@ from components.figure.crop import Crop
 from core.graphs.edge import EdgeFlag
 from core.papers.pages import Box
 from core.sign import Sign
-from tests.components.declared import fields_of, fields_read, unlike
+from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.noted import fields_read
 
 BOX = Box(0, 0, 10, 10)
 COURSE = ((0.0, 0.0), (5.0, 5.5))
@@ -32,14 +33,25 @@ ACTS = {
     "undo": {},
     "redo": {},
 }
+CHOICE = {"id": "n1", "n": 3}
 
 
-def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(canvas, "_mount", lambda **mounted: mounted["data"])
+def samples() -> list[Sample]:
+    given = mounted(canvas, "_mount", place)
+    return [
+        ("canvas.CanvasData", given.data),
+        ("canvas.CanvasActs", ACTS),
+        ("canvas.CanvasActs", {**ACTS, "place_node": {**ACTS["place_node"], "box": None}}),
+        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice=CHOICE)),
+        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice={**CHOICE, "id": None})),
+    ]
+
+
+def place() -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
-    data = canvas.canvas(
+    return canvas.canvas(
         "canvas",
         Crop("/picture/1", 100, 50, "A figure"),
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
@@ -55,18 +67,15 @@ def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> Non
         sweep="",
         on_acts=lambda: None,
     )
-    assert unlike("canvas", "CanvasData", data) == []
+
+
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
 
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
-    assert unlike("canvas", "CanvasActs", {**ACTS, "place_node": {**ACTS["place_node"], "box": None}}, ACTS) == []
-    assert set(ACTS) == set(acts.readers(BOX))
-    for kind, read in acts.readers(BOX).items():
-        assert fields_read(read, ACTS[kind]) == fields_of("canvas", "CanvasActs", kind), kind
+    assert fields_read(acts.readers(BOX), ACTS) == {kind: set(data) for kind, data in ACTS.items()}
 
 
 def test_the_choice_is_read_as_it_is_declared() -> None:
-    outbox = {"tab": "t", "attempt": 1, "acts": [{"id": "a", "seq": 1, "kind": "undo"}]}
-    choice = {"id": "n1", "n": 3}
-    assert unlike("canvas", "CanvasState", {"outbox": outbox, "choice": choice}) == []
-    assert canvas.read_choice(choice, {"n1"}) == canvas.CanvasChoice("n1", 3)
+    assert canvas.read_choice(CHOICE, {"n1"}) == canvas.CanvasChoice("n1", 3)

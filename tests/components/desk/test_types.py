@@ -1,25 +1,38 @@
-"""What the scripts of the kit declare of active time is what Python gives and takes.
+"""What the scripts of the kit declare of active time and of an outbox is what Python gives and takes.
 
 What every desk is given (`DeskStanding`) is a part of each desk's data, and compared with that.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from components.desk import activity
-from tests.components.declared import unlike
+from components.desk.outbox import Act, read_acts
+from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
 
 ACT_ID = "0198c0de-0000-7000-8000-000000000001"
+REPORT = {"id": ACT_ID, "subject": "work", "seconds": 2.5, "attempt": 1}
 
 
-def test_active_time_is_given_and_read_as_it_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[dict[str, Any]] = []
-    monkeypatch.setattr(activity, "_mount", lambda *, data, **_: given.append(data))
+def samples() -> list[Sample]:
+    given = mounted(activity, "_mount", place)
+    return [
+        ("desk.ActivityData", given.data),
+        ("desk.ActivityState", given.told(report=REPORT)),
+        ("desk.Outgoing", OUTBOX),
+    ]
+
+
+def place() -> None:
     activity.activity(key="time", subject="work", answered=[ACT_ID], on_report=lambda: None)
-    state = {"report": {"id": ACT_ID, "subject": "work", "seconds": 2.5, "attempt": 1}}
-    assert unlike("desk", "ActivityData", *given) == []
-    assert unlike("desk", "ActivityState", state) == []
-    assert activity.read_report(state) == activity.ActivityReport(ACT_ID, "work", 2.5)
+
+
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
+
+
+def test_a_report_is_read_as_it_is_declared() -> None:
+    assert activity.read_report({"report": REPORT}) == activity.ActivityReport(ACT_ID, "work", 2.5)
+
+
+def test_an_outbox_is_read_as_it_is_declared() -> None:
+    assert read_acts(OUTBOX, ()) == (Act(ACT_ID, 1, "undo", {}),)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from components.desk.desk_state import DeskState
 from components.desk.outbox import ActLedger
 from components.edge_list import acts, edge_desk
@@ -14,7 +12,8 @@ from core.graphs import edits
 from core.graphs.edge import EdgeFlag
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.sign import Sign
-from tests.components.declared import fields_of, fields_read, unlike
+from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.noted import fields_read
 
 ACTS: dict[str, dict[str, Any]] = {
     "lines": {"text": "A -> B", "pasted": False},
@@ -28,8 +27,18 @@ ACTS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge_desk, "_desk", lambda **mounted: mounted["data"])
+def samples() -> list[Sample]:
+    given = mounted(edge_desk, "_desk", place)
+    return [
+        ("edge_list.EdgeListData", given.data),
+        ("edge_list.EdgeListActs", ACTS),
+        ("edge_list.EdgeListState", given.told(outbox=OUTBOX)),
+        # What scripts edit of an edge is what a graph takes.
+        ("Record<edge_list.EdgeField, true>", {field: True for field in given.data["edges"][0] if is_taken(field)}),
+    ]
+
+
+def place() -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
@@ -37,7 +46,7 @@ def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> Non
         edge_desk.DeskEdge(id=f"e{number}", source="Rain", sink="Harvest", sign=sign, flag=flag)
         for number, (sign, flag) in enumerate([(Sign.PLUS, None), (Sign.MINUS, next(iter(EdgeFlag))), (None, None)])
     ]
-    data = edge_desk.edge_desk(
+    return edge_desk.edge_desk(
         "desk",
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
         nodes=[edge_desk.EdgeDeskNode("n1", "Rain")],
@@ -46,20 +55,14 @@ def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> Non
         faults=[edge_desk.DeskFault(1, "A B", "No arrow.")],
         on_acts=lambda: None,
     )
-    assert unlike("edge_list", "EdgeListData", data) == []
+
+
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
 
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
-    assert unlike("edge_list", "EdgeListActs", ACTS) == []
-    assert set(ACTS) == set(acts._READERS)
-    for kind, read in acts._READERS.items():
-        assert fields_read(read, ACTS[kind]) == fields_of("edge_list", "EdgeListActs", kind), kind
-
-
-def test_the_fields_of_an_edge_that_scripts_edit_are_those_that_a_graph_takes() -> None:
-    given = edge_desk._edge_data(edge_desk.DeskEdge(id="e1", source="Rain", sink="Harvest"))
-    declared = {field for field in given if unlike("edge_list", "EdgeField", field) == []}
-    assert declared == {field for field in given if is_taken(field)}
+    assert fields_read(acts._READERS, ACTS) == {kind: set(data) for kind, data in ACTS.items()}
 
 
 def is_taken(field: str) -> bool:

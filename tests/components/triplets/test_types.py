@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from components.desk.desk_state import DeskState
 from components.desk.outbox import ActLedger
 from components.triplets import acts, desk
 from core.papers.pages import Box
 from core.sign import Sign
 from core.triplets.forms import CriterionWords
-from tests.components.declared import fields_of, fields_read, unlike
+from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.noted import fields_read
 
 ACTS: dict[str, dict[str, Any]] = {
     "score": {"criterion": "sign", "value": 1},
@@ -20,6 +19,20 @@ ACTS: dict[str, dict[str, Any]] = {
     "skip": {"reason": "Outside my field"},
     "submit": {},
 }
+CRITIC = desk.DeskCritic("C", True, {"sign": 1}, {"sign": "It is."})
+ANSWER = desk.DeskAnswer("Accepted", "1 of 1", "All agree.", (CRITIC,))
+
+
+def samples() -> list[Sample]:
+    asked = mounted(desk, "_mount", lambda: place("open", None, None, None))
+    shown = mounted(desk, "_mount", lambda: place("submitted", ANSWER, "We find.", True))
+    return [
+        ("triplets.TripletData", asked.data),
+        ("triplets.TripletData", shown.data),
+        ("triplets.TripletActs", ACTS),
+        ("triplets.TripletActs", {**ACTS, "score": {"criterion": "verdict", "value": None}}),
+        ("triplets.TripletState", asked.told(outbox=OUTBOX, next=1)),
+    ]
 
 
 def claim(abstract: str | None) -> desk.DeskClaim:
@@ -36,7 +49,7 @@ def claim(abstract: str | None) -> desk.DeskClaim:
     )
 
 
-def given(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | None, own_verdict: bool | None) -> Any:
+def place(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | None, own_verdict: bool | None) -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
@@ -55,16 +68,9 @@ def given(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | Non
     )
 
 
-def test_the_page_gives_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "_mount", lambda **mounted: mounted["data"])
-    critic = desk.DeskCritic("C", True, {"sign": 1}, {"sign": "It is."})
-    answer = desk.DeskAnswer("Accepted", "1 of 1", "All agree.", (critic,))
-    data = [given("open", None, None, None), given("submitted", answer, "We find.", True)]
-    assert unlike("triplets", "TripletData", *data) == []
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
 
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
-    assert unlike("triplets", "TripletActs", ACTS) == []
-    assert set(ACTS) == set(acts._READERS)
-    for kind, data in ACTS.items():
-        assert fields_read(acts._READERS[kind], data) == fields_of("triplets", "TripletActs", kind), kind
+    assert fields_read(acts._READERS, ACTS) == {kind: set(data) for kind, data in ACTS.items()}

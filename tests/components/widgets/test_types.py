@@ -5,16 +5,17 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from components import shell
-from tests.components.declared import unlike
+from tests.components.crossing import Sample, always_empty, mounted
 
 
-def test_a_door_gets_what_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[dict[str, Any]] = []
-    monkeypatch.setattr(shell, "_doors", lambda *, data, **_: given.append(data))
-    shell.door_link("Sign in", "/sign-in")
+def samples() -> list[Sample]:
     viewer: Any = SimpleNamespace(csrf="token")
-    shell.sign_out_button(viewer)
-    assert unlike("widgets", "DoorData", *given) == []
+    return [
+        ("widgets.DoorData", mounted(shell, "_doors", lambda: shell.door_link("Sign in", "/sign-in")).data),
+        ("widgets.DoorData", mounted(shell, "_doors", lambda: shell.sign_out_button(viewer)).data),
+    ]
+
+
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
