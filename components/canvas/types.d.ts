@@ -1,6 +1,6 @@
 // What the parts of a canvas share: where things stand, what a person chose. Lengths are points of the page.
 
-import type { DeskStanding, Frame, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, EdgeField, Frame, Outgoing } from "../desk/types.d.ts";
 import type { CropData } from "../figure/types.d.ts";
 
 /** x0, y0, x1, y1; y grows downwards. */
@@ -126,7 +126,7 @@ export type CanvasActs = {
   place_node: { name: string; x: number; y: number; box: Box | null; origin: "printed" | "drawn" };
   move_node: { node: string; x: number; y: number };
   connect: { source: string; sink: string; sign: Sign; delay: boolean };
-  edit_edge: { edge_id: string; field: string; value: string | boolean };
+  edit_edge: { edge_id: string; field: EdgeField; value: string | boolean };
   reverse_edge: { edge_id: string };
   delete_edge: { edge_id: string };
   delete_node: { node: string };

@@ -1,5 +1,8 @@
 // What every desk shares with the page it stands on.
 
+/** What `edit_edge` sets of an edge. */
+export type EdgeField = "sign" | "delay" | "flag" | "note" | "source" | "sink";
+
 /** What a person did, with its id and its place in the order of one tab; `kind` says which further fields it has. */
 export type Act = { id: string; seq: number; kind: string; [field: string]: any };
 

@@ -1,7 +1,7 @@
 // What crosses between edge_desk.py and the edge list; tests/components/edge_list/test_types.py holds the two together.
 
 import type { Sign } from "../canvas/types.d.ts";
-import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+import type { DeskStanding, EdgeField, Outgoing } from "../desk/types.d.ts";
 
 /** An edge, its ends by name; `warning` is a few words. */
 export type EdgeData = {
@@ -27,8 +27,6 @@ export type EdgeListData = DeskStanding & {
   flags: string[];
   list_height: number;
 };
-
-export type EdgeField = "sign" | "delay" | "flag" | "note" | "source" | "sink";
 
 /** What a person did in the edge list, by kind. Nodes go by name. */
 export type EdgeListActs = {

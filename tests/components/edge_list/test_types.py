@@ -34,7 +34,7 @@ def samples() -> list[Sample]:
         ("edge_list.EdgeListActs", ACTS),
         ("edge_list.EdgeListState", given.told(outbox=OUTBOX)),
         # What scripts edit of an edge is what a graph takes.
-        ("Record<edge_list.EdgeField, true>", {field: True for field in given.data["edges"][0] if is_taken(field)}),
+        ("Record<desk.EdgeField, true>", {field: True for field in given.data["edges"][0] if is_taken(field)}),
     ]
 
 
