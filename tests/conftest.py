@@ -9,10 +9,12 @@ import gc
 import os
 import shutil
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -117,7 +119,14 @@ def reused(cluster: str) -> Iterator[Reused]:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was imported and collected stays: no collection of garbage has to walk it again and again."""
+    """What was imported and collected stays: no collection of garbage has to walk it again and again.
+
+    Nor is anything installed while tests run, of which each page that Streamlit's own harness draws would read all.
+    """
+    if "streamlit.testing.v1" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner
+
+        manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
     gc.enable()
     gc.collect()
     gc.freeze()
