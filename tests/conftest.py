@@ -66,6 +66,8 @@ class Clock:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out every browser and PostgreSQL (make quick)")
+    words = "fail the first try of each browser test at its end, to see which cannot be tried again"
+    parser.addoption("--spoil-first-tries", action="store_true", help=words)
 
 
 SLOW_FIXTURES = {"cluster", "reused", "postgresql_url", "postgresql_study"}

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from benchmarks.harness import FLAGS, chromium_path
 from tests.browser.component_app import ComponentApp
+from tests.browser.fresh_tries import SPOIL, FreshTries
 from tests.browser.profiles import Profile, Profiles, Watch
 from tests.browser.serving import begin, end, environment_with, hand_on, nursery, take_port
 from tests.durations import by_file
@@ -260,6 +261,12 @@ def settle(page: Page) -> None:
 @pytest.fixture
 def settled() -> Callable[[Page], None]:
     return settle
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    here = Path(__file__).parent.relative_to(config.rootpath).as_posix()
+    fresh = FreshTries(here, kept={"browser", "profiles"}, spoils=config.getoption(SPOIL))
+    config.pluginmanager.register(fresh)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
