@@ -147,7 +147,7 @@ def _table(shown: Sequence[PaperLine]) -> None:
         height="content" if len(shown) < 17 else 632,
         placeholder="–",
         column_config=_column_config(),
-        alt=f"Table of {len(shown)} papers",
+        alt=counted(len(shown), "paper"),
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by_id = {line.id: line.title for line in shown}

@@ -22,7 +22,9 @@ from services.transcription.queue import FigureQueue, Holder, QueueLine
 PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
 WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Expires": 130, "Ended": 110, NOT_BLIND: 250}
-NUMBERS = {"Turn": 55, "Wanted": 70, "Submitted": 85, "In progress": 90, "Free": 55, "Priority": 70}
+NUMBERS = {"Turn": 70, "Wanted": 135, "Submitted": 85, "In progress": 90, "Free": 55, "Priority": 70}
+# What the table shows over a column; the names stay those of the CSV.
+HEADS = {"Turn": "Position", "Wanted": "Annotators wanted"}
 COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Expires", "Ended", NOT_BLIND)
 FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "all": ("All", lambda line: True),
@@ -59,8 +61,8 @@ def _summary(found: FigureQueue) -> None:
     figures = counted(len(found.lines), "figure")
     shell.receipt_line(
         acts.last_receipt(PAGE),
-        f"{figures} · {done:,} submitted · {held:,} in progress · {counted(free, 'free place')} · {people} · "
-        f"claims expire after {rule.idle_hours} h without an edit",
+        f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {held:,} in progress · "
+        f"{people} · claims expire after {rule.idle_hours} h without an edit",
     )
 
 
@@ -151,7 +153,7 @@ def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> 
         placeholder="–",
         column_config=_columns(),
         column_order=_order(shown),
-        alt=f"Table of {len(shown)} figures",
+        alt=counted(len(shown), "figure"),
     )
     queue_acts.chosen_figures(viewer, found, shown)
     st.download_button(
@@ -200,9 +202,12 @@ def _columns() -> dict[str, Any]:
         "", type="tertiary", width=80, key=state.key(PAGE, "clicked"), on_click=_choose_clicked
     )
     words = {name: st.column_config.TextColumn(name, width=width) for name, width in WORDS.items()}
-    numbers = {name: st.column_config.NumberColumn(name, width=width, format="%d") for name, width in NUMBERS.items()}
+    numbers = {
+        name: st.column_config.NumberColumn(HEADS.get(name, name), width=width, format="%d")
+        for name, width in NUMBERS.items()
+    }
     numbers["Turn"] = st.column_config.NumberColumn(
-        "Turn",
+        HEADS["Turn"],
         width=NUMBERS["Turn"],
         format="%d",
         help="Position in the queue of somebody who may take any figure. –: no place is free.",

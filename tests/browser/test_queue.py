@@ -62,10 +62,10 @@ def test_the_next_figure_is_taken_by_keyboard_and_its_claim_is_seen_and_freed(
     expect(held).to_contain_text("annotator")
     expect(held).to_contain_text("Urgent")
     expect(held).to_contain_text("expires")
-    expect(owner.get_by_text("2 figures · 0 submitted · 1 in progress · 3 free places")).to_be_visible()
+    expect(owner.get_by_text("2 figures · 3 free places · transcriptions: 0 submitted, 1 in progress")).to_be_visible()
     assert owner.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     held.get_by_role("button", name="Return claim").click()
-    expect(owner.get_by_text("2 figures · 0 submitted · 0 in progress · 4 free places")).to_be_visible()
+    expect(owner.get_by_text("2 figures · 4 free places · transcriptions: 0 submitted, 0 in progress")).to_be_visible()
 
     line.fill("Harvest -> Income")
     line.press("Enter")

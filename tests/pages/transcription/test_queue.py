@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -131,6 +132,9 @@ def test_holder_and_lapse_are_seen_and_a_claim_is_freed(
     shown = texts(page)
     assert "**The annotator**" in shown
     assert "Figure 1 · Grain and people · since Mon 2 Mar, 12:00 · expires Thu 5 Mar, 12:00" in shown
+    assert "1 figure · 1 free place · transcriptions: 0 submitted, 1 in progress" in shown
+    heads = json.loads(page.dataframe[0].proto.columns)
+    assert (heads["Turn"]["label"], heads["Wanted"]["label"]) == ("Position", "Annotators wanted")
     row = page.dataframe[0].value.iloc[0].to_dict()
     assert (row["Wanted"], row["In progress"], row["Free"], row["Held by"]) == (2, 1, 1, "The annotator")
     button(page, "Return claim").click().run()
