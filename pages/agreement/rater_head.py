@@ -21,8 +21,9 @@ def headline(found: ScoringAgreement) -> None:
     alike, kappa = found.critic_verdicts.agreement.found, found.critic_verdicts.kappa.found
     error = found.overall_error.found
     parts = [
-        f"**{counted(found.triplets, 'triplet')} scored by {counted(len(found.experts), 'expert')}**, "
-        f"{found.twice:,} by two or more, {found.with_both:,} by all critics too",
+        f"**{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}**",
+        f"{found.twice:,} by two or more experts",
+        f"{found.with_both:,} also by all critics",
         f"Agreement of critics and experts {_bold(alike, Scale.SHARE)} (EconCausal: "
         f"{100 * rater_tables.PAPER_AGREEMENT:.1f}%), κ {_bold(kappa, Scale.COEFFICIENT)}",
         f"MAE {_bold(error, Scale.POINTS)} (EconCausal: {rater_tables.PAPER_ERROR})",

@@ -7,6 +7,7 @@ from collections import Counter
 from core.estimate import Estimate
 from core.people import Viewer
 from core.triplets.rubric import Boundary
+from core.words import counted
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.sheet_writing import NewSheet, write_sheets
@@ -119,8 +120,9 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         else f"Intervals: bootstrap over papers, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}."
     )
     return [
-        f"{found.triplets} triplets scored by {len(found.experts)} experts, {found.twice} by two or more, "
-        f"{found.with_both} by all critics too; {found.incomplete} whose critics are incomplete are left out.",
+        f"{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}, "
+        f"{found.twice:,} by two or more experts, {found.with_both:,} also by all critics; "
+        f"{found.incomplete} whose critics are incomplete are left out.",
         f"{found.on_boundary} triplets have a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",

@@ -114,7 +114,7 @@ def scored(sqlite_study: Study, scored_world: SimpleNamespace) -> SimpleNamespac
 
 def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     said = texts(opened(people.reviewer))
-    assert "**5 triplets scored by 2 experts**, 5 by two or more, 4 by all critics too" in said
+    assert "**2 experts scored 5 triplets** · 5 by two or more experts · 4 also by all critics" in said
     # Critics keep 0, 1, 2 (totals 18, 17, 15) and drop 3; expert 1 likewise; expert 2 drops 1 (causality 1) and 2 (14).
     assert "Agreement of critics and experts **75.0%**" in said
     assert "(EconCausal: 73.8%)" in said
@@ -230,7 +230,7 @@ def test_what_is_undefined_is_a_dash_with_its_reason(
     page = opened(people.reviewer)
     assert set(table(page)["Sign"]) == {"–"}
     assert "nothing was scored by both" in texts(page)
-    assert "**1 triplet scored by 1 expert**" in texts(page)
+    assert "**1 expert scored 1 triplet**" in texts(page)
 
 
 def test_the_form_of_lee_et_al_has_its_own_table(
@@ -306,7 +306,7 @@ def test_a_triplet_one_still_scores_stays_blind(
     hand_in(experts[0], take(experts[0]))
     said = texts(opened(people.researcher))
     assert "1 triplet left out: you are still scoring" in said
-    assert "**1 triplet scored by 1 expert**" in texts(opened(people.reviewer))
+    assert "**1 expert scored 1 triplet**" in texts(opened(people.reviewer))
 
 
 def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
