@@ -35,12 +35,7 @@ COLOURS = {
 }
 FILLS = {"plain": PAPER, "matched": _rgb("#EEEFF0"), "missed": PAPER, "spurious": PAPER}
 DASHES = {"missed": "[7 4] 0", "spurious": "[0 4.5] 0", "reversed": "[0 4.5] 0"}  # no length, round cap: dots
-WORDS = {
-    "matched": "matched",
-    "missed": "missed (ground truth only)",
-    "spurious": "spurious (prediction only)",
-    "reversed": "reversed",
-}
+COMPARED = ("matched", "missed", "spurious", "reversed")
 SIZE, LEADING = 13.0, 15.5  # of a label, points
 SMALL = 9.5
 MARGIN, LEGEND_LINE = 26.0, 17.0
@@ -79,7 +74,8 @@ def draw_graph(drawing: Drawing, form: str) -> bytes:
     for mark in drawing.marks:
         _draw_mark(page, mark, _shift(drawing))
     for number, (style, count) in enumerate(legend):
-        _draw_legend(page, style, count, height - MARGIN / 2 - LEGEND_LINE * (len(legend) - number - 0.5))
+        words = f"{_meaning(style, drawing.ends)}: {count}"
+        _draw_legend(page, style, words, height - MARGIN / 2 - LEGEND_LINE * (len(legend) - number - 0.5))
     return _written(document, page, drawing, form)
 
 
@@ -264,14 +260,14 @@ def _draw_mark(page: pymupdf.Page, mark: DrawnMark, shift: tuple[float, float]) 
 
 def _legend_edges(drawing: Drawing) -> list[tuple[str, int]]:
     counts = Counter(edge.style for edge in drawing.edges)
-    return [(style, counts[style]) for style in STYLES if style in WORDS and counts[style]]
+    return [(style, counts[style]) for style in STYLES if style in COMPARED and counts[style]]
 
 
 def _legend(drawing: Drawing) -> list[tuple[str, str]]:
     """The classes that are drawn, each with its counts in words; empty if nothing is compared."""
     edges = dict(_legend_edges(drawing))
     nodes = Counter(node.style for node in drawing.nodes)
-    used = [style for style in WORDS if edges.get(style) or nodes[style]]
+    used = [style for style in COMPARED if edges.get(style) or nodes[style]]
     return [(style, _counted(style, nodes[style], edges.get(style, 0))) for style in used]
 
 
@@ -280,10 +276,15 @@ def _counted(style: str, nodes: int, edges: int) -> str:
     return arrows if style == "reversed" else f"{counted(nodes, 'node')}, {arrows}"
 
 
-def _draw_legend(page: pymupdf.Page, style: str, counts: str, y: float) -> None:
+def _meaning(style: str, ends: tuple[str, str]) -> str:
+    of = {"missed": ends[0], "spurious": ends[1]}.get(style)
+    return f"{style} ({of} only)" if of else style
+
+
+def _draw_legend(page: pymupdf.Page, style: str, words: str, y: float) -> None:
     x = MARGIN
     arrow = DrawnArrow((x, y), (x + 25, y), (x + 50, y), 1)
     _draw_arrow(page, arrow, DrawnEdge(source=0, sink=0, style="spurious" if style == "reversed" else style), 1.0)
     if style == "reversed":
         page.draw_polyline(list(_backwards(arrow).head(10.0, 4.0)), color=COLOURS[style], fill=COLOURS[style])
-    write(page, f"{WORDS[style]}: {counts}", x + 62, y, 11.0, INK, centred=False)
+    write(page, words, x + 62, y, 11.0, INK, centred=False)

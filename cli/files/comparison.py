@@ -60,10 +60,10 @@ def words_of(found: Comparison) -> str:
 
 def _distances(found: Comparison) -> list[tuple[str, str]]:
     shd, normalised, released, signs = found.shd, found.normalised, found.as_released, found.signs
-    parts = f"{shd.missing} missing, {shd.extra} extra, {shd.reversed} reversed"
+    parts = f"{shd.missing} missed, {shd.extra} spurious, {shd.reversed} reversed"
     return [
         ("Signs of matched edges", f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown"),
-        ("SHD, a reversal counted once", f"{shd.once}: {parts}"),
+        ("Structural Hamming distance (SHD), a reversal counted once", f"{shd.once}: {parts}"),
         ("  Over n(n−1) of the reference", in_words(normalised.gold_pairs)),
         ("  Over n(n−1) of both graphs", in_words(normalised.union_pairs)),
         ("  Over edges of the reference", in_words(normalised.gold_edges)),

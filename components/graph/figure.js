@@ -6,7 +6,7 @@ import { createFind, searchAgain } from "./find.js";
 import { centreOn, createTools, fit, light, limitZoom, modeWords, narrow, onKey, refocus, showTools } from "./focus.js";
 import { createLegend, fillLegend } from "./legend.js";
 import vis from "./vis_network.js";
-import { dress, edgeItem, loopCorners, MEANING, nodeItem, takePalette } from "./look.js";
+import { dress, edgeItem, loopCorners, meaningOf, nodeItem, takePalette } from "./look.js";
 import { drawMarks } from "./marks.js";
 
 export function createFigure(root) {
@@ -193,7 +193,7 @@ function noteFacts(figure, numbers, edges) {
       id: node.ref,
       name: node.name,
       node,
-      text: described(node.name, [MEANING[node.style], node.badge, `${into[i]} in, ${outOf[i]} out`]),
+      text: described(node.name, [meaningOf(node.style, data.ends), node.badge, `${into[i]} in, ${outOf[i]} out`]),
     }),
   );
   const corners = loopCorners(data.edges);
@@ -207,7 +207,7 @@ function noteFacts(figure, numbers, edges) {
       text: described(`${data.nodes[edge.from].name} → ${data.nodes[edge.to].name}`, [
         edge.differs ? `sign ${edge.differs}` : edge.mark,
         edge.delay && "delay",
-        MEANING[edge.style],
+        meaningOf(edge.style, data.ends),
         edge.flag,
       ]),
     }),

@@ -3,7 +3,7 @@
 import { svg } from "../canvas/paint.js";
 import { count as counted, make } from "../desk/dom.js";
 import { announce, update } from "./figure.js";
-import { MEANING } from "./look.js";
+import { CLASSES, meaningOf } from "./look.js";
 
 const SAMPLES = {
   // within 38 × 14, the head at the right
@@ -28,12 +28,12 @@ export function createLegend(figure) {
 
 /** A row for each class in use. Rows are kept and changed, so that the box with the focus keeps it. */
 export function fillLegend(figure) {
-  const { nodes, edges } = figure.data;
+  const { nodes, edges, ends } = figure.data;
   const { box, rows } = figure.legend;
   const count = (things, style) => things.filter((thing) => thing.style === style).length;
-  const used = Object.keys(MEANING).filter((style) => count(nodes, style) + count(edges, style) > 0);
+  const used = CLASSES.filter((style) => count(nodes, style) + count(edges, style) > 0);
   for (const style of used) {
-    if (!rows.has(style)) rows.set(style, legendRow(style));
+    if (!rows.has(style)) rows.set(style, legendRow(style, meaningOf(style, ends)));
     const row = rows.get(style);
     const [n, m] = [count(edges, style), count(nodes, style)];
     const counts = style === "reversed" ? counted(n, "edge") : `${counted(n, "edge")}, ${counted(m, "node")}`;
@@ -52,9 +52,9 @@ export function fillLegend(figure) {
 
 const words = (style, text = "") => make("span", { class: style, text });
 
-function legendRow(style) {
+function legendRow(style, meaning) {
   const tick = make("input", { type: "checkbox", value: style });
-  const label = make("label", {}, tick, sample(style), words("meaning", MEANING[style]), words("counts"));
+  const label = make("label", {}, tick, sample(style), words("meaning", meaning), words("counts"));
   return make("li", { class: style }, label);
 }
 
@@ -78,5 +78,5 @@ function hide(figure, style, out) {
   if (out) figure.hiddenClasses.add(style);
   else figure.hiddenClasses.delete(style);
   update(figure);
-  announce(figure, `${MEANING[style]} ${out ? "hidden" : "shown"}`);
+  announce(figure, `${meaningOf(style, figure.data.ends)} ${out ? "hidden" : "shown"}`);
 }

@@ -7,12 +7,15 @@ const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601" },
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B" },
 };
-export const MEANING = {
-  matched: "matched",
-  missed: "missed (ground truth only)",
-  spurious: "spurious (prediction only)",
-  reversed: "reversed",
-};
+export const CLASSES = ["matched", "missed", "spurious", "reversed"];
+
+/** A class in words; missed and spurious with the graph that alone has them. */
+export function meaningOf(style, [reference, candidate]) {
+  if (style === "missed") return `missed (${reference} only)`;
+  if (style === "spurious") return `spurious (${candidate} only)`;
+  return style === "plain" ? "" : style;
+}
+
 const DASHES = { missed: [8, 7], spurious: [0.1, 5.4], reversed: [0.1, 5.4] }; // with round ends; else solid
 const BORDER_DASHES = [6, 4];
 const WIDTH = 2; // of every line: width never says the class

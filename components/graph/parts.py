@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Style = Literal["plain", "matched", "missed", "spurious", "reversed"]
-"""How an edge is drawn: in a comparison, missed is in the ground truth only, spurious in the prediction only."""
+"""How an edge is drawn: in a comparison, missed is in the reference only, spurious in the other graph only."""
 
 NodeStyle = Literal["plain", "matched", "missed", "spurious"]
 """How a node is drawn; an edge is turned round, a node is not."""

@@ -34,7 +34,8 @@ export type EdgeData = {
 /** The mark of a loop; `nodes` are places in the list of nodes, in the loop's order. */
 export type MarkData = { text: string; nodes: number[] };
 
-/** `selected`, `lit` and `centre` name nodes and edges as Python does; `signature` changes with what is drawn. */
+/** `selected`, `lit` and `centre` name nodes and edges as Python does; `signature` changes with what is drawn. `ends`:
+ * what the graph of missed elements is called, and that of spurious ones. */
 export type DrawingData = {
   nodes: NodeData[];
   edges: EdgeData[];
@@ -44,6 +45,7 @@ export type DrawingData = {
   lit: string[] | null;
   hidden: Style[];
   centre: string | null;
+  ends: [string, string];
   tells_moves: boolean;
   tools: boolean;
   height: number;

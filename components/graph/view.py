@@ -57,6 +57,7 @@ def graph_view(
     centre: str | None = None,
     on_moved: Callable[[dict[str, Point]], None] | None = None,
     tools: bool = True,
+    ends: tuple[str, str] = ("ground truth", "prediction"),
 ) -> Selection | None:
     """Draw the graph `height` px high and return the last choice, None if nothing (or nothing left) is chosen.
 
@@ -68,6 +69,8 @@ def graph_view(
     - `hidden`: classes that are not drawn; the legend keeps their counts, and the person's own boxes in the legend
       hold until `hidden` changes. `centre`: the node to bring into view, whenever it is another than before.
     - `on_moved`: called with the new places of the nodes that the person dragged, once when they are let go.
+    - `ends`: what the legend calls the two graphs of a comparison: the one that alone has the missed elements, and
+      the one that alone has the spurious ones.
     - `tools`: the buttons to find, focus, zoom and fit; without them the keys still work.
 
     Raises InvalidGraph if an id is used twice, an edge or a mark hangs in the air or a node has no place.
@@ -83,6 +86,7 @@ def graph_view(
                 "lit": None if lit is None else sorted(lit),
                 "hidden": sorted(hidden),
                 "centre": centre,
+                "ends": list(ends),
                 "tells_moves": on_moved is not None,
                 "tools": tools,
                 "height": height,

@@ -81,7 +81,7 @@ class SetScore:
             tp,
             fp,
             fn,
-            precision=ratio(tp, tp + fp, f"the prediction has no {what}"),
+            precision=ratio(tp, tp + fp, f"the compared graph has no {what}"),
             recall=ratio(tp, tp + fn, f"the reference has no {what}"),
             f1=ratio(2 * tp, 2 * tp + fp + fn, f"neither graph has {what}"),
         )

@@ -21,8 +21,8 @@ HOW = f"""\
 - **Printed labels** (the paper's table 21): typos are corrected; a minor difference or a major mismatch of a name is
   one false positive node, so node precision is n / (n + FP). **Aligned names**: minor differences cost nothing. The
   alignment of nodes, and so every edge, is the same in both.
-- **SHD** is FP + FN: a reversed edge counts twice. **SHD ÷ reference** divides by the reference's nodes, edges, or
-  both.
+- **SHD**, the structural Hamming distance, is FP + FN: a reversed edge counts twice. **SHD ÷ reference** divides by
+  the reference's nodes, edges, or both.
 - **κ** (Cohen 1960), **α** (Krippendorff 2011, nominal), **AC1** (Gwet 2008) and raw agreement are over all n(n − 1)
   ordered pairs of distinct nodes of both graphs: edge or no edge. Nodes have no κ, because the number of things that
   are *not* nodes is unknown.

@@ -34,7 +34,7 @@ PARTS = {
 SHORT: Mapping[Measure, str] = {
     Measure.SHD: "SHD",
     Measure.NORMALISED_SHD: "SHD ÷ reference",
-    Measure.SHD_ONCE: "SHD with reversals once",
+    Measure.SHD_ONCE: "SHD, reversals counted once",
     Measure.REVERSED: "reversals",
     Measure.KAPPA: "κ",
     Measure.ALPHA: "Krippendorff's α",

@@ -14,6 +14,7 @@ from core.errors import EdgewiseError
 from core.graphs.compare import ComparedEdge, ElementOutcome
 from core.graphs.layouts.layout import Point
 from core.people import Viewer
+from core.words import sentence_case
 from pages.graphs import elements, names, scores
 from pages.graphs.elements import edge_id, node_id
 from pages.graphs.parts import PAGE, Light, all_graphs, open_link
@@ -22,6 +23,7 @@ from services.graphs import comparing, lab
 from services.graphs.comparing import GraphComparison
 
 HIDDEN: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}
+"""What each view leaves out, by its name in links."""
 HEIGHT = 560
 FAILED = state.key(PAGE, "failed")
 
@@ -45,15 +47,17 @@ def _top(found: GraphComparison) -> None:
             icon=":material/swap_horiz:",
             on_click=compare,
             args=ends[::-1],
-            help="Use the prediction as ground truth",
+            help=f"Use the {found.ends.candidate} as {found.ends.reference}",
         )
         all_graphs()
     with st.container(horizontal=True, gap="small", key=state.key(PAGE, "ends")):
-        for word, head in (("Truth", found.reference), ("Prediction", found.candidate)):
+        for end, word, head in zip(
+            ("Truth", "Prediction"), found.ends, (found.reference, found.candidate), strict=True
+        ):
             st.button(
-                f"{word}: **{shell.escaped(head.title)}**",
+                f"{sentence_case(word)}: **{shell.escaped(head.title)}**",
                 type="tertiary",
-                key=state.key(PAGE, f"open.{word}"),
+                key=state.key(PAGE, f"open.{end}"),
                 on_click=open_link,
                 kwargs={"graph": head.id},
                 help="Open graph",
@@ -99,6 +103,7 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     shown = st.segmented_control(
         "Show",
         list(HIDDEN),
+        format_func=lambda view: _view_words(view, found),
         default=linked if linked in HIDDEN else "Both",
         key=state.key(PAGE, "show"),
         label_visibility="collapsed",
@@ -120,12 +125,17 @@ def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
         lit=light.ids,
         hidden=HIDDEN[view],
         centre=light.centre,
+        ends=found.ends,
         on_moved=partial(_moved, viewer, found.reference.id, ids) if found.reference.may_move else None,
     )
     failed = st.session_state.pop(FAILED, None)
     if failed:
         st.caption(f":material/error: {shell.escaped(failed)}")
     _noticed(chosen)
+
+
+def _view_words(view: str, found: GraphComparison) -> str:
+    return sentence_case({"Truth": found.ends.reference, "Prediction": found.ends.candidate}.get(view, view))
 
 
 def _edge(edge: ComparedEdge, view: str) -> ViewEdge:

@@ -8,11 +8,11 @@ from components import shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_line
 from core.people import May, Viewer
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.graphs.elements import around, node_id
 from pages.graphs.parts import NONE, PAGE, Light
 from services.graphs import comparing
-from services.graphs.comparing import GraphComparison, NameRow
+from services.graphs.comparing import Ends, GraphComparison, NameRow
 
 OWN = "no counterpart"
 
@@ -29,10 +29,10 @@ def show(viewer: Viewer, found: GraphComparison) -> Light:
     seen: int = st.session_state.get(shown, found.version)
     rows = sorted(found.names, key=lambda row: row.aligned.reference is not None)
     loose = sum(row.aligned.reference is None for row in rows)
-    st.markdown(f"**{loose:,} of {counted(len(rows), 'name')} in the prediction without a counterpart**")
+    st.markdown(f"**{loose:,} of {counted(len(rows), 'name')} in the {found.ends.candidate} without a counterpart**")
     if found.is_turned:
         st.caption("Derived from the decisions made in the other direction.")
-    row = _chosen(rows, held)
+    row = _chosen(rows, held, found.ends)
     if row is not None:
         if found.may_align:
             _decide(viewer, found, row, seen)
@@ -42,20 +42,21 @@ def show(viewer: Viewer, found: GraphComparison) -> Light:
     return _light(found, row)
 
 
-def _chosen(rows: list[NameRow], held: str) -> NameRow | None:
+def _chosen(rows: list[NameRow], held: str, ends: Ends) -> NameRow | None:
     by_name = {row.aligned.name: row for row in rows}
     text = st.column_config.TextColumn
+    theirs, ours = sentence_case(ends.candidate), sentence_case(ends.reference)
     name = choose_line(
-        "Name in the prediction",
+        f"Name in the {ends.candidate}",
         list(by_name),
         {name: f"{name} = {row.aligned.reference or OWN}" for name, row in by_name.items()},
         {
-            "Prediction": list(by_name),
-            "Truth": [row.aligned.reference or NONE for row in rows],
+            theirs: list(by_name),
+            ours: [row.aligned.reference or NONE for row in rows],
             "Basis": ["no counterpart" if row.aligned.kind == "new" else row.aligned.kind for row in rows],
         },
         name=f"{held}.name",
-        columns={"Prediction": text(width=145), "Truth": text(width=145), "Basis": text(width=110)},
+        columns={theirs: text(width=145), ours: text(width=145), "Basis": text(width=110)},
     )
     return by_name.get(name or "")
 
@@ -71,7 +72,7 @@ def _decide(viewer: Viewer, found: GraphComparison, row: NameRow, seen: int) -> 
     current = row.aligned.reference or (row.offers[0] if row.offers else OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         meant = st.selectbox(
-            "Name in the truth",
+            f"Name in the {found.ends.reference}",
             options,
             index=options.index(current) if current in options else None,
             key=state.act_key(form, "meant"),

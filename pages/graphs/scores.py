@@ -1,4 +1,4 @@
-"""The scores of a comparison: sets, distance, agreement, and the figures as the released code computes them."""
+"""The scores of a comparison: sets, distance, agreement, and the values that the released code computes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = tuple[str, Estimate | int]
 def show(_viewer: Viewer, found: GraphComparison) -> Light:
     result = found.result
     _sets(result)
-    rows = _distances(result)
+    rows = _distances(result, found.ends.reference)
     _table("distances", rows)
     scores = (("nodes", result.node), ("edges", result.edge))
     sets = {
@@ -59,17 +59,17 @@ def _sets(result: Comparison) -> None:
     )
 
 
-def _distances(result: Comparison) -> list[Row]:
+def _distances(result: Comparison, reference: str) -> list[Row]:
     shd, over = result.shd, result.normalised
     return [
-        ("SHD, a reversal once", shd.once),
-        ("SHD, a reversal twice", shd.twice),
-        ("of these missing", shd.missing),
-        ("of these extra", shd.extra),
-        ("of these reversed", shd.reversed),
-        ("SHD ÷ pairs of the truth", over.gold_pairs),
+        ("SHD, a reversal counted once", shd.once),
+        ("SHD, a reversal counted twice", shd.twice),
+        ("missed, not reversed", shd.missing),
+        ("spurious, not reversed", shd.extra),
+        ("reversed", shd.reversed),
+        (f"SHD ÷ pairs of the {reference}", over.gold_pairs),
         ("SHD ÷ pairs of both", over.union_pairs),
-        ("SHD ÷ edges of the truth", over.gold_edges),
+        (f"SHD ÷ edges of the {reference}", over.gold_edges),
         ("κ over ordered pairs", result.kappa),
     ]
 
@@ -97,7 +97,7 @@ def _released(result: Comparison) -> None:
         ("“precision” (PR-curve area)", found.precision),
         ("“recall” (mean of points)", found.recall),
         ("“F1” of the two", found.f1),
-        ("SHD, a reversal twice", found.shd),
+        ("SHD, a reversal counted twice", found.shd),
         ("normalised SHD", found.normalized_shd),
     ]
     _table("released", rows)
@@ -109,8 +109,10 @@ def _released(result: Comparison) -> None:
 HOW = """\
 - **Precision** matched / (matched + spurious), **recall** matched / (matched + missed), **F1** their harmonic mean,
   over sets: nodes by name after the alignment, edges as ordered pairs. Signs are ignored.
-- **SHD** counts missing, extra and reversed edges; a reversal once (the judge's scale) or twice (the released code's).
+- **SHD**, the structural Hamming distance, counts missed, spurious and reversed edges; a reversal once (the judge's
+  scale) or twice (the released code's). A reversed edge is neither missed nor spurious here, but both in the table
+  above. The normalised distances count a reversal once.
 - **κ** is Cohen's, over all ordered pairs of distinct nodes of both graphs: edge or no edge.
-- Several names of the prediction aligned with one node count as one.
+- Several names aligned with one node count as one.
 - Source: ReCITE, section 4 and appendix I.
 """

@@ -1,4 +1,4 @@
-"""Choosing the graph to compare with, and which of the two is the ground truth."""
+"""Choosing the graph to compare with, and which of the two is the reference."""
 
 from __future__ import annotations
 
@@ -37,7 +37,14 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     )
     if found.total > len(found.lines):
         st.caption(f"The newest {len(found.lines)} of {found.total:,} are listed. Search to find others.")
-    truth = st.radio("Ground truth", (THIS, OTHER), horizontal=True, key=state.key(PAGE, "truth"))
+    truth = st.radio(
+        "Reference",
+        (THIS, OTHER),
+        horizontal=True,
+        key=state.key(PAGE, "truth"),
+        help="The ground truth, if one of the two is. Elements of the reference alone are missed, those of the other "
+        "graph alone spurious.",
+    )
     pair = (sheet.head.id, other or "") if truth == THIS else (other or "", sheet.head.id)
     st.button(
         "Compare graphs",
@@ -47,7 +54,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         on_click=compare,
         args=pair,
     )
-    st.caption("Both graphs are drawn in one picture, in the layout of the ground truth.")
+    st.caption("Both graphs are drawn in one picture, in the layout of the reference.")
     return Light()
 
 

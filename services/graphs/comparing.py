@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, AlignedName, align_names, pairs_of, propose, turned
@@ -40,6 +41,18 @@ COLUMNS = (
 )
 
 
+class Ends(NamedTuple):
+    """What screens call the two graphs."""
+
+    reference: str
+    candidate: str
+
+
+TRUTH = Ends("ground truth", "prediction")
+TRANSCRIPTIONS = Ends("reference", "other transcription")
+"""Of two transcriptions neither is true, and none predicts the other."""
+
+
 @dataclass(frozen=True, slots=True)
 class NameRow:
     """A name of the prediction: the truth's name it stands for (None: its own), why, and what is offered instead."""
@@ -67,6 +80,11 @@ class GraphComparison:
     version: int
     is_turned: bool
     may_align: bool
+
+    @property
+    def ends(self) -> Ends:
+        kinds = {self.reference.kind, self.candidate.kind}
+        return TRANSCRIPTIONS if kinds == {"transcription"} else TRUTH
 
 
 def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphComparison:
@@ -181,7 +199,7 @@ def _drawing(found: GraphComparison, title: str) -> Drawing:
                 differs=difference(edge),
             )
         )
-    return Drawing(tuple(nodes), bent(nodes, edges), (), title)
+    return Drawing(tuple(nodes), bent(nodes, edges), (), title, found.ends)
 
 
 def title_of_pair(found: GraphComparison) -> str:
@@ -267,8 +285,8 @@ def _check_names(
     ours: tuple[str, ...], theirs: tuple[str, ...], candidate_name: str, reference_name: str | None
 ) -> None:
     if candidate_name not in theirs:
-        raise Missing(f'The prediction has no variable "{candidate_name}" any more.')
+        raise Missing(f'The compared graph has no node "{candidate_name}" any more.')
     if reference_name is not None and reference_name not in ours:
-        raise Missing(f'The ground truth has no variable "{reference_name}" any more.')
+        raise Missing(f'The reference has no node "{reference_name}" any more.')
     if reference_name is None and candidate_name in ours:
         raise BadInput(f'Both graphs call it "{candidate_name}": the same name is the same variable.')

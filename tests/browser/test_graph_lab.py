@@ -199,7 +199,7 @@ def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
     part(page, "Prediction")
     expect(tick).not_to_be_checked()
     expect(page).to_have_url(re.compile("show=Prediction"))
-    part(page, "Truth")
+    part(page, "Ground truth")
     expect(page.locator(".legend input[value=spurious]")).not_to_be_checked()
     expect(tick).to_be_checked()
     part(page, "Both")
@@ -213,7 +213,7 @@ def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
     assert "reversed" in Path(taken.value.path()).read_text(encoding="utf-8-sig")
     page.get_by_role("button", name="Swap graphs").click()
     expect(page.locator(".legend li.matched .counts")).to_have_text("6 edges, 8 nodes")  # no merged name there
-    expect(page.get_by_role("button", name=f"Truth: {found_title}")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Ground truth: {found_title}")).to_be_visible()
 
 
 def test_the_case_of_the_paper_shows_its_counts(lab: tuple[Any, dict[str, str]], page_as: Open) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pymupdf
@@ -49,6 +50,8 @@ def test_the_pdf_holds_every_name_and_the_legend_as_text() -> None:
     assert NAMES[4] in text.replace(" ", "")
     assert "missed (ground truth only): 2 nodes, 1 edge" in text
     assert "reversed: 1 edge" in text
+    own = replace(drawing(), ends=("reference", "other transcription"))
+    assert "missed (reference only): 2 nodes, 1 edge" in shown(draw_graph(own, "pdf"))
     assert "+ → −" in text and "R1" in text
 
 

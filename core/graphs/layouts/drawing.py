@@ -11,7 +11,7 @@ from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point, bends
 
 STYLES = ("plain", "matched", "missed", "spurious", "reversed")
-"""How an element stands in a comparison; missed is in the ground truth only, spurious in the prediction only,
+"""How an element stands in a comparison; missed is in the reference only, spurious in the other graph only,
 reversed a spurious edge whose opposite was missed. Nodes are never reversed."""
 
 
@@ -54,12 +54,14 @@ class DrawnMark:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What a picture shows. A legend with counts is drawn beneath if any style but "plain" is used."""
+    """What a picture shows. A legend with counts is drawn beneath if any style but "plain" is used; `ends` is what it
+    calls the graph of missed elements and the one of spurious elements."""
 
     nodes: tuple[DrawnNode, ...]
     edges: tuple[DrawnEdge, ...]
     marks: tuple[DrawnMark, ...] = ()
     title: str = ""
+    ends: tuple[str, str] = ("ground truth", "prediction")
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -71,6 +73,7 @@ class Drawing:
             tuple(DrawnEdge(**edge) for edge in data["edges"]),
             tuple(DrawnMark(**{**mark, "at": Point(**mark["at"])}) for mark in data["marks"]),
             data["title"],
+            (data["ends"][0], data["ends"][1]),
         )
 
 

@@ -58,7 +58,7 @@ def test_counts_and_scores_follow_the_sets() -> None:
 
 def test_an_empty_candidate_has_no_precision_and_recall_and_f1_of_nothing() -> None:
     found = compare(graph("AB"), graph())
-    assert (found.edge.precision.value, found.edge.precision.reason) == (None, "the prediction has no edges")
+    assert (found.edge.precision.value, found.edge.precision.reason) == (None, "the compared graph has no edges")
     assert (found.edge.recall.value, found.edge.f1.value) == (0, 0)
 
 

@@ -255,7 +255,7 @@ def test_aligning_a_name_changes_the_counts_and_is_kept(
     assert "**1 of 3 names in the prediction without a counterpart**" in texts(page)
     box(page, "Name in the prediction").set_value("Rainfall = no counterpart").run()
     assert "Near names: Rain" in texts(page)
-    assert box(page, "Name in the truth").value == "Rain"  # offered, not yet decided
+    assert box(page, "Name in the ground truth").value == "Rain"  # offered, not yet decided
     press(page, "Align")
     assert "**0 of 3 names in the prediction" in texts(page)
     assert comparing.comparison(people.expert, *ends).result.edge.tp == 1
@@ -275,6 +275,26 @@ def test_a_decision_on_a_stale_page_is_refused_and_nothing_overwritten(
     assert comparing.comparison(people.owner, *ends).version == 1
 
 
+def test_of_two_transcriptions_neither_is_called_true_or_a_prediction(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    drawn = []
+    for viewer, lines in ((people.annotator, "Rain -> Crop\n"), (people.colleague, "Rain -> Soil\n")):
+        work = transcribing.take(viewer, a_figure.id, act_id=new_id()).subject_id
+        transcribing.add_lines(viewer, work, lines, pasted=False, seen=1, act_id=new_id())
+        transcribing.submit(viewer, work, seen=2, act_id=new_id())
+        drawn.append(transcribing.transcription(viewer, work).graph_id)
+    page = open_as(people.reviewer, graph=drawn[0], **{"with": drawn[1]})
+    assert [label.split(":")[0] for label in labels(page) if ": **" in label] == ["Reference", "Other transcription"]
+    measures = list(page.dataframe[1].value["Measure"])
+    assert "SHD ÷ edges of the reference" in measures and "Missed, not reversed" in measures
+    page = open_as(people.reviewer, graph=drawn[0], **{"with": drawn[1]}, part="Names")
+    assert "**1 of 2 names in the other transcription without a counterpart**" in texts(page)
+    box(page, "Name in the other transcription").set_value("Soil = no counterpart").run()
+    assert box(page, "Name in the reference")
+    assert comparing.comparison(people.reviewer, *drawn).ends == ("reference", "other transcription")
+
+
 def test_elements_are_listed_with_what_needs_a_look_first(
     open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
 ) -> None:
@@ -291,4 +311,4 @@ def test_undefined_scores_are_dashes_with_their_reason(
     empty = bring_in(people.researcher, "Nothing", b'"Grain"\n')
     page = open_as(people.expert, graph=ends[0], **{"with": empty})
     assert list(page.dataframe[0].value["Precision"]) == ["1.000", "–"]
-    assert "precision of edges: the prediction has no edges" in texts(page)
+    assert "precision of edges: the compared graph has no edges" in texts(page)

@@ -153,8 +153,8 @@ def test_two_who_decide_first_at_the_same_moment_make_one_row(
 
 def test_what_cannot_be_decided_is_refused_with_its_reason(pair: SimpleNamespace, people: SimpleNamespace) -> None:
     for name, meant, error, words in (
-        ("Rain", "Rain", Missing, "prediction has no variable"),
-        ("rainfall", "Snow", Missing, "ground truth has no variable"),
+        ("Rain", "Rain", Missing, "compared graph has no node"),
+        ("rainfall", "Snow", Missing, "reference has no node"),
         ("Income", None, BadInput, "the same name is the same variable"),
     ):
         with pytest.raises(error, match=words):

@@ -18,7 +18,7 @@ def test_a_drawing_comes_back_from_its_json() -> None:
         DrawnEdge(source=0, sink=1, sign="+", delay=True, style="missed", bend=0.16, differs="", is_dimmed=True),
         DrawnEdge(source=1, sink=0, sign="-", differs="+ → −"),
     )
-    drawing = Drawing((A, B), edges, (DrawnMark("R1", Point(1, 2), False),), "Title")
+    drawing = Drawing((A, B), edges, (DrawnMark("R1", Point(1, 2), False),), "Title", ("reference", "other"))
     assert Drawing.from_json(json.loads(json.dumps(drawing.as_json()))) == drawing
 
 
