@@ -231,7 +231,7 @@ def forms_table() -> str:
         )
         for form, why in FORMS.items()
     ]
-    return table(("form", "name for `--to` and `--form`", "files", "what it holds", "leaves out"), rows)
+    return table(("format", "name for `--to` and `--form`", "files", "what it holds", "leaves out"), rows)
 
 
 # --- the command line -------------------------------------------------------------------------------------------

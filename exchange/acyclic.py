@@ -46,5 +46,5 @@ def loop_obstacle(graph: CausalGraph, form: str) -> str:
     what = "an arrow from a variable to itself" if len(loop) == 2 else "the loop"
     return (
         f"{form} holds graphs without feedback, and this one has {what}: {' -> '.join(shown)}. "
-        "Remove an edge from every loop, or choose a form that holds loops, such as GraphML, DOT or JSON."
+        "Remove an edge from every loop, or choose a format that holds loops, such as GraphML, DOT or JSON."
     )

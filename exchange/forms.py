@@ -71,7 +71,7 @@ class Facts:
 
 
 FACTS: dict[GraphForm, Facts] = {
-    GraphForm.STANDARD: Facts("Standard format", (".txt",), "text/plain", frozenset()),
+    GraphForm.STANDARD: Facts("ReCITE edge list", (".txt",), "text/plain", frozenset()),
     GraphForm.ARROWS: Facts("Arrows with signs", (".txt",), "text/plain", _SIGNED),
     GraphForm.CSV: Facts("CSV", (".csv",), "text/csv", _ALL),
     GraphForm.SAFE_CSV: Facts("CSV for spreadsheets", (".csv",), "text/csv", _ALL),

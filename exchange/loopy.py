@@ -95,7 +95,7 @@ def obstacle(graph: CausalGraph) -> str:
     have = "has none" if unsigned == 1 else "have none"
     return (
         f"Loopy needs a sign on every edge; {unsigned} of {len(graph.edges)} {have}. "
-        "Give every edge a sign, or choose a form that holds unknown signs, such as GraphML, DOT or JSON."
+        "Give every edge a sign, or choose a format that holds unknown signs, such as GraphML, DOT or JSON."
     )
 
 

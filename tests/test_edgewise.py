@@ -259,7 +259,7 @@ def test_the_standard_form_holds_the_edges_and_says_what_it_leaves_out(
     lines = out.read_text(encoding="utf-8").splitlines()
     assert len(lines) == edges
     assert lines[0] == '"Water stored in the reservoir" -> "Perceived water security"'
-    assert done.stderr == "This form leaves out: signs.\n"
+    assert done.stderr == "This format leaves out: signs.\n"
 
 
 EDGES_OF_GRAPH = """SELECT source.name, sink.name, edge.sign, edge.delay FROM edge

@@ -43,7 +43,7 @@ TOPOLOGY_WORDS = {
 
 GraphFiles = Annotated[
     list[Path],
-    typer.Argument(help="Graph files of any supported form; - is standard input.", callback=once_from_standard_input),
+    typer.Argument(help="Graph files of any supported format; - is standard input.", callback=once_from_standard_input),
 ]
 MostOption = Annotated[int, typer.Option("--most", min=1, help="Maximum cycles per graph.")]
 SecondsOption = Annotated[
@@ -118,7 +118,7 @@ def loops_command(
 @app.command("convert")
 def convert_command(
     graphs: GraphFiles,
-    to: Annotated[GraphForm, typer.Option("--to", help="The form to write.")],
+    to: Annotated[GraphForm, typer.Option("--to", help="The format to write.")],
     out: Annotated[
         Path | None, typer.Option("--out", help="File to write, or folder; default: standard output.")
     ] = None,
@@ -127,7 +127,7 @@ def convert_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Write graphs in another form, and list what that form leaves out."""
+    """Write graphs in another format, and list what that format leaves out."""
     said = Said(columns_from(columns), encoding, sheet)
     if out is None and not as_json:
         if len(graphs) > 1:

@@ -71,7 +71,7 @@ def _paper_line(row: dict[str, Any]) -> str:
 
 @app.command("import")
 def import_graphs(
-    files: Annotated[list[Path], typer.Argument(help="Files of any supported form, also ZIPs; - is standard input.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of any supported format, also ZIPs; - is standard input.")],
     columns: ColumnsOption = "",
     encoding: EncodingOption = "",
     sheet: SheetOption = "",
@@ -115,7 +115,7 @@ def _stop_at_faults(read: Any, good_rows: bool) -> None:
 @app.command("export")
 def export(
     form: Annotated[
-        GraphForm, typer.Option(help="Form to write; a study in a form other than CSV, TSV or JSON is a ZIP.")
+        GraphForm, typer.Option(help="Format to write; a study in a format other than CSV, TSV or JSON is a ZIP.")
     ] = GraphForm.CSV,
     transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
     drafts: Annotated[bool, typer.Option("--drafts", help="Include unfinished transcriptions.")] = False,
@@ -145,6 +145,6 @@ def export(
         print(json.dumps({**written, "lost": file.lost, "left_out": file.left_out}, ensure_ascii=False))
         return
     if file.lost:
-        print(f"This form leaves out: {', '.join(file.lost)}.", file=sys.stderr)
+        print(f"This format leaves out: {', '.join(file.lost)}.", file=sys.stderr)
     for sentence in file.left_out:
         print(f"Not written: {sentence}", file=sys.stderr)

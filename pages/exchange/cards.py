@@ -129,7 +129,7 @@ def _many(source: ImportSource, graphs: tuple[FoundGraph, ...]) -> Chosen:
 def counts(graph: FoundGraph) -> dict[str, str | int]:
     """What a table of graphs says of each: its form, and how many of what it has."""
     return {
-        "Form": graph.form,
+        "Format": graph.form,
         "Nodes": len(graph.graph.nodes),
         "Edges": len(graph.graph.edges),
         "Signed": graph.signed,

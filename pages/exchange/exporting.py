@@ -52,7 +52,7 @@ def show_exporting(viewer: Viewer) -> None:
             )
     _zip(viewer, with_drafts)
     st.caption(
-        "One transcription in any form: open it under Transcribe, then “Download edges”. Imported graphs: open "
+        "One transcription in any format: open it under Transcribe, then “Download edges”. Imported graphs: open "
         "them in the graph lab."
     )
     triplet_exports(viewer)
@@ -66,9 +66,9 @@ def _zip(viewer: Viewer, with_drafts: bool) -> None:
     """Made first and handed out then, so that what could not be written stands beside the file."""
     with st.container(border=True, key=state.key(PAGE, "zip.card")):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.text("A ZIP with one file per transcription, in the form you choose.", width="stretch")
+            st.text("A ZIP with one file per transcription, in the format you choose.", width="stretch")
             form = st.selectbox(
-                "Form",
+                "Format",
                 ZIPPED,
                 ZIPPED.index(GraphForm.GRAPHML),
                 format_func=exporting.words_of,
@@ -97,7 +97,7 @@ def _made(file: ExportedFile) -> None:
         on_click="ignore",
     )
     if file.left_out:
-        st.text(f"{counted(len(file.left_out), 'transcription')} cannot be written in this form:")
+        st.text(f"{counted(len(file.left_out), 'transcription')} cannot be written in this format:")
         st.dataframe(
             {"Not written": list(file.left_out)},
             hide_index=True,

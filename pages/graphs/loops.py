@@ -11,14 +11,13 @@ from core.graphs.paths import elements_along
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
-from pages.graphs.parts import KIND_WORDS, OPEN, PAGE, Light
+from pages.graphs.parts import KIND_WORDS, PAGE, Light
 from pages.graphs.variable import chosen_variable
 from services.graphs.lab import GraphSheet, NamedLoop
 
 MOST_LISTED = 500
 MOST_MARKED = 8
 """Loops whose marks the figure shows while none is chosen; more would cover it."""
-SIGNS = {"R": "+", "B": "−", "U": OPEN}
 
 
 def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
@@ -62,7 +61,7 @@ def _list(kept: list[NamedLoop]) -> NamedLoop | None:
         {
             "Loop": [named.name for named in listed],
             "Length": [len(named.loop.nodes) for named in listed],
-            "Product": [SIGNS[named.name[0]] for named in listed],
+            "Kind": [KIND_WORDS[named.name[0]] for named in listed],
             "Nodes": list(rounds.values()),
         },
         name=state.key(PAGE, "loop"),
@@ -70,7 +69,7 @@ def _list(kept: list[NamedLoop]) -> NamedLoop | None:
         columns={
             "Loop": text(width=50),
             "Length": st.column_config.NumberColumn(width=50),
-            "Product": text(width=60),
+            "Kind": text(width=90),
             "Nodes": text(width="large"),
         },
     )

@@ -1,4 +1,4 @@
-"""A graph's topology in figures, each with how it is computed."""
+"""A graph's topology in numbers, each with how it is computed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOW = (
     ("sources, sinks", "nodes without an incoming edge, nodes without an outgoing edge; an isolated node is both"),
     ("clustering", "mean local clustering of the undirected graph, self-loops left out; 0 below two neighbours"),
     ("loops", "elementary circuits, reciprocal pairs and self-loops included"),
-    ("in loops", "nodes in a strongly connected component of two or more, or with a self-loop"),
+    ("nodes in loops", "nodes in a strongly connected component of two or more nodes, or with a self-loop"),
     ("mean path", "shortest directed paths, over ordered pairs of distinct nodes with a path"),
     ("betweenness variance", "population variance of directed betweenness, normalised by (n−1)(n−2)"),
     ("chains, forks, colliders", "A → B → C; A → B, A → C; A → B ← C: three distinct nodes, ends unordered"),
@@ -40,7 +40,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
             "density": found.density,
             "average degree": found.average_degree,
             "clustering": found.clustering,
-            "in loops": found.percent_in_cycles,
+            "nodes in loops": found.percent_in_cycles,
             "mean path": found.mean_path_length,
             "betweenness variance": found.betweenness_variance,
         }
@@ -50,8 +50,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     with st.expander("How is this computed"):
         st.markdown("\n".join(f"- **{sentence_case(what)}**: {how}." for what, how in HOW))
         st.caption(
-            "An edge listed twice counts once. Source: ReCITE, tables 12 and 13. Conventions: topology, "
-            "core/graphs/topology.py."
+            "An edge listed twice counts once. Source: ReCITE, tables 12 and 13. Conventions: docs/user-guide.md."
         )
     return Light()
 
@@ -66,7 +65,7 @@ def _rows(found: Topology) -> list[tuple[str, str]]:
         ("sinks", f"{found.sinks:,}"),
         ("clustering", number(found.clustering)),
         ("loops", f"{'at least ' if found.cycles_capped else ''}{found.cycles:,}"),
-        ("in loops (%)", number(found.percent_in_cycles, 1)),
+        ("nodes in loops (%)", number(found.percent_in_cycles, 1)),
         ("strong components", f"{found.sccs:,}"),
         ("largest strong component", f"{found.largest_scc:,}"),
         ("mean path", number(found.mean_path_length, 2)),

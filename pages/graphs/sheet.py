@@ -61,7 +61,7 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
 }
 
 
-TITLES = {"Variable": "Node", "Take away": "Download"}
+TITLES = {"Sign test": "Paths", "Variable": "Node", "Take away": "Download"}
 """What parts are called; links keep the names of `PARTS`."""
 
 

@@ -1,4 +1,4 @@
-"""The sign test: which way does a change in one variable move another, along every path."""
+"""Signed paths: which way does a change in one variable move another, along every path."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def _take_away(viewer: Viewer, work: Transcription) -> None:
         if not opened.open:
             return
         form = st.selectbox(
-            "Form", FORMS, format_func=exporting.words_of, key=state.key(PAGE, "export.form"), width=280
+            "Format", FORMS, format_func=exporting.words_of, key=state.key(PAGE, "export.form"), width=280
         )
         offer = exporting.offer(work.figure.paper_title, work.figure.label, work.record.graph(), form)
         st.download_button(
@@ -170,7 +170,7 @@ def _take_away(viewer: Viewer, work: Transcription) -> None:
             disabled=bool(offer.obstacle),
         )
         if offer.obstacle or offer.lost:
-            shell.plain(offer.obstacle or f"This form leaves out {', '.join(offer.lost)}.")
+            shell.plain(offer.obstacle or f"This format leaves out {', '.join(offer.lost)}.")
 
 
 def _content(viewer: Viewer, assignment_id: str, form: GraphForm) -> bytes:

@@ -14,11 +14,11 @@ PROGRAM = (sys.executable, "-m", "services.exchange.import_child")
 FILES = Sentences(
     reader="file reader",
     too_slow="Reading it takes more than {seconds:.0f} s of processor time, the limit per file. Split it into "
-    "smaller files, or save it in a simpler form such as CSV.",
+    "smaller files, or save it in a simpler format such as CSV.",
     overdue="Reading it took more than {seconds:.0f} s, the limit per file. Try again when the computer is less "
     "busy, or split it into smaller files.",
-    crashed="The file reader stopped at this file; it may be damaged. Save it again, or in another form such as CSV.",
-    unusable="The file reader returned no usable result ({error}). Save the file in another form such as CSV.",
+    crashed="The file reader stopped at this file; it may be damaged. Save it again, or in another format such as CSV.",
+    unusable="The file reader returned no usable result ({error}). Save the file in another format such as CSV.",
     unstarted="The file reader did not start; free some memory and try again.",
     busy="Other files were being read for {seconds:.0f} s; try again in a moment.",
     closed="Edgewise was shut down meanwhile. Start it and try again.",

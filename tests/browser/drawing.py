@@ -183,7 +183,7 @@ def exported(page: Page, form: str = "Arrows with signs") -> list[Edge]:
     settle(page)
     page.get_by_text("Download edges").click()
     page.get_by_role("button", name="Download as").scroll_into_view_if_needed()  # room for the list of forms
-    pick(page, page.get_by_role("combobox", name="Form"), form)
+    pick(page, page.get_by_role("combobox", name="Format"), form)
     with page.expect_download() as waiting:
         page.get_by_role("button", name=f"Download as {form}").click()
     text = Path(waiting.value.path()).read_text(encoding="utf-8")

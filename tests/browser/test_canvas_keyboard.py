@@ -104,7 +104,7 @@ def test_a_diagram_is_made_by_keyboard_alone(
     draw_by_keys(page, keys)
     answer_by_keys(page, keys)
     submit_by_keys(page, keys)
-    offer = page.get_by_role("button", name="Download as Standard format")
+    offer = page.get_by_role("button", name="Download as ReCITE edge list")
     for _ in range(4):  # a redraw that comes just after the lock folds it again
         settled(page)
         keys.tab_to(r"(^|\s)Download edges$")
@@ -112,7 +112,7 @@ def test_a_diagram_is_made_by_keyboard_alone(
         with suppress(AssertionError):
             expect(offer).to_be_visible(timeout=3_000)
             break
-    keys.tab_to("^Download as Standard format$")
+    keys.tab_to("^Download as ReCITE edge list$")
     with page.expect_download() as waiting:
         keys.press("Enter")
     assert Path(waiting.value.path()).read_bytes() == WRITTEN

@@ -56,7 +56,7 @@ def submit(page: Page) -> None:
 def standard_format(page: Page) -> bytes:
     page.get_by_text("Download edges").click()
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Standard format").click()
+        page.get_by_role("button", name="ReCITE edge list").click()
     return Path(waiting.value.path()).read_bytes()
 
 

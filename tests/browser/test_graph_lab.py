@@ -119,7 +119,7 @@ def test_a_graph_is_found_by_a_variable_and_a_chosen_loop_is_lit_and_in_the_link
 
 def test_the_sign_test_names_the_arrow_that_leaves_it_open_and_lights_a_path(open_lab: Open) -> None:
     page = open_lab(FARM)
-    part(page, "Sign test")
+    part(page, "Paths")
     choose(page, "Source", "Debt")
     choose(page, "Sink", "Farm profit")
     expect(page.get_by_text(re.compile("Undetermined, because Debt . Conversations about succession"))).to_be_visible()

@@ -84,12 +84,12 @@ def test_guidelines_and_forms_of_export_are_drawn_where_they_are_opened(
     page = draw_alone(draw_transcribe, people.annotator, transcription=work)
     assert {each.label for each in page.expander} >= {"Guidelines (version 1)", "Download edges"}
     assert "Draw what is printed." not in texts(page)
-    assert "Form" not in {each.label for each in page.selectbox}
+    assert "Format" not in {each.label for each in page.selectbox}
     page.session_state[key("transcription", "guidelines")] = True
     page.session_state[key("transcription", "export")] = True
     page.run()
     assert "Draw what is printed." in texts(page)
-    assert "Form" in {each.label for each in page.selectbox}
+    assert "Format" in {each.label for each in page.selectbox}
 
 
 def test_adjudicate_consults_once_a_run(people: SimpleNamespace, a_figure: SimpleNamespace, asked: list[str]) -> None:

@@ -129,6 +129,7 @@ def test_loops_are_counted_filtered_and_the_chosen_one_is_in_the_link(
 ) -> None:
     page = open_as(people.expert, graph=bring_in(people.researcher, "Loops"))
     assert "**3 loops**: 1 R, 1 B, 1 undetermined" in texts(page)
+    assert list(page.dataframe[0].value["Kind"]) == ["reinforcing", "balancing", "undetermined"]
     box(page, "Loop").set_value("B1").run()
     assert param(page, "loop") == "B1"
     box(page, "Kind").set_value("R").run()
@@ -162,6 +163,7 @@ def test_the_sign_test_lists_paths_and_says_what_leaves_the_sign_open(
 ) -> None:
     graph_id = bring_in(people.researcher, "Paths")
     page = open_as(people.expert, graph=graph_id, part="Sign test")
+    assert "Paths" in [option.content for option in page.segmented_control[0].proto.options]
     choose(page, graph_id, people.expert, "Source", "A")
     choose(page, graph_id, people.expert, "Sink", "C")
     assert "Always − (1 path: 0 with +, 1 with −, 0 undetermined)." in texts(page)
