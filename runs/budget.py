@@ -98,7 +98,7 @@ class BudgetTracker:
     async def set_aside(self, model: str, most: Amount) -> None:
         """Wait until the request fits beside those on their way. Raises OverBudget if it does not fit at all."""
         if most.usd is None and self.budget.usd is not None:
-            raise OverBudget(f"Budget: no price is known for {model}, so that a limit in USD cannot be kept.")
+            raise OverBudget(f"Budget: no price is known for {model}, so a budget in dollars cannot be kept.")
         if model not in self._worst or most.tokens > self._worst[model].tokens:
             self._worst[model] = most
         while True:

@@ -271,7 +271,7 @@ def progress_words(now: RunProgress) -> str:
     head = " · ".join(part for part in (f"Run {now.number}", now.title) if part)
     tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
     reason = reason_of(now)
-    unsent = f" and {counted(now.unsent, 'attempt')} not sent" if now.unsent else ""
+    unsent = f" and {counted(now.unsent, 'attempt')} that sent nothing" if now.unsent else ""
     lines = [
         f"{head}: {now.state}{f' ({reason})' if reason else ''}",
         f"  {standing(now.by_status)}",

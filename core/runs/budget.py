@@ -81,7 +81,7 @@ def account(bounds: Bounds, spent: Spending) -> tuple[str, ...]:
         found.append(f"Budget of {bounds.tokens:,} tokens: {_tokens(spent, bounds.tokens)}")
     if bounds.requests is not None:
         left = max(0, bounds.requests - spent.requests)
-        found.append(f"Budget of {counted(bounds.requests, 'request')}: {spent.requests:,} sent, {left:,} left")
+        found.append(f"Budget of {counted(bounds.requests, 'request')}: {spent.requests:,} spent, {left:,} left")
     return tuple(found)
 
 

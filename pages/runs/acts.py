@@ -173,7 +173,7 @@ def _rename(viewer: Viewer, seen: RunProgress) -> None:
 
 def _budget(viewer: Viewer, seen: RunProgress) -> None:
     with st.form(state.act_key(BUDGET, "form"), border=False):
-        st.caption("Budget of the whole run. An empty field sets no limit.")
+        st.caption("Budget of the whole run, spent and left together. An empty field: no budget.")
         dollars, tokens, requests = st.columns(3)
         with dollars:
             usd = st.number_input(
@@ -184,7 +184,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 step=1.0,
                 format="%.2f",
                 key=state.act_key(BUDGET, "usd"),
-                placeholder="no limit",
+                placeholder="no budget",
             )
         with tokens:
             most = st.number_input(
@@ -193,7 +193,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 10**12,
                 seen.budget.tokens,
                 key=state.act_key(BUDGET, "tokens"),
-                placeholder="no limit",
+                placeholder="no budget",
             )
         with requests:
             asked = st.number_input(
@@ -202,7 +202,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 10**9,
                 seen.budget.requests,
                 key=state.act_key(BUDGET, "requests"),
-                placeholder="no limit",
+                placeholder="no budget",
             )
         if st.form_submit_button("Change budget"):
             version = reading.progress(viewer, seen.run_id).version

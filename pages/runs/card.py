@@ -92,14 +92,16 @@ def _snapshots(models: Sequence[ModelInRun]) -> None:
 
 
 def _ledger(card: RunCard) -> None:
-    cost = "cost unknown" if card.cost_usd is None else money(card.cost_usd)
-    st.caption(
-        shell.escaped(
-            f"Ledger: {counted(card.requests, 'request')} sent, {counted(card.unsent, 'attempt')} not sent, "
-            f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} tokens out, {cost}; "
-            f"unknown outcome: {len(card.uncertain):,}; re-sent after an unknown outcome: {len(card.resends):,}."
-        )
-    )
+    parts = [f"{counted(card.requests, 'request')} sent"]
+    if card.unsent:
+        parts.append(f"{counted(card.unsent, 'attempt')} that sent nothing")
+    parts.append(f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} tokens out")
+    parts.append("cost unknown" if card.cost_usd is None else money(card.cost_usd))
+    if card.uncertain:
+        parts.append(f"{counted(len(card.uncertain), 'request')} with an unknown outcome")
+    if card.resends:
+        parts.append(f"{counted(len(card.resends), 'request')} re-sent after an unknown outcome")
+    st.caption(shell.escaped(f"Ledger: {', '.join(parts)}."))
 
 
 def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) -> None:

@@ -17,14 +17,15 @@ NAMES = {
     "top logprobs": "top log-probabilities",
 }
 """The form's words for settings that runs keep, and commands print, by the names of their options."""
+VALUES = {LEXICAL: "built-in vectors", "True": "on", "False": "off", "–": "not set"}
 
 
 def columns(lines: Sequence[DeviationLine]) -> dict[str, list[str]]:
     """The table of deviations: setting, the protocol's value, this run's value."""
     return {
         "Setting": [_words(each.what) for each in lines],
-        "Protocol": [each.default for each in lines],
-        "This run": ["built-in vectors" if each.chosen == LEXICAL else each.chosen for each in lines],
+        "Protocol": [VALUES.get(each.default, each.default) for each in lines],
+        "This run": [VALUES.get(each.chosen, each.chosen) for each in lines],
     }
 
 

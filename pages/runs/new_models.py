@@ -90,7 +90,7 @@ def _list(held: object) -> list[str]:
 
 def budget(found: RunOptions, keep: Callable[[], None]) -> None:
     """Bounds of the whole run; when one is reached it stops by itself and can be resumed with another."""
-    st.markdown("**Budget** · the run stops when a limit is reached")
+    st.markdown("**Budget** · the run stops before it would spend more")
     left, middle, right = st.columns(3)
     with left:
         st.number_input(
@@ -102,15 +102,15 @@ def budget(found: RunOptions, keep: Callable[[], None]) -> None:
             format="%.2f",
             key=FORM.key("usd"),
             on_change=keep,
-            placeholder="no limit",
+            placeholder="no budget",
         )
     with middle:
         st.number_input(
-            "Budget (tokens)", 1, 10**12, None, key=FORM.key("tokens"), on_change=keep, placeholder="no limit"
+            "Budget (tokens)", 1, 10**12, None, key=FORM.key("tokens"), on_change=keep, placeholder="no budget"
         )
     with right:
         st.number_input(
-            "Budget (requests)", 1, 10**9, None, key=FORM.key("requests"), on_change=keep, placeholder="no limit"
+            "Budget (requests)", 1, 10**9, None, key=FORM.key("requests"), on_change=keep, placeholder="no budget"
         )
 
 

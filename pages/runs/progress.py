@@ -102,7 +102,7 @@ def _spent(seen: RunProgress) -> None:
         return
     parts = [counted(seen.requests, "request") + " sent"]
     if seen.unsent:
-        parts.append(f"{counted(seen.unsent, 'attempt')} not sent")
+        parts.append(f"{counted(seen.unsent, 'attempt')} that sent nothing")
     if seen.cached:
         parts.append(f"{counted(seen.cached, 'cached reply')}")
     if seen.tokens_in or seen.tokens_out:

@@ -84,7 +84,7 @@ def _kept(viewer: Viewer) -> None:
     with st.expander(f"{counted(replies, 'cached reply')}", key=state.key(PAGE, "kept")):
         number_table(
             {
-                "Model": [each.model for each in found],
+                "Model ID": [each.model for each in found],
                 "Endpoint": [each.endpoint for each in found],
                 "Replies": [f"{each.replies:,}" for each in found],
                 "Items answered": [f"{each.uses:,}" for each in found],
@@ -94,7 +94,7 @@ def _kept(viewer: Viewer) -> None:
                 "Cost": [money(each.cost_usd) for each in found],
             },
             key=state.key(PAGE, "kept.table"),
-            words=("Model", "Endpoint"),
+            words=("Model ID", "Endpoint"),
         )
         st.caption("A request with the same messages, model and parameters is answered from the cache, in any run.")
 

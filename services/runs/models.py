@@ -32,7 +32,8 @@ TOKEN_RULE = (
     "Tokens in are estimated as a quarter of the prompts' bytes, the providers' rule for English. The expected "
     f"length of a reply is the mean of this model's cached replies, from {ENOUGH_REPLIES} replies on, else "
     f"{LIKELY_OUT['instruct']} tokens ({LIKELY_OUT['reasoning']:,} for a reasoning model). The maximum assumes "
-    "one token per byte and every reply as long as the limit; a budget reserves this amount."
+    "one token per byte and every reply as long as the maximum reply length. The budget holds this much of each "
+    "request until its reply has come."
 )
 
 

@@ -197,7 +197,9 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
         found.append("At temperature 0, repeats measure little but the stability of the provider.")
     requests = sum(each.requests for each in asked)
     if wanted.budget.requests is not None and requests > wanted.budget.requests:
-        found.append(f"The budget allows {wanted.budget.requests:,} of {requests:,} requests.")
+        found.append(
+            f"The budget is {wanted.budget.requests:,} of the {requests:,} requests. The run will stop before its end."
+        )
     likely = [each.cost_likely for each in asked]
     if wanted.budget.usd is not None:
         if any(each.cost_most is None and each.requests for each in asked):

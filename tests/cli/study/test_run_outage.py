@@ -168,7 +168,7 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     why = rf"Run 1: the server 127\.0\.0\.1:{gate.port} refuses connections since \d\d:\d\d\. It is tried again"
     assert len(re.findall(why, done.stderr)) == 1
     assert "12 of 12 answered" in done.stdout
-    assert re.search(r"12 requests and \d+ attempts not sent", done.stdout)
+    assert re.search(r"12 requests and \d+ attempts that sent nothing", done.stdout)
     assert server.log()["requests"] == 12
 
 

@@ -19,12 +19,12 @@ def test_what_is_held_for_unknown_ends_is_said_and_the_parts_add_up() -> None:
     assert account(Bounds(0.3, 2_000, 60), SPENT) == (
         "Budget of $0.3000: $0.1738 spent, $0.1218 held for 3 requests of unknown outcome or cost, $0.0044 left",
         "Budget of 2,000 tokens: 1,000 spent, 600 held for 3 requests of unknown outcome or cost, 400 left",
-        "Budget of 60 requests: 57 sent, 3 left",
+        "Budget of 60 requests: 57 spent, 3 left",
     )
     assert account(Bounds(0.3), Spending(usd=0.1, requests=2)) == ("Budget of $0.3000: $0.1000 spent, $0.2000 left",)
     assert account(Bounds(), SPENT) == ()
     assert account(Bounds(0.2, requests=1), SPENT)[0].endswith(", $0 left")
-    assert account(Bounds(requests=1), Spending(1))[0] == "Budget of 1 request: 1 sent, 0 left"
+    assert account(Bounds(requests=1), Spending(1))[0] == "Budget of 1 request: 1 spent, 0 left"
 
 
 @pytest.mark.parametrize(
