@@ -136,7 +136,7 @@ _NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pe
 
 TASK = Grouping("task", "Task", lambda item: [task_title(item)], _task_order)
 TASK_AND_DOMAIN = Grouping("task-domain", "Task", _task_and_domain, _task_order)
-SIGN_EXPECTED = Grouping("sign", "Expected sign", lambda item: [item.answer], _SIGNS)
+SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [item.answer], _SIGNS)
 SAID = Grouping("said", "Predicted sign", _said, _said_order)
 MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, last(NO_LABEL))
 JEL = Grouping("jel", "JEL letter", _jel, last(NUMERIC_JEL, NO_JEL))

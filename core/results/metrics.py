@@ -14,6 +14,7 @@ from core.scoring.calibration import BINS, expected_error, surenesses
 from core.scoring.classes import Row, cells_of, papers_of, said_by, score_classes
 from core.scoring.mismatch import MismatchKind, is_mismatch, mismatch
 from core.scoring.released import as_released
+from core.words import minus
 
 if TYPE_CHECKING:
     from core.scoring.tallies import Tally
@@ -161,15 +162,15 @@ def _all() -> Iterable[Metric]:
     yield Metric(
         name="macro_f1",
         title="Macro-F1",
-        told="Unweighted mean of F1 over the four signs; a sign neither expected nor predicted counts as 0.",
+        told="Unweighted mean of F1 over the four signs; a sign neither true nor predicted anywhere counts as 0.",
         measure=_macro_f1,
     )
     for figure, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1")):
         for label in LABELS.classes:
-            told = f"{title} of the sign {label} among scored items."
+            told = f"{title} of the sign {minus(label)} among scored items."
             yield Metric(
                 name=f"{figure}:{label}",
-                title=f"{title} of {label}",
+                title=f"{title} of the sign {minus(label)}",
                 told=told,
                 measure=partial(_per_class, label, figure),
             )

@@ -1,4 +1,4 @@
-"""EconCausal's tables by name: the main one, by expected sign, letter, year and domain, on mismatch, calibration."""
+"""EconCausal's tables by name: the main one, by true sign, letter, year and domain, on mismatch, calibration."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ PRESETS: Mapping[str, Preset] = {
             told="Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
             tables=_main,
         ),
-        Preset(key="sign", title="By expected sign", told="Accuracy on each task, by the true sign.", tables=_signs),
+        Preset(key="sign", title="By true sign", told="Accuracy on each task, by the true sign.", tables=_signs),
         Preset(
             key="classes",
             title="Per sign: precision, recall, F1",
@@ -238,7 +238,7 @@ PRESETS: Mapping[str, Preset] = {
         ),
         Preset(
             key="confusion",
-            title="Confusion",
+            title="Confusion matrix",
             told="Predicted sign by true sign, with every status.",
             tables=_confusions,
         ),

@@ -93,11 +93,11 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     excluded = [name for name, each in zip(named, every, strict=True) if each is None]
     found = [each for each in every if each is not None]
     per_gold = {
-        label: expected_error([each for each in found if each.answer == label], "expects", label)
+        label: expected_error([each for each in found if each.answer == label], f"no true label is {label}")
         for label in labels.classes
     }
     per_predicted = {
-        label: expected_error([each for each in found if each.predicted == label], "predicts", label)
+        label: expected_error([each for each in found if each.predicted == label], f"no answer is {label}")
         for label in labels.classes
     }
     outside = sum(bool(each.absent) for each in found)
@@ -221,10 +221,10 @@ def _sureness(answer: str, options: Mapping[str, Fraction], total: Fraction | in
     return Sureness(answer, predicted, float(share), bin_of(share), absent)
 
 
-def expected_error(rows: Sequence[Sureness], verb: str = "", label: str = "") -> Estimate:
-    """Over rows that have probabilities; `verb` and `label` say in the reason which rows there are none of."""
+def expected_error(rows: Sequence[Sureness], why_none: str = "no answer comes with probabilities") -> Estimate:
+    """Over rows that have probabilities; `why_none` is the reason where there are none."""
     if not rows:
-        return undefined(f"no row {verb} {label}" if label else "no row has probabilities", 0)
+        return undefined(why_none, 0)
     n = len(rows)
     gaps = (
         each.n / n * abs((each.accuracy.value or 0.0) - (each.confidence.value or 0.0)) for each in reliability(rows)

@@ -148,8 +148,8 @@ def _per_class(confusion: Mapping[str, Mapping[str, int]], labels: LabelSet) -> 
                 predicted=predicted,
                 right=right,
                 precision=ratio(right, predicted, f"no answer is {label}"),
-                recall=ratio(right, expected, f"no row expects {label}"),
-                f1=ratio(2 * right, expected + predicted, f"{label} is neither expected nor predicted"),
+                recall=ratio(right, expected, f"no true label is {label}"),
+                f1=ratio(2 * right, expected + predicted, f"{label} is neither a true label nor an answer"),
             )
         )
     return tuple(scores)

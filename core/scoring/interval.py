@@ -79,8 +79,8 @@ def with_interval(
         return found
     drawn_from = columns if clusters is None else _per_cluster(columns, clusters)
     if len(drawn_from) < 2:
-        what = "unit" if clusters is None else "cluster"
-        return _noted(found, f"no interval: there is one {what} to draw from")
+        what = "there is only one unit" if clusters is None else "all values are from one paper"
+        return _noted(found, f"no interval: {what}, and a bootstrap needs two")
     return _between(found, statistic(resampled_sums(drawn_from, how)), how)
 
 

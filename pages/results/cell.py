@@ -29,7 +29,7 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
     interval = shown_interval(cell.estimate, table.metric)
     within = f" [95%: {interval}]" if interval else ""
     st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")
-    st.caption(f"{cell.n_scored:,} of {counted(cell.n_total, 'item')} in the score")
+    st.caption(f"{cell.n_scored:,} of {counted(cell.n_total, 'item')} scored")
     if cell.estimate.reason:
         st.caption(shell.escaped(cell.estimate.reason[0].upper() + cell.estimate.reason[1:]) + ".")
     if len(cell.statuses) > 1:

@@ -9,7 +9,7 @@ from pages.failures.parts import sign_of
 from services.runs.result_files import shown, shown_interval
 
 PAGE = "results"
-SAYS = {"value": "Values", "interval": "With intervals", "counts": "Scored of all"}
+SAYS = {"value": "Values", "interval": "With intervals", "counts": "Items scored"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "switches")):
         table = _table(tables, preset)
         says = _says()
-    st.markdown(f"**{shell.escaped(table.title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
+    is_confusion = preset == "confusion"
+    title = f"Confusion matrix: {table.title}" if is_confusion else table.title
+    st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
     labels = [(row, column) for row in table.row_labels for column in table.column_labels]
     texts = [
         [cell_text(table.cells[row, column], table, says) for column in table.column_labels] for row in table.row_labels
@@ -29,7 +31,7 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     row, column = choose_cell(
-        table.row_title,
+        f"{table.row_title} \u2193 {table.column_title.lower()} \u2192" if is_confusion else table.row_title,
         list(map(label_of, table.row_labels)),
         list(map(label_of, table.column_labels)),
         texts,

@@ -84,7 +84,7 @@ def compare(
     limit: int = 50,
 ) -> ComparedPage:
     """The samples that two sides share, by their content; of the filters those of samples apply (task, variant,
-    expected sign, JEL, domain, year, search).
+    true sign, JEL, domain, year, search).
 
     Raises Missing without such a run, BadInput for an offset below 0 or a limit outside 1–500.
     """

@@ -197,7 +197,7 @@ def test_a_cell_of_the_results_is_clicked_and_opens_its_answers(
 ) -> None:
     page = page_as("reviewer", f"/results?run={finished}&table=sign", on=bench.server)
     expect(page.get_by_text("Plain · Task 1 · +")).to_be_visible()
-    expect(page.get_by_text("6 of 6 items in the score")).to_be_visible()
+    expect(page.get_by_text("6 of 6 items scored")).to_be_visible()
     cell = page.get_by_test_id("stDataFrame").first.bounding_box()
     assert cell is not None
     page.mouse.click(cell["x"] + cell["width"] - 30, cell["y"] + 35 * 2.5)  # the second line, the last column

@@ -84,7 +84,7 @@ def test_other_labels(labels: str, row: str, classes: list[str]) -> None:
     assert found["macro_f1"] == 1 / len(classes)
     assert "neither expected nor predicted" in found["macro_f1_reason"]
     assert ("accuracy_reason" in found["as_released"]) is (labels != "sign-unknown")
-    assert found["mismatch_any"] == {"n": 0, "accuracy": None, "accuracy_reason": "no row has examples"}
+    assert found["mismatch_any"] == {"n": 0, "accuracy": None, "accuracy_reason": "no sample shows examples"}
 
 
 def test_several_files_give_a_list_with_errors_in_their_place(write: Write, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_calibration_has_its_keys_and_lists_what_is_left_out(write: Write) -> No
     # Sure by 0.7 and right; by 0.4 of 0.5 and wrong.
     assert found["ece"] == pytest.approx((0.3 + 0.8) / 2)
     assert (found["per_gold"]["+"], found["per_gold"]["-"]) == (pytest.approx(0.3), 0.8)
-    assert (found["per_gold"]["None"], found["per_gold"]["None_reason"]) == (None, "no row expects None")
+    assert (found["per_gold"]["None"], found["per_gold"]["None_reason"]) == (None, "no true label is None")
     assert found["per_predicted"]["+"] == found["ece"]
     assert [each["n"] for each in found["bins"]] == [0, 0, 0, 0, 0, 0, 1, 1, 0, 0]
     assert found["bins"][7] == {"low": 0.7, "high": 0.8, "n": 1, "accuracy": 0.0, "confidence": 0.8}
@@ -172,7 +172,7 @@ def test_probabilities_that_cannot_be_taken_are_named(row: str, message: str) ->
 
 def test_without_any_probability_the_error_is_undefined() -> None:
     found = said(run("calibration", "-", "--json", typed='{"answer": "+"}'))
-    assert (found["ece"], found["ece_reason"]) == (None, "no row has probabilities")
+    assert (found["ece"], found["ece_reason"]) == (None, "no answer comes with probabilities")
 
 
 # --- usage, and weight ------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ def test_mismatch_by_hand() -> None:
     assert cell(items, "share_any").estimate.value == 3 / 4
     found = cell(items, "mismatch_first")
     assert (found.item_ids, found.n_scored, found.beside) == (("i2", "i3", "i5"), 2, ("i5",))
-    assert cell([item(1)], "mismatch_first").estimate.reason == "no row has examples"
+    assert cell([item(1)], "mismatch_first").estimate.reason == "no sample shows examples"
 
 
 def test_released_figures_count_the_words_that_were_written() -> None:
@@ -169,7 +169,7 @@ def test_there_are_intervals_to_compare() -> None:
     assert bounds(cell(items, "accuracy", HOW).estimate) is not None
     assert bounds(cell(items, "ece", HOW).estimate) is not None
     one_paper = [replace(each, paper="p") for each in items]
-    assert "one cluster to draw from" in cell(one_paper, "accuracy", HOW).estimate.reason
+    assert "all values are from one paper" in cell(one_paper, "accuracy", HOW).estimate.reason
 
 
 @pytest.mark.parametrize("name", ["accuracy", "macro_f1", "drop_first", "ece"])

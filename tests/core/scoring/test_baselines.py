@@ -77,9 +77,9 @@ def test_first_and_any_example() -> None:
 
 
 def test_without_examples_or_without_a_contradiction_there_is_no_accuracy() -> None:
-    assert mismatch([Row("+", "+")], SIGN, MismatchKind.ANY).accuracy.reason == "no row has examples"
+    assert mismatch([Row("+", "+")], SIGN, MismatchKind.ANY).accuracy.reason == "no sample shows examples"
     found = mismatch([Row("+", "+", ("+",))], SIGN, MismatchKind.ANY)
-    assert (found.n, found.drop.reason) == (0, "no example contradicts its answer")
+    assert (found.n, found.drop.reason) == (0, "no example shows another sign than the true one")
 
 
 def test_an_example_outside_the_labels_is_refused() -> None:

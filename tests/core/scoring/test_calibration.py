@@ -89,8 +89,8 @@ def test_by_true_and_by_predicted_label_by_hand() -> None:
     assert found.per_gold["-"].value == pytest.approx((0.8 + 0.4) / 2)
     assert found.per_predicted["+"].value == pytest.approx((0.1 + 0.8) / 2)
     assert found.per_predicted["-"].value == pytest.approx(0.4)
-    assert (found.per_gold["None"].value, found.per_gold["None"].reason) == (None, "no row expects None")
-    assert found.per_predicted["mixed"].reason == "no row predicts mixed"
+    assert (found.per_gold["None"].value, found.per_gold["None"].reason) == (None, "no true label is None")
+    assert found.per_predicted["mixed"].reason == "no answer is mixed"
     assert [(each.n, each.accuracy.value) for each in found.bins if each.n] == [(1, 1), (1, 0), (1, 1)]
 
 
@@ -104,7 +104,7 @@ def test_rows_without_probabilities_are_left_out_and_listed() -> None:
     found = calibrate(rows, SIGN)
     assert (found.ece.value, found.ece.n, found.excluded) == (0.0, 1, ("first", 3, "z"))
     nothing = calibrate([RatedAnswer("+", None)], SIGN)
-    assert (nothing.ece.value, nothing.ece.reason) == (None, "no row has probabilities")
+    assert (nothing.ece.value, nothing.ece.reason) == (None, "no answer comes with probabilities")
     assert all(each.accuracy.value is None for each in nothing.bins)
 
 

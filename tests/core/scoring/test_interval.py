@@ -62,7 +62,7 @@ def test_nothing_is_drawn_for_an_undefined_measure_or_from_one_unit() -> None:
     nothing = undefined("there is only one rater")
     assert with_interval(nothing, table_of([1, 2]), mean, Resampling(1)) is nothing
     assert with_interval(Estimate(1.0), table_of([1]), mean, Resampling(1)).reason == (
-        "no interval: there is one unit to draw from"
+        "no interval: there is only one unit, and a bootstrap needs two"
     )
     assert with_interval(Estimate(1.5), table_of([1, 2]), mean, None) == Estimate(1.5)
 
@@ -73,7 +73,7 @@ def test_a_cluster_is_drawn_whole() -> None:
     found = with_interval(Estimate(3.0), table, mean, Resampling(2), clusters)
     assert (found.low, found.high) == (1.0, 5.0)
     one = with_interval(Estimate(3.0), table, mean, Resampling(2), ["A"] * 4)
-    assert (one.low, one.reason) == (None, "no interval: there is one cluster to draw from")
+    assert (one.low, one.reason) == (None, "no interval: all values are from one paper, and a bootstrap needs two")
     with pytest.raises(ValueError, match="4 units and 3 names"):
         with_interval(Estimate(3.0), table, mean, Resampling(2), clusters[:3])
 

@@ -88,7 +88,7 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic(
     # Plus: sample 0 is cut off and not scored; of 7, the three other + are right: 3 / 7. always-plus: 4 / 8
     assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["50.0%"]}
     said = texts(page)
-    assert "Accuracy **42.9%** [95%:" in said and "7 of 8 items in the score" in said
+    assert "Accuracy **42.9%** [95%:" in said and "7 of 8 items scored" in said
     assert table(page, 1) == [{"Answered": "6", "Truncated": "1", "Unparsable": "1"}]
     choose(page, "results.says", "counts")
     assert cells(page) == {"Plus": ["7 of 8"], "always-plus": ["8 of 8"]}
@@ -105,7 +105,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     page = open_results(people.reviewer, table="sign")
     (row,) = [box for box in page.selectbox if box.label == "Model"]
     row.set_value(1)
-    (column,) = [box for box in page.selectbox if box.label == "Task and expected sign"]
+    (column,) = [box for box in page.selectbox if box.label == "Task and true sign"]
     column.set_value(1)
     drawn(page)
     assert "always-plus · Task 1 · −" in texts(page)
@@ -153,6 +153,11 @@ def test_every_table_is_drawn_and_explained(
     assert "bootstrap over papers" in texts(page)
     told = next(each.told for each in results.presets() if each.key == preset)
     assert told in texts(page)
+    if preset == "confusion":  # whose rows and columns are both signs
+        assert "**Confusion matrix: " in texts(page)
+        assert page.dataframe[0].value.columns[0] == "True sign ↓ predicted sign →"
+    if preset == "classes":
+        assert "Precision of the sign −" in next(box for box in page.selectbox if box.label == "Table").options
 
 
 def test_calibration_is_drawn_as_a_diagram_with_its_bins(
@@ -191,7 +196,7 @@ def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(
     start(people.researcher, triplets(people.researcher))
     page = open_results(people.reviewer)
     assert cells(page) == {"always-plus": ["–"]}
-    assert "0 of 8 items in the score" in texts(page) and "no item is scored" in texts(page).lower()
+    assert "0 of 8 items scored" in texts(page) and "no item is scored" in texts(page).lower()
 
 
 def test_tables_are_taken_away_as_csv_and_latex(

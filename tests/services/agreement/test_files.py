@@ -42,7 +42,7 @@ def test_the_csv_has_every_number_unrounded_with_view_reference_and_reasons(peop
     f1 = cells["edges", "F1"]
     assert (f1["view"], f1["reference"], f1["figures"], f1["defined in"]) == ("printed labels", "second", "1", "1")
     assert (f1["mean over figures"], f1["pooled"], f1["mean low"]) == (repr(10 / 14), repr(10 / 14), "")
-    assert "there is one unit to draw from" in f1["note"]
+    assert "there is only one unit, and a bootstrap needs two" in f1["note"]
     kappa = cells["nodes", "Cohen's κ over ordered pairs"]
     assert (kappa["mean over figures"], kappa["pooled"], kappa["defined in"]) == ("", "", "0")
     assert kappa["note"].startswith("it needs a known number of absent elements")
