@@ -12,7 +12,7 @@ const LEGEND = [
   ["both", "Both drew it"],
   ["a", "Only A"],
   ["b", "Only B"],
-  ["in", "Ruled in (solid)"],
+  ["in", "Accepted by ruling (solid)"],
   ["own", "Your own"],
   ["name", "Names differ"],
 ];

@@ -3,7 +3,7 @@
 /** @type {import("../desk/types.d.ts").KeyTable} */
 export const KEY_TABLE = {
   label: "Canvas keys",
-  note: "Small letters work like capitals, except y. Codes use no letter that is a key here.",
+  note: "Letters work in lower case and in capitals, except y. Codes use no letter that is a key here.",
   caption: [],
   keys: [
     {"section": "Draw", "keys": "a k", "does": "with hints on: draw an edge from the node with code a to the node with code k; a k - adds a minus", "command": "", "presses": [], "repeats": false},

@@ -84,6 +84,6 @@ _KEYS = (
 
 KEY_TABLE = KeyTable(
     label="Canvas keys",
-    note="Small letters work like capitals, except y. Codes use no letter that is a key here.",
+    note="Letters work in lower case and in capitals, except y. Codes use no letter that is a key here.",
     keys=_KEYS,
 )

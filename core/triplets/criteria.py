@@ -70,11 +70,11 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
             ),
         ),
         Criterion.CAUSALITY: Wording(
-            "Is it a causal claim with a strategy of identification behind it?",
+            "Is it a causal claim, backed by an identification strategy?",
             (
-                "It is a correlation, a description or a conjecture of theory.",
+                "It is a correlation, a description or a theoretical conjecture.",
                 "Causal words are used, but hardly anything identifies the effect.",
-                "It is identified, under an assumption that the paper does not fully defend.",
+                "It is identified, but under an assumption that the paper does not fully defend.",
                 "It is a causal claim that a named design identifies.",
             ),
         ),
