@@ -336,7 +336,7 @@ def overlay_of(browser: Browser, url: str, store: Path) -> None:
     part(page, "Names")
     [(name, meant)] = case["alignment_r1"].items()
     choose_in(page, "Name in the prediction", name)
-    expect(page.get_by_text(f"Near names: {meant}")).to_be_visible()  # offered first
+    expect(page.get_by_text(f"Similar names: {meant}")).to_be_visible()  # offered first
     page.get_by_role("button", name="Align names", exact=True).click()
     expect(page.get_by_text("0 edges, 1 node")).to_be_visible()
     part(page, "Scores")

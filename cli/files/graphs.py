@@ -35,9 +35,9 @@ from exchange.forms import GraphForm
 app = typer.Typer()
 TOPOLOGY_WORDS = {
     "percent_in_cycles": "Nodes in cycles (%)",
-    "sccs": "Strong components",
-    "largest_scc": "Largest strong component",
-    "mean_path_length": "Mean path",
+    "sccs": "Strongly connected components",
+    "largest_scc": "Largest strongly connected component",
+    "mean_path_length": "Mean shortest path",
 }
 """Measures whose key is no word."""
 

@@ -179,12 +179,16 @@ def _all() -> Iterable[Metric]:
         told = f"Accuracy on items where {shown} differs from the true sign."
         measure = partial(_mismatch_accuracy, which)
         yield Metric(
-            name=f"mismatch_{which}", title=f"Accuracy on mismatch ({which})", told=told, measure=measure, covers=covers
+            name=f"mismatch_{which}",
+            title=f"Accuracy on mismatch ({which} example)",
+            told=told,
+            measure=measure,
+            covers=covers,
         )
         told = f"Accuracy on all items minus accuracy on items where {shown} differs from the true sign."
         yield Metric(
             name=f"drop_{which}",
-            title=f"Drop on mismatch ({which})",
+            title=f"Drop on mismatch ({which} example)",
             told=told,
             measure=partial(_drop, which),
             covers=covers,
@@ -192,7 +196,10 @@ def _all() -> Iterable[Metric]:
         )
         told = f"Share of scored items where {shown} differs from the true sign."
         yield Metric(
-            name=f"share_{which}", title=f"Share of mismatch ({which})", told=told, measure=partial(_share, covers)
+            name=f"share_{which}",
+            title=f"Share of mismatch ({which} example)",
+            told=told,
+            measure=partial(_share, covers),
         )
     told = "Share of scored items answered with unknown."
     yield Metric(name="share_unknown", title="Share of unknown", told=told, measure=partial(_share, _is_unknown))

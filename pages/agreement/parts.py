@@ -43,13 +43,13 @@ SHORT: Mapping[Measure, str] = {
     Measure.SIGN_KAPPA: "κ of signs",
     Measure.DELAY_KAPPA: "κ of delays",
     Measure.LOOPS: "loops in common",
-    Measure.LOOP_KINDS: "loops of one kind",
+    Measure.LOOP_KINDS: "loops in common of the same kind",
     Measure.LOOPS_R: "R loops in common",
     Measure.LOOPS_B: "B loops in common",
     Measure.LOOPS_U: "loops undetermined in both",
-    Measure.LABELS_EXACT: "labels exact",
-    Measure.LABELS_TYPO: "labels except typos",
-    Measure.LABELS_MINOR: "labels except minor differences",
+    Measure.LABELS_EXACT: "identical labels",
+    Measure.LABELS_TYPO: "labels identical except for typos",
+    Measure.LABELS_MINOR: "labels identical except for minor differences",
 }
 
 

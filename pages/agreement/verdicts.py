@@ -15,9 +15,9 @@ from services.agreement import files
 
 HOW = (
     "Rows: what the annotator who submitted first gave for a figure; columns: the second. Either a graph, or one "
-    "of three reasons against one. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined below 3 "
-    "figures and where one of the two gave the same for all. Figures that were declined and left the study are "
-    "counted here. Declined figures are in no table of edges."
+    "of three reasons why there is none. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined for "
+    "fewer than 3 figures and where one of the two gave the same for all. Figures that were declined and left "
+    "the study are counted here. Declined figures are in no table of edges."
 )
 
 

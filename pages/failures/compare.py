@@ -82,7 +82,7 @@ def _square(counts: ComparedPage, first: Side, second: Side) -> None:
     outside = [
         f"{number:,} {words}"
         for number, words in (
-            (counts.unanswered, "not answered by both"),
+            (counts.unanswered, "without an answer from A, B or both"),
             (counts.only_first, "only in A’s run"),
             (counts.only_second, "only in B’s run"),
         )

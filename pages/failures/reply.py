@@ -19,7 +19,7 @@ PARSE_STAGES = {
     "strict": "strict: the reply is the requested object",
     "unwrapped": "unwrapped: taken out of fences, reasoning or prose",
     "repaired": "repaired: its JSON was malformed",
-    "": "no parse stage took the reply",
+    "": "no parse stage could read the reply",
 }
 
 

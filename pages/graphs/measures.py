@@ -19,7 +19,7 @@ HOW = (
     ("clustering", "mean local clustering of the undirected graph, self-loops left out; 0 below two neighbours"),
     ("loops", "elementary circuits, reciprocal pairs and self-loops included"),
     ("nodes in loops", "nodes in a strongly connected component of two or more nodes, or with a self-loop"),
-    ("mean path", "shortest directed paths, over ordered pairs of distinct nodes with a path"),
+    ("mean shortest path", "along the edges, over ordered pairs of distinct nodes with a path"),
     ("betweenness variance", "population variance of directed betweenness, normalised by (n−1)(n−2)"),
     ("chains, forks, colliders", "A → B → C; A → B, A → C; A → B ← C: three distinct nodes, ends unordered"),
 )
@@ -41,7 +41,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
             "average degree": found.average_degree,
             "clustering": found.clustering,
             "nodes in loops": found.percent_in_cycles,
-            "mean path": found.mean_path_length,
+            "mean shortest path": found.mean_path_length,
             "betweenness variance": found.betweenness_variance,
         }
     )
@@ -66,9 +66,9 @@ def _rows(found: Topology) -> list[tuple[str, str]]:
         ("clustering", number(found.clustering)),
         ("loops", f"{'at least ' if found.cycles_capped else ''}{found.cycles:,}"),
         ("nodes in loops (%)", number(found.percent_in_cycles, 1)),
-        ("strong components", f"{found.sccs:,}"),
-        ("largest strong component", f"{found.largest_scc:,}"),
-        ("mean path", number(found.mean_path_length, 2)),
+        ("strongly connected components", f"{found.sccs:,}"),
+        ("largest strongly connected component", f"{found.largest_scc:,}"),
+        ("mean shortest path", number(found.mean_path_length, 2)),
         ("betweenness variance", number(found.betweenness_variance, 5)),
         ("chains", f"{found.chains:,}"),
         ("forks", f"{found.forks:,}"),

@@ -66,7 +66,7 @@ def _decide(viewer: Viewer, found: GraphComparison, row: NameRow, seen: int) -> 
     held = scope(found.reference.id, found.candidate.id)
     form = f"{held}.{name}"
     if row.offers:
-        st.caption("Near names: " + shell.escaped(", ".join(row.offers)))
+        st.caption("Similar names: " + shell.escaped(", ".join(row.offers)))
     others = [each for each in found.reference_names if each not in row.offers]
     options = [*row.offers, *others] if name in found.reference_names else [*row.offers, OWN, *others]
     current = row.aligned.reference or (row.offers[0] if row.offers else OWN)

@@ -78,7 +78,7 @@ def verdict(found: CausalPaths) -> str:
         named = ", ".join(f"{source} → {sink}" for source, sink in found.unsigned[:MOST_NAMED])
         more = len(found.unsigned) - MOST_NAMED
         said += f", because {named}{f' and {more} more' if more > 0 else ''} {_have(len(found.unsigned))} no sign"
-    bounded = f". Bounded: {found.reason}" if found.is_capped else ""
+    bounded = f". The search was cut short: {found.reason}" if found.is_capped else ""
     if found.is_capped and found.verdict is not PathsSummary.BOTH:
         said = f"so far {said}"
     return f"{said[:1].upper()}{said[1:]} ({counts}){bounded}."

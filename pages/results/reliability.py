@@ -53,7 +53,7 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
     )
     if found.outside_top:
         few = counted(found.outside_top, "item")
-        st.caption(f"In {few}, the alternatives lack one of the signs; its probability counts as 0.")
+        st.caption(f"In {few}, a sign is not among the log-probabilities returned; its probability counts as 0.")
 
 
 def _share(value: float | None) -> str:

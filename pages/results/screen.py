@@ -43,7 +43,7 @@ def show(viewer: Viewer) -> None:
         return
     chosen = _runs(listed)
     if not chosen:
-        st.caption("Choose one run or more.")
+        st.caption("Choose at least one run.")
         return
     preset = _preset()
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "slice")):

@@ -45,7 +45,7 @@ def _sent(plan: DryRun) -> str:
         return "**No cost**: only baselines answer, and no request is sent."
     kept = f"; {counted(plan.cached, 'cached reply')} used" if plan.cached else ""
     if not plan.requests:
-        return f"**No cost**: all {plan.cached:,} requests have a cached reply."
+        return f"**No cost**: {counted(plan.cached, 'cached reply')} used, and no request is sent."
     most = "" if plan.tokens_out_most is None else f" (at most {tokens(plan.tokens_out_most)})"
     lines = [
         f"**{counted(plan.requests, 'request')}** to send{kept}",

@@ -145,7 +145,7 @@ def export_verdicts(viewer: Viewer) -> ExportedFile:
 def _about(found: StudyAgreement, view: View) -> list[str]:
     whose = "the transcription submitted first" if found.reference is Reference.FIRST else "the second transcription"
     return [
-        f"{len(found.figures)} figures transcribed twice; reference: {whose}; view: {view.value}.",
+        f"{counted(len(found.figures), 'figure')} transcribed twice; reference: {whose}; view: {view.value}.",
         "± is the population standard deviation over figures; pooled values add all counts up.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
         f"{NO_VALUE} is undefined; the CSV gives the reason.",
@@ -176,9 +176,8 @@ def _grid_sheet(found: StudyAgreement, view: View, part: AgreementTable) -> _She
 
 def _printed(line: GridLine) -> list[list[str]]:
     cells = [shown(cell) for cell in line.cells]
-    figures = len(line.figures)
     return [
-        [line.head, f"mean ± sd, {figures} figures", *(mean for mean, _pooled in cells)],
+        [line.head, f"mean ± sd, {counted(len(line.figures), 'figure')}", *(mean for mean, _pooled in cells)],
         [line.head, "pooled", *(pooled for _mean, pooled in cells)],
     ]
 

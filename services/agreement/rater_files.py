@@ -123,7 +123,7 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
         f"{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}, "
         f"{found.twice:,} by two or more experts, {found.with_both:,} also by all critics; "
         f"{found.incomplete} whose critics are incomplete are left out.",
-        f"{found.on_boundary} triplets have a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
+        f"{counted(found.on_boundary, 'triplet')} with a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",
         *filter(None, [words_of_looks(found)]),

@@ -188,7 +188,7 @@ def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
     }
     part(page, "Names")
     choose(page, "Name in the prediction", "Complaints downstream")
-    expect(page.get_by_text("Near names: Complaints from downstream users")).to_be_visible()
+    expect(page.get_by_text("Similar names: Complaints from downstream users")).to_be_visible()
     page.get_by_role("button", name="Align names", exact=True).dblclick()
     expect(page.get_by_text(re.compile(r"1 of \d+ names in the prediction without"))).to_be_visible()
     expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()

@@ -73,8 +73,8 @@ def test_one_faulty_graph_is_an_error_and_no_document(write: Write) -> None:
 
 def test_without_json_the_figures_are_a_table_with_reasons() -> None:
     shown = run("topology", "-", typed='{"nodes": ["A"], "edges": []}').stdout.decode()
-    assert "Density                   undefined: there are fewer than two nodes\n" in shown
-    assert "Cycles                    0\n" in shown
+    assert "Density                               undefined: there are fewer than two nodes\n" in shown
+    assert "Cycles                                0\n" in shown
 
 
 # --- loops ------------------------------------------------------------------------------------------------------
@@ -115,7 +115,9 @@ def test_bounds_can_be_set(write: Write) -> None:
     assert [len(loop["nodes"]) for loop in found["loops"]] == [2] * 10 + [3] * 2
     capped = said(run("topology", full, "--json", "--most", "83"))
     assert (capped["cycles"], capped["cycles_capped"]) == (83, True)
-    assert "Cycles                    at least 83\n" in run("topology", full, "--most", "83").stdout.decode()
+    assert (
+        "Cycles                                at least 83\n" in run("topology", full, "--most", "83").stdout.decode()
+    )
     assert said(run("topology", full, "--json", "--seconds", "0"))["cycles_capped"]
 
 

@@ -220,7 +220,7 @@ def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
     # true: + − None + + − None + ; Plus: right on the four +; Mended (−): right on the two −, sample 6 failed,
     # sample 7 (true +) is no label and so wrong
     assert "| **A right** | 0 | 4 |\n| **A wrong** | 2 | 1 |" in texts(page)
-    assert "1 not answered by both" in texts(page)
+    assert "1 without an answer from A, B or both" in texts(page)
     assert [(row["True"], row["A predicted"], row["B predicted"]) for row in table(page)] == [
         ("+", "+", "−"),
         ("+", "+", "−"),

@@ -181,7 +181,7 @@ def test_the_sign_test_lists_paths_and_says_what_leaves_the_sign_open(
         (CausalPaths((), PathsSummary.NO_PATH, ()), "No path leads from source to sink"),
         (
             CausalPaths((CausalPath(("A", "B"), (Sign.PLUS,), Sign.PLUS),), PathsSummary.PLUS, (), True, "cut"),
-            "So far always + (1 path: 1 with +, 0 with −, 0 undetermined). Bounded: cut.",
+            "So far always + (1 path: 1 with +, 0 with −, 0 undetermined). The search was cut short: cut.",
         ),
         (
             CausalPaths((), PathsSummary.UNDETERMINED, tuple((n, "X") for n in "ABCDE")),
@@ -210,6 +210,7 @@ def test_measures_table_and_files_are_there(open_as: Callable[..., AppTest], peo
     page = open_as(people.expert, graph=graph_id, part="Measures")
     values = dict(zip(*(page.dataframe[0].value[name] for name in ("Measure", "Value")), strict=True))
     assert (values["Nodes"], values["Loops"], values["Density"]) == ("4", "3", "0.500")
+    assert (values["Nodes in loops (%)"], values["Largest strongly connected component"]) == ("100.0", "4")
     page = open_as(people.expert, graph=graph_id, part="Table")
     assert len(page.dataframe[0].value) == 6
     page = open_as(people.expert, graph=graph_id, part="Take away")
@@ -256,7 +257,7 @@ def test_aligning_a_name_changes_the_counts_and_is_kept(
     page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
     assert "**1 of 3 names in the prediction without a counterpart**" in texts(page)
     box(page, "Name in the prediction").set_value("Rainfall = no counterpart").run()
-    assert "Near names: Rain" in texts(page)
+    assert "Similar names: Rain" in texts(page)
     assert box(page, "Name in the ground truth").value == "Rain"  # offered, not yet decided
     press(page, "Align")
     assert "**0 of 3 names in the prediction" in texts(page)

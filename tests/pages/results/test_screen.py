@@ -187,7 +187,7 @@ def test_several_runs_stand_in_one_table_and_in_the_link(
     assert set(cells(page)) == {"Plus", "always-plus (run 1)", "always-plus (run 2)"}
     assert set(page.query_params["run"]) == {asked.run, second}
     drawn(page.multiselect[0].set_value([]))
-    assert "Choose one run or more." in texts(page)
+    assert "Choose at least one run." in texts(page)
 
 
 def test_a_run_that_has_only_begun_has_a_table_of_what_is_missing(

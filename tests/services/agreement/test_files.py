@@ -66,7 +66,7 @@ def test_latex_prints_both_ways_of_adding_figures_up_by_name(people: SimpleNames
     latex = export_table(
         people.reviewer, AgreementTable.TABLE_20, View.PRINTED, Reference.FIRST, TableForm.LATEX
     ).content.decode()
-    assert r"edges & mean $\pm$ sd, 1 figures & 0.7143 $\pm$ 0.0000 & " in latex
+    assert r"edges & mean $\pm$ sd, 1 figure & 0.7143 $\pm$ 0.0000 & " in latex
     assert "edges & pooled & 0.7143 & 0.7143 & 0.7143 & 4 & " in latex
     assert r"nodes & pooled & 0.8333 & 1.0000 & 0.9091 & 1 & 0.2000 & -- \\" in latex
 
