@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import codecs
+import gc
 import io
 import os
 import signal
@@ -291,4 +293,7 @@ def _print_any_name() -> None:
 
 if __name__ == "__main__":
     _print_any_name()
+    # Modules stay. Looking through them for garbage while they grow is a tenth of a command, and as long at its end.
+    gc.set_threshold(20_000)
+    atexit.register(gc.freeze)
     app()

@@ -55,6 +55,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     # A full collection walks everything Streamlit and pandas import, in the middle of someone's click.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
     try:
         yield {}
     finally:

@@ -94,6 +94,13 @@ def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ..
     return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
 
 
+def may_ask(named: tuple[str, ...]) -> bool:
+    """Whether these words, of which no study has been asked yet, name anything but baselines."""
+    from protocols.baselines import BASELINES as EACH
+
+    return not set(named) <= {BASELINES, *EACH}
+
+
 def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunConfig:
     """With the named tasks; without a choice those that the rows of the collections are, task 1 if they are built."""
     from services.runs import planning

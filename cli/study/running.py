@@ -27,7 +27,7 @@ from cli.study.opening import (
     say,
     write_whole,
 )
-from cli.study.run_choices import chosen_collections, chosen_models, plan_words, planned, with_tasks, words_of
+from cli.study.run_choices import chosen_collections, chosen_models, may_ask, plan_words, planned, with_tasks, words_of
 from cli.study.runs import progress_words, reason_of
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -110,7 +110,7 @@ def run(
 
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
-        working = stack.enter_context(_worker_beside(_checked_place(store))) if is_work else None
+        working = stack.enter_context(_worker_beside(_checked_place(store), models)) if is_work else None
         viewer = stack.enter_context(opened_study(store))
         chosen, trial = chosen_collections(viewer, collection, input_dir, is_dry=dry_run)
         asked, baselines = chosen_models(viewer, words_of(models))
@@ -152,7 +152,7 @@ def worker(
     with errors():
         place = place_of(store)
         check_place(place)
-        raise typer.Exit(_worker(place, is_once=once).wait())
+        raise typer.Exit(_worker(place, *(["--once"] if once else [])).wait())
 
 
 def _checked_place(store: str | None) -> str:
@@ -180,22 +180,23 @@ def _run(viewer: Viewer, wanted: RunConfig, working: Popen[bytes] | None, output
     raise typer.Exit(0 if working is None or is_whole else 1)
 
 
-def _worker(place: str, *, is_once: bool, when_told: bool = False) -> Popen[bytes]:
+def _worker(place: str, *how: str, when_told: bool = False) -> Popen[bytes]:
     """A process of its own: it holds little in memory, and can be stopped without losing an answer. The study's address
     is handed over in its environment, where no list of processes shows a password in it."""
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-        [sys.executable, "-m", "runs", *(["--once"] if is_once else []), *(["--when-told"] if when_told else [])],
+        [sys.executable, "-m", "runs", *how, *(["--when-told"] if when_told else [])],
         env={**os.environ, "PYTHONPATH": paths, "EDGEWISE_STORE": place},
         stdin=subprocess.PIPE if when_told else None,
     )
 
 
 @contextmanager
-def _worker_beside(place: str) -> Iterator[Popen[bytes]]:
+def _worker_beside(place: str, models: ListOption) -> Iterator[Popen[bytes]]:
     """A worker that loads what it needs while the run is planned, and opens the study when it is told to (`_work`);
     untold it ends."""
-    process = _worker(place, is_once=True, when_told=True)
+    ahead = ["--with-client"] if may_ask(words_of(models)) else []
+    process = _worker(place, "--once", *ahead, when_told=True)
     assert process.stdin is not None
     try:
         yield process

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from services.study import open_study
 from tests.cli.calling import PLAIN, ROOT
 
 WELL = "source,sink,sign\nWells,Debt,+\nDebt,Loans,-\n"
@@ -42,6 +43,62 @@ for words, heavy in json.loads(sys.argv[1]):
     shown.append([words, status, printed.buffer.getvalue().decode(), sorted(set(heavy) & set(sys.modules))])
 print(json.dumps(shown))
 """
+
+
+SCREENS_AND_TABLES = (
+    *("streamlit", "pandas", "numpy", "scipy", "networkx", "krippendorff", "pyarrow", "openpyxl", "pyvis", "PIL"),
+    *("pymupdf", "alembic", "openai", "aiohttp", "httpx2", "procrastinate", "psycopg", "rich", "yaml"),
+    *("components", "pages", "web"),
+)
+# Run as a shell runs it; at the end, what is loaded and how often all of it was walked for garbage, beside whether the
+# end walks it once more.
+ONE = """
+import atexit, gc, json, runpy, sys
+
+def tell():
+    loaded = {name.partition(".")[0] for name in sys.modules}
+    walks = gc.get_stats()[2]["collections"] - walked
+    print(json.dumps([sorted(set(heavy) & loaded), walks, gc.get_freeze_count() > 1000]))
+
+heavy, *sys.argv = json.loads(sys.argv[1])
+walked = gc.get_stats()[2]["collections"]
+atexit.register(tell)
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def test_a_run_loads_neither_screens_nor_tables_nor_a_client_and_never_walks_what_it_has_loaded(tmp_path: Path) -> None:
+    rows = [
+        {
+            "paper_id": str(n),
+            "publication_year": 2000,
+            "treatment": f"Cause {n}",
+            "outcome": f"Effect {n}",
+            "context": "A country.",
+            "sign": "+",
+            "answer": "+",
+        }
+        for n in range(2)
+    ]
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "tasks" / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    place = str(tmp_path / "study.edgewise")
+    env = PLAIN | {"EDGEWISE_HOME": str(tmp_path / "home"), "EDGEWISE_STORE": place}
+    open_study(place, tmp_path / "home").close()
+    words = ["run", "--input-dir", str(tmp_path / "tasks")]
+    done = subprocess.run(
+        [sys.executable, "-c", ONE, json.dumps([SCREENS_AND_TABLES, str(ROOT / "edgewise.py"), *words])],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "answered" in done.stdout
+    # atexit runs the last registered first: the command has frozen what it loaded before this is told.
+    assert json.loads(done.stdout.splitlines()[-1]) == [[], 0, True]
 
 
 def test_help_and_computing_load_neither_screens_nor_store_nor_tables(tmp_path: Path) -> None:

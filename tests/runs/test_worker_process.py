@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.running_server import RunningServer
-from runs.__main__ import TAKEN
+from runs.process import TAKEN
 from runs.queue_sqlite import PlaceTaken, only_worker
 from store.engine import Store
 from tests.runs.begun import begin, finished, model, rows, statuses, worker
@@ -102,6 +102,42 @@ def test_a_worker_at_rest_loads_no_client(sqlite_store: Store) -> None:
         "sys.exit(1 if {'openai', 'aiohttp', 'httpx2'} & set(sys.modules) else 0)\n"
     )
     subprocess.run([sys.executable, "-c", watch], cwd=ROOT, timeout=60, check=True)
+
+
+def test_a_worker_that_waits_to_be_told_loads_its_client_meanwhile_if_it_will_ask() -> None:
+    watch = (
+        "import sys, threading, time\n"
+        "def look():\n"
+        "    while not hasattr(sys.modules.get('runs.endpoint.client'), 'OpenAIClient'): time.sleep(0.01)\n"
+        "    print('loaded', flush=True)\n"
+        "threading.Thread(target=look, daemon=True).start()\n"
+        "from runs.__main__ import main\n"
+        "sys.exit(main(['--store', 'nowhere', '--once', '--when-told', '--with-client']))\n"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", watch], cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == "loaded\n"
+        process.stdin.close()
+        process.stdin = None
+        assert process.wait(60) == 0
+
+
+def test_a_worker_loads_without_looking_for_garbage_and_looks_for_it_at_work() -> None:
+    watch = (
+        "import gc, sys\n"
+        "from runs.__main__ import main\n"
+        "whole = gc.get_stats()[2]['collections']\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "walks = gc.get_stats()[2]['collections'] - whole\n"
+        "print(walks, gc.isenabled(), gc.get_freeze_count() > 1000, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", watch], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr.split() == ["0", "True", "True"]
 
 
 def test_a_worker_that_waits_to_be_told_opens_nothing_until_then(

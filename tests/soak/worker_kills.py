@@ -29,7 +29,7 @@ import runs.endpoint.client
 import runs.queue_postgres  # noqa: F401 - loaded once, here, for all children
 from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import RunState
-from runs.__main__ import main as work
+from runs.process import main as work
 from runs.scripted.script import SIGNS
 from store.engine import Store
 from store.migrate import migrate

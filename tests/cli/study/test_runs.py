@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import edgewise
 from benchmarks.running_server import RunningServer, running_server
 from cli.study.opening import opened_study
+from cli.study.run_choices import may_ask, words_of
 from services.overview import overview
 from services.study import open_study
 
@@ -207,6 +208,14 @@ def test_what_cannot_be_run_is_refused_with_its_exit_status(
     assert done.exit_code == status
     assert said in " ".join(done.stderr.replace("│", " ").split())
     assert told(store, "runs", "list") == []
+
+
+@pytest.mark.parametrize(
+    ("models", "may"),
+    [("", False), ("baselines", False), ("majority,copy-examples", False), ("majority,Plus", True), ("Plus", True)],
+)
+def test_only_a_run_that_may_ask_a_model_has_its_client_loaded_ahead(models: str, may: bool) -> None:
+    assert may_ask(words_of([models])) is may
 
 
 def test_a_dry_run_with_a_fault_says_so_and_ends_with_one(store: str, folder: Path) -> None:

@@ -1,0 +1,178 @@
+"""A worker's process: one study, until it is told to stop (SIGTERM, SIGINT, or the end of its input)."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import EdgewiseError, StoreTrouble
+from runs.endpoint.breaker import PAUSES, Pauses
+from runs.endpoint.redaction import guard_logs
+from runs.endpoint.retrying import STANDARD, Policy
+from runs.queue import LOST_AFTER_S
+from runs.queue_sqlite import PlaceTaken, only_worker
+from runs.worker import AT_ONCE, SIGN_OF_LIFE_S, Pace, Worker, load_openai
+from settings import read_settings
+from store.engine import Store
+from store.migrate import migrate
+
+TAKEN = 3
+"""Exit status when another worker is at work on the study."""
+PLACE_S = 1.0
+UNKEPT = 4
+"""Exit status when something could not be kept."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    said = _arguments(arguments)
+    logging.basicConfig(level=said.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    guard_logs()
+    ends = Ends()
+    if said.with_client:
+        # Beside the wait, not after it: the library takes as long to load as everything else here together.
+        threading.Thread(target=load_openai, daemon=True).start()
+    if said.when_told and not _told():
+        return 0
+    if said.kept:
+        ends.watch_input()
+        _give_way()
+    try:
+        with _opened(said.store or read_settings().store) as store, _place(store, ends, waits=said.kept):
+            return 0 if ends.has_come else asyncio.run(_work(store, said, ends))
+    except EdgewiseError as error:
+        sys.stderr.write(f"{error}\n")
+        return TAKEN if isinstance(error, PlaceTaken) else 1
+
+
+def _told() -> bool:
+    """Waits for a line; False if the input ends without one: whoever started us wants nothing done."""
+    try:
+        return bool(sys.stdin.buffer.readline())
+    except KeyboardInterrupt:
+        return False
+
+
+class Ends:
+    """When this process is to end: at a signal, or with its input."""
+
+    def __init__(self) -> None:
+        self._came = threading.Event()
+        self._tell: Callable[[], object] = self._came.set
+
+    @property
+    def has_come(self) -> bool:
+        return self._came.is_set()
+
+    def watch_input(self) -> None:
+        """Whoever started us holds the other end of standard input; when it dies, however, the pipe ends."""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        while sys.stdin.buffer.read(1024):
+            pass
+        self.come()
+
+    def wait(self, seconds: float) -> None:
+        self._came.wait(seconds)
+
+    def come(self) -> None:
+        self._came.set()
+        self._tell()
+
+    def listen(self, worker: Worker) -> None:
+        """Pass it on to the worker, also when it came before."""
+        loop = asyncio.get_running_loop()
+        self._tell = lambda: loop.call_soon_threadsafe(worker.stop.set)
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            try:
+                loop.add_signal_handler(sign, self.come)
+            except NotImplementedError:  # Windows
+                signal.signal(sign, lambda *_: self.come())
+        if self.has_come:
+            worker.stop.set()
+
+
+@contextmanager
+def _place(store: Store, ends: Ends, *, waits: bool) -> Iterator[None]:
+    """Be the one worker of a study in a file; on a server there may be several. Raises PlaceTaken unless it `waits`."""
+    if not store.is_sqlite:
+        yield
+        return
+    while not ends.has_come:
+        try:
+            with only_worker(store):
+                yield
+                return
+        except PlaceTaken:
+            if not waits:
+                raise
+        ends.wait(PLACE_S)
+    yield
+
+
+def _give_way() -> None:
+    """Screens come first where both share a processor."""
+    if hasattr(os, "nice"):
+        os.nice(5)
+
+
+def _arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m runs", description=__doc__)
+    parser.add_argument("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo")
+    parser.add_argument("--once", action="store_true", help="end when no run is left to work on")
+    parser.add_argument(
+        "--when-told", action="store_true", help="open the study when a line is read; end if the input ends first"
+    )
+    parser.add_argument(
+        "--with-client", action="store_true", help="load at once what asks models, not when the first run asks one"
+    )
+    parser.add_argument(
+        "--kept", action="store_true", help="kept by a server: wait for one's place, end with its input"
+    )
+    parser.add_argument("--shards", type=int, default=AT_ONCE, help="shards of 100 items in hand at once")
+    parser.add_argument("--grace", type=float, default=20.0, help="seconds to wait for answers when told to stop")
+    parser.add_argument("--sign-of-life", type=float, default=SIGN_OF_LIFE_S, help="seconds between signs of life")
+    parser.add_argument("--lost-after", type=float, default=LOST_AFTER_S, help="seconds of silence: a worker is dead")
+    parser.add_argument("--first-wait", type=float, default=STANDARD.base_s, help="seconds before a second try")
+    parser.add_argument(
+        "--first-pause", type=float, default=PAUSES.first_s, help="seconds before a lost server is tried"
+    )
+    parser.add_argument("--longest-pause", type=float, default=PAUSES.longest_s, help="what that pause grows to")
+    parser.add_argument("--log", default="warning", choices=["debug", "info", "warning", "error"])
+    return parser.parse_args(arguments)
+
+
+@contextmanager
+def _opened(place: str) -> Iterator[Store]:
+    path = Path(place).expanduser()
+    if "://" not in place and not path.is_file():
+        raise StoreTrouble(f"There is no study at {path}.")
+    store = Store(place)
+    try:
+        migrate(store)
+        yield store
+    finally:
+        store.close()
+
+
+async def _work(store: Store, said: argparse.Namespace, ends: Ends) -> int:
+    pace = Pace(
+        sign_of_life_s=said.sign_of_life,
+        lost_after_s=said.lost_after,
+        at_once=said.shards,
+        retries=Policy(base_s=said.first_wait),
+        pauses=Pauses(said.first_pause, said.longest_pause),
+    )
+    worker = Worker(store, clock=lambda: datetime.now(UTC), pace=pace)
+    ends.listen(worker)
+    unkept = await worker.run(is_once=said.once, grace_s=said.grace)
+    return UNKEPT if unkept else 0
