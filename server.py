@@ -5,6 +5,7 @@ Run with `uvicorn server:app`.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import logging
@@ -24,12 +25,16 @@ from streamlit.runtime.pages_manager import PagesManager
 import pages
 from core.errors import Refused
 from services.backups.study_lock import begin_serving, end_serving
-from services.study import open_study, use_study
+from services.study import Study, open_study, use_study
 from web.ending import end_when_told
 from web.gate import Gate
 from web.hosts import HOSTS, SETTINGS
 from web.routes import routes
 from web.streamlit_settings import put_in_force
+
+SETTLED_S = 3.0
+"""From the server's start to what no first screen shows: a reader of documents, modules for a graph or a workbook."""
+DRAWING_AND_WORKBOOKS = ("pyvis.network", "openpyxl")
 
 
 class _HideTokens(logging.Filter):
@@ -44,21 +49,30 @@ class _HideTokens(logging.Filter):
         return True
 
 
+async def _settle(study: Study) -> None:
+    """Get ready what somebody will soon ask for; whoever asks before is served all the same, and waits for it."""
+    await asyncio.sleep(SETTLED_S)
+    await run_in_threadpool(study.pool.start_ahead)
+    for name in DRAWING_AND_WORKBOOKS:
+        await run_in_threadpool(importlib.import_module, name)
+
+
 @asynccontextmanager
 async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     await run_in_threadpool(begin_serving, SETTINGS.store)
     end_when_told()
-    study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home, readers=1)
+    study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home)
     use_study(study)
     for module in pkgutil.walk_packages(pages.__path__, "pages."):
         importlib.import_module(module.name)
-    # A full collection walks everything Streamlit and pandas import, in the middle of someone's click.
-    gc.collect()
+    # A full collection walks everything that was loaded, in the middle of someone's click.
     gc.freeze()
     gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
+    settling = asyncio.create_task(_settle(study))
     try:
         yield {}
     finally:
+        settling.cancel()
         use_study(None)
         study.close()
         end_serving(SETTINGS.store)

@@ -8,14 +8,14 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-
-from openpyxl import Workbook
-from openpyxl.styles import Font
-from openpyxl.writer.excel import ExcelWriter
+from typing import TYPE_CHECKING
 
 from core.graphs.graph import CausalGraph
 from core.graphs.lines.write import quote_name
 from exchange.archive import open_archive, write_archive
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
 
 LONGEST_CELL = 32_767
 """Characters a cell of Excel holds; openpyxl would cut a longer text without a word."""
@@ -37,6 +37,9 @@ class NewSheet:
 def write_sheets(sheets: Iterable[NewSheet]) -> bytes:
     """An .xlsx workbook. Every cell is text, formatted as text, so that nothing becomes a formula, a number or a
     date, not even when a person edits it; the row of headings is bold and stays in view."""
+    from openpyxl import Workbook  # a tenth of the server's start, for what is seldom asked of it
+    from openpyxl.writer.excel import ExcelWriter
+
     book = Workbook()
     book.remove(book.worksheets[0])
     book.properties.creator = "Edgewise"
@@ -61,6 +64,8 @@ def cell_obstacle(graph: CausalGraph) -> str:
 
 
 def _add_sheet(book: Workbook, sheet: NewSheet) -> None:
+    from openpyxl.styles import Font
+
     written = book.create_sheet(sheet.name)
     written.freeze_panes = "A2"
     bold = Font(bold=True)

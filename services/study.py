@@ -52,11 +52,10 @@ class Study:
         self.store.close()
 
 
-def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now, readers: int = 0) -> Study:
+def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) -> Study:
     """Open the study at a SQLite path or PostgreSQL URL, creating or upgrading its tables.
 
-    `readers`: document readers to start ahead of need; the server starts one, programs that may never open a document
-    none. Others start when all are busy.
+    Readers of documents start when one is needed, or before with `pool.start_ahead()`.
 
     Raises StoreTrouble if it cannot be opened; the message says what to do.
     """
@@ -73,7 +72,7 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now, 
         kept = secret(session)
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
-    pool = Pool(prestart=readers)
+    pool = Pool(prestart=0)
     return Study(
         store=store,
         shelf=FileShelf(store, cache),

@@ -10,11 +10,11 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, get_args
 
 import streamlit as st
-from pyvis.network import Network
 
 from components.graph.parts import SIGN_MARKS, NodeStyle, Selection, Style, ViewEdge, ViewMark, ViewNode, summary
 from components.graph.table import graph_table, table_rows
@@ -111,6 +111,8 @@ def build_drawing(
     pyvis numbers nodes and edges 0, 1, 2 …; `ref` carries our id. Only constants and numbers become options of
     vis-network: names, signs, badges and flags are text.
     """
+    from pyvis.network import Network  # with networkx and more: loaded once the server has answered (server.py)
+
     numbers = _numbered(nodes, edges, positions, marks)
     network = Network(directed=True)
     _add_nodes(network, nodes, numbers, positions)
@@ -239,7 +241,10 @@ def _noted() -> None:
 
 def _vis_network() -> str:
     """vis-network 9.1.2 as pyvis ships it, as a module and without its source-map request."""
-    source = files("pyvis").joinpath("lib", "vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
+    found = find_spec("pyvis")  # its place alone: to import it would bring networkx and IPython
+    assert found is not None
+    assert found.origin is not None
+    source = Path(found.origin).with_name("lib").joinpath("vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
     source = source.replace("//# sourceMappingURL=vis-network.min.js.map", "")
     return f"const exports = {{}};\nconst module = {{ exports }};\n{source}\nexport default exports;\n"
 

@@ -18,6 +18,8 @@ SQLModel.metadata.naming_convention = {
     "pk": "pk_%(table_name)s",
 }
 metadata: MetaData = SQLModel.metadata
+# Rows are checked by the store and by services; pydantic's own checks of a table are built if somebody asks for them.
+SQLModel.model_config["defer_build"] = True
 
 
 def new_id() -> str:

@@ -28,6 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 IMPORTED = (
     "pandas",
     "networkx",
+    "openpyxl",
+    "pyvis.network",
     "sqlmodel",
     "sqlalchemy.dialects.sqlite",
     "uvicorn",
