@@ -52,7 +52,7 @@ def test_pairs_that_repeat_make_the_interval_wider_than_if_each_were_new() -> No
 def test_one_paper_has_no_interval_and_what_is_undefined_stays_so() -> None:
     table = Ratings.of([[0, 1], [1, 2], [2, 2], [3, 3]], (0, 1, 2, 3))
     alone = clustered_intraclass(table, HOW, ["one"] * 4)[Icc.ABSOLUTE]
-    assert alone.value is not None and alone.low is None and "one cluster" in alone.reason
+    assert alone.value is not None and alone.low is None and "one paper" in alone.reason
     same = clustered_intraclass(Ratings.of([[2, 2]] * 5, (0, 1, 2, 3)), HOW, list("abcde"))
     assert {found.value for found in same.values()} == {None} and all(found.reason for found in same.values())
 
