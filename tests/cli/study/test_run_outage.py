@@ -152,7 +152,7 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     monkeypatch.setattr(
         running,
         "_worker",
-        lambda place, **_: subprocess.Popen([*command, "--store", place], cwd=running.ROOT, stdin=subprocess.PIPE),
+        lambda place, *_, **__: subprocess.Popen([*command, "--store", place], cwd=running.ROOT, stdin=subprocess.PIPE),
     )
 
     def come_back() -> None:
