@@ -66,6 +66,18 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """What an answer is worth. `is_right`: None where the protocol knows no right and wrong. `value`: 0 to 1, where an
+    answer can be right in part, else None. `predicted`: the label that it gives, None where it gives none. `parts`:
+    what the score is made of (JSON), None where it has none."""
+
+    is_right: bool | None
+    predicted: str | None = None
+    value: float | None = None
+    parts: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A task and the variants in which it can be asked; the first one is its default."""
 
@@ -119,8 +131,9 @@ class BenchmarkProtocol(Protocol):
 
     def schema(self, task: str, variant: str) -> ReplySchema: ...
 
-    def predicted(self, parsed: ParsedReply, sample: Sample) -> str | None:
-        """The label that a parsed reply gives; None unless it is answered."""
+    def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
+        """What a reply is worth, held against the sample's truth: the only place where an answer becomes right or
+        wrong. None for a reply that is not scored: cut off, or declined."""
         ...
 
     def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from core.errors import Missing
 from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
-from protocols.protocol import BenchmarkProtocol, Sample
+from protocols.protocol import BenchmarkProtocol, Sample, Score
 from protocols.replies import read_reply
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 LONG = 64_000
 """Characters of a reply from which on it is read beside the loop: others wait for what it does at once."""
+UNSCORED = Score(is_right=None)
 
 
 def protocol_of(name: str) -> BenchmarkProtocol:
@@ -32,14 +33,18 @@ def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply
     schema = protocol.schema(sample.task, sample.variant)
     parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
     asked, is_answered = sample_of(sample), parsed.status is ItemStatus.ANSWERED
+    score = protocol.score(asked, parsed) or UNSCORED
     return ItemOutcome(
         status=parsed.status.value,
-        predicted=protocol.predicted(parsed, asked),
+        predicted=score.predicted,
         rung=parsed.rung,
         fault=parsed.fault,
         parsed=None if parsed.value is None else dict(parsed.value),
         repaired=parsed.repaired,
         probabilities=_chances(protocol.probabilities(reply.logprobs, asked)) if is_answered else None,
+        score=score.value,
+        is_right=score.is_right,
+        parts=score.parts,
     )
 
 

@@ -78,6 +78,7 @@ TEXTS: dict[tuple[str, str], WordsBy] = {
     ("run_text", "text"): WordsBy.PAPER,
     ("run_sample", "facts"): WordsBy.PAPER,
     ("run_item", "parsed"): WordsBy.PAPER,
+    ("run_item", "parts"): WordsBy.PAPER,
     ("run_item", "repaired"): WordsBy.PAPER,
     ("reply", "raw"): WordsBy.PAPER,
     ("reply", "text"): WordsBy.PAPER,

@@ -144,3 +144,14 @@ def test_functions_take_fewer_than_ten_arguments_by_place() -> None:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 by_place = len(node.args.posonlyargs) + len(node.args.args)
                 assert by_place < 10, f"{path}:{node.lineno}: {node.name} takes {by_place}; put a * after the sixth"
+
+
+def test_only_a_protocol_holds_an_answer_against_the_truth() -> None:
+    """Everybody else reads `is_right`. The arithmetic over labels in core/scoring is the protocols' and of files."""
+    for path in sources():
+        if path.is_relative_to(ROOT / "protocols") or path.is_relative_to(ROOT / "core" / "scoring"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare) and "migrations" not in path.parts:
+                said = ast.unparse(node)
+                assert not ("predicted" in said and "answer" in said), f"{path}:{node.lineno}: {said}"

@@ -6,35 +6,18 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.results import items
 from core.runs.filters import ComparedOutcome
-from core.runs.states import ItemStatus
-
-SCORED = tuple(status for status in ItemStatus if status.value in items.SCORED)
-"""An answer that tables score; only a label can be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideItem:
-    """What one side said. `sample`: the same content under the same key is the same sample, in whichever run."""
+    """What one side said. `sample`: the same content under the same key is the same sample, in whichever run.
+    `is_right`: None where nothing was said that is scored."""
 
     item_id: str
     sample: Hashable
-    answer: str
-    status: ItemStatus
-    predicted: str | None
-
-    @property
-    def is_right(self) -> bool | None:
-        """None where nothing was said that is scored."""
-        return is_right(self.status, self.predicted, self.answer)
-
-
-def is_right(status: ItemStatus, predicted: str | None, answer: str) -> bool | None:
-    """Whether an item has the true label; None where nothing was said that is scored."""
-    if status not in SCORED:
-        return None
-    return status is ItemStatus.ANSWERED and predicted == answer
+    is_right: bool | None
+    predicted: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from protocols.econcausal.tasks import (
     has_context,
     schema_of,
 )
-from protocols.protocol import Deviation, Sample, Task, deviations_from
+from protocols.protocol import Deviation, Sample, Score, Task, deviations_from
 from protocols.replies import ParsedReply
 from protocols.reply_schema import ReplySchema
 
@@ -75,8 +75,11 @@ class EconCausal:
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task, variant)
 
-    def predicted(self, parsed: ParsedReply, sample: Sample) -> str | None:
-        return parsed.label if parsed.status is ItemStatus.ANSWERED else None
+    def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
+        """As `BenchmarkProtocol`: the true sign is right, another is wrong, and so is a reply without any."""
+        if parsed.status is ItemStatus.ANSWERED:
+            return Score(parsed.label == sample.answer, parsed.label)
+        return Score(is_right=False) if parsed.status is ItemStatus.UNPARSABLE else None
 
     def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:
         return probabilities_in({"content": logprobs}) if logprobs else None

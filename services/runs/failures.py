@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Missing
 from core.people import May, Viewer
-from core.results.compare import compared, is_right
+from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
 from services.acting import consulting
@@ -205,7 +205,7 @@ def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
 
 
 def line_of(line: lists.ItemLine) -> FailureLine:
-    facts, status = line.facts, ItemStatus(line.status)
+    facts = line.facts
     return FailureLine(
         item_id=line.item_id,
         run_id=line.run_id,
@@ -216,11 +216,11 @@ def line_of(line: lists.ItemLine) -> FailureLine:
         variant=line.variant,
         model=line.model,
         repeat=line.repeat,
-        status=status,
+        status=ItemStatus(line.status),
         fault=line.fault,
         answer=line.answer,
         predicted=line.predicted,
-        is_right=is_right(status, line.predicted, line.answer),
+        is_right=line.is_right,
         treatment=str(facts.get("treatment") or ""),
         outcome=str(facts.get("outcome") or ""),
         paper=str(facts.get("paper") or ""),

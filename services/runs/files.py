@@ -27,7 +27,7 @@ This is one run of models on one protocol, as Edgewise stores it.
 
 items.jsonl      one line for each sample asked of each model: what was asked (hashes of prompt, sample and request),
                  the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and what was made of it
-                 (status, predicted label, parse stage, repaired text, probabilities)
+                 (status, predicted label, whether it is right, score, parse stage, repaired text, probabilities)
 samples.jsonl    one line for each sample: its messages by the hash of their text, the true answer, what tables group by
 texts.jsonl      every text that messages and prompts name by its hash, once
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, since no
@@ -98,7 +98,9 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
         "status": item["status"],
         "predicted": item["predicted"],
         "error": item["fault"] or None,
-        "is_right": item["predicted"] == sample["answer"] if item["status"] in ("answered", "unparsable") else None,
+        "is_right": item["is_right"],
+        "score": item["score"],
+        "parts": item["parts"],
         "rung": item["rung"] or None,
         "parsed": item["parsed"],
         "repaired": item["repaired"],

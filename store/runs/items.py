@@ -64,7 +64,8 @@ class KeptReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemOutcome:
-    """What was made of one reply, or of its absence; `predicted` is None where the status says why."""
+    """What was made of one reply, or of its absence; `predicted` is None where the status says why. `score`, `is_right`
+    and `parts` as the protocol's `Score` has them, all None where nothing is scored."""
 
     status: str
     predicted: str | None = None
@@ -73,12 +74,26 @@ class ItemOutcome:
     parsed: Any = None
     repaired: str | None = None
     probabilities: Mapping[str, float] | None = None
+    score: float | None = None
+    is_right: bool | None = None
+    parts: Any = None
 
     def as_row(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in OUTCOME_COLUMNS}
 
 
-OUTCOME_COLUMNS = ("status", "predicted", "rung", "fault", "parsed", "repaired", "probabilities")
+OUTCOME_COLUMNS = (
+    "status",
+    "predicted",
+    "rung",
+    "fault",
+    "parsed",
+    "repaired",
+    "probabilities",
+    "score",
+    "is_right",
+    "parts",
+)
 
 
 def _sample_of(values: Sequence[Any]) -> KeptSample:

@@ -12,17 +12,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, and_, case, func, or_, select
+from sqlalchemy import Table, case, func, or_, select
 from sqlmodel import Session
 
-from core.results.compare import SCORED, SideItem
+from core.results.compare import SideItem
+from core.results.items import SCORED
 from core.runs.filters import FailureFilters, Only, Order, Side
-from core.runs.states import ItemStatus
 from store.tables.runs import RunItemRow, RunRow, RunSampleRow
 
 RUN, SAMPLE, ITEM = (Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunSampleRow, RunItemRow))
 CHUNK = 500
-SAID = tuple(each.value for each in SCORED)
+SAID = tuple(sorted(SCORED))
 
 
 class ItemLine(NamedTuple):
@@ -42,6 +42,7 @@ class ItemLine(NamedTuple):
     fault: str
     answer: str
     predicted: str | None
+    is_right: bool | None
     facts: dict[str, Any]
 
 
@@ -76,9 +77,7 @@ def page(session: Session, filters: FailureFilters, offset: int, limit: int) -> 
 
 def _hardest(where: Sequence[Any], run_ids: Collection[str], offset: int, limit: int) -> Any:
     scored = select(ITEM.c.sample_id, func.avg(case((_right(), 1.0), else_=0.0)).label("share"))
-    scored = scored.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id).where(
-        ITEM.c.run_id.in_(list(run_ids)), ITEM.c.status.in_(SAID)
-    )
+    scored = scored.where(ITEM.c.run_id.in_(list(run_ids)), ITEM.c.is_right.is_not(None))
     shares = scored.group_by(ITEM.c.sample_id).subquery()
     query = _listed().outerjoin(shares, shares.c.sample_id == ITEM.c.sample_id).where(*where)
     by_share = (func.coalesce(shares.c.share, 2.0), RUN.c.number.desc())  # 2: after the easiest
@@ -86,11 +85,10 @@ def _hardest(where: Sequence[Any], run_ids: Collection[str], offset: int, limit:
 
 
 def right_of(session: Session, sample_ids: Collection[str]) -> dict[str, tuple[int, int]]:
-    """Of each sample: how many of the scored answers to it are right, and how many there are; none are left out."""
+    """Of each sample: how many of the answers to it are right, and how many are right or wrong; samples without any
+    are left out."""
     query = select(ITEM.c.sample_id, func.sum(case((_right(), 1), else_=0)), func.count())
-    query = query.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id).where(
-        ITEM.c.sample_id.in_(list(sample_ids)), ITEM.c.status.in_(SAID)
-    )
+    query = query.where(ITEM.c.sample_id.in_(list(sample_ids)), ITEM.c.is_right.is_not(None))
     return {sample: (int(right), n) for sample, right, n in session.execute(query.group_by(ITEM.c.sample_id))}
 
 
@@ -163,15 +161,14 @@ def side(session: Session, wanted: Side, filters: FailureFilters) -> list[SideIt
         ITEM.c.id,
         SAMPLE.c.sample_hash,
         SAMPLE.c.key,
-        SAMPLE.c.answer,
-        ITEM.c.status,
+        ITEM.c.is_right,
         ITEM.c.predicted,
     )
     asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
     query = _joined(*columns).where(*asked, *_of_samples(filters)).order_by(SAMPLE.c.place)
     return [
-        SideItem(item_id, (sample_hash, key), answer, ItemStatus(status), predicted)
-        for item_id, sample_hash, key, answer, status, predicted in session.execute(query)
+        SideItem(item_id, (sample_hash, key), is_right, predicted)
+        for item_id, sample_hash, key, is_right, predicted in session.execute(query)
     ]
 
 
@@ -196,14 +193,14 @@ def _of_items(filters: FailureFilters) -> list[Any]:
     if filters.only is Only.RIGHT:
         where.append(_right())
     elif filters.only is Only.WRONG:
-        where += [ITEM.c.status.in_(SAID), ~_right()]
+        where.append(ITEM.c.is_right.is_(False))
     elif filters.only is Only.UNANSWERED:
         where.append(ITEM.c.status.not_in(SAID))
     return where
 
 
 def _right() -> Any:
-    return and_(ITEM.c.status == ItemStatus.ANSWERED.value, func.coalesce(ITEM.c.predicted, "") == SAMPLE.c.answer)
+    return ITEM.c.is_right.is_(True)
 
 
 def _of_samples(filters: FailureFilters) -> list[Any]:
@@ -253,6 +250,7 @@ def _listed() -> Any:
         ITEM.c.fault,
         SAMPLE.c.answer,
         ITEM.c.predicted,
+        ITEM.c.is_right,
         SAMPLE.c.facts,
     )
 

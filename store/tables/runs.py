@@ -129,7 +129,9 @@ class RunItemRow(SQLModel, table=True):
     """One sample asked of one model, the `repeat`-th time. `model` is a name in the run's settings.
 
     `predicted` is a label, or null where the status says why there is none; `repaired` only where it differs from
-    the raw text; `probabilities`: label → probability, null without log-probabilities.
+    the raw text; `probabilities`: label → probability, null without log-probabilities. What the protocol makes of it:
+    `is_right`, null where nothing was said that is scored; `score`, 0 to 1, where answers can be right in part, and
+    `parts`, of which it is made.
     """
 
     __tablename__ = "run_item"
@@ -153,6 +155,9 @@ class RunItemRow(SQLModel, table=True):
     parsed: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     repaired: str | None = text_column(None)
     probabilities: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    score: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
+    is_right: bool | None = None
+    parts: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     attempts: int = 0
     was_cached: bool = False
     done_at: datetime | None = moment_column(nullable=True)

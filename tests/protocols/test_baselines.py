@@ -25,7 +25,8 @@ def said(baseline: str, samples: tuple[Sample, ...]) -> list[str | None]:
         text = reply_text(baseline, sample, schema, majority)
         parsed = None if text is None else read_reply(text, schema=schema, finish_reason="stop")
         assert parsed is None or (parsed.status, parsed.rung) == (ItemStatus.ANSWERED, "strict")
-        found.append(None if parsed is None else ECONCAUSAL.predicted(parsed, sample))
+        score = None if parsed is None else ECONCAUSAL.score(sample, parsed)
+        found.append(None if score is None else score.predicted)
     return found
 
 

@@ -30,22 +30,26 @@ def test_scoring_again_changes_nothing_and_sends_nothing(store: Store, model_ser
 def test_what_an_older_version_read_otherwise_is_mended_and_listed(store: Store, model_server: RunningServer) -> None:
     run = begin(store, {"m": model(model_server.url)}, 10)
     work(store)
-    right = rows(store, "SELECT id, status, predicted, rung FROM run_item ORDER BY id")
-    wrong, other = right[2][0], right[5][0]
+    outcomes = "SELECT id, status, predicted, is_right, score, rung FROM run_item ORDER BY id"
+    right = rows(store, outcomes)
+    assert {row[3] for row in right} == {True, False}
+    wrong, other, turned = right[2][0], right[5][0], right[7][0]
     with store.writing() as session:
         session.execute(text("UPDATE run_item SET predicted = 'mixed?' WHERE id = :id"), {"id": wrong})
         session.execute(
             text("UPDATE run_item SET status = 'unparsable', predicted = NULL, fault = 'old' WHERE id = :id"),
             {"id": other},
         )
+        session.execute(text("UPDATE run_item SET is_right = NOT is_right WHERE id = :id"), {"id": turned})
         session.execute(text("UPDATE run SET protocol_version = 'older'"))
     found = rescore(store, run.run_id)
     assert {change.item_id: (change.before.predicted, change.before.status) for change in found.changed} == {
         wrong: ("mixed?", "answered"),
         other: (None, "unparsable"),
+        turned: (right[7][2], "answered"),
     }
     assert all(change.after.status == "answered" for change in found.changed)
-    assert rows(store, "SELECT id, status, predicted, rung FROM run_item ORDER BY id") == right
+    assert rows(store, outcomes) == right
     assert rows(store, "SELECT protocol_version FROM run") == [(found.protocol_version,)]
 
 

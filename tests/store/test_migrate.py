@@ -164,6 +164,41 @@ def test_a_store_of_the_sixth_version_keeps_its_runs_which_can_wait_from_then_on
     assert bare.check() == []
 
 
+def test_answers_of_a_store_of_the_eleventh_version_are_right_where_they_are_the_true_label(bare: Store) -> None:
+    planted = {
+        ("answered", "+"): True,
+        ("answered", "-"): False,
+        ("answered", None): False,
+        ("unparsable", None): False,
+        ("truncated", None): None,
+        ("refused", None): None,
+        ("excluded", None): None,
+        ("failed", None): None,
+        ("pending", None): None,
+    }
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0011")
+        for statement in (HELD[0].replace("reason,", "reason, hindered,").replace("'why',", "'why', '{}',"), HELD[2]):
+            connection.execute(text(statement))
+        for number, (status, predicted) in enumerate(planted):
+            connection.execute(
+                text(
+                    "INSERT INTO run_item (id, run_id, sample_id, model, repeat, shard, status, predicted, rung, fault,"
+                    " attempts, was_cached) VALUES (:i, 'r', 's', 'm', :n, 0, :status, :predicted, '', '', 0, false)"
+                ),
+                {"i": str(number), "n": number, "status": status, "predicted": predicted},
+            )
+    migrate(bare)
+    with bare.reading() as session:
+        found = session.execute(text("SELECT status, predicted, is_right, score, parts FROM run_item ORDER BY id"))
+        told = {(row.status, row.predicted): (row.is_right, row.score, row.parts) for row in found}
+    assert told == {which: (is_right, None, None) for which, is_right in planted.items()}
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), "0011")
+    migrate(bare)
+    assert bare.check() == []
+
+
 def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0002")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.results.compare import SideItem, compared
 from core.runs.filters import ComparedOutcome
-from core.runs.states import ItemStatus
 
 SIGNS = ("+", "-", "None")
 ANSWERS = {n: SIGNS[n % 3] for n in range(12)}
@@ -21,9 +19,9 @@ def sides(draw: st.DrawFn) -> list[SideItem]:
     samples = draw(st.lists(st.sampled_from(sorted(ANSWERS)), unique=True))
     found = []
     for sample in samples:
-        status = draw(st.sampled_from(list(ItemStatus)))
-        label = draw(st.sampled_from(SIGNS)) if status is ItemStatus.ANSWERED else None
-        found.append(SideItem(f"{len(found)}", sample, ANSWERS[sample], status, label))
+        label = draw(st.sampled_from([*SIGNS, None]))
+        is_right = draw(st.sampled_from([False, None])) if label is None else label == ANSWERS[sample]
+        found.append(SideItem(f"{len(found)}", sample, is_right, label))
     return found
 
 
@@ -54,24 +52,9 @@ def test_cells_and_the_unanswered_add_up_to_what_both_sides_were_asked(
     )
 
 
-@pytest.mark.parametrize(
-    ("status", "label", "right"),
-    [
-        (ItemStatus.ANSWERED, "+", True),
-        (ItemStatus.ANSWERED, "-", False),
-        (ItemStatus.UNPARSABLE, None, False),
-        (ItemStatus.TRUNCATED, None, None),
-        (ItemStatus.REFUSED, None, None),
-        (ItemStatus.FAILED, None, None),
-    ],
-)
-def test_only_an_answer_that_is_scored_is_right_or_wrong(status: ItemStatus, label: str | None, right: object) -> None:
-    assert SideItem("i", "s", "+", status, label).is_right is right
-
-
 def test_two_wrong_labels_that_are_not_the_same_differ() -> None:
-    first = [SideItem("a", "s", "+", ItemStatus.ANSWERED, "-")]
-    second = [SideItem("b", "s", "+", ItemStatus.ANSWERED, "None")]
+    first = [SideItem("a", "s", is_right=False, predicted="-")]
+    second = [SideItem("b", "s", is_right=False, predicted="None")]
     assert compared(first, second, ComparedOutcome.DIFFER).pairs == (("a", "b"),)
     assert compared(first, first, ComparedOutcome.DIFFER).pairs == ()
     assert compared(first, [], ComparedOutcome.ANY).only_first == 1

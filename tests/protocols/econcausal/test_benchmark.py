@@ -12,7 +12,7 @@ from core.runs.states import ItemStatus
 from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
-from protocols.protocol import Deviation
+from protocols.protocol import Deviation, Score
 from protocols.replies import read_reply
 from tests.protocols.triplets import example, examples, triplet
 
@@ -109,14 +109,20 @@ def test_a_missing_prompt_is_named() -> None:
         ECONCAUSAL.messages(sample, {"econcausal/task2": prompts.load("econcausal/task2")})
 
 
-def test_only_an_answered_reply_gives_a_label() -> None:
+def test_only_an_answered_reply_gives_a_label_and_one_without_any_is_wrong() -> None:
     (sample,) = from_rows(ROWS, "task1", "context").samples
     schema = ECONCAUSAL.schema("task1", "context")
     text = '{"predicted_sign": "negative"}'
-    stopped = read_reply(text, schema=schema, finish_reason="stop")
-    cut_off = read_reply(text, schema=schema, finish_reason="length")
-    assert (stopped.status, ECONCAUSAL.predicted(stopped, sample)) == (ItemStatus.ANSWERED, "-")
-    assert (cut_off.status, ECONCAUSAL.predicted(cut_off, sample)) == (ItemStatus.TRUNCATED, None)
+    assert sample.answer == "+"
+    for said, reason, status, score in (
+        (text, "stop", ItemStatus.ANSWERED, Score(is_right=False, predicted="-")),
+        (text.replace("negative", "positive"), "stop", ItemStatus.ANSWERED, Score(is_right=True, predicted="+")),
+        (text.replace("negative", "up"), "stop", ItemStatus.UNPARSABLE, Score(is_right=False)),
+        (text, "length", ItemStatus.TRUNCATED, None),
+        (text, "content_filter", ItemStatus.REFUSED, None),
+    ):
+        parsed = read_reply(said, schema=schema, finish_reason=reason)
+        assert (parsed.status, ECONCAUSAL.score(sample, parsed)) == (status, score)
 
 
 def test_settings_that_differ_from_the_protocol_are_listed_and_others_are_not() -> None:

@@ -37,7 +37,8 @@ def item_of(sample: Sample, model: str, text: str | None, finish_reason: str = "
     if text is None:
         return result_item(status="excluded", predicted=None, **kept)
     parsed = read_reply(text, schema=schema, finish_reason=finish_reason)
-    predicted = ECONCAUSAL.predicted(parsed, sample)
+    score = ECONCAUSAL.score(sample, parsed)
+    predicted = None if score is None else score.predicted
     return result_item(status=parsed.status.value, predicted=predicted, parsed=parsed.value, **kept)
 
 

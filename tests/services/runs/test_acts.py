@@ -392,6 +392,9 @@ def test_an_export_is_the_same_each_time_and_holds_every_field(
         "error",
     ):
         assert field in asked
+    assert {each["is_right"] for each in items} == {True, False}
+    assert all(each["is_right"] is (each["predicted"] == each["answer"]) for each in items)
+    assert {(each["score"], each["parts"]) for each in items} == {(None, None)}
     assert asked["predicted"] == "+" and asked["finish_reason"] == "stop" and asked["tokens_in"] > 0
     assert all(texts[key] for sample in samples for _role, key in sample["messages"])
     assert manifest["run"]["number"] == 1 and set(manifest["files"]) >= {"items.jsonl", "texts.jsonl"}

@@ -8,6 +8,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import text
 
 from core.errors import BadInput, Missing
 from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
@@ -121,6 +122,25 @@ def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: Simp
     wrong = FailureFilters(only=Only.WRONG, order=Order.HARDEST)
     first = failures.failures(runs.viewer, wrong, limit=1)
     assert first.lines[0].is_right is False and shares[first.lines[0].sample_id] == 0
+
+
+def test_right_is_what_the_protocol_made_of_an_answer_and_no_comparison_of_labels(
+    runs: SimpleNamespace, study: Study
+) -> None:
+    """Every answer is turned round, as another protocol might score it; lists, filters and sides follow."""
+    before = {line.item_id: line for line in failures.failures(runs.viewer, limit=500).lines}
+    side = Side(runs.first, "always-plus")
+    cells = failures.compare(runs.viewer, side, side).cells
+    with study.store.writing() as session:
+        session.execute(text("UPDATE run_item SET is_right = NOT is_right"))
+    after = {line.item_id: line for line in failures.failures(runs.viewer, limit=500).lines}
+    assert len({line.is_right for line in before.values()}) == 3
+    for item_id, line in before.items():
+        assert after[item_id] == replace(line, is_right=None if line.is_right is None else not line.is_right)
+    for only, was in ((Only.RIGHT, False), (Only.WRONG, True), (Only.UNANSWERED, None)):
+        found = failures.failures(runs.viewer, FailureFilters(only=only), limit=500).lines
+        assert {line.item_id for line in found} == {key for key, line in before.items() if line.is_right is was}
+    assert failures.compare(runs.viewer, side, side).cells == {(not a, not b): n for (a, b), n in cells.items()}
 
 
 def test_every_filter_lets_through_what_it_says_page_by_page(runs: SimpleNamespace) -> None:
