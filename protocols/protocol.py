@@ -6,12 +6,15 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from core.triplets.record import TripletRecord
 from prompts import Prompt
 from protocols.replies import ParsedReply
 from protocols.reply_schema import ReplySchema
+
+if TYPE_CHECKING:
+    from core.results.presets import ProtocolTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,11 @@ class BenchmarkProtocol(Protocol):
     def title(self) -> str: ...
 
     @property
+    def short_title(self) -> str:
+        """What it is called within a sentence."""
+        ...
+
+    @property
     def version(self) -> str: ...
 
     @property
@@ -112,6 +120,11 @@ class BenchmarkProtocol(Protocol):
 
     @property
     def defaults(self) -> Mapping[str, Any]: ...
+
+    @property
+    def tables(self) -> ProtocolTables:
+        """Its tables of results; loaded when they are asked for, since a worker never does."""
+        ...
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """The prompts that a variant needs, the one that is sent first; none where the sample brings its own words."""

@@ -268,7 +268,7 @@ def _write(viewer: Viewer, now: RunProgress, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     made = files.export_run(viewer, now.run_id)
     write_whole(folder / made.name, made.content)
-    for preset in results.presets():
+    for preset in results.presets_of(viewer, [now.run_id]):
         for form in (TableForm.CSV, TableForm.LATEX):
             table = result_files.export(viewer, [now.run_id], preset.key, form)
             write_whole(folder / table.name, table.content)

@@ -1,4 +1,4 @@
-"""What the rows and columns of a table can be: models, tasks, signs, letters, years. An item can stand in several."""
+"""What the rows and columns of a table can be: models, and any label of an item. An item can stand in several."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from core.labels import SIGN
 from core.results.items import ResultItem
-from core.triplets.triplet import NO_JEL, NUMERIC_JEL
 
 ALL = "all"
-NO_YEAR, NO_DOMAIN, NO_LABEL = "no year", "other venues", "no log-probabilities"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,51 +93,6 @@ def task_name(task: str) -> str:
     return f"Task {task[4:]}" if task.startswith("task") else task
 
 
-def task_title(item: ResultItem) -> str:
-    """ "Task 1", with its variant where it is not the first one, "Task 1 (no-context)"."""
-    name = task_name(item.task)
-    return name if item.variant in ("", "context") else f"{name} ({item.variant})"
-
-
-def _task_and_domain(item: ResultItem) -> list[str]:
-    title = task_title(item)
-    return [f"{title}, {item.domain or NO_DOMAIN}" if item.task == "task1" else title]
-
-
-def _jel(item: ResultItem) -> Sequence[str]:
-    return item.jel or (NO_JEL,)
-
-
-def _most_probable(item: ResultItem) -> list[str]:
-    said = {label: p for label, p in (item.probabilities or {}).items() if p}
-    return [max(SIGN.classes, key=lambda label: said.get(label, 0.0)) if said else NO_LABEL]
-
-
-def _said(item: ResultItem) -> list[str]:
-    return [item.predicted if item.predicted is not None else item.status]
-
-
-def _said_order(labels: Sequence[str]) -> list[str]:
-    """The four signs, `unknown` where it was said, and every other status, so that a row adds up to its items."""
-    others = sorted(label for label in labels if label not in SIGN.classes and label not in _NOT_ANSWERED)
-    return [*SIGN.classes, *others, *_NOT_ANSWERED]
-
-
-def _task_order(labels: Sequence[str]) -> list[str]:
-    """A task's first variant before its others."""
-    return sorted(labels, key=lambda label: label.replace(" (", "\uffff("))
-
-
-_SIGNS = fixed(*SIGN.classes)
-_NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pending")
-
-TASK = Grouping("task", "Task", lambda item: [task_title(item)], _task_order)
-TASK_AND_DOMAIN = Grouping("task-domain", "Task", _task_and_domain, _task_order)
-SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [item.answer], _SIGNS)
-SAID = Grouping("said", "Predicted sign", _said, _said_order)
-MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, last(NO_LABEL))
-JEL = Grouping("jel", "JEL letter", _jel, last(NUMERIC_JEL, NO_JEL))
-YEAR = Grouping(
-    "year", "Publication year", lambda item: [NO_YEAR if item.year is None else str(item.year)], last(NO_YEAR)
-)
-DOMAIN = Grouping("domain", "Domain", lambda item: [item.domain or NO_DOMAIN], last(NO_DOMAIN))
+def by_label(name: str, title: str, missing: str, *also_last: str) -> Grouping:
+    """By the values of a label; `missing` is said of items without any, and stands last, after `also_last`."""
+    return Grouping(name, title, lambda item: item.values(name) or (missing,), last(*also_last, missing))

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from core.runs.states import ItemStatus
 from core.scoring.calibration import RatedAnswer
-from core.scoring.classes import Row
 
 SCORED = frozenset({ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value})
 """An unparsable answer is wrong. One cut off or declined is no answer, a failed request is none, and what is excluded
 or pending was never asked: all of these stand beside the score, in no numerator and in no denominator of it."""
-
-AS_RELEASED_SCORED = SCORED | {ItemStatus.TRUNCATED.value, ItemStatus.REFUSED.value, ItemStatus.FAILED.value}
-"""The released code counts everything that was asked, an answer that failed to come as a wrong one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultItem:
     """`status`: a value of `core.runs.states.ItemStatus`. `predicted`: the label, only where it is answered.
 
+    `is_right`: as the protocol scored it when the answer was read, None where nothing was said that is scored; `score`:
+    0 to 1, where answers can be right in part. `labels`: what tables group by, name → values; a name without values, or
+    that is missing, is not known. `cluster`: what is drawn together in an interval (None: the item alone).
+    `probabilities`: by label, None without log-probabilities.
+
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
-    unparsable answer ("" for an object without the field, None where there was no object): the released figures count
-    these. `jel`: the rows of a table by JEL in which the paper counts. `probabilities`: by label, None without
-    log-probabilities. `item_id` leads to the answer itself; `sample` is the run's sample, which all of its models are
-    asked.
+    unparsable answer ("" for an object without the field, None where there was no object). `item_id` leads to the
+    answer itself; `sample` is the run's sample, which all of its models are asked.
     """
 
     run: str
@@ -35,13 +34,13 @@ class ResultItem:
     status: str
     answer: str
     item_id: str
+    step: str = ""
     predicted: str | None = None
+    score: float | None = None
+    is_right: bool | None = None
     repeat: int = 0
-    example_signs: tuple[str, ...] = ()
-    paper: str | None = None
-    year: int | None = None
-    jel: tuple[str, ...] = ()
-    domain: str = ""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cluster: str | None = None
     probabilities: Mapping[str, float] | None = None
     said: str | None = None
     sample: str = ""
@@ -50,25 +49,14 @@ class ResultItem:
     def is_scored(self) -> bool:
         return self.status in SCORED
 
-
-def rows_of(items: Iterable[ResultItem]) -> list[Row]:
-    """The scored items as rows to score; an unparsable one says a word that is no label."""
-    return [
-        Row(each.answer, each.predicted if each.predicted is not None else "", each.example_signs, each.paper)
-        for each in items
-        if each.is_scored
-    ]
+    def values(self, name: str) -> tuple[str, ...]:
+        """The item's values of a label; none where it has no such label."""
+        return self.labels.get(name, ())
 
 
-def released_rows(items: Iterable[ResultItem]) -> list[Row]:
-    """Everything that was asked, with what was said as it was written; nothing said is a failure there."""
-    return [
-        Row(each.answer, each.predicted if each.said is None else each.said, each.example_signs, each.paper)
-        if each.is_scored
-        else Row(each.answer, None, each.example_signs, each.paper)
-        for each in items
-        if each.status in AS_RELEASED_SCORED
-    ]
+def clusters_of(items: Iterable[ResultItem]) -> list[Hashable]:
+    """What is drawn together in an interval: the item's cluster, or the item itself where it has none."""
+    return [(number,) if each.cluster is None else each.cluster for number, each in enumerate(items)]
 
 
 def judged_of(items: Sequence[ResultItem]) -> list[RatedAnswer]:

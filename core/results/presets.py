@@ -1,28 +1,15 @@
-"""EconCausal's tables by name: the main one, by true sign, letter, year and domain, on mismatch, calibration."""
+"""Tables by name: what a protocol shows of its items, which of them a table is of, and in what order models stand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from core.results.groupings import (
-    DOMAIN,
-    JEL,
-    MOST_PROBABLE,
-    SAID,
-    SIGN_EXPECTED,
-    TASK,
-    TASK_AND_DOMAIN,
-    YEAR,
-    Grouping,
-    crossed,
-    models,
-    task_title,
-    with_all,
-)
+from core.labels import LabelSet
+from core.results.groupings import Grouping, models
 from core.results.items import ResultItem, judged_of
-from core.results.metrics import LABELS, METRICS
+from core.results.metrics import Metric
 from core.results.slices import Slice, SliceChoices, choices_of, words_of
 from core.results.table import ResultTable, build_table
 from core.scoring.calibration import Calibration, calibrate
@@ -82,17 +69,33 @@ class Preset:
         return tuple(replace(table, of=of) for table in tables)
 
 
-def reliability_of(items: Sequence[ResultItem], shown: Shown = Shown()) -> dict[str, Calibration]:
-    """By row of the calibration table: its bins for a reliability diagram, and the ids of items left out."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtocolTables:
+    """What a protocol makes of the items of its runs. `presets`: its tables by name, the first of them shown at first.
+
+    Of a sample's facts: `labels_of`, what tables group by, and `cluster_of`, what is drawn together in an interval. Of
+    a reply's fields: `said_in`, the word as it was written. `reliability`: of the items of the preset `calibration`, if
+    there is one, the bins of each row.
+    """
+
+    presets: Mapping[str, Preset]
+    labels_of: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]]
+    cluster_of: Callable[[Mapping[str, Any]], str | None]
+    said_in: Callable[[Any], str | None]
+    reliability: Callable[[Sequence[ResultItem], Shown], Mapping[str, Calibration]] | None = None
+
+
+def reliability_of(items: Sequence[ResultItem], labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:
+    """By row of a calibration table: its bins for a reliability diagram, and the ids of items left out."""
     rows = models(items, shown.models)
     grouped: dict[str, list[ResultItem]] = {}
     for item in items:
         grouped.setdefault(rows.of(item)[0], []).append(item)
-    return {label: calibrate(judged_of(grouped[label]), LABELS) for label in rows.order(list(grouped))}
+    return {label: calibrate(judged_of(grouped[label]), labels) for label in rows.order(list(grouped))}
 
 
-def _by_model(
-    items: Sequence[ResultItem], columns: Grouping, names: Sequence[str], shown: Shown
+def by_model(
+    items: Sequence[ResultItem], columns: Grouping, metrics: Sequence[Metric], shown: Shown
 ) -> tuple[ResultTable, ...]:
     """One table a score, models in rows, means of groups below them."""
     rows = models(items, shown.models)
@@ -106,141 +109,4 @@ def _by_model(
         f"mean of {group}": [label for member in members for label in label_of.get(member, ())]
         for group, members in shown.groups.items()
     }
-    return tuple(build_table(items, rows, columns, METRICS[name], shown.how, means=means) for name in names)
-
-
-def _main(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    names = ("accuracy", "macro_f1", "released_accuracy", "released_macro_f1")
-    return _by_model(items, TASK_AND_DOMAIN, names, shown)
-
-
-def _signs(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    return _by_model(items, crossed(TASK, SIGN_EXPECTED), ("accuracy",), shown)
-
-
-def _classes(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    names = [name for name in METRICS if name.partition(":")[0] in ("precision", "recall", "f1")]
-    return _by_model(items, TASK, names, shown)
-
-
-def _against_models(
-    rows: Grouping,
-) -> Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]:
-    def tables(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-        return (build_table(items, rows, models(items, shown.models), METRICS["accuracy"], shown.how),)
-
-    return tables
-
-
-def _domains(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    return _by_model(items, crossed(TASK, with_all(DOMAIN)), ("accuracy",), shown)
-
-
-def _has_examples(item: ResultItem) -> bool:
-    return bool(item.example_signs)
-
-
-def _may_abstain(item: ResultItem) -> bool:
-    return item.variant.startswith("unknown")
-
-
-def _mismatch(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    names = [f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")]
-    return _by_model([item for item in items if _has_examples(item)], TASK, names, shown)
-
-
-def _calibration(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    columns = (with_all(DOMAIN), SIGN_EXPECTED, MOST_PROBABLE)
-    return tuple(table for each in columns for table in _by_model(items, each, ("ece",), shown))
-
-
-def _unknown(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    offered = [item for item in items if _may_abstain(item)]
-    return _by_model(offered, crossed(TASK, with_all(DOMAIN)), ("share_unknown",), shown)
-
-
-def _confusions(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    rows = models(items, shown.models)
-    grouped: dict[tuple[str, str], list[ResultItem]] = {}
-    for item in items:
-        grouped.setdefault((rows.of(item)[0], task_title(item)), []).append(item)
-    ordered = rows.order(list(dict.fromkeys(label for label, _ in grouped)))
-    return tuple(
-        build_table(grouped[label, task], SIGN_EXPECTED, SAID, METRICS["count"], title=f"{label}, {task}")
-        for label in ordered
-        for task in TASK.order([task for one, task in grouped if one == label])
-    )
-
-
-ANALYSES_OF = ("task1",)
-"""EconCausal's tables by letter, year and domain and its calibration are of Task 1 alone."""
-
-PRESETS: Mapping[str, Preset] = {
-    each.key: each
-    for each in (
-        Preset(
-            key="main",
-            title="Main table",
-            told="Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
-            tables=_main,
-        ),
-        Preset(key="sign", title="By true sign", told="Accuracy on each task, by the true sign.", tables=_signs),
-        Preset(
-            key="classes",
-            title="Per sign: precision, recall, F1",
-            told="Precision, recall and F1 of each sign on each task.",
-            tables=_classes,
-        ),
-        Preset(
-            key="jel",
-            title="By JEL letter",
-            told="A sample counts once for every distinct letter of its paper.",
-            tables=_against_models(JEL),
-            own_tasks=ANALYSES_OF,
-            adds_up=True,
-        ),
-        Preset(
-            key="year",
-            title="By publication year",
-            told="Accuracy by publication year of the paper.",
-            tables=_against_models(YEAR),
-            own_tasks=ANALYSES_OF,
-            adds_up=True,
-        ),
-        Preset(
-            key="domain",
-            title="By domain",
-            told="Accuracy in economics and finance journals, and in others.",
-            tables=_domains,
-            own_tasks=ANALYSES_OF,
-        ),
-        Preset(
-            key="mismatch",
-            title="Sign mismatch",
-            told="Accuracy where the examples show another sign than the true one.",
-            tables=_mismatch,
-            takes=_has_examples,
-        ),
-        Preset(
-            key="calibration",
-            title="Calibration",
-            told="How close confidence is to accuracy, from log-probabilities.",
-            tables=_calibration,
-            own_tasks=ANALYSES_OF,
-            adds_up=True,
-        ),
-        Preset(
-            key="unknown",
-            title="Share of unknown",
-            told="How often a model answers “unknown” where it may.",
-            tables=_unknown,
-            takes=_may_abstain,
-        ),
-        Preset(
-            key="confusion",
-            title="Confusion matrix",
-            told="Predicted sign by true sign, with every status.",
-            tables=_confusions,
-        ),
-    )
-}
+    return tuple(build_table(items, rows, columns, metric, shown.how, means=means) for metric in metrics)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell
 from core.results.table import ResultTable
-from services.runs import results
+from services.runs.results import PresetView
 
 COMMON = """\
 - **Scored items**: answers with one of the labels, and unparsable replies, which count as wrong. Truncated and
@@ -26,11 +26,10 @@ COMMON = """\
 """
 
 
-def popover(tables: Sequence[ResultTable], preset: str) -> None:
-    told = next(each.told for each in results.presets() if each.key == preset)
+def popover(tables: Sequence[ResultTable], preset: PresetView) -> None:
     metrics = {table.metric.title: table.metric.told for table in tables}
     with st.popover("How is this computed", type="tertiary"):
-        st.markdown(shell.escaped(told))
+        st.markdown(shell.escaped(preset.told))
         st.markdown(
             "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
         )

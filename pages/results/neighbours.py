@@ -34,9 +34,11 @@ def around(viewer: Viewer, item_id: str) -> Steps:
 
 def _ids(viewer: Viewer) -> tuple[str, ...]:
     runs = state.read_params("run")
-    presets = [preset.key for preset in results.presets()]
+    if not runs:
+        return ()
+    presets = [preset.key for preset in results.presets_of(viewer, runs)]
     preset = state.read_param("table") or presets[0]
-    if not runs or preset not in presets:
+    if preset not in presets:
         return ()
     wanted = result_slice.linked(viewer, runs, preset)
     tables = results.results(viewer, runs, preset, wanted, with_interval=False)

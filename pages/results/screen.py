@@ -20,6 +20,7 @@ from pages.results.parts import PAGE
 from pages.runs.parts import STATES, title_of
 from services.files import MEDIA, TableForm
 from services.runs import reading, result_files, results
+from services.runs.results import PresetView
 from services.runs.views import RunLine
 
 DOWNLOADS = {
@@ -45,7 +46,8 @@ def show(viewer: Viewer) -> None:
     if not chosen:
         st.caption("Choose at least one run.")
         return
-    preset = _preset()
+    shown = _preset(results.presets_of(viewer, chosen))
+    preset = shown.key
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "slice")):
         wanted = result_slice.choose(viewer, chosen, preset)
     tables = results.results(viewer, chosen, preset, wanted)
@@ -57,7 +59,7 @@ def show(viewer: Viewer) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         picked = result_tables.show(tables, preset)
-        how.popover(tables, preset)
+        how.popover(tables, shown)
     with right, shell.boundary():
         cell.show(viewer, chosen, preset, wanted, picked)
 
@@ -102,8 +104,8 @@ def _runs(listed: Sequence[RunLine]) -> list[str]:
     return chosen
 
 
-def _preset() -> str:
-    titles = {preset.key: preset.title for preset in results.presets()}
+def _preset(presets: Sequence[PresetView]) -> PresetView:
+    titles = {preset.key: preset.title for preset in presets}
     key = state.key(PAGE, "preset")
     if st.session_state.get(key) not in titles:
         linked = state.read_param("table")
@@ -118,7 +120,7 @@ def _preset() -> str:
         result_slice.forget()
     st.session_state[f"{key}.before"] = found
     state.write_param("table", "" if found == next(iter(titles)) else str(found))
-    return str(found)
+    return next(preset for preset in presets if preset.key == found)
 
 
 def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunLine], preset: str, wanted: Slice) -> None:

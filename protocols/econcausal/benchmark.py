@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.states import ItemStatus
@@ -25,6 +25,9 @@ from protocols.protocol import Deviation, Sample, Score, Task, deviations_from
 from protocols.replies import ParsedReply
 from protocols.reply_schema import ReplySchema
 
+if TYPE_CHECKING:
+    from core.results.presets import ProtocolTables
+
 _EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
 
 
@@ -33,9 +36,16 @@ class EconCausal:
 
     name = "econcausal"
     title = "EconCausal, tasks 1–3"
+    short_title = "EconCausal"
     version = VERSION
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
+
+    @property
+    def tables(self) -> ProtocolTables:
+        from protocols.econcausal.tables import TABLES
+
+        return TABLES
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

@@ -3,22 +3,24 @@ cell down to its items. Files of them hold every number."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from sqlmodel import Session
 
 from core.errors import BadInput
 from core.people import May, Viewer
 from core.results.items import ResultItem
-from core.results.presets import PRESETS, Shown, reliability_of
+from core.results.presets import ProtocolTables, Shown
 from core.results.slices import Slice, SliceChoices
 from core.results.table import ResultTable
 from core.runs.states import ModelKind
 from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
-from protocols.econcausal.scoring import result_item
+from protocols import PROTOCOLS
+from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.study import current_study
@@ -29,6 +31,8 @@ INTERVALS = Resampling(seed=1, draws=1_000)
 OWN = Slice()
 """The paper's own slice of each table."""
 OPEN, PROPRIETARY = "open", "proprietary"
+CALIBRATION = "calibration"
+"""The preset that has a reliability diagram, where a protocol has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,15 @@ class PresetView:
 
 
 def presets() -> tuple[PresetView, ...]:
-    """What `results` can show, in order."""
-    return tuple(PresetView(each.key, each.title, each.told) for each in PRESETS.values())
+    """What `results` can show of the runs of any protocol, in order."""
+    return tuple(view for protocol in PROTOCOLS.values() for view in _views(protocol.tables))
+
+
+def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
+    """What `results` can show of these runs, in order. Raises as `results` does."""
+    with consulting(viewer, May.REVIEW) as r:
+        protocol = _protocol_of(runs_of(r.session, run_ids))
+    return _views(_tables_of(protocol))
 
 
 def results(
@@ -52,8 +63,8 @@ def results(
     say so, the means of proprietary and of open models below them. Intervals: bootstrap over papers, `INTERVALS`.
 
     `wanted`: tasks and variants; what it does not name is the paper's own for this table, and each table says in `of`
-    what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, or a task or variant that
-    the runs did not ask.
+    what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, runs of two protocols, or
+    a task or variant that the runs did not ask.
     """
     with consulting(viewer, May.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids, preset)
@@ -70,8 +81,8 @@ def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
 def reliability(viewer: Viewer, run_ids: Sequence[str], wanted: Slice = OWN) -> Mapping[str, Calibration]:
     """Row of the calibration table → its bins, and the items left out. Raises as `results`."""
     with consulting(viewer, May.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids, "calibration")
-    return _reliability(url, moment, _checked(url, moment, "calibration", wanted))
+        url, moment = r.study.store.url, _moment(r, run_ids, CALIBRATION)
+    return _reliability(url, moment, _checked(url, moment, CALIBRATION, wanted))
 
 
 def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
@@ -84,34 +95,64 @@ def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
 
 # --- reading -----------------------------------------------------------------------------------------------------
 
-Moment = tuple[tuple[str, int, str], ...]
-"""Runs as they are now: (id, version, what of their items is done). As long as it is the same, so are the tables."""
+
+class Moment(NamedTuple):
+    """Runs of one protocol as they are now: (id, version, what of their items is done). As long as it is the same, so
+    are the tables."""
+
+    protocol: str
+    runs: tuple[tuple[str, int, str], ...]
 
 
 def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
-    if preset not in PRESETS:
-        raise BadInput(f"Unknown table {preset!r}; choose from {', '.join(PRESETS)}.")
     rows = runs_of(r.session, run_ids)
+    protocol = _protocol_of(rows)
+    known = _tables_of(protocol).presets
+    if preset not in known:
+        raise BadInput(f"Unknown table {preset!r}; choose from {', '.join(known)}.")
     done = stored.last_changes(r.session, [row.id for row in rows])
-    return tuple((row.id, row.version, done.get(row.id, "")) for row in rows)
+    return Moment(protocol, tuple((row.id, row.version, done.get(row.id, "")) for row in rows))
+
+
+def _protocol_of(rows: Sequence[RunRow]) -> str:
+    """The protocol that all of these runs follow: a label of one means nothing in a table of another."""
+    first = rows[0]
+    for other in rows[1:]:
+        if other.protocol != first.protocol:
+            one, two = (protocol_of(row.protocol).short_title for row in (first, other))
+            raise BadInput(
+                f"Run {first.number} follows {one}, run {other.number} {two}; a table is of one. Choose runs of one."
+            )
+    return first.protocol
+
+
+def _tables_of(protocol: str) -> ProtocolTables:
+    return protocol_of(protocol).tables
+
+
+def _views(tables: ProtocolTables) -> tuple[PresetView, ...]:
+    return tuple(PresetView(each.key, each.title, each.told) for each in tables.presets.values())
 
 
 @lru_cache(maxsize=16)  # a page draws itself anew at every click; a thousand draws of a large run take seconds
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
     items, shown = _read(url, moment)
     how = INTERVALS if with_interval else None
-    return PRESETS[preset].sliced(items, wanted, Shown(how, shown.models, shown.groups))
+    found = _tables_of(moment.protocol).presets[preset]
+    return found.sliced(items, wanted, Shown(how, shown.models, shown.groups))
 
 
 @lru_cache(maxsize=4)
 def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
     items, shown = _read(url, moment)
-    return reliability_of(PRESETS["calibration"].chosen(items, wanted), shown)
+    tables = _tables_of(moment.protocol)
+    assert tables.reliability is not None, f"{moment.protocol} has a preset {CALIBRATION} and no bins for it"
+    return tables.reliability(tables.presets[CALIBRATION].chosen(items, wanted), shown)
 
 
 @lru_cache(maxsize=16)
 def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
-    return PRESETS[preset].choices(_read(url, moment)[0])
+    return _tables_of(moment.protocol).presets[preset].choices(_read(url, moment)[0])
 
 
 def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
@@ -128,28 +169,39 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
 @lru_cache(maxsize=2)
 def _read(url: str, moment: Moment) -> tuple[tuple[ResultItem, ...], Shown]:
     """The items of these runs, and in which order and groups their models stand."""
+    tables = _tables_of(moment.protocol)
     with current_study().store.reading() as session:
-        rows = [find_run(session, run_id) for run_id, _version, _done in moment]
+        rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
         items = tuple(
-            result_item(
-                run=f"run {row.number}",
-                model=each.model,
-                task=each.task,
-                variant=each.variant,
-                status=each.status,
-                answer=each.answer,
-                item_id=each.item_id,
-                predicted=each.predicted,
-                facts=each.facts,
-                parsed=each.parsed,
-                repeat=each.repeat,
-                probabilities=each.probabilities,
-                sample=each.sample_id,
-            )
-            for row in rows
-            for each in stored.items(session, row.id)
+            item for row in rows for item in _items(f"run {row.number}", stored.items(session, row.id), tables)
         )
     return items, _shown(rows)
+
+
+def _items(run: str, kept: Iterable[stored.Item], tables: ProtocolTables) -> Iterator[ResultItem]:
+    """Labels and cluster are found once a sample, however many models were asked."""
+    labels: dict[str, Mapping[str, tuple[str, ...]]] = {}
+    for each in kept:
+        if each.sample_id not in labels:
+            labels[each.sample_id] = tables.labels_of(each.facts)
+        yield ResultItem(
+            run=run,
+            model=each.model,
+            task=each.task,
+            variant=each.variant,
+            status=each.status,
+            answer=each.answer,
+            item_id=each.item_id,
+            predicted=each.predicted,
+            score=each.score,
+            is_right=each.is_right,
+            repeat=each.repeat,
+            labels=labels[each.sample_id],
+            cluster=tables.cluster_of(each.facts),
+            probabilities=each.probabilities,
+            said=tables.said_in(each.parsed),
+            sample=each.sample_id,
+        )
 
 
 def _shown(rows: Sequence[RunRow]) -> Shown:

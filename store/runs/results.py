@@ -23,6 +23,8 @@ class Item(NamedTuple):
     repeat: int
     status: str
     predicted: str | None
+    score: float | None
+    is_right: bool | None
     parsed: Any
     probabilities: dict[str, float] | None
     task: str
@@ -48,6 +50,8 @@ def items(session: Session, run_id: str) -> Iterator[Item]:
         ITEM.c.repeat,
         ITEM.c.status,
         ITEM.c.predicted,
+        ITEM.c.score,
+        ITEM.c.is_right,
         ITEM.c.parsed,
         ITEM.c.probabilities,
         ITEM.c.sample_id,

@@ -93,6 +93,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV),
     ),
+    "runs.results.presets_of": (READERS, lambda v, p: p.f("runs.results").presets_of(v, [NO_RUN])),
     "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [NO_RUN], "main")),
     "runs.results.results": (READERS, lambda v, p: p.f("runs.results").results(v, [NO_RUN], "main")),
     "runs.results.reliability": (READERS, lambda v, p: p.f("runs.results").reliability(v, [NO_RUN])),

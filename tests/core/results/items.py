@@ -22,15 +22,18 @@ def item(number: int = 1, **given: Any) -> ResultItem:
         "status": "answered",
         "answer": "+",
         "item_id": f"i{number}",
-        "paper": f"p{number}",
-        "domain": "economics",
-        "year": 1990,
-        "jel": ("J",),
+        "cluster": f"p{number}",
     }
-    fields |= given
+    labels: dict[str, Any] = {"domain": "economics", "year": 1990, "jel": ("J",), "example_signs": ()}
+    labels |= {name: given.pop(name) for name in list(given) if name in labels}
+    labels |= {name: () if (said := labels[name]) in (None, "") else (str(said),) for name in ("domain", "year")}
+    fields |= {"labels": labels} | given
     if fields["status"] == "answered":
         fields.setdefault("predicted", fields["answer"])
         fields.setdefault("said", fields["predicted"])
+        fields.setdefault("is_right", fields["predicted"] == fields["answer"])
+    if fields["status"] == "unparsable":
+        fields.setdefault("is_right", False)
     return ResultItem(**fields)
 
 
@@ -64,7 +67,7 @@ def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) ->
                 predicted=predicted,
                 said=predicted or chance.choice([None, "", "rises"]),
                 example_signs=shown,
-                paper=f"p{chance.randrange(n // 4)}",
+                cluster=f"p{chance.randrange(n // 4)}",
                 year=chance.choice([None, 1990, 1991, 2005]),
                 jel=tuple(sorted(chance.sample(["J", "H", "numeric", "missing"], chance.randint(0, 2)))),
                 domain=chance.choice(["economics", "finance", ""]),

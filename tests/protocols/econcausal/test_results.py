@@ -9,12 +9,12 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
 from core.results.items import ResultItem
-from core.results.presets import PRESETS, Shown
+from core.results.presets import Shown
 from core.results.table import ResultTable
 from protocols import PROTOCOLS
 from protocols.baselines import BASELINES, majority_of, reply_text
 from protocols.econcausal.samples import from_rows
-from protocols.econcausal.scoring import result_item, said_in
+from protocols.econcausal.tables import PRESETS, TABLES, said_in
 from protocols.protocol import Sample
 from protocols.replies import read_reply
 from tests.protocols.triplets import example, examples, real_rows, triplet
@@ -25,21 +25,22 @@ ECONCAUSAL = PROTOCOLS["econcausal"]
 def item_of(sample: Sample, model: str, text: str | None, finish_reason: str = "stop") -> ResultItem:
     """The way of every answer: text, parsed reply, label, item."""
     schema = ECONCAUSAL.schema(sample.task, sample.variant)
-    kept = {
-        "run": "Run 1",
-        "model": model,
-        "task": sample.task,
-        "variant": sample.variant,
-        "answer": sample.answer,
-        "facts": sample.facts,
-        "item_id": f"{model}/{sample.task}/{sample.key}",
-    }
-    if text is None:
-        return result_item(status="excluded", predicted=None, **kept)
-    parsed = read_reply(text, schema=schema, finish_reason=finish_reason)
-    score = ECONCAUSAL.score(sample, parsed)
-    predicted = None if score is None else score.predicted
-    return result_item(status=parsed.status.value, predicted=predicted, parsed=parsed.value, **kept)
+    parsed = None if text is None else read_reply(text, schema=schema, finish_reason=finish_reason)
+    score = None if parsed is None else ECONCAUSAL.score(sample, parsed)
+    return ResultItem(
+        run="Run 1",
+        model=model,
+        task=sample.task,
+        variant=sample.variant,
+        status="excluded" if parsed is None else parsed.status.value,
+        answer=sample.answer,
+        item_id=f"{model}/{sample.task}/{sample.key}",
+        predicted=None if score is None else score.predicted,
+        is_right=None if score is None else score.is_right,
+        labels=TABLES.labels_of(sample.facts),
+        cluster=TABLES.cluster_of(sample.facts),
+        said=None if parsed is None else TABLES.said_in(parsed.value),
+    )
 
 
 def real_samples() -> list[Sample]:
@@ -113,10 +114,5 @@ def test_the_word_said_is_kept_beside_the_label() -> None:
     assert item_of(sample, "m", "up").said is None
     assert said_in({"predicted_sign": True}) is None
     made = item_of(sample, "m", "{}")
-    assert (made.example_signs, made.paper, made.jel, made.domain, made.year) == (
-        ("+",),
-        "w1",
-        ("J",),
-        "economics",
-        1990,
-    )
+    assert made.cluster == "w1"
+    assert made.labels == {"example_signs": ("+",), "jel": ("J",), "domain": ("economics",), "year": ("1990",)}

@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 import edgewise
 from core.errors import BadInput
-from core.results.presets import PRESETS
 from core.results.slices import Slice
 from core.runs.states import ItemStatus
 from services.files import TableForm
@@ -26,6 +25,7 @@ from tests.services.run_parts import place_of, start
 from tests.services.scoring_parts import bring_in
 from tests.sixty_rows import Row, sixty_files
 
+PRESETS = tuple(each.key for each in results.presets())
 BASELINES = ("always-plus", "majority", "copy-examples", "first-not-shown")
 VARIANTS = ("context", "unknown")
 ALL = Slice(("task1", "task2", "task3"), VARIANTS)

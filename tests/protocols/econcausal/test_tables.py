@@ -9,8 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.labels import SIGN
-from core.results.groupings import (
-    ALL,
+from core.results.groupings import ALL, Grouping, crossed, models, with_all
+from core.results.presets import Shown, reliability_of
+from core.results.table import build_table
+from core.runs.states import ITEM_STATUSES
+from core.scoring.classes import Row, score_classes
+from core.scoring.interval import Resampling
+from protocols.econcausal.groupings import (
     DOMAIN,
     JEL,
     MOST_PROBABLE,
@@ -19,17 +24,9 @@ from core.results.groupings import (
     TASK,
     TASK_AND_DOMAIN,
     YEAR,
-    Grouping,
-    crossed,
-    models,
-    with_all,
 )
-from core.results.metrics import METRICS
-from core.results.presets import PRESETS, Shown, reliability_of
-from core.results.table import build_table
-from core.runs.states import ITEM_STATUSES
-from core.scoring.classes import Row, score_classes
-from core.scoring.interval import Resampling
+from protocols.econcausal.metrics import LABELS, METRICS
+from protocols.econcausal.tables import PRESETS
 from tests.core.results.items import SIGNS, item, planted
 
 GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, SAID, MOST_PROBABLE, JEL, YEAR, DOMAIN)
@@ -166,7 +163,7 @@ def test_presets_ask_only_the_items_they_are_about() -> None:
 
 def test_calibration_lists_what_it_leaves_out_and_keeps_ten_bins() -> None:
     items = planted("bins", 200)
-    found = reliability_of(items)
+    found = reliability_of(items, LABELS)
     assert list(found) == ["a", "b", "c"]
     for model, calibration in found.items():
         scored = [each for each in items if each.model == model and each.is_scored]

@@ -12,9 +12,10 @@ from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_su
 from core.estimate import Estimate
 from core.results.groupings import Grouping
 from core.results.items import ResultItem
-from core.results.metrics import METRICS, Metric
+from core.results.metrics import Metric
 from core.results.table import ResultCell, build_table
 from core.scoring.interval import Resampling, drawn_units
+from protocols.econcausal.metrics import METRICS
 from tests.core.results.items import SIGNS, item, planted
 
 WHOLE = Grouping("whole", "All", lambda item: ["all"])
@@ -136,11 +137,11 @@ def slowly(items: Sequence[ResultItem], metric: Metric, how: Resampling) -> tupl
     base = [each for each in items if metric.is_in(each)]
     if metric.name.startswith("mismatch"):
         base = [each for each in base if metric.covers(each)]
-    papers = list(dict.fromkeys(each.paper for each in base))
+    papers = list(dict.fromkeys(each.cluster for each in base))
     values = []
     for block in drawn_units(len(papers), how):
         for draw in block:
-            drawn = [each for number in draw for each in base if each.paper == papers[number]]
+            drawn = [each for number in draw for each in base if each.cluster == papers[number]]
             values.append(metric.measure(drawn, False)[0].value)
     kept = [value for value in values if value is not None]
     if len(values) - len(kept) > 0.025 * len(values):
@@ -168,7 +169,7 @@ def test_there_are_intervals_to_compare() -> None:
     items = [each for each in planted("interval accuracy", 160) if each.task == "task2"]
     assert bounds(cell(items, "accuracy", HOW).estimate) is not None
     assert bounds(cell(items, "ece", HOW).estimate) is not None
-    one_paper = [replace(each, paper="p") for each in items]
+    one_paper = [replace(each, cluster="p") for each in items]
     assert "all values are from one paper" in cell(one_paper, "accuracy", HOW).estimate.reason
 
 
@@ -181,11 +182,11 @@ def test_a_group_s_mean_has_the_interval_of_drawing_papers_for_all_its_models(na
     parts = [[each for each in items if each.model == model and METRICS[name].is_in(each)] for model in ("a", "b")]
     values = [METRICS[name].measure(part, False)[0].value for part in parts]
     assert found.value == pytest.approx(np.mean([value for value in values if value is not None]))
-    papers = list(dict.fromkeys(each.paper for part in parts for each in part))
+    papers = list(dict.fromkeys(each.cluster for part in parts for each in part))
     means = []
     for block in drawn_units(len(papers), HOW):
         for draw in block:
-            again = [[each for n in draw for each in part if each.paper == papers[n]] for part in parts]
+            again = [[each for n in draw for each in part if each.cluster == papers[n]] for part in parts]
             said = [METRICS[name].measure(part, False)[0].value for part in again]
             if None not in said:
                 means.append(sum(value for value in said if value is not None) / 2)

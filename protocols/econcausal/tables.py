@@ -1,0 +1,202 @@
+"""EconCausal's tables by name: the main one, by true sign, letter, year and domain, on mismatch, calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from core.results.groupings import Grouping, crossed, models, with_all
+from core.results.items import ResultItem
+from core.results.presets import Preset, ProtocolTables, Shown, by_model, reliability_of
+from core.results.table import ResultTable, build_table
+from core.scoring.calibration import Calibration
+from protocols.econcausal.groupings import (
+    DOMAIN,
+    JEL,
+    MOST_PROBABLE,
+    SAID,
+    SIGN_EXPECTED,
+    TASK,
+    TASK_AND_DOMAIN,
+    YEAR,
+    task_title,
+)
+from protocols.econcausal.metrics import EXAMPLE_SIGNS, LABELS, METRICS
+from protocols.econcausal.tasks import KEY, TASK1
+
+
+def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """What tables group a sample's items by: the rows by JEL in which its paper counts, year, domain, the signs that
+    its examples show."""
+    year, domain = facts.get("year"), facts.get("domain")
+    return {
+        EXAMPLE_SIGNS: tuple(facts.get("example_signs", ())),
+        "jel": tuple(facts.get("jel", ())),
+        "year": () if year is None else (str(year),),
+        "domain": (domain,) if domain else (),
+    }
+
+
+def paper_of(facts: Mapping[str, Any]) -> str | None:
+    """The samples of a paper are drawn together: they are not independent."""
+    return facts.get("paper")
+
+
+def said_in(parsed: Mapping[str, Any] | None) -> str | None:
+    """The word in the answer's label field as it was written: "" for an object without the field, None where it holds
+    no text or there was no object."""
+    if parsed is None:
+        return None
+    said = parsed.get(KEY, "")
+    return said if isinstance(said, str) else None
+
+
+def _by_model(
+    items: Sequence[ResultItem], columns: Grouping, names: Sequence[str], shown: Shown
+) -> tuple[ResultTable, ...]:
+    return by_model(items, columns, [METRICS[name] for name in names], shown)
+
+
+def _reliability(items: Sequence[ResultItem], shown: Shown) -> Mapping[str, Calibration]:
+    return reliability_of(items, LABELS, shown)
+
+
+def _main(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    names = ("accuracy", "macro_f1", "released_accuracy", "released_macro_f1")
+    return _by_model(items, TASK_AND_DOMAIN, names, shown)
+
+
+def _signs(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    return _by_model(items, crossed(TASK, SIGN_EXPECTED), ("accuracy",), shown)
+
+
+def _classes(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    names = [name for name in METRICS if name.partition(":")[0] in ("precision", "recall", "f1")]
+    return _by_model(items, TASK, names, shown)
+
+
+def _against_models(
+    rows: Grouping,
+) -> Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]:
+    def tables(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+        return (build_table(items, rows, models(items, shown.models), METRICS["accuracy"], shown.how),)
+
+    return tables
+
+
+def _domains(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    return _by_model(items, crossed(TASK, with_all(DOMAIN)), ("accuracy",), shown)
+
+
+def _has_examples(item: ResultItem) -> bool:
+    return bool(item.values(EXAMPLE_SIGNS))
+
+
+def _may_abstain(item: ResultItem) -> bool:
+    return item.variant.startswith("unknown")
+
+
+def _mismatch(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    names = [f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")]
+    return _by_model([item for item in items if _has_examples(item)], TASK, names, shown)
+
+
+def _calibration(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    columns = (with_all(DOMAIN), SIGN_EXPECTED, MOST_PROBABLE)
+    return tuple(table for each in columns for table in _by_model(items, each, ("ece",), shown))
+
+
+def _unknown(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    offered = [item for item in items if _may_abstain(item)]
+    return _by_model(offered, crossed(TASK, with_all(DOMAIN)), ("share_unknown",), shown)
+
+
+def _confusions(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    rows = models(items, shown.models)
+    grouped: dict[tuple[str, str], list[ResultItem]] = {}
+    for item in items:
+        grouped.setdefault((rows.of(item)[0], task_title(item)), []).append(item)
+    ordered = rows.order(list(dict.fromkeys(label for label, _ in grouped)))
+    return tuple(
+        build_table(grouped[label, task], SIGN_EXPECTED, SAID, METRICS["count"], title=f"{label}, {task}")
+        for label in ordered
+        for task in TASK.order([task for one, task in grouped if one == label])
+    )
+
+
+ANALYSES_OF = (TASK1,)
+"""EconCausal's tables by letter, year and domain and its calibration are of Task 1 alone."""
+
+PRESETS: Mapping[str, Preset] = {
+    each.key: each
+    for each in (
+        Preset(
+            key="main",
+            title="Main table",
+            told="Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
+            tables=_main,
+        ),
+        Preset(key="sign", title="By true sign", told="Accuracy on each task, by the true sign.", tables=_signs),
+        Preset(
+            key="classes",
+            title="Per sign: precision, recall, F1",
+            told="Precision, recall and F1 of each sign on each task.",
+            tables=_classes,
+        ),
+        Preset(
+            key="jel",
+            title="By JEL letter",
+            told="A sample counts once for every distinct letter of its paper.",
+            tables=_against_models(JEL),
+            own_tasks=ANALYSES_OF,
+            adds_up=True,
+        ),
+        Preset(
+            key="year",
+            title="By publication year",
+            told="Accuracy by publication year of the paper.",
+            tables=_against_models(YEAR),
+            own_tasks=ANALYSES_OF,
+            adds_up=True,
+        ),
+        Preset(
+            key="domain",
+            title="By domain",
+            told="Accuracy in economics and finance journals, and in others.",
+            tables=_domains,
+            own_tasks=ANALYSES_OF,
+        ),
+        Preset(
+            key="mismatch",
+            title="Sign mismatch",
+            told="Accuracy where the examples show another sign than the true one.",
+            tables=_mismatch,
+            takes=_has_examples,
+        ),
+        Preset(
+            key="calibration",
+            title="Calibration",
+            told="How close confidence is to accuracy, from log-probabilities.",
+            tables=_calibration,
+            own_tasks=ANALYSES_OF,
+            adds_up=True,
+        ),
+        Preset(
+            key="unknown",
+            title="Share of unknown",
+            told="How often a model answers “unknown” where it may.",
+            tables=_unknown,
+            takes=_may_abstain,
+        ),
+        Preset(
+            key="confusion",
+            title="Confusion matrix",
+            told="Predicted sign by true sign, with every status.",
+            tables=_confusions,
+        ),
+    )
+}
+
+TABLES = ProtocolTables(
+    presets=PRESETS, labels_of=labels_of, cluster_of=paper_of, said_in=said_in, reliability=_reliability
+)
