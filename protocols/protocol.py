@@ -8,22 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.triplets.record import TripletRecord
 from prompts import Prompt
 from protocols.replies import ParsedReply
 from protocols.reply_schema import ReplySchema
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
-
-
-@dataclass(frozen=True, slots=True)
-class SourceTriplet:
-    """A triplet that samples are made of: its id and collection in the study, and what its file says of it."""
-
-    record: TripletRecord
-    triplet_id: str | None = None
-    collection: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

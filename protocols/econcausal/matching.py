@@ -10,6 +10,7 @@ from core.errors import BadInput
 from core.labels import SIGN
 from core.triplets.similarity import NEAR
 from protocols.econcausal.samples import check_buildable, left_out, make
+from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     CONTEXT,
@@ -21,7 +22,7 @@ from protocols.econcausal.tasks import (
     THRESHOLD,
     VERSION,
 )
-from protocols.protocol import Sample, Samples, SourceTriplet, content_hash, with_keys
+from protocols.protocol import Sample, Samples, content_hash, with_keys
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,6 +13,7 @@ from core.triplets.sampling import DrawCandidate, stratified
 from core.triplets.triplet import jel_rows, parse_jel, parse_sign
 from core.triplets.venues import venue_name
 from protocols.econcausal.examples import ANSWER, EXAMPLES, QUESTION, examples_of, is_flipped, raw_examples
+from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     IMPORTED_FLIPS,
@@ -24,7 +25,7 @@ from protocols.econcausal.tasks import (
     check_variant,
     has_context,
 )
-from protocols.protocol import Excluded, Sample, Samples, SourceTriplet, content_hash, with_keys
+from protocols.protocol import Excluded, Sample, Samples, content_hash, with_keys
 
 
 def task_of(record: TripletRecord) -> str:

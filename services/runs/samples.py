@@ -15,8 +15,9 @@ from core.vectors import LEXICAL, NOTICE
 from protocols.econcausal.examples import QUESTION
 from protocols.econcausal.matching import build_task2, build_task3, texts_of
 from protocols.econcausal.samples import build_task1, draw_key, from_rows, tasks_in
+from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import CONTEXT, EXAMPLE_SIGN, MOST_EXAMPLES, PER_STRATUM, TASK1, TASK2, THRESHOLD
-from protocols.protocol import BenchmarkProtocol, Sample, Samples, SourceTriplet
+from protocols.protocol import BenchmarkProtocol, Sample, Samples
 from services.runs.settings import LeftOutRow, RunConfig
 from services.runs.vectors import kept_vectors
 from services.study import Study, current_study

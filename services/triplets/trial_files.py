@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.people import May, Viewer
 from core.words import whole
 from protocols.econcausal.samples import tasks_in
-from protocols.protocol import SourceTriplet
+from protocols.econcausal.source_triplet import SourceTriplet
 from services.acting import consulting
 from services.triplets.preview import collection_id, read_file
 from services.triplets.repeats import Contents, Repeats, compared, contents_of, elsewhere

@@ -11,7 +11,7 @@ import pytest
 from core.sign import Sign
 from core.triplets.record import PaperRecord, TripletRecord
 from exchange.econcausal import read_triplets
-from protocols.protocol import SourceTriplet
+from protocols.econcausal.source_triplet import SourceTriplet
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "econcausal"
 

@@ -10,7 +10,7 @@ import pytest
 from core.errors import BadInput
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import build_task1, content_of, from_rows, task_of, tasks_in
-from protocols.protocol import SourceTriplet
+from protocols.econcausal.source_triplet import SourceTriplet
 from tests.protocols.triplets import example, examples, paper, real_rows, triplet
 
 ECONCAUSAL = PROTOCOLS["econcausal"]
