@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -155,3 +156,56 @@ def test_only_a_protocol_holds_an_answer_against_the_truth() -> None:
             if isinstance(node, ast.Compare) and "migrations" not in path.parts:
                 said = ast.unparse(node)
                 assert not ("predicted" in said and "answer" in said), f"{path}:{node.lineno}: {said}"
+
+
+ONE_BENCHMARK = re.compile(r"econcausal|treatment|(?<![a-z])jel(?![a-z])", re.IGNORECASE)
+SHARED = (
+    "runs/**/*.py",
+    "core/runs/*.py",
+    "core/results/*.py",
+    "services/runs/**/*.py",
+    "store/runs/*.py",
+    "pages/runs/**/*.py",
+    "pages/failures/*.py",
+    "pages/results/*.py",
+    "cli/study/run*.py",
+    "protocols/*.py",
+    "prompts/loader.py",
+)
+STILL_OF_ONE = {
+    "cli/study/run_choices.py",
+    "cli/study/running.py",
+    "core/runs/filters.py",
+    "pages/failures/compare.py",
+    "pages/failures/filters.py",
+    "pages/failures/item.py",
+    "pages/failures/neighbours.py",
+    "pages/failures/parts.py",
+    "pages/results/cell.py",
+    "pages/results/how.py",
+    "pages/results/screen.py",
+    "pages/runs/new.py",
+    "prompts/loader.py",
+    "protocols/__init__.py",
+    "runs/scripted/demo.py",
+    "runs/scripted/script.py",
+    "services/runs/failures.py",
+    "services/runs/planning.py",
+    "services/runs/samples.py",
+    "services/runs/settings.py",
+    "services/runs/views.py",
+    "store/runs/lists.py",
+}
+"""Shared files that still know EconCausal. A file leaves the list when it is cleaned; none comes in."""
+
+
+def test_what_every_benchmark_shares_names_none_of_them() -> None:
+    """A new protocol adds files and edits none outside its folder. Sources of samples called `triplets` are its own."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for pattern in SHARED
+        for path in ROOT.glob(pattern)
+        if path.stem != "triplets" and ONE_BENCHMARK.search(path.read_text(encoding="utf-8"))
+    }
+    assert sorted(found - STILL_OF_ONE) == [], "name no benchmark here: it belongs into protocols/<name>/"
+    assert sorted(STILL_OF_ONE - found) == [], "these are clean: take them off the list"
