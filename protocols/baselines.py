@@ -12,7 +12,7 @@ from core.errors import BadInput
 from core.scoring.baselines import Baseline, answered_by, most_frequent
 from core.scoring.classes import Row
 from protocols.protocol import Sample
-from protocols.reply_schema import ReplySchema
+from protocols.replies.schema import ReplySchema
 
 BASELINES: Mapping[str, Baseline] = {
     "always-plus": Baseline.ALWAYS_FIRST,

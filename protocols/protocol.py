@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from prompts import Prompt
-from protocols.replies import ParsedReply
-from protocols.reply_schema import ReplySchema
+from protocols.replies.labels import ParsedReply
+from protocols.replies.schema import ReplySchema
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables

@@ -12,7 +12,7 @@ from core.errors import Missing
 from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample, Score
-from protocols.replies import read_reply
+from protocols.replies.labels import read_reply
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 LONG = 64_000

@@ -22,8 +22,8 @@ from protocols.econcausal.tasks import (
     schema_of,
 )
 from protocols.protocol import Deviation, Sample, Score, Task, deviations_from
-from protocols.replies import ParsedReply
-from protocols.reply_schema import ReplySchema
+from protocols.replies.labels import ParsedReply
+from protocols.replies.schema import ReplySchema
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables

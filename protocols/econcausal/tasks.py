@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import BadInput
 from core.labels import SIGN, SIGN_OR_UNKNOWN
 from protocols.protocol import Task
-from protocols.reply_schema import ReplyField, ReplySchema
+from protocols.replies.schema import ReplyField, ReplySchema
 
 VERSION = "econcausal-2"
 """Changes whenever a sample, a reading of an answer, or a score could."""

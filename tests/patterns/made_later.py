@@ -72,12 +72,15 @@ MADE_LATER = {
         "the tags of a prompt, which are letters, digits, _ and -",
         _made("prompts.loader", lambda m: _prompt(m)._without_tags("x")),
     ),
-    "protocols/replies.py: _patterns": Later(
+    "protocols/replies/labels.py: _patterns": Later(
         "a field's name and the spellings of its labels, escaped",
-        _made("protocols.replies", lambda m: m._patterns.__wrapped__("predicted_sign", ("+", "-", "None", "mixed"))),
+        _made(
+            "protocols.replies.labels", lambda m: m._patterns.__wrapped__("predicted_sign", ("+", "-", "None", "mixed"))
+        ),
     ),
-    "protocols/reply_json.py: spans_of": Later(
-        "a field's name, escaped", _made("protocols.reply_json", lambda m: m.spans_of('{"a": 1}', "predicted_sign"))
+    "protocols/replies/json_in_text.py: spans_of": Later(
+        "a field's name, escaped",
+        _made("protocols.replies.json_in_text", lambda m: m.spans_of('{"a": 1}', "predicted_sign")),
     ),
     "runs/endpoint/redaction.py: _echoes": Later(
         "a key of the environment, escaped",

@@ -10,7 +10,7 @@ from protocols import PROTOCOLS
 from protocols.baselines import BASELINES, majority_of, reply_text
 from protocols.econcausal.samples import from_rows
 from protocols.protocol import Sample
-from protocols.replies import read_reply
+from protocols.replies.labels import read_reply
 from tests.protocols.triplets import example, examples, real_rows, triplet
 
 ECONCAUSAL = PROTOCOLS["econcausal"]

@@ -131,7 +131,7 @@ EXCEPTED_FILES = {
     "services/demo/": "what the demo's people and papers say",
     "documents/training_figure.py": "text printed in the practice diagram, whose file is released as it is",
     "exchange/dot_marks.py": "names of attributes in DOT files",
-    "protocols/declining.py": "sentences in which models decline",
+    "protocols/replies/declining.py": "sentences in which models decline",
     "runs/scripted/": "replies that the scripted models give",
 }
 """Beginnings of paths whose texts are not ours to word, each with its reason."""

@@ -13,7 +13,7 @@ from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.protocol import Deviation, Score
-from protocols.replies import read_reply
+from protocols.replies.labels import read_reply
 from tests.protocols.triplets import example, examples, triplet
 
 ECONCAUSAL = PROTOCOLS["econcausal"]

@@ -6,8 +6,9 @@ import pytest
 
 from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.runs.states import ItemStatus
-from protocols.declining import is_declined
-from protocols.replies import ReplyField, ReplySchema, read_reply
+from protocols.replies.declining import is_declined
+from protocols.replies.labels import read_reply
+from protocols.replies.schema import ReplyField, ReplySchema
 
 DECLINING = [
     "I'm sorry, but I cannot help with that.",

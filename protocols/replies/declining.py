@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from protocols.reply_json import without_reasoning
+from protocols.replies.json_in_text import without_reasoning
 
 MOST_CHARACTERS = 400
 """No sentence of the list with its apology and its offer is as long."""

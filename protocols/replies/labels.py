@@ -1,4 +1,4 @@
-"""The only reader of models' answers: from the text that came to the fields that were asked for, or to a status.
+"""Answers with a label: from the text that came to the fields that were asked for, or to a status.
 
 A ladder, whose rung is kept. `strict`: the whole text is the JSON object. `unwrapped`: exactly one object stands among
 prose, fences, a list or a wrapper; what a `<think>` block holds is not looked at. `repaired`: that object is faulty and
@@ -10,7 +10,7 @@ or a number beyond floats. JSON's null is a missing value and no label, although
 Python's bare None is the label None where the closed set has one: it is the label as it was asked for, without its
 quotes; a bare null is not. An answer cut off by the token limit (finish reason `length`) is `truncated` whatever
 it holds, a refusal or content filter is `refused`: neither is looked into, and no label is taken from them. An answer
-that is one of the closed list of declining sentences and nothing else (`protocols/declining.py`) is `refused` too.
+that is one of the closed list of declining sentences and nothing else (`declining.py`) is `refused` too.
 
 Nothing raises here. Every step but the repair, which sees `MOST_REPAIRED` characters at most, is linear in the text,
 and no more than `MOST_CHARACTERS` are looked at.
@@ -28,19 +28,13 @@ from typing import Any
 import json_repair
 
 from core.runs.states import ItemStatus
-from protocols.declining import is_declined
-from protocols.reply_json import Malformed, ReplyFault, fit, short, spans_of, strict_json, without_reasoning
-from protocols.reply_schema import ReplyField as ReplyField
-from protocols.reply_schema import ReplySchema as ReplySchema
+from protocols.replies.before_reading import MOST_CHARACTERS, REPAIRED, STRICT, UNWRAPPED, status_before, whole_text
+from protocols.replies.json_in_text import Malformed, ReplyFault, fit, short, spans_of, strict_json, without_reasoning
+from protocols.replies.schema import ReplySchema
 
-MOST_CHARACTERS = 262_144
 MOST_REPAIRED = 8_192
 """Characters of an object given to json-repair, whose time can grow with their square: at worst about a second."""
 MOST_ANSWERS, MOST_WRAPPERS = 20, 3
-
-STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"
-CUT_OFF = ("length", "max_tokens", "max_output_tokens")
-DECLINED = ("content_filter", "refusal", "safety")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +59,15 @@ def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, ref
     """Read an answer. Never raises.
 
     >>> from core.labels import SIGN
+    >>> from protocols.replies.schema import ReplyField
     >>> schema = ReplySchema("sign", (ReplyField("predicted_sign", SIGN), ReplyField("reasoning")))
     >>> found = read_reply('Sure: {"predicted_sign": "Positive"}', schema=schema, finish_reason="stop")
     >>> found.status.value, found.label, found.rung
     ('answered', '+', 'unwrapped')
     """
-    if (refusal and refusal.strip()) or finish_reason in DECLINED:
-        return ParsedReply(ItemStatus.REFUSED, fault="the model or its provider refused to answer")
-    if finish_reason in CUT_OFF:
-        return ParsedReply(ItemStatus.TRUNCATED, fault="the reply was cut off by the token limit")
-    if text and is_declined(text):
-        return ParsedReply(ItemStatus.REFUSED, fault="the model refused in words")
+    known = status_before(text, finish_reason, refusal)
+    if known is not None:
+        return ParsedReply(known[0], fault=known[1])
     try:
         return _read(text or "", schema)
     except ReplyFault as fault:
@@ -91,7 +83,7 @@ _AFTER_BARE = rf"(?:\s*+(?:{_CLOSED})|[^\S\n]*+\n\s*{_KEY})"
 
 
 def _read(text: str, schema: ReplySchema) -> ParsedReply:
-    whole = text.strip(" \t\r\n\f\v\N{ZERO WIDTH NO-BREAK SPACE}")
+    whole = whole_text(text)
     if not whole:
         raise ReplyFault("the reply is empty")
     rest = whole

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from core.labels import SIGN, SIGN_OR_UNKNOWN, TRUTH, LabelSet
 from core.runs.states import ItemStatus
-from protocols.replies import MOST_CHARACTERS, ParsedReply, ReplyField, ReplySchema, read_reply
-from protocols.reply_json import reasoning_in
+from protocols.replies.before_reading import MOST_CHARACTERS
+from protocols.replies.labels import ParsedReply, read_reply
+from protocols.replies.schema import ReplyField, ReplySchema
 
 
 def schema_of(labels: LabelSet = SIGN) -> ReplySchema:
@@ -241,19 +242,6 @@ def test_other_label_sets_have_their_own_words() -> None:
     assert read('{"predicted_sign": true}', TRUTH).label == "True"
     assert read("{'predicted_sign': False}", TRUTH).label == "False"
     assert read("{'predicted_sign': None}", TRUTH).status == ItemStatus.UNPARSABLE
-
-
-def test_reasoning_is_told_apart() -> None:
-    assert reasoning_in(f"<think>\nMaybe.\n</think>{PLUS}") == "Maybe."
-    assert reasoning_in("<think>It never ends {") == "It never ends {"
-    assert reasoning_in(PLUS) == ""
-
-
-def test_the_schema_asks_for_each_field_and_the_closed_labels() -> None:
-    asked = schema_of(SIGN_OR_UNKNOWN).response_format()["json_schema"]["schema"]
-    assert asked["properties"]["predicted_sign"]["enum"] == ["+", "-", "None", "mixed", "unknown"]
-    assert asked["required"] == ["predicted_sign", "reasoning"]
-    assert asked["additionalProperties"] is False
 
 
 PIECES = st.sampled_from(

@@ -1,0 +1,36 @@
+"""What is decided of a reply before it is read, alike for every reader: that it was refused, or cut off."""
+
+from __future__ import annotations
+
+from core.runs.states import ItemStatus
+from protocols.replies.declining import is_declined
+
+MOST_CHARACTERS = 262_144
+"""Characters of a reply that are looked at."""
+
+STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"
+"""Parse stages."""
+CUT_OFF = ("length", "max_tokens", "max_output_tokens")
+DECLINED = ("content_filter", "refusal", "safety")
+
+_BLANK = " \t\r\n\f\v\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+def status_before(text: str | None, finish_reason: str, refusal: str | None) -> tuple[ItemStatus, str] | None:
+    """Refused or truncated, with the reason in a sentence without its stop; None for a reply that is to be read.
+
+    Whatever such a reply holds is not looked into: neither an answer that was cut off nor one that is declined gives a
+    value.
+    """
+    if (refusal and refusal.strip()) or finish_reason in DECLINED:
+        return ItemStatus.REFUSED, "the model or its provider refused to answer"
+    if finish_reason in CUT_OFF:
+        return ItemStatus.TRUNCATED, "the reply was cut off by the token limit"
+    if text and is_declined(text):
+        return ItemStatus.REFUSED, "the model refused in words"
+    return None
+
+
+def whole_text(text: str | None) -> str:
+    """The reply without the blanks and the byte order mark around it."""
+    return (text or "").strip(_BLANK)
