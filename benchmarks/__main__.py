@@ -23,7 +23,7 @@ import benchmarks
 from benchmarks.harness import FIGURES, ROOT, load, machine
 
 KEPT = ROOT / "build" / "bench.json"
-NO_CLAIMS = ("__main__", "harness", "memory", "model_server", "model_client", "models", "peers")
+NO_CLAIMS = ("__main__", "harness", "kept_run", "memory", "model_server", "model_client", "models", "peers")
 
 
 class Both(io.StringIO):

@@ -1,4 +1,5 @@
-"""Zips of strangers, read in memory member by member: everything is counted, nothing is trusted or renamed."""
+"""Zips of strangers, read in memory member by member: everything is counted, nothing is trusted or renamed. Our own are
+written so that the same members give the same bytes."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import BinaryIO
 
 from core.errors import UnreadableFile
 
@@ -37,6 +39,15 @@ class ArchiveMember:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class StreamedMember:
+    """A file of an archive that is being made. `most_bytes`: what the pieces have together, or more."""
+
+    name: str
+    pieces: Iterable[bytes]
+    most_bytes: int
+
+
 def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) -> tuple[ArchiveMember, ...]:
     """Every file of a zip in its order, folders left out.
 
@@ -57,14 +68,22 @@ def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) 
 def write_archive(members: Iterable[tuple[str, bytes]]) -> bytes:
     """A zip of (path, bytes) in their order; without clock or owner, so that the same members give the same bytes."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members:
-            info = zipfile.ZipInfo(name, _FIRST_DAY)
+    stream_archive(buffer, (StreamedMember(name, (content,), len(content)) for name, content in members))
+    return buffer.getvalue()
+
+
+def stream_archive(file: BinaryIO, members: Iterable[StreamedMember]) -> None:
+    """The same zip, written into a file piece by piece. Each member is asked for once the one before it is written."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member in members:
+            info = zipfile.ZipInfo(member.name, _FIRST_DAY)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.create_system = 3  # Unix, wherever it is written
             info.external_attr = (stat.S_IFREG | 0o644) << 16
-            archive.writestr(info, content)
-    return buffer.getvalue()
+            info.file_size = member.most_bytes  # from 2 GB on, the head of a member is longer
+            with archive.open(info, "w") as written:
+                for piece in member.pieces:
+                    written.write(piece)
 
 
 def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterator[ArchiveMember]:

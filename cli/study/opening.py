@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryFile
+from typing import Annotated, BinaryIO
 
 import typer
 
@@ -156,14 +158,28 @@ def say(data: object, words: str, as_json: bool) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """All of it or nothing: written under another name beside it, then renamed."""
+    """All of it or nothing."""
+    with whole_file(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write, which is at `path` once the block ends, whole; nothing is there of one that was broken off.
+
+    It is written under another name beside it, then renamed.
+    """
     if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a pipe or a device has no other name
+        with TemporaryFile() as file:  # a pipe or a device has no other name, and no way back to what was written
+            yield file
+            file.seek(0)
+            with path.open("wb") as device:
+                shutil.copyfileobj(file, device)
         return
     unnamed = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         with unnamed.open("xb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         unnamed.replace(path)

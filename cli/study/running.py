@@ -25,6 +25,7 @@ from cli.study.opening import (
     opened_study,
     place_of,
     say,
+    whole_file,
     write_whole,
 )
 from cli.study.run_choices import chosen_collections, chosen_models, may_ask, plan_words, planned, with_tasks, words_of
@@ -266,8 +267,8 @@ def _write(viewer: Viewer, now: RunProgress, folder: Path) -> None:
     from services.runs import files, result_files, results
 
     folder.mkdir(parents=True, exist_ok=True)
-    made = files.export_run(viewer, now.run_id)
-    write_whole(folder / made.name, made.content)
+    with whole_file(folder / files.export_name(viewer, now.run_id)) as file:
+        files.export_run(viewer, now.run_id, file)
     for preset in results.presets_of(viewer, [now.run_id]):
         for form in (TableForm.CSV, TableForm.LATEX):
             table = result_files.export(viewer, [now.run_id], preset.key, form)

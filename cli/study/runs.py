@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, StoreOption, new_id, opened_study, say, write_whole
+from cli.study.opening import JsonOption, StoreOption, new_id, opened_study, say, whole_file, write_whole
 from cli.study.run_choices import words_of
 from core.people import Viewer
 from core.results.slices import Slice
@@ -113,10 +113,9 @@ def runs_export(
     from services.runs import files
 
     with opened_study(store) as viewer:
-        made = files.export_run(viewer, run)
-        path = out or Path(made.name)
-        write_whole(path, made.content)
-    size = len(made.content)
+        path = out or Path(files.export_name(viewer, run))
+        with whole_file(path) as file:
+            size = files.export_run(viewer, run, file).size_bytes
     say({"path": str(path), "size_bytes": size}, f"Wrote {path} ({size:,} bytes).", as_json)
 
 

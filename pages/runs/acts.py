@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -15,7 +14,7 @@ from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import counted
 from pages.runs.parts import PAGE, SCOPE
 from services.runs import acts as run_acts
-from services.runs import files, reading
+from services.runs import reading
 from services.runs.acts import PromptsChanged
 from services.runs.settings import BudgetSettings
 from services.runs.views import RunProgress
@@ -24,7 +23,6 @@ FAILED = state.key(PAGE, "act.failed")
 DIFFERENCE = state.key(PAGE, "act.difference")
 RENAME, BUDGET = state.key(PAGE, "rename"), state.key(PAGE, "budget")
 Act = Callable[..., Receipt]
-ZIP = "application/zip"
 
 
 def steer(viewer: Viewer, seen: RunProgress) -> None:
@@ -84,15 +82,11 @@ def more(viewer: Viewer, seen: RunProgress) -> None:
             "Reuse settings", "runs", {"show": "new", "like": str(seen.number)}, key=state.key(PAGE, "like")
         )
         if viewer.may(May.EXPORT):
-            name = f"run-{seen.number}.zip"
-            st.download_button(
+            st.link_button(
                 "Download run (ZIP)",
-                partial(_content, viewer, seen.run_id),
-                name,
-                ZIP,
-                on_click="ignore",
+                f"/export/run/{seen.run_id}",
                 key=state.key(PAGE, "export"),
-                help="Every item, attempt, reply and prompt, with a manifest of hashes.",
+                help="Every item, attempt, reply and prompt, with a manifest of hashes. A large run takes minutes.",
             )
         if seen.state not in AT_WORK:
             _button(
@@ -238,7 +232,3 @@ def _archive_it(viewer: Viewer, run_id: str, form: str, is_archived: bool) -> No
         return run_acts.archive(viewer, run_id, is_archived, seen=seen, act_id=act_id)
 
     _do(viewer, run_id, form, act)
-
-
-def _content(viewer: Viewer, run_id: str) -> bytes:
-    return files.export_run(viewer, run_id).content

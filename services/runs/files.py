@@ -1,27 +1,39 @@
 """A run to take away: every item with all that was asked and answered, the ledger, the texts and a manifest. The same
-state of a run gives the same bytes; no key and no person's name is in it."""
+state of a run gives the same bytes; no key and no person's name is in it.
+
+The replies of a run can be gigabytes, so nothing here holds more than some of them: rows come from the store a few at a
+time, and the ZIP goes into a file piece by piece.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, BinaryIO
 
 from sqlmodel import Session
 
+from core.errors import StoreTrouble
 from core.people import May, Viewer
-from exchange.archive import write_archive
+from exchange.archive import StreamedMember, stream_archive
 from runs.endpoint.redaction import keys_in, without_keys
 from services.acting import consulting
-from services.files import ExportedFile
 from services.runs.reading import find_run
+from services.study import Study, current_study
 from store.runs import exports, runs
+from store.sqlite.disk import is_no_room
 from store.tables.runs import RunRow
 from store.triplets import triplets
 
 FORMAT, VERSION = "edgewise run", 1
+PIECE = 256 * 1024
+"""Bytes of short lines that are hashed and packed together."""
+LONGEST_FRAME = 20_000
+"""Bytes of a line beside the texts that the store keeps of it."""
 README = """\
 This is one run of models on one protocol, as Edgewise stores it.
 
@@ -39,33 +51,100 @@ items.jsonl.
 """
 
 
-def export_run(viewer: Viewer, run_id: str) -> ExportedFile:
-    """A run as a zip of JSON lines with its manifest. `run_id` may be its number. Raises Missing if there is none."""
+@dataclass(frozen=True, slots=True)
+class WrittenRun:
+    """What was written, and what to call it."""
+
+    name: str
+    size_bytes: int
+    media_type: str = "application/zip"
+
+
+@dataclass(frozen=True, slots=True)
+class RunToSend:
+    """A run's export in a file without a name, at its beginning; it is gone as soon as it is closed."""
+
+    about: WrittenRun
+    file: BinaryIO
+
+
+def export_name(viewer: Viewer, run_id: str) -> str:
+    """What a run's export is called. `run_id` may be its number. Raises Missing if there is none."""
+    with consulting(viewer, May.EXPORT) as r:
+        return _name(r.study, find_run(r.session, run_id))
+
+
+def export_run(viewer: Viewer, run_id: str, into: BinaryIO) -> WrittenRun:
+    """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number.
+
+    Raises Missing if there is none, StoreTrouble if the file has no room. What was written until then is no export.
+    """
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
-        members = run_members(r.session, row)
-    name = f"{r.study.name}-run-{row.number}.zip"
-    return ExportedFile(name, "application/zip", write_archive(members))
+        try:
+            stream_archive(into, run_members(r.session, row))
+        except OSError as error:
+            if is_no_room(error):
+                raise StoreTrouble("The run was not exported: the disk is full or cannot be written.") from error
+            raise
+        return WrittenRun(_name(r.study, row), into.tell())
 
 
-def run_members(session: Session, row: RunRow) -> list[tuple[str, bytes]]:
-    """(path, bytes) of the files of a run's export, the manifest last."""
-    samples: dict[int, dict[str, Any]] = {}
-    items = []
-    for item, sample, reply in exports.items(session, row.id):
-        samples.setdefault(sample["place"], sample)
-        items.append(_item(row, item, sample, reply))
-    hashes = {text for sample in samples.values() for _role, text in sample["messages"]}
-    hashes |= {each["text"] for each in row.manifest["prompts"]}
-    texts = runs.texts(session, hashes)
-    files = [
-        ("README.txt", README.encode()),
-        ("items.jsonl", _lines(items)),
-        ("samples.jsonl", _lines(samples.values())),
-        ("texts.jsonl", _lines({"hash": key, "text": texts[key]} for key in sorted(texts))),
-        ("attempts.jsonl", _lines(exports.attempts(session, row.id))),
-    ]
-    return [*files, ("manifest.json", _manifest(session, row, files))]
+def export_to_send(viewer: Viewer, run_id: str) -> RunToSend:
+    """The same in a file of its own on the study's disk, for whoever sends it on. Raises what `export_run` raises."""
+    file = tempfile.TemporaryFile(dir=current_study().cache)  # noqa: SIM115 - whoever sends it closes it
+    try:
+        about = export_run(viewer, run_id, file)
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return RunToSend(about, file)
+
+
+def _name(study: Study, row: RunRow) -> str:
+    return f"{study.name}-run-{row.number}.zip"
+
+
+def run_members(session: Session, row: RunRow) -> Iterator[StreamedMember]:
+    """The files of a run's export, the manifest last. Each is to be read to its end before the next is asked for."""
+    digests: dict[str, Any] = {}
+
+    def member(name: str, pieces: Iterable[bytes], most_bytes: int) -> StreamedMember:
+        digests[name] = digest = hashlib.sha256()
+        return StreamedMember(name, _noted(pieces, digest), most_bytes)
+
+    yield member("README.txt", [README.encode()], len(README.encode()))
+    items = (_item(row, *each) for each in exports.items(session, row.id))
+    yield member("items.jsonl", _lines(items), _most_bytes(*exports.stored_items(session, row.id)))
+    texts = {each["text"] for each in row.manifest["prompts"]}
+    samples = _noting_texts(exports.samples(session, row.id), texts)
+    yield member("samples.jsonl", _lines(samples), _most_bytes(*exports.stored_samples(session, row.id)))
+    sizes = runs.text_sizes(session, texts)
+    kept = ({"hash": key, "text": text} for key, text in exports.texts(session, sizes))
+    yield member("texts.jsonl", _lines(kept), _most_bytes(len(sizes), sum(sizes.values())))
+    attempts = exports.attempts(session, row.id)
+    yield member("attempts.jsonl", _lines(attempts), _most_bytes(*exports.stored_attempts(session, row.id)))
+    manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
+    yield StreamedMember("manifest.json", [manifest], len(manifest))
+
+
+def _noted(pieces: Iterable[bytes], digest: Any) -> Iterator[bytes]:
+    for piece in pieces:
+        digest.update(piece)
+        yield piece
+
+
+def _noting_texts(samples: Iterable[dict[str, Any]], texts: set[str]) -> Iterator[dict[str, Any]]:
+    for sample in samples:
+        texts.update(text for _role, text in sample["messages"])
+        yield sample
+
+
+def _most_bytes(rows: int, stored: int) -> int:
+    """What rows may be as JSON lines: a byte of a text takes six at most (`\\u0001`), and beside texts stand names,
+    numbers and what the run's settings say of a model."""
+    return LONGEST_FRAME * rows + 6 * stored
 
 
 def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,7 +210,7 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
     }
 
 
-def _manifest(session: Session, row: RunRow, files: Iterable[tuple[str, bytes]]) -> bytes:
+def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> bytes:
     sources = {key: about for key, about, _version in triplets.collections(session)}
     wanted = row.settings["wanted"]["source"]["collections"]
     content = {
@@ -156,24 +235,29 @@ def _manifest(session: Session, row: RunRow, files: Iterable[tuple[str, bytes]])
             for key in wanted
             if key in sources
         ],
-        "files": {name: hashlib.sha256(written).hexdigest() for name, written in files},
+        "files": digests,
     }
-    return _without_keys(json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain) + "\n")
+    written = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain) + "\n"
+    return _without_keys(written, keys_in())
 
 
-def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    return _without_keys("".join(_written(rows)))
-
-
-def _written(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Short lines together, a long one alone."""
+    keys, lines, size = keys_in(), list[bytes](), 0
     for row in rows:
-        yield json.dumps(row, ensure_ascii=False, sort_keys=True, default=_plain) + "\n"
+        line = json.dumps(row, ensure_ascii=False, sort_keys=True, default=_plain) + "\n"
+        lines.append(_without_keys(line, keys))
+        size += len(lines[-1])
+        if size >= PIECE:
+            yield b"".join(lines)
+            lines, size = [], 0
+    yield b"".join(lines)
 
 
-def _without_keys(text: str) -> bytes:
+def _without_keys(text: str, keys: Iterable[str]) -> bytes:
     """Bodies are kept without keys; should one have come in by another way, it does not leave by this one."""
-    keys = [key for key in keys_in() if key in text]
-    return (without_keys(text, keys) if keys else text).encode("utf-8", "surrogatepass")
+    found = [key for key in keys if key in text]
+    return (without_keys(text, found) if found else text).encode("utf-8", "surrogatepass")
 
 
 def _plain(value: object) -> str:

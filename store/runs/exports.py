@@ -1,19 +1,27 @@
-"""A run as rows to take away: every item with its sample and reply, every attempt, every text. Nothing here commits."""
+"""A run as rows to take away: every item with its sample and reply, every attempt, every text. Nothing here commits.
+
+A run may hold more than the memory does, so rows come a few at a time: a server keeps the rest, SQLite finds them in
+the order of its indexes and need not sort them. Whoever breaks off leaves nothing open but the session.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import JSON, Column, Row, Select, String, exists, func, select
 from sqlmodel import Session
 
+from store.runs import runs
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
 SAMPLE, ITEM, REPLY, ATTEMPT = (
     kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, ReplyRow, SendRow)
 )
-CHUNK = 500
+AT_ONCE = 8
+"""Rows with their replies that are held together; one reply may have 2 MB, and Python two copies of it."""
+FEW_BYTES = 4 * 1024**2
+"""Bytes of texts that are held together, if there is more than one."""
 OF_ITEM = (
     "id",
     "model",
@@ -95,15 +103,8 @@ def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[
         for table, prefix, names in ((ITEM, "i", OF_ITEM), (SAMPLE, "s", OF_SAMPLE), (REPLY, "r", OF_REPLY))
         for name in names
     ]
-    query = (
-        select(*columns, REPLY.c.request_hash.label("has_reply"))
-        .select_from(ITEM)
-        .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
-        .outerjoin(REPLY, REPLY.c.request_hash == ITEM.c.request_hash)
-        .where(ITEM.c.run_id == run_id)
-        .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
-    )
-    for row in session.execute(query):
+    query = _with_replies(select(*columns, REPLY.c.request_hash.label("has_reply")), run_id)
+    for row in _rows(session, query.order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)):
         item, sample, reply = (
             _part(row, prefix, names)
             for prefix, names in (
@@ -115,11 +116,96 @@ def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[
         yield item, sample, reply if row.has_reply is not None else {}
 
 
+def samples(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
+    """The samples that have an item, by their places."""
+    query = _of_samples(select(*(SAMPLE.c[name] for name in OF_SAMPLE)), run_id)
+    for row in _rows(session, query.order_by(SAMPLE.c.place)):
+        yield dict(row._mapping)
+
+
+def texts(session: Session, sizes: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """(hash, text) of kept texts in the order of their hashes. `sizes`: hash → bytes, as `runs.text_sizes` says."""
+    for part in _parts(sizes):
+        found = runs.texts(session, part)
+        yield from ((key, found[key]) for key in part)
+
+
+def attempts(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
+    """The ledger of a run, in the order in which it was sent."""
+    query = select(*(ATTEMPT.c[name] for name in OF_ATTEMPT)).where(ATTEMPT.c.run_id == run_id)
+    for row in _rows(session, query.order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id)):
+        yield dict(row._mapping)
+
+
+# --- how much that is ---------------------------------------------------------------------------------------------
+
+
+def stored_items(session: Session, run_id: str) -> tuple[int, int]:
+    """(rows, bytes that the store keeps of them) of what `items` gives."""
+    columns = [
+        table.c[name] for table, names in ((ITEM, OF_ITEM), (SAMPLE, OF_SAMPLE), (REPLY, OF_REPLY)) for name in names
+    ]
+    return _stored(session, columns, lambda query: _with_replies(query, run_id))
+
+
+def stored_samples(session: Session, run_id: str) -> tuple[int, int]:
+    """The same of what `samples` gives."""
+    return _stored(session, [SAMPLE.c[name] for name in OF_SAMPLE], lambda query: _of_samples(query, run_id))
+
+
+def stored_attempts(session: Session, run_id: str) -> tuple[int, int]:
+    """The same of what `attempts` gives."""
+    columns = [ATTEMPT.c[name] for name in OF_ATTEMPT]
+    return _stored(session, columns, lambda query: query.where(ATTEMPT.c.run_id == run_id))
+
+
+def _stored(
+    session: Session, columns: Iterable[Column[Any]], of_run: Callable[[Select[Any]], Select[Any]]
+) -> tuple[int, int]:
+    written = [column for column in columns if isinstance(column.type, String | JSON)]
+    sizes = [func.coalesce(func.sum(runs.stored_size(session, column)), 0) for column in written]
+    wanted: Any = select(func.count(), *sizes)
+    rows, *found = session.execute(of_run(wanted)).one()
+    return rows, sum(int(size) for size in found)
+
+
+# --- the rows -----------------------------------------------------------------------------------------------------
+
+
+def _with_replies(query: Select[Any], run_id: str) -> Select[Any]:
+    """Of a run's items. The run is asked of the samples: their index and that of their items give the export's order,
+    where the items' own would have all replies sorted."""
+    return (
+        query.select_from(SAMPLE)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .outerjoin(REPLY, REPLY.c.request_hash == ITEM.c.request_hash)
+        .where(SAMPLE.c.run_id == run_id)
+    )
+
+
+def _of_samples(query: Select[Any], run_id: str) -> Select[Any]:
+    has_item = exists().where(ITEM.c.sample_id == SAMPLE.c.id)
+    return query.select_from(SAMPLE).where(SAMPLE.c.run_id == run_id, has_item)
+
+
+def _rows(session: Session, query: Select[Any]) -> Iterator[Row[Any]]:
+    with session.execute(query, execution_options={"yield_per": AT_ONCE}) as found:
+        yield from found
+
+
 def _part(row: Row[Any], prefix: str, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: getattr(row, f"{prefix}_{name}") for name in names}
 
 
-def attempts(session: Session, run_id: str) -> list[dict[str, Any]]:
-    """The ledger of a run, in the order in which it was sent."""
-    query = select(*(ATTEMPT.c[name] for name in OF_ATTEMPT)).where(ATTEMPT.c.run_id == run_id)
-    return [dict(row._mapping) for row in session.execute(query.order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id))]
+def _parts(sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    """The hashes in their order, as many together as are few bytes."""
+    part: list[str] = []
+    size = 0
+    for key in sorted(sizes):
+        if part and size + sizes[key] > FEW_BYTES:
+            yield part
+            part, size = [], 0
+        part.append(key)
+        size += sizes[key]
+    if part:
+        yield part

@@ -12,7 +12,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import LargeBinary, Table, cast, func, insert, select, update
+from sqlalchemy import Column, LargeBinary, Table, Text, cast, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
@@ -306,9 +306,13 @@ def texts(session: Session, hashes: Iterable[str]) -> dict[str, str]:
 
 def text_sizes(session: Session, hashes: Iterable[str]) -> dict[str, int]:
     """Bytes of kept texts by their hash."""
+    return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, stored_size(session, TEXT.c.text)))
+
+
+def stored_size(session: Session, column: Column[Any]) -> Any:
+    """Bytes that the store keeps in a column of texts or of JSON; to be selected."""
     is_sqlite = session.get_bind().dialect.name == "sqlite"
-    size = func.length(cast(TEXT.c.text, LargeBinary)) if is_sqlite else func.octet_length(TEXT.c.text)
-    return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, size))
+    return func.length(cast(column, LargeBinary)) if is_sqlite else func.octet_length(cast(column, Text))
 
 
 def cached_hashes(session: Session, hashes: Iterable[str]) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 from core.people import Role, Viewer
@@ -81,7 +82,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("runs.failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B")),
     ),
     "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, "none")),
-    "runs.files.export_run": (READERS, lambda v, p: p.f("runs.files").export_run(v, NO_RUN)),
+    "runs.files.export_name": (READERS, lambda v, p: p.f("runs.files").export_name(v, NO_RUN)),
+    "runs.files.export_run": (READERS, lambda v, p: p.f("runs.files").export_run(v, NO_RUN, BytesIO())),
+    "runs.files.export_to_send": (READERS, lambda v, p: p.f("runs.files").export_to_send(v, NO_RUN)),
     "runs.planning.options": (RUNNERS, lambda v, p: p.f("runs.planning").options(v)),
     "runs.planning.plan": (RUNNERS, lambda v, p: p.f("runs.planning").plan(v, WANTED)),
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),

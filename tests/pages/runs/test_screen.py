@@ -397,6 +397,9 @@ def test_a_run_is_renamed_and_given_another_budget(
     field(page, "number_input", "Budget (requests)").set_value(40)
     press(page, "Change budget")
     assert reading.card(people.researcher, "1").budget == BudgetSettings(requests=40)
+    (export,) = page.get("link_button")
+    assert export.proto.label == "Download run (ZIP)"
+    assert export.proto.url == f"/export/run/{reading.progress(people.researcher, '1').run_id}"
 
 
 def test_a_run_out_of_budget_says_what_is_spent_held_and_left_and_asks_for_a_larger_one(

@@ -85,7 +85,9 @@ def everything_shown(viewer: Viewer, run_ids: list[str]) -> Iterator[tuple[str, 
 
 def everything_exported(viewer: Viewer, run_ids: list[str], target: Path) -> Iterator[tuple[str, bytes]]:
     for run_id in run_ids:
-        with zipfile.ZipFile(io.BytesIO(files.export_run(viewer, run_id).content)) as archive:
+        written = io.BytesIO()
+        files.export_run(viewer, run_id, written)
+        with zipfile.ZipFile(written) as archive:
             yield from ((name, archive.read(name)) for name in archive.namelist())
         for form in (TableForm.CSV, TableForm.LATEX):
             yield form.value, result_files.export(viewer, [run_id], "main", form).content
