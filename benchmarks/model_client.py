@@ -23,6 +23,7 @@ import httpx2
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from benchmarks.running_server import RunningServer, running_server
+from core.messages import message
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.request import ModelRequest
@@ -43,7 +44,7 @@ async def ours(url: str) -> AsyncIterator[Ask]:
     ) as client:
 
         async def ask(number: int) -> object:
-            messages = (("system", "You estimate."), ("user", f"{QUESTION}{number}"))
+            messages = (message("system", "You estimate."), message("user", f"{QUESTION}{number}"))
             request = ModelRequest("loopback", url, MODEL, messages, {"temperature": 0, "max_tokens": 500})
             return await client.send(request, f"attempt-{number}")
 

@@ -25,6 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.memory import highest_mb
+from core.messages import message
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.endpoint.endpoints import Endpoint
@@ -150,7 +151,7 @@ def begin(place: Path, url: str, count: int, start: int = 0) -> None:
     }
     samples, items = [], []
     for number in range(start, start + count):
-        messages = (("system", "You estimate."), ("user", f"{QUESTION}{number}"))
+        messages = (message("system", "You estimate."), message("user", f"{QUESTION}{number}"))
         facts = {"paper": f"w{number // 4}", "year": 2001, "jel": ["C", "D"], "example_signs": ["+", "-"]}
         samples.append(
             NewSample(

@@ -2,3 +2,4 @@
 
 from prompts.loader import Prompt as Prompt
 from prompts.loader import load as load
+from prompts.placeholders import Placeholders as Placeholders

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from prompts import Prompt
+from core.messages import Messages
+from prompts import Placeholders, Prompt
 from protocols.replies.labels import ParsedReply
 from protocols.replies.schema import ReplySchema
 
@@ -116,6 +117,11 @@ class BenchmarkProtocol(Protocol):
         """Its tables of results; loaded when they are asked for, since a worker never does."""
         ...
 
+    @property
+    def placeholders(self) -> Placeholders:
+        """What its prompt files may leave open."""
+        ...
+
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """The prompts that a variant needs, the one that is sent first; none where the sample brings its own words."""
         ...
@@ -128,8 +134,8 @@ class BenchmarkProtocol(Protocol):
         """Raises BadInput unless the prompt says what its variant is about, and nothing that it must not."""
         ...
 
-    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> tuple[tuple[str, str], ...]:
-        """The request's messages, (role, text); `prompts` by name. Raises BadInput for a prompt that does not fit."""
+    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
+        """The request's messages; `prompts` by name. Raises BadInput for a prompt that does not fit."""
         ...
 
     def schema(self, task: str, variant: str) -> ReplySchema: ...

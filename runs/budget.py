@@ -9,12 +9,14 @@ other's attempts once a second, and may pass it by what the others send within t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.errors import BadInput
+from core.messages import MessageSize
 from core.runs.budget import Spending, shortfall
+from runs.endpoint.prices import likely_tokens
 from store.runs.replies import Spent
 
 MOST_OUT = 32_768
@@ -57,20 +59,53 @@ class Amount:
 NOTHING = Amount(0, 0.0)
 
 
-def most_tokens(
-    messages: Sequence[tuple[str, str]], parameters: Mapping[str, Any], context: int | None
-) -> tuple[int, int]:
-    """The most tokens (in, out) that a request may cost.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLimits:
+    """What a model's card says of how much it takes; None where it does not say."""
 
-    A token is at least one byte of the text, so that its bytes bound what goes in. What comes out is bounded by the
-    request's own limit, else by the model's context, else taken as `MOST_OUT`.
+    context_length: int | None = None
+    takes_images: bool | None = None
+    takes_pdfs: bool | None = None
+    tokens_per_image: int | None = None
+    tokens_per_page: int | None = None
+
+
+def most_tokens(size: MessageSize, parameters: Mapping[str, Any], limits: ModelLimits) -> tuple[int, int]:
+    """The most tokens (in, out) that a request may cost. Raises BadInput where nothing bounds a picture or a PDF.
+
+    A token is at least one byte of the text, so that its bytes bound what goes in; a picture and a page are bounded by
+    the card, and where that says nothing, by the model's context. What comes out is bounded by the request's own limit,
+    else by the model's context, else taken as `MOST_OUT`.
     """
-    return most_in(len(text.encode()) for _, text in messages), most_out(parameters, context)
+    return most_in(size, limits), most_out(parameters, limits.context_length)
 
 
-def most_in(sizes: Iterable[int]) -> int:
-    """Of messages with texts of so many bytes."""
-    return sum(size + PER_MESSAGE for size in sizes)
+def likely_in(size: MessageSize, limits: ModelLimits) -> int:
+    """About how many tokens go in: of texts by their bytes, of files the most. Raises as `most_tokens`."""
+    return likely_tokens(size.texts) + most_in(replace(size, texts=()), limits)
+
+
+def most_in(size: MessageSize, limits: ModelLimits) -> int:
+    """Of messages of this size. Raises as `most_tokens`."""
+    bound = sum(each + PER_MESSAGE for each in size.texts)
+    unbound = unbounded(size, limits)
+    if unbound:
+        if limits.context_length is None:
+            raise BadInput(f"The model's card gives {unbound}.")
+        return max(bound, limits.context_length)
+    pages = sum(each or 0 for each in size.pages)
+    return bound + size.pictures * (limits.tokens_per_image or 0) + pages * (limits.tokens_per_page or 0)
+
+
+def unbounded(size: MessageSize, limits: ModelLimits) -> str:
+    """What bounds no tokens of pictures or PDFs but the model's context; empty where the card and the files do."""
+    if size.pictures and limits.tokens_per_image is None:
+        return "neither tokens a picture nor a context length, so what a picture costs at most cannot be said"
+    if size.pages and limits.tokens_per_page is None:
+        return "neither tokens a page nor a context length, so what a PDF costs at most cannot be said"
+    if None in size.pages:
+        return "no context length and a PDF no number of pages, so what it costs at most cannot be said"
+    return ""
 
 
 def most_out(parameters: Mapping[str, Any], context: int | None) -> int:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
 from typing import Any, Protocol
 
+from core.messages import File, files_in, size_of, with_contents
 from core.runs.states import ItemStatus
 from runs.active_run import ActiveRun, Halted
-from runs.budget import NOTHING, Amount, OverBudget
+from runs.budget import NOTHING, Amount, OverBudget, likely_in
 from runs.client_pool import ClientPool, ModelChannel
 from runs.endpoint.breaker import Breaker, End, SendingPermit
 from runs.endpoint.faults import FREE, STOPS_RUN, RequestFault, SendError
-from runs.endpoint.prices import cost_usd, likely_tokens
+from runs.endpoint.prices import cost_usd
 from runs.endpoint.reply import storable
 from runs.endpoint.request import ModelRequest
 from runs.endpoint.retrying import Policy, decide, pause_s
@@ -37,6 +38,11 @@ class Question:
     request: ModelRequest
     hash: str
     canonical: Mapping[str, Any]
+
+    @property
+    def tokens(self) -> int:
+        """About how many go in, for the endpoint's limit a minute."""
+        return likely_in(size_of(self.request.messages, {}), self.model.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,10 @@ class Helm(Protocol):
 
     async def stored(self, request_hash: str) -> KeptReply | None:
         """The stored reply to a request."""
+        ...
+
+    async def contents(self, files: Collection[File]) -> Mapping[str, bytes]:
+        """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
         ...
 
     async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
@@ -189,7 +199,7 @@ class Requester:
         the reply there, so that never more attempts are open in the store than there are places.
         """
         desk = self._desks.of(question.model)
-        slot = desk.throttle.slot(likely_tokens(question.request.messages))
+        slot = desk.throttle.slot(question.tokens)
         passage = await live.unless_halted(question.model.name, desk.breaker.enter())
         end, error = End.UNUSED, None
         try:
@@ -216,13 +226,14 @@ class Requester:
         cost: Amount | None = None
         has_left = False
         try:
+            asked = await self._with_files(question.request)
             if not live.may_ask(question.model.name):
                 raise Halted
             desk.breaker.check(passage)
             live.first.sent(question.model.name, question.hash)
             has_left = True
             attempt_id = await self._sent(live, question, most, number)
-            got = await self._ask_once(live, question, desk, attempt_id, number)
+            got = await self._ask_once(live, question, asked, desk, attempt_id, number)
             if isinstance(got, Failure):
                 has_left, cost = got.error.has_left, NOTHING if got.error.kind in FREE else None
             else:
@@ -233,6 +244,14 @@ class Requester:
                 live.purse.settle(most, cost)
             else:
                 live.purse.give_back(most)
+
+    async def _with_files(self, request: ModelRequest) -> ModelRequest:
+        """The request with the bytes of its files: read when it leaves, since a shard of PDFs has no room at once."""
+        files = files_in(request.messages)
+        if not files:
+            return request
+        contents = await self._helm.contents(files)
+        return replace(request, messages=tuple(with_contents(each, contents) for each in request.messages))
 
     async def _sent(self, live: ActiveRun, question: Question, most: Amount, number: int) -> str:
         """The id of an attempt that is kept, and may leave."""
@@ -254,12 +273,18 @@ class Requester:
         return attempt_id
 
     async def _ask_once(
-        self, live: ActiveRun, question: Question, desk: ModelChannel, attempt_id: str, number: int
+        self,
+        live: ActiveRun,
+        question: Question,
+        asked: ModelRequest,
+        desk: ModelChannel,
+        attempt_id: str,
+        number: int,
     ) -> PendingReply | Failure:
         """Send, and hand to the ledger what came."""
         count = {"item": question.item.id, "attempts": number}
         try:
-            reply = await desk.client.send(question.request, attempt_id)
+            reply = await desk.client.send(asked, attempt_id)
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # before anything else: the next request would leave while this is being kept
@@ -272,7 +297,7 @@ class Requester:
             await self._ledger.failed(uncertain_row(attempt_id, self._clock()), count)
             raise
         live.first.ended(question.model.name, question.hash, None)
-        now, asked = self._clock(), question.request
+        now = self._clock()
         tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
         usd = cost_usd(
             question.model.prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=reply.tokens_cached

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 from core.errors import BadInput
+from core.messages import Messages, MessageSize, size_of
 from core.runs.states import ModelKind
-from runs.budget import Amount, Budget, most_in, most_out, most_tokens, read_budget
+from runs.budget import Amount, Budget, ModelLimits, most_tokens, read_budget
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.prices import most_cost
 from runs.endpoint.request import ModelRequest
@@ -39,24 +40,22 @@ class ModelPlan:
     model: str
     parameters: Mapping[str, Any]
     prices: Mapping[str, float | None]
-    context_length: int | None
+    limits: ModelLimits
     endpoint: Endpoint | None
     baseline: str
     majority: Mapping[str, str]
 
-    def request(self, messages: tuple[tuple[str, str], ...], repeat: int) -> ModelRequest:
+    def request(self, messages: Messages, repeat: int) -> ModelRequest:
         assert self.endpoint is not None
         return ModelRequest(self.endpoint.name, self.endpoint.base_url, self.model, messages, self.parameters, repeat)
 
     def most(self, request: ModelRequest) -> Amount:
         """The most that a request may cost."""
-        return self._most(*most_tokens(request.messages, request.parameters, self.context_length))
+        return self.most_of(size_of(request.messages, {}))
 
-    def most_of(self, sizes: Iterable[int]) -> Amount:
-        """The most that a request of messages with texts of so many bytes may cost."""
-        return self._most(most_in(sizes), most_out(self.parameters, self.context_length))
-
-    def _most(self, tokens_in: int, tokens_out: int) -> Amount:
+    def most_of(self, size: MessageSize) -> Amount:
+        """The most that a request of messages of this size may cost."""
+        tokens_in, tokens_out = most_tokens(size, self.parameters, self.limits)
         return Amount(tokens_in + tokens_out, most_cost(self.prices, most_in=tokens_in, most_out=tokens_out).usd)
 
 
@@ -88,6 +87,11 @@ def read_plan(row: RunRow) -> RunPlan:
     )
 
 
+def limits_of(said: Mapping[str, Any]) -> ModelLimits:
+    """From a model's snapshot; those of before say less."""
+    return ModelLimits(**{each.name: said.get(each.name) for each in fields(ModelLimits)})
+
+
 def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
     try:
         kind = ModelKind(said["kind"])
@@ -99,7 +103,7 @@ def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
             model=said["model"] if is_asked else name,
             parameters=said.get("parameters") or {},
             prices=said.get("prices") or {},
-            context_length=said.get("context_length"),
+            limits=limits_of(said),
             endpoint=endpoint,
             baseline="" if is_asked else said["baseline"],
             majority=said.get("majority") or {},

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from sqlmodel import Session
 
 from core.errors import EdgewiseError, StoreTrouble
+from core.messages import File, hashes_in, with_texts
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
 from runs.active_run import ActiveRun
@@ -34,6 +35,7 @@ from runs.requester import Question, Requester
 from runs.run_plan import ModelPlan, read_plan
 from store import hindrances, history
 from store.engine import Store
+from store.files import read_file
 from store.runs import items as run_items
 from store.runs import replies, runs
 from store.runs.items import KeptReply, OpenItem
@@ -333,12 +335,12 @@ class Runner:
         return {row["item"] for row in rows}
 
     async def _questions(self, live: ActiveRun, items: Sequence[OpenItem]) -> list[Question]:
-        hashes = {text_hash for item in items for _, text_hash in item.sample.messages}
+        hashes = {key for item in items for key in hashes_in(item.sample.messages)}
         texts = await self._read(lambda session: runs.texts(session, hashes)) if hashes else {}
         questions = []
         for item in items:
             model = live.plan.model(item.model)
-            messages = tuple((role, texts[text_hash]) for role, text_hash in item.sample.messages)
+            messages = tuple(with_texts(each, texts) for each in item.sample.messages)
             request = model.request(messages, item.repeat)
             said = canonical(request)
             questions.append(Question(item, model, request, hash_of(said), said))
@@ -348,6 +350,11 @@ class Runner:
         """The stored reply to a request."""
         found = await self._read(lambda session: run_items.kept_replies(session, [request_hash]))
         return found.get(request_hash)
+
+    async def contents(self, files: Collection[File]) -> dict[str, bytes]:
+        """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
+        wanted = {file.sha256: file.name for file in files}
+        return await self._read(lambda s: {key: read_file(self._store, s, key, wanted[key]) for key in wanted})
 
     async def _read(self, ask: Callable[..., T]) -> T:
         def read() -> T:

@@ -33,7 +33,7 @@ ROWS_OF_A_QUERY = {
     "DrawnGraph",
     "Item",
     "ItemLine",
-    "Kept",
+    "ListedReply",
     "ListedTriplet",
     "Pooled",
     "SubmittedTranscription",

@@ -21,6 +21,8 @@ def show_prompts(prompts: Sequence[PromptView], *, key: str) -> None:
             st.markdown(
                 f"**{shell.escaped(prompt.name)}** · {shell.escaped(prompt.origin)} · {short_hash(prompt.hash)}"
             )
+            for note in prompt.notes:
+                st.caption(shell.escaped(note))
             for role, text in (("system", prompt.system), ("user", prompt.user)):
                 if text:
                     st.caption(role)

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
+from core.messages import Messages, message
 from core.runs.states import ItemStatus
 from prompts import Prompt
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     DEFAULTS,
+    PLACEHOLDERS,
     PROMPTS,
     RELEASED_NAMES,
     TASK1,
@@ -40,6 +42,7 @@ class EconCausal:
     version = VERSION
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
+    placeholders = PLACEHOLDERS
 
     @property
     def tables(self) -> ProtocolTables:
@@ -66,11 +69,11 @@ class EconCausal:
         if _OURS.keys() & prompt.placeholders and "context" in prompt.placeholders:
             raise BadInput(f"{prompt.source} has {{context}} and {{context_new}}, two names for one value.")
 
-    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> tuple[tuple[str, str], ...]:
+    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
         """As `BenchmarkProtocol`; a sample asked as released is its own question, in one user message."""
         names = self.prompt_names(sample.task, sample.variant)
         if not names:
-            return (("user", sample.slots["question"]),)
+            return (message("user", sample.slots["question"]),)
         missing = next((name for name in names if name not in prompts), None)
         if missing is not None:
             raise BadInput(f"The prompt {missing} is missing; {sample.task}, {sample.variant}, asks with it.")
@@ -116,14 +119,14 @@ def _examples(sample: Sample, prompt: Prompt) -> str:
     """The examples, numbered from 1, with a blank line between them."""
     blocks = []
     for number, each in enumerate(sample.facts["examples"], 1):
-        ((_, text),) = prompt.render(
+        (said,) = prompt.render(
             number=str(number),
             treatment=each["treatment"],
             outcome=each["outcome"],
             context=each["context"],
             sign=each["sign"],
         )
-        blocks.append(text)
+        blocks.append(said.text)
     return "\n\n".join(blocks)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.labels import SIGN, SIGN_OR_UNKNOWN
+from prompts import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
 
@@ -65,6 +66,23 @@ PROMPTS: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
         **{(task.name, AS_RELEASED): () for task in TASKS},
     }
 )
+
+PLACEHOLDERS = Placeholders(
+    braces=frozenset(
+        {
+            "context",
+            "context_new",
+            "context_selected",
+            "evidence_paragraphs",
+            "examples",
+            "number",
+            "outcome",
+            "sign",
+            "treatment",
+        }
+    )
+)
+"""The names that the released prompt files use, and `number`, that of an example."""
 
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -11,13 +11,14 @@ from typing import Protocol
 
 from core import vectors as letters
 from core.errors import BadInput
+from core.messages import text_hash
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.embeddings import Vectors
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.limits import Throttle
 from runs.endpoint.prices import likely_tokens
-from runs.endpoint.request import EmbeddingRequest, text_hash
+from runs.endpoint.request import EmbeddingRequest
 from runs.endpoint.retrying import STANDARD, Policy, with_retries
 
 MOST_TEXTS = 256
@@ -146,7 +147,7 @@ class EndpointEmbedder:
         request = EmbeddingRequest(
             self.endpoint.name, self.endpoint.base_url, self.model, tuple(texts), self.dimensions, as_floats
         )
-        tokens = likely_tokens([("", text) for text in texts])
+        tokens = likely_tokens(len(text.encode()) for text in texts)
 
         async def once(attempt: int) -> Vectors:
             async with self._throttle.slot(tokens) as slot:

@@ -7,7 +7,7 @@ of a reply includes it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from core.errors import BadInput
@@ -76,9 +76,9 @@ def most_cost(prices: Mapping[str, float | None], *, most_in: int, most_out: int
     )
 
 
-def likely_tokens(messages: Sequence[tuple[str, str]]) -> int:
-    """About how many tokens the messages are; for plans and rates, never for a bill."""
-    return sum(math.ceil(len(text.encode()) / BYTES_A_TOKEN) + TOKENS_A_MESSAGE for _, text in messages)
+def likely_tokens(sizes: Iterable[int]) -> int:
+    """About how many tokens messages with texts of so many bytes are; for plans and rates, never for a bill."""
+    return sum(math.ceil(size / BYTES_A_TOKEN) + TOKENS_A_MESSAGE for size in sizes)
 
 
 def checked_prices(prices: Mapping[str, float | None]) -> dict[str, float | None]:

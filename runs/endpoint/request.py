@@ -6,6 +6,7 @@ everything that the model sees (address, model, parameters, messages) and which 
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from core.errors import BadInput
+from core import messages as core_messages
+from core.errors import BadInput, Missing
+from core.messages import File, Message, Messages, Text, text_hash, with_texts
 
 NUMBERS: Mapping[str, tuple[float, float]] = {"temperature": (0, 2), "top_p": (0, 1)}
 COUNTS: Mapping[str, tuple[int, int]] = {
@@ -30,7 +33,8 @@ OURS = ("model", "messages", "stream", "stream_options", "n", *PARAMETERS)
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question to one model. `messages`: (role, text) in order; `repeat`: from 0, the same question asked again.
+    """One question to one model. `messages` in order, with every text in full and the bytes of every file when it is
+    sent; `repeat`: from 0, the same question asked again.
 
     `endpoint` names whose limits and key apply; the hash has the address instead, so that a renamed endpoint keeps
     its answers.
@@ -39,7 +43,7 @@ class ModelRequest:
     endpoint: str
     base_url: str
     model: str
-    messages: tuple[tuple[str, str], ...]
+    messages: Messages
     parameters: Mapping[str, Any] = field(default_factory=dict)
     repeat: int = 0
 
@@ -58,13 +62,13 @@ class EmbeddingRequest:
 
 
 def canonical(request: ModelRequest) -> dict[str, Any]:
-    """The request as it is hashed and stored, message texts by the SHA-256 of their UTF-8.
+    """The request as it is hashed and stored, texts and files of messages by their SHA-256.
 
     Raises BadInput for a parameter outside the list, a value outside its range or a text that is no Unicode text.
     """
     return {
         "base_url": request.base_url.rstrip("/"),
-        "messages": [[role, text_hash(text)] for role, text in request.messages],
+        "messages": [core_messages.canonical(each) for each in request.messages],
         "model": request.model,
         "parameters": checked_parameters(request.parameters),
         "repeat": request.repeat,
@@ -79,14 +83,6 @@ def request_hash(request: ModelRequest) -> str:
 def hash_of(canonical_request: Mapping[str, Any]) -> str:
     """The hash of what `canonical` made, for who needs both."""
     return sha256(canonical_json(canonical_request).encode()).hexdigest()
-
-
-def text_hash(text: str) -> str:
-    """SHA-256 (hex) of the text's UTF-8. Raises BadInput for half a surrogate pair."""
-    try:
-        return sha256(text.encode()).hexdigest()
-    except UnicodeEncodeError as error:
-        raise BadInput(f"A message holds half a character at place {error.start}; give whole Unicode text.") from None
 
 
 def canonical_json(value: Any) -> str:
@@ -158,13 +154,39 @@ def _check_object(name: str, value: Any) -> None:
 
 
 def body_of(request: ModelRequest) -> bytes:
-    """The JSON body as it is sent. Raises as `canonical`."""
+    """The JSON body as it is sent. Raises as `canonical`, and Missing for a file without its bytes."""
     parameters = checked_parameters(request.parameters)
     extra = parameters.pop("extra", {})
-    for _, text in request.messages:
-        text_hash(text)
-    messages = [{"role": role, "content": text} for role, text in request.messages]
+    messages = [{"role": each.role, "content": _content(each)} for each in request.messages]
     return canonical_json({"model": request.model, "messages": messages, **parameters, **extra}).encode()
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """One string of texts only, since many servers take nothing else; content parts where there is a file."""
+    if not message.files:
+        return _whole(message.text)
+    parts: list[dict[str, Any]] = []
+    for part in with_texts(message, {}).parts:
+        if isinstance(part, File):
+            parts.append(_file_part(part))
+        elif isinstance(part, Text):
+            parts.append({"type": "text", "text": _whole(part.text)})
+    return parts
+
+
+def _file_part(file: File) -> dict[str, Any]:
+    if file.content is None:
+        raise Missing(f"The file {file.name or file.sha256[:12]} of a request is not here.")
+    uri = f"data:{file.media_type};base64,{base64.b64encode(file.content).decode()}"
+    if file.is_picture:
+        return {"type": "image_url", "image_url": {"url": uri}}
+    # Named by its hash: a model reads the name too, so that another name would be another question.
+    return {"type": "file", "file": {"filename": f"{file.sha256[:12]}.pdf", "file_data": uri}}
+
+
+def _whole(text: str) -> str:
+    text_hash(text)
+    return text
 
 
 def embedding_body(request: EmbeddingRequest) -> bytes:

@@ -84,8 +84,8 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
     if not isinstance(body, dict) or not isinstance(body.get("model"), str):
         raise ValueError("the body must be an object with a model's name")
     said = body.get("messages") or []
-    texts = [one.get("content") for one in said if isinstance(one, dict) and one.get("role") == "user"]
-    message = texts[-1] if texts and isinstance(texts[-1], str) else ""
+    texts = [_text_of(one.get("content")) for one in said if isinstance(one, dict) and one.get("role") == "user"]
+    message = texts[-1] if texts else ""
     return AskedRequest(
         model=body["model"],
         message=message,
@@ -93,6 +93,14 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
         authorization=headers.get("authorization", ""),
         body=body,
     )
+
+
+def _text_of(content: Any) -> str:
+    """A message's text; of content parts, that of its texts."""
+    if isinstance(content, list):
+        parts = (part for part in content if isinstance(part, dict) and part.get("type") == "text")
+        return "".join(str(part.get("text", "")) for part in parts)
+    return content if isinstance(content, str) else ""
 
 
 def json_plan(name: str, content: Any, *, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> PlannedReply:

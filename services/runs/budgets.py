@@ -27,13 +27,13 @@ def why_it_would_stop(session: Session, row: RunRow, spent: Spending) -> str:
     budget = row.settings["budget"]
     if row.state not in RESTING or all(bound is None for bound in budget.values()):
         return ""
-    least = items.shortest_open(session, row.id)
+    left = items.open_sizes(session, row.id)
     plan = read_plan(row)
     reasons = []
-    for name, sizes in least.items():
+    for name, sizes in left.items():
         model = plan.model(name)
         if model.endpoint is None:
             return ""  # a baseline costs nothing
-        most = model.most_of(sizes)
+        most = min(map(model.most_of, sizes), key=lambda amount: amount.tokens)
         reasons.append((most.tokens, shortfall(plan.budget, spent, most.tokens, most.usd)))
     return min(reasons)[1] if reasons and all(reason for _tokens, reason in reasons) else ""

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from core.messages import message
 from core.people import May, Receipt, Viewer
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
@@ -94,7 +95,7 @@ async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:
 
 
 async def _ask(client: ModelClient, endpoint: Endpoint, model: str, parameters: Mapping[str, Any]) -> ModelReply:
-    messages = (("user", QUESTION),)
+    messages = (message("user", QUESTION),)
     return await client.send(ModelRequest(endpoint.name, endpoint.base_url, model, messages, parameters), new_id())
 
 

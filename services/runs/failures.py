@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing
+from core.messages import File, Message, Text, hashes_in, read, with_texts
 from core.people import May, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
+from core.words import counted
 from services.acting import consulting
 from services.runs.views import (
     AttemptLine,
@@ -136,11 +138,12 @@ def _sheet(
     attempts: tuple[AttemptLine, ...],
     others: tuple[FailureLine, ...],
 ) -> ItemSheet:
-    texts = runs.texts(session, [text for _role, text in sample.messages])
+    messages = tuple(map(read, sample.messages))
+    texts = runs.texts(session, hashes_in(messages))
     model = runs.run_row(session, row.run_id).settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
-        messages=tuple((role, texts[text]) for role, text in sample.messages),
+        messages=tuple(said for each in messages for said in _shown(with_texts(each, texts))),
         prompt=sample.prompt,
         prompt_hash=sample.prompt_hash,
         sample_hash=sample.sample_hash,
@@ -170,6 +173,26 @@ def _sheet(
         others=others,
         is_baseline=model.get("kind") == ModelKind.BASELINE,
     )
+
+
+def _shown(each: Message) -> Iterator[tuple[str, str]]:
+    """(role, text): texts that follow each other as one, as they were sent; each file by itself."""
+    text = ""
+    for part in each.parts:
+        if isinstance(part, Text):
+            text += part.text
+        elif isinstance(part, File):
+            if text:
+                yield each.role, text
+            text = ""
+            yield f"{each.role}, {'picture' if part.is_picture else 'PDF'}", _file_words(part)
+    if text or not each.parts:
+        yield each.role, text
+
+
+def _file_words(file: File) -> str:
+    pages = "" if file.pages is None else f", {counted(file.pages, 'page')}"
+    return f"{file.name or 'no name'} ({file.media_type}{pages}), SHA-256 {file.sha256}"
 
 
 def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from sqlmodel import Session
 
 from core.errors import StoreTrouble
+from core.messages import hashes_in, read
 from core.people import May, Viewer
 from exchange.archive import StreamedMember, stream_archive
 from runs.endpoint.redaction import keys_in, without_keys
@@ -40,7 +41,8 @@ This is one run of models on one protocol, as Edgewise stores it.
 items.jsonl      one line for each sample asked of each model: what was asked (hashes of prompt, sample and request),
                  the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and what was made of it
                  (status, predicted label, whether it is right, score, parse stage, repaired text, probabilities)
-samples.jsonl    one line for each sample: its messages by the hash of their text, the true answer, what tables group by
+samples.jsonl    one line for each sample: its messages by the hash of their text (of several parts: each text by its
+                 hash, each file by the SHA-256 of its bytes), the true answer, what tables group by
 texts.jsonl      every text that messages and prompts name by its hash, once
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, since no
                  connection was made
@@ -137,7 +139,7 @@ def _noted(pieces: Iterable[bytes], digest: Any) -> Iterator[bytes]:
 
 def _noting_texts(samples: Iterable[dict[str, Any]], texts: set[str]) -> Iterator[dict[str, Any]]:
     for sample in samples:
-        texts.update(text for _role, text in sample["messages"])
+        texts.update(hashes_in(map(read, sample["messages"])))
         yield sample
 
 

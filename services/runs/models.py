@@ -10,19 +10,20 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput
+from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from protocols.baselines import BASELINES, NO_ANSWER, majority_of, reply_text
 from protocols.protocol import BenchmarkProtocol, Sample
-from runs.budget import most_tokens
-from runs.endpoint.prices import cost, likely_tokens, most_cost
+from runs.budget import likely_in, most_tokens
+from runs.endpoint.prices import cost, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
+from runs.run_plan import limits_of
 from services.runs.endpoints import trouble_of
 from services.runs.model_cards import ASKED
 from services.runs.settings import BaselineOption, ModelOption, PlannedModel, RunConfig
 from store.runs import model_cards, reply_lists, runs
 from store.tables.runs import EndpointRow, ModelCardRow
 
-Messages = tuple[tuple[str, str], ...]
 MAJORITY = "majority"
 LIMITS = ("max_tokens", "max_completion_tokens")
 LIKELY_OUT: Mapping[str, int] = {ModelKind.INSTRUCT.value: 150, ModelKind.REASONING.value: 1_500}
@@ -195,23 +196,23 @@ def asked(name: str, snapshot: Mapping[str, Any], messages: Sequence[Messages], 
     hashes = {
         (place, repeat): request_hash(
             ModelRequest(
-                endpoint["name"], endpoint["base_url"], snapshot["model"], text, snapshot["parameters"], repeat
+                endpoint["name"], endpoint["base_url"], snapshot["model"], said, snapshot["parameters"], repeat
             )
         )
         for repeat in range(repeats)
-        for place, text in enumerate(messages)
+        for place, said in enumerate(messages)
     }
     return PlannedRequests(name, snapshot, hashes)
 
 
-def planned(session: Session, model: PlannedRequests, messages: Sequence[Messages], cached: set[str]) -> PlannedModel:
+def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSize], cached: set[str]) -> PlannedModel:
     """What a model will be sent, and what that costs; a request that several samples share is sent once."""
     kind = ModelKind(model.snapshot["kind"])
     if kind is ModelKind.BASELINE:
         return PlannedModel(
             name=model.name,
             kind=kind,
-            items=len(messages),
+            items=len(sizes),
             requests=0,
             cached=0,
             tokens_in=0,
@@ -226,10 +227,11 @@ def planned(session: Session, model: PlannedRequests, messages: Sequence[Message
         if key not in cached:
             to_send.setdefault(key, place)
     parameters, prices = model.snapshot["parameters"], model.snapshot["prices"]
-    tokens_in = sum(likely_tokens(messages[place]) for place in to_send.values())
+    limits = limits_of(model.snapshot)
+    tokens_in = sum(likely_in(sizes[place], limits) for place in to_send.values())
     limit = next((parameters[name] for name in LIMITS if name in parameters), None)
     each_out = _likely_out(session, model.snapshot, limit)
-    most = [most_tokens(messages[place], parameters, model.snapshot["context_length"]) for place in to_send.values()]
+    most = [most_tokens(sizes[place], parameters, limits) for place in to_send.values()]
     dearest = most_cost(prices, most_in=sum(each[0] for each in most), most_out=sum(each[1] for each in most))
     likely = cost(prices, tokens_in=tokens_in, tokens_out=each_out * len(to_send))
     return PlannedModel(

@@ -23,8 +23,8 @@ from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.models import TOKEN_RULE
 from services.runs.preparing import Prepared, prepare
-from services.runs.prompts import as_text
-from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples, settings
+from services.runs.prompts import as_text, view_of
+from services.runs.run_rows import AS_RELEASED, manifest, message_texts, new_items, new_samples, settings
 from services.runs.samples import NO_FILES, contents_of, source_of
 from services.runs.settings import (
     CollectionOption,
@@ -65,7 +65,7 @@ def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
     with consulting(viewer, May.RUN) as r:
         prepared = prepare(r, wanted, trial)
         cached = run_models.cached_of(r.session, prepared.models)
-        planned = tuple(run_models.planned(r.session, each, prepared.messages, cached) for each in prepared.models)
+        planned = tuple(run_models.planned(r.session, each, prepared.sizes, cached) for each in prepared.models)
     return _plan(prepared, planned)
 
 
@@ -89,8 +89,9 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
             manifest=manifest(prepared),
             created_by=w.actor.id,
         )
-        runs.keep_texts(w.session, [as_text(prompt) for prompt in prepared.prompts.values()])
-        inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now)
+        runs.keep_texts(w.session, sorted(as_text(prompt) for prompt in prepared.prompts.values()))
+        texts = message_texts(prepared)
+        inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
         payload = {
             "number": inserted.number,
@@ -181,9 +182,7 @@ def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
 
 
 def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
-    views = [
-        PromptView(each.name, each.origin, each.hash, each.system, each.user) for each in prepared.prompts.values()
-    ]
+    views = [view_of(each) for each in prepared.prompts.values()]
     if any(sample.variant == "as-released" for sample in prepared.drawn.samples):
         views.append(PromptView(AS_RELEASED, AS_RELEASED, "", "", "(the question of each row)"))
     return tuple(views)

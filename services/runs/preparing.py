@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import BadInput, Missing, Refused
+from core.messages import Messages, MessageSize
 from core.words import counted
 from prompts import Prompt, load
 from protocols import PROTOCOLS
@@ -16,7 +17,8 @@ from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.deviations import deviations_of
 from services.runs.endpoints import require_no_key
-from services.runs.models import Messages, PlannedRequests
+from services.runs.models import PlannedRequests
+from services.runs.rendering import RenderedMessages, rendered
 from services.runs.samples import NO_FILES, DrawnSamples, draw, pairs_of
 from services.runs.settings import DeviationLine, RunConfig, checked_budget
 from services.runs.vectors import MissingVectors
@@ -28,14 +30,17 @@ MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
-    """A run, all but written. `missing`: texts without a vector; `folder`: of drop-in prompts; `sources`: title of
-    a collection → its id, which is the hash of its file."""
+    """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
+    long papers are never held together. `messages_hash`: of what they say. `missing`: texts without a vector;
+    `folder`: of drop-in prompts; `sources`: title of a collection → its id, which is the hash of its file."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
     drawn: DrawnSamples
     prompts: Mapping[str, Prompt]
     messages: tuple[Messages, ...]
+    sizes: tuple[MessageSize, ...]
+    messages_hash: str
     models: tuple[PlannedRequests, ...]
     deviations: tuple[DeviationLine, ...]
     faults: tuple[str, ...]
@@ -58,7 +63,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         protocol = next(iter(PROTOCOLS.values()))
     faults += _faulty_settings(wanted)
     drawn, prompts, missing = DrawnSamples((), (), {}, ()), dict[str, Prompt](), 0
-    messages: tuple[Messages, ...] = ()
+    said = RenderedMessages()
     models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None
     sources: dict[str, str] = {}
@@ -70,9 +75,9 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
         drawn = draw(r.study, r.session, protocol, wanted, trial)
-        messages = tuple(protocol.messages(sample, prompts) for sample in drawn.samples)
+        said = rendered(r.session, protocol, drawn.samples, prompts)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
-        models = tuple(run_models.asked(name, kept[name], messages, wanted.repeats) for name in kept)
+        models = tuple(run_models.asked(name, kept[name], said.messages, wanted.repeats) for name in kept)
     except MissingVectors as error:
         missing = error.missing
         faults.append(f"Vectors of {wanted.embedder} are missing for {missing:,} texts; request them first.")
@@ -86,7 +91,9 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         protocol=protocol,
         drawn=drawn,
         prompts=prompts,
-        messages=messages,
+        messages=said.messages,
+        sizes=said.sizes,
+        messages_hash=said.hash,
         models=models,
         deviations=deviations,
         faults=tuple(faults),
@@ -136,7 +143,8 @@ def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None
     for task, variant in pairs_of(protocol, wanted):
         for name in protocol.prompt_names(task, variant):
             if name not in found:
-                found[name] = load(name, folder=folder, also=protocol.released_names(name))
+                also = protocol.released_names(name)
+                found[name] = load(name, placeholders=protocol.placeholders, folder=folder, also=also)
             protocol.check_prompt(task, variant, found[name])
     return found
 

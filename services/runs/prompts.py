@@ -10,8 +10,9 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
-from prompts import Prompt, load
-from runs.endpoint.request import text_hash
+from core.messages import text_hash
+from prompts import Placeholders, Prompt, load
+from runs.outcomes import protocol_of
 from services.runs.settings import PromptView
 from store.runs import runs
 from store.tables.runs import RunRow
@@ -36,9 +37,21 @@ def described(used: Iterable[tuple[Prompt, tuple[str, ...]]]) -> list[dict[str, 
             "origin": prompt.origin,
             "also": list(also),
             "text": text_hash(as_text(prompt)),
+            **({"notes": list(notes_of(prompt))} if notes_of(prompt) else {}),
         }
         for prompt, also in used
     ]
+
+
+def notes_of(prompt: Prompt) -> tuple[str, ...]:
+    """What of a prompt is sent otherwise than its text shows."""
+    apart = ", ".join(prompt.known.written(name) for name in sorted(prompt.apart))
+    doubled = "Doubled braces, {{ and }}, are sent as single ones." if prompt.is_doubled else ""
+    return tuple(filter(None, (doubled, f"Sent as a part of its own: {apart}." if apart else "")))
+
+
+def view_of(prompt: Prompt) -> PromptView:
+    return PromptView(prompt.name, prompt.origin, prompt.hash, prompt.system, prompt.user, notes_of(prompt))
 
 
 def as_text(prompt: Prompt) -> str:
@@ -51,7 +64,10 @@ def kept_prompts(session: Session, row: RunRow) -> tuple[PromptView, ...]:
     described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
     texts = runs.texts(session, [each["text"] for each in described_as])
     return tuple(
-        PromptView(each["name"], each["origin"], each["hash"], *_parts(texts[each["text"]])) for each in described_as
+        PromptView(
+            each["name"], each["origin"], each["hash"], *_parts(texts[each["text"]]), tuple(each.get("notes", ()))
+        )
+        for each in described_as
     )
 
 
@@ -60,10 +76,11 @@ def require_same_prompts(session: Session, row: RunRow) -> None:
     folder = Path(row.manifest["prompts_folder"]) if row.manifest["prompts_folder"] else None
     described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
     texts = runs.texts(session, [each["text"] for each in described_as])
+    placeholders = protocol_of(row.protocol).placeholders
     differences = [
         _difference(each["name"], texts[each["text"]], now)
         for each in described_as
-        if (now := _now(each, folder)) is not None
+        if (now := _now(each, folder, placeholders)) is not None
     ]
     if differences:
         raise PromptsChanged(
@@ -73,10 +90,10 @@ def require_same_prompts(session: Session, row: RunRow) -> None:
         )
 
 
-def _now(kept: Mapping[str, Any], folder: Path | None) -> str | None:
+def _now(kept: Mapping[str, Any], folder: Path | None, placeholders: Placeholders) -> str | None:
     """The prompt's text as it is now, empty if it cannot be read; None if it is the same."""
     try:
-        prompt = load(kept["name"], folder=folder, also=tuple(kept["also"]))
+        prompt = load(kept["name"], placeholders=placeholders, folder=folder, also=tuple(kept["also"]))
     except BadInput:
         return ""
     return None if prompt.hash == kept["hash"] else as_text(prompt)

@@ -119,13 +119,15 @@ class BaselineOption:
 
 @dataclass(frozen=True, slots=True)
 class PromptView:
-    """A prompt as the run uses it. `origin`: "built in", "drop-in", or "as released" (each row brings its own)."""
+    """A prompt as the run uses it. `origin`: "built in", "drop-in", or "as released" (each row brings its own);
+    `notes`: what of it is sent otherwise than its text shows."""
 
     name: str
     origin: str
     hash: str
     system: str
     user: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

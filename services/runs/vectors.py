@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
+from core.messages import text_hash
 from core.vectors import LEXICAL, lexical
 from core.words import counted
 from runs.endpoint.endpoints import Endpoint
@@ -45,7 +46,6 @@ def kept_vectors(study: Study, session: Session, embedder: str, texts: Sequence[
     if embedder in ("", LEXICAL):
         return {text: lexical(text) for text in texts}
     from runs.endpoint.embed import unpacked
-    from runs.endpoint.request import text_hash
 
     endpoint, model = parse_embedder(embedder)
     row = model_cards.endpoint(session, endpoint)

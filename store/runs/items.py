@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
+from core.messages import Messages, MessageSize, hashes_in, read, size_of
 from core.runs.states import AttemptState, ItemStatus
 from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.tables import metadata
@@ -26,7 +27,7 @@ READ_COLUMNS = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptSample:
-    """A question as the run keeps it; `messages`: (role, hash of the text)."""
+    """A question as the run keeps it; `messages` name their texts by their hash."""
 
     task: str
     variant: str
@@ -35,7 +36,7 @@ class KeptSample:
     hash: str
     answer: str
     facts: Mapping[str, Any]
-    messages: tuple[tuple[str, str], ...]
+    messages: Messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,6 @@ OUTCOME_COLUMNS = (
 
 def _sample_of(values: Sequence[Any]) -> KeptSample:
     task, variant, key, triplet_id, sample_hash, answer, facts, messages = values
-    asked = tuple((role, text_hash) for role, text_hash in messages)
     return KeptSample(
         task=task,
         variant=variant,
@@ -107,7 +107,7 @@ def _sample_of(values: Sequence[Any]) -> KeptSample:
         hash=sample_hash,
         answer=answer,
         facts=facts,
-        messages=asked,
+        messages=tuple(map(read, messages)),
     )
 
 
@@ -133,22 +133,21 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
     ]
 
 
-def shortest_open(session: Session, run_id: str) -> dict[str, tuple[int, ...]]:
-    """Model → bytes of the texts of its shortest question that waits or has failed."""
-    wanted = (ItemStatus.PENDING.value, ItemStatus.FAILED.value)
+def open_sizes(session: Session, run_id: str) -> dict[str, frozenset[MessageSize]]:
+    """Model → sizes of its questions that wait or have failed."""
+    left = (ItemStatus.PENDING.value, ItemStatus.FAILED.value)
     query = select(ITEM.c.model, SAMPLE.c.id).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
     asked: dict[str, set[str]] = defaultdict(set)
-    for model, sample in session.execute(query.where(ITEM.c.run_id == run_id, ITEM.c.status.in_(wanted)).distinct()):
+    for model, sample in session.execute(query.where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left)).distinct()):
         asked[model].add(sample)
     if not asked:
         return {}
     kept = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
-    messages = {row.id: row.messages for row in kept}
-    sizes = text_sizes(session, {text for sample in set().union(*asked.values()) for _role, text in messages[sample]})
-    return {
-        model: min((tuple(sizes[text] for _role, text in messages[sample]) for sample in samples), key=sum)
-        for model, samples in asked.items()
-    }
+    wanted = set().union(*asked.values())
+    messages = {row.id: tuple(map(read, row.messages)) for row in kept if row.id in wanted}
+    bytes_of = text_sizes(session, {key for each in messages.values() for key in hashes_in(each)})
+    sizes = {sample: size_of(each, bytes_of) for sample, each in messages.items()}
+    return {model: frozenset(sizes[sample] for sample in samples) for model, samples in asked.items()}
 
 
 def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, KeptReply]:

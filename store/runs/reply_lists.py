@@ -29,7 +29,7 @@ class OfModel:
     runs: int
 
 
-class Kept(NamedTuple):
+class ListedReply(NamedTuple):
     request_hash: str
     endpoint: str
     model: str
@@ -86,7 +86,7 @@ def by_model(session: Session) -> list[OfModel]:
     ]
 
 
-def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, list[Kept]]:
+def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, list[ListedReply]]:
     """(how many replies there are, one page of them, the newest first), of one model or, if it is empty, of all."""
     where = [REPLY.c.model == model] if model else []
     total: int = session.execute(select(func.count()).select_from(REPLY).where(*where)).scalar_one()
@@ -108,7 +108,7 @@ def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, li
         .offset(offset)
         .limit(limit)
     )
-    return total, [Kept(*row) for row in session.execute(query)]
+    return total, [ListedReply(*row) for row in session.execute(query)]
 
 
 def mean_tokens_out(session: Session, endpoint: str, model: str, least: int) -> float | None:

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Column, LargeBinary, Table, Text, cast, func, insert, select, update
@@ -17,6 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from core.errors import Missing
+from core.messages import Message, stored, text_hash, texts_in
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from store.tables import metadata, new_id
 from store.tables.runs import RunRow, RunSampleRow
@@ -46,7 +46,8 @@ class NewRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSample:
-    """One question. `messages`: (role, text) in order; the texts are kept once each, by their hash."""
+    """One question. The texts of `messages` are kept once each, by their hash: those that are here in full by
+    `insert_run`, the others by whoever left them out."""
 
     task: str
     variant: str
@@ -54,7 +55,7 @@ class NewSample:
     sample_hash: str
     answer: str
     facts: Mapping[str, Any]
-    messages: Sequence[tuple[str, str]]
+    messages: Sequence[Message]
     prompt: str = ""
     prompt_hash: str = ""
     triplet_id: str | None = None
@@ -85,9 +86,15 @@ class Inserted:
 
 
 def insert_run(
-    session: Session, run: NewRun, samples: Sequence[NewSample], items: Iterable[NewItem], now: datetime
+    session: Session,
+    run: NewRun,
+    samples: Sequence[NewSample],
+    items: Iterable[NewItem],
+    now: datetime,
+    texts: Iterable[str] = (),
 ) -> Inserted:
-    """Write a queued run whole: its texts, samples and items, `SHARD` items of one model to a shard.
+    """Write a queued run whole: its texts, samples and items, `SHARD` items of one model to a shard. `texts`: those
+    that messages name and do not hold, one after the other, so that they are never all in memory.
 
     Two runs begun at the same moment would get the same number: the second raises sqlalchemy's IntegrityError, and
     nothing of it is kept.
@@ -111,7 +118,8 @@ def insert_run(
             version=1,
         )
     )
-    keep_texts(session, {text for sample in samples for _, text in sample.messages})
+    keep_texts(session, texts)
+    keep_texts(session, sorted({text for sample in samples for text in texts_in(sample.messages)}))
     ids = [new_id() for _ in samples]
     _insert(session, SAMPLE, (_sample(run.id, place, ids[place], each) for place, each in enumerate(samples)))
     rows = list(_items(run.id, ids, items))
@@ -124,8 +132,9 @@ def _is_open(row: Mapping[str, Any]) -> bool:
 
 
 def keep_texts(session: Session, texts: Iterable[str]) -> None:
-    """Keep texts by their hash; those that are there already stay as they are."""
-    rows = ({"hash": sha256(text.encode()).hexdigest(), "text": text} for text in sorted(texts))
+    """Keep texts by their hash; those that are there already stay as they are. Give them in one order everywhere:
+    two that write the same texts in different orders may lock each other out."""
+    rows = ({"hash": text_hash(text), "text": text} for text in texts)
     _insert(session, TEXT, rows, or_leave=True)
 
 
@@ -134,7 +143,7 @@ def _sample(run_id: str, place: int, sample_id: str, sample: NewSample) -> dict[
         name: getattr(sample, name)
         for name in ("task", "variant", "key", "triplet_id", "sample_hash", "prompt", "prompt_hash", "answer")
     }
-    messages = [[role, sha256(text.encode()).hexdigest()] for role, text in sample.messages]
+    messages = [stored(each) for each in sample.messages]
     return said | {
         "id": sample_id,
         "run_id": run_id,

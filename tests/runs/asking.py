@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from benchmarks.running_server import RunningServer
+from core.messages import message
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import SendError
@@ -24,7 +25,7 @@ def endpoint(server: RunningServer, **changed: Any) -> Endpoint:
 
 
 def question(model: str, text: str = "Which sign?", **parameters: Any) -> ModelRequest:
-    return ModelRequest("loopback", "", model, (("system", "You are."), ("user", text)), parameters)
+    return ModelRequest("loopback", "", model, (message("system", "You are."), message("user", text)), parameters)
 
 
 def asked(where: Endpoint, act: Callable[[OpenAIClient], Awaitable[T]], env: Mapping[str, str] | None = None) -> T:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+from core.messages import message
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.endpoint.request import ModelRequest, request_hash
@@ -91,7 +92,7 @@ def begin(
 
 def _sample(number: int, text: str) -> NewSample:
     facts = {"paper": f"w{number // 4}", "year": 2000 + number % 4, "example_signs": ["+", "+", "-"]}
-    messages = (("system", "Answer with one JSON object."), ("user", text))
+    messages = (message("system", "Answer with one JSON object."), message("user", text))
     return NewSample(
         task="task1",
         variant="context",

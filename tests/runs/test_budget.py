@@ -13,9 +13,20 @@ from hypothesis import strategies as st
 
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput
+from core.messages import MessageSize
 from core.runs.budget import account
 from core.runs.states import RunState
-from runs.budget import Amount, Budget, BudgetTracker, OverBudget, most_tokens, read_budget, spending_of
+from runs.budget import (
+    Amount,
+    Budget,
+    BudgetTracker,
+    ModelLimits,
+    OverBudget,
+    likely_in,
+    most_tokens,
+    read_budget,
+    spending_of,
+)
 from runs.endpoint.faults import FREE
 from runs.queues import queue_of
 from store.engine import Store
@@ -102,11 +113,30 @@ def test_dollars_cannot_be_kept_without_a_price() -> None:
 
 
 def test_the_most_a_request_may_take_is_its_bytes_and_its_limit() -> None:
-    messages = (("system", "Ä" * 10), ("user", "abc"))
-    assert most_tokens(messages, {"max_tokens": 50}, 8192) == (20 + 3 + 2 * 16, 50)
-    assert most_tokens(messages, {"max_completion_tokens": 70}, 8192)[1] == 70
-    assert most_tokens(messages, {}, 8192)[1] == 8192
-    assert most_tokens(messages, {}, None)[1] == 32_768
+    size, limits = MessageSize((20, 3)), ModelLimits(context_length=8192)
+    assert most_tokens(size, {"max_tokens": 50}, limits) == (20 + 3 + 2 * 16, 50)
+    assert most_tokens(size, {"max_completion_tokens": 70}, limits)[1] == 70
+    assert most_tokens(size, {}, limits)[1] == 8192
+    assert most_tokens(size, {}, ModelLimits())[1] == 32_768
+
+
+def test_pictures_and_pages_are_bounded_by_the_card_and_else_by_the_context() -> None:
+    size, limit = MessageSize((20,), pictures=2, pages=(12, 3)), {"max_tokens": 50}
+    card = ModelLimits(tokens_per_image=1_000, tokens_per_page=1_500)
+    assert most_tokens(size, limit, card) == (20 + 16 + 2 * 1_000 + 15 * 1_500, 50)
+    assert likely_in(size, card) == 5 + 4 + 2 * 1_000 + 15 * 1_500
+    for unread in (size, MessageSize((20,), pages=(12, None))):
+        part = ModelLimits(context_length=8192, tokens_per_image=1_000)
+        assert most_tokens(unread, limit, part)[0] == 8192
+        assert most_tokens(MessageSize((90_000,), pages=(1,)), limit, part)[0] == 90_016
+    with pytest.raises(
+        BadInput, match="neither tokens a page nor a context length, so what a PDF costs at most cannot"
+    ):
+        most_tokens(MessageSize((20,), pages=(12,)), limit, ModelLimits())
+    with pytest.raises(BadInput, match="neither tokens a picture nor a context length"):
+        most_tokens(MessageSize((20,), pictures=1), limit, ModelLimits())
+    with pytest.raises(BadInput, match="no number of pages"):
+        most_tokens(MessageSize((20,), pages=(None,)), limit, card)
 
 
 @pytest.mark.parametrize("said", [{"usd": -1}, {"tokens": 1.5}, {"requests": True}, {"usd": "5"}])

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import Hindrance, RunState, hindered
 from prompts import load
+from protocols.econcausal.tasks import PLACEHOLDERS
 from runs.budget import Amount
 from runs.ledger_rows import sent_row
 from services import drafts
@@ -477,7 +478,7 @@ def test_a_prompt_that_changed_stops_the_resume_and_shows_the_difference(
     folder = sqlite_study.cache.parent / "prompts" / "mine" / "econcausal"
     folder.mkdir(parents=True)
     file = folder / "task1.txt"
-    built_in = load("econcausal/task1")
+    built_in = load("econcausal/task1", placeholders=PLACEHOLDERS)
     text = f"=== system ===\n{built_in.system}\n=== user ===\n{built_in.user}\n"
     file.write_text(text, encoding="utf-8")
     run = start(people.researcher, triplets(people.researcher), prompts_folder="mine")

@@ -116,6 +116,7 @@ def test_a_flood_stops_at_the_byte_limit(model_server: RunningServer) -> None:
 def test_a_flood_takes_little_memory(model_server: RunningServer) -> None:
     code = (
         "import asyncio, resource, sys\n"
+        "from core.messages import message\n"
         "from runs.endpoint.client import OpenAIClient\n"
         "from runs.endpoint.endpoints import Endpoint\n"
         "from runs.endpoint.faults import SendError\n"
@@ -123,7 +124,7 @@ def test_a_flood_takes_little_memory(model_server: RunningServer) -> None:
         "def most_kb(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "async def ask(model):\n"
         "    async with OpenAIClient(Endpoint(name='x', base_url=sys.argv[1], deadline_s=30.0)) as client:\n"
-        "        await client.send(ModelRequest('x', '', model, (('user', '?'),)), 'attempt-1')\n"
+        "        await client.send(ModelRequest('x', '', model, (message('user', '?'),)), 'attempt-1')\n"
         "asyncio.run(ask('scripted:plus'))\n"
         "before = most_kb()\n"
         "try: asyncio.run(ask('fault:endless'))\n"

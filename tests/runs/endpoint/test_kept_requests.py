@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import prompts
+from core.messages import message
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from runs.endpoint.request import ModelRequest, request_hash
@@ -71,7 +72,7 @@ BY_HAND: list[tuple[tuple[tuple[str, str], ...], dict[str, Any], int, str]] = [
 @pytest.mark.parametrize(("pair", "known"), OF_SAMPLES.items())
 def test_a_sample_asks_under_the_hash_of_before(pair: tuple[str, str], known: str) -> None:
     sample = from_rows(ROWS, *pair).samples[0]
-    ours = {name: prompts.load(name) for name in ECONCAUSAL.prompt_names(*pair)}
+    ours = {name: prompts.load(name, placeholders=ECONCAUSAL.placeholders) for name in ECONCAUSAL.prompt_names(*pair)}
     request = ModelRequest("lab", URL, "m-1", ECONCAUSAL.messages(sample, ours), SAID)
     assert request_hash(request) == known
 
@@ -80,4 +81,5 @@ def test_a_sample_asks_under_the_hash_of_before(pair: tuple[str, str], known: st
 def test_messages_of_one_text_each_keep_their_hash(
     messages: tuple[tuple[str, str], ...], parameters: dict[str, Any], repeat: int, known: str
 ) -> None:
-    assert request_hash(ModelRequest("lab", f"{URL}/", "m-1", messages, parameters, repeat)) == known
+    said = tuple(message(role, text) for role, text in messages)
+    assert request_hash(ModelRequest("lab", f"{URL}/", "m-1", said, parameters, repeat)) == known

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BadInput
+from core.errors import BadInput, Missing
+from core.messages import File, Kept, Message, Text, message, with_contents
 from runs.endpoint.request import (
     EmbeddingRequest,
     ModelRequest,
@@ -28,7 +29,7 @@ ASKED = ModelRequest(
     endpoint="lab",
     base_url="http://127.0.0.1:1/v1",
     model="m-1",
-    messages=(("system", "You are."), ("user", "Which sign?")),
+    messages=(message("system", "You are."), message("user", "Which sign?")),
     parameters={"temperature": 0.5, "max_tokens": 200, "extra": {"top_k": 5}},
 )
 JSON = st.recursive(
@@ -58,9 +59,9 @@ def test_the_hash_is_that_of_the_canonical_text_written_by_hand() -> None:
         {"model": "m-2"},
         {"base_url": "http://127.0.0.1:2/v1"},
         {"repeat": 1},
-        {"messages": (("system", "You are."), ("user", "Which sign? "))},
-        {"messages": (("user", "You are."), ("user", "Which sign?"))},
-        {"messages": (("user", "Which sign?"), ("system", "You are."))},
+        {"messages": (message("system", "You are."), message("user", "Which sign? "))},
+        {"messages": (message("user", "You are."), message("user", "Which sign?"))},
+        {"messages": (message("user", "Which sign?"), message("system", "You are."))},
         {"parameters": {"temperature": 0.5, "max_tokens": 201, "extra": {"top_k": 5}}},
         {"parameters": {"temperature": 0.5, "max_tokens": 200}},
         {"parameters": {"temperature": 0.5, "max_tokens": 200, "extra": {"top_k": 6}}},
@@ -174,8 +175,46 @@ def test_the_body_is_what_the_interface_asks_for() -> None:
     assert json.loads(embedding_body(replace(wanted, as_floats=True)))["encoding_format"] == "float"
 
 
+PICTURE, PAPER = File("aa" * 32, "image/png"), File("bb" * 32, "application/pdf", "Somebody's own name.pdf", 3)
+
+
+def test_a_message_of_texts_only_is_sent_as_one_string() -> None:
+    apart = replace(ASKED, messages=(Message("user", (Text("The paper. "), Text("Which sign?"))),))
+    assert json.loads(body_of(apart))["messages"] == [{"role": "user", "content": "The paper. Which sign?"}]
+    assert request_hash(apart) != request_hash(replace(ASKED, messages=(message("user", "The paper. Which sign?"),)))
+
+
+def test_a_message_with_files_is_sent_in_parts_and_no_file_under_its_own_name() -> None:
+    said = Message("user", (PAPER, Text("Which sign?"), PICTURE))
+    loaded = with_contents(said, {PICTURE.sha256: b"\x89PNG", PAPER.sha256: b"%PDF-1.7"})
+    request = replace(ASKED, messages=(loaded,))
+    (sent,) = json.loads(body_of(request))["messages"]
+    assert sent == {
+        "role": "user",
+        "content": [
+            {
+                "type": "file",
+                "file": {"filename": "bbbbbbbbbbbb.pdf", "file_data": "data:application/pdf;base64,JVBERi0xLjc="},
+            },
+            {"type": "text", "text": "Which sign?"},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}},
+        ],
+    }
+    assert b"Somebody" not in body_of(request)
+    renamed = Message("user", (replace(PAPER, name="Another.pdf"), Text("Which sign?"), PICTURE))
+    assert request_hash(replace(request, messages=(renamed,))) == request_hash(request)
+
+
+def test_what_a_request_names_and_does_not_hold_is_not_sent_without() -> None:
+    with pytest.raises(Missing, match="file aaaaaaaaaaaa"):
+        body_of(replace(ASKED, messages=(Message("user", (PICTURE,)),)))
+    for parts in ((Kept("cc" * 32),), (Kept("cc" * 32), replace(PICTURE, content=b""))):
+        with pytest.raises(BadInput, match=r"not here as text|not in this study"):
+            body_of(replace(ASKED, messages=(Message("user", parts),)))
+
+
 def test_half_a_character_is_refused_with_its_place() -> None:
-    broken = replace(ASKED, messages=(("user", "ab\ud800"),))
+    broken = replace(ASKED, messages=(message("user", "ab\ud800"),))
     for act in (request_hash, body_of):
         with pytest.raises(BadInput, match="place 2"):
             act(broken)

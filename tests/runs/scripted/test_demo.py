@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from prompts.loader import load
+from protocols.econcausal.tasks import PLACEHOLDERS
 from runs.scripted.demo import MODELS, context_of, read_sign, shown_signs
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
 
@@ -24,9 +25,9 @@ def answered(model: str, message: str) -> ScriptedAnswer:
 
 
 def question(name: str, context: str = CONTEXT) -> str:
-    prompt = load(f"econcausal/{name}")
+    prompt = load(f"econcausal/{name}", placeholders=PLACEHOLDERS)
     slots = {**SLOTS, "context": context}
-    return prompt.render(**{slot: slots[slot] for slot in prompt.placeholders})[-1][1]
+    return prompt.render(**{slot: slots[slot] for slot in prompt.placeholders})[-1].text
 
 
 def published(task: str) -> list[dict[str, str]]:

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from core.errors import Missing
+from core.messages import message
 from core.runs.states import RunState
 from store.engine import Store
 from store.runs import counts, replies, runs
@@ -28,7 +29,7 @@ def store(store_url: str) -> Iterator[Store]:
 
 
 def sample(number: int, *, text: str = "") -> NewSample:
-    messages = (("system", "The same for all."), ("user", text or f"Question {number}"))
+    messages = (message("system", "The same for all."), message("user", text or f"Question {number}"))
     facts = {"year": 2000, "jel": ["C", "D"], "word": "Ä ∂"}
     return NewSample(
         task="task1",

@@ -1,0 +1,230 @@
+"""Messages to a model, in parts: texts, texts that are kept once in the study, and files (pictures, PDFs).
+
+Two forms as JSON: `canonical` is what a request's hash covers, `stored` what a run keeps of it. A message of one text
+has the form that it always had, so that every reply kept before still answers its request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from core.errors import BadInput
+
+PICTURES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
+"""Media types of pictures that chat completions take."""
+PDF = "application/pdf"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text in full."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A text by the SHA-256 (hex) of its UTF-8; the study keeps it once, however many messages say it."""
+
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of the study by the SHA-256 (hex) of its bytes. `pages`: of a PDF, None where not known; `content`: the
+    bytes, there only while a request with them is sent.
+
+    Raises BadInput for a media type that is neither a picture nor a PDF.
+    """
+
+    sha256: str
+    media_type: str
+    name: str = ""
+    pages: int | None = None
+    content: bytes | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.media_type != PDF and self.media_type not in PICTURES:
+            raise BadInput(
+                f"{self.name or self.sha256[:12]}: found the media type {self.media_type!r}; "
+                f"a request takes {', '.join(sorted({*PICTURES, PDF}))}."
+            )
+
+    @property
+    def is_picture(self) -> bool:
+        return self.media_type in PICTURES
+
+
+Part = Text | Kept | File
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What one role says, its parts in order. Texts that follow each other are sent as one, with nothing between them.
+
+    >>> Message("user", (Text("A paper. "), Text("What does it find?"))).text
+    'A paper. What does it find?'
+    """
+
+    role: str
+    parts: tuple[Part, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it. Raises BadInput where a part is not a text in full."""
+        said = [part.text for part in self.parts if isinstance(part, Text)]
+        if len(said) != len(self.parts):
+            raise BadInput(f"The message of {self.role} has parts that are not here as text.")
+        return "".join(said)
+
+    @property
+    def files(self) -> tuple[File, ...]:
+        return tuple(part for part in self.parts if isinstance(part, File))
+
+
+Messages = tuple[Message, ...]
+
+
+def message(role: str, text: str) -> Message:
+    """A message of one text."""
+    return Message(role, (Text(text),))
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 (hex) of the text's UTF-8. Raises BadInput for half a surrogate pair."""
+    try:
+        return sha256(text.encode()).hexdigest()
+    except UnicodeEncodeError as error:
+        raise BadInput(f"A message holds half a character at place {error.start}; give whole Unicode text.") from None
+
+
+def files_in(messages: Iterable[Message]) -> tuple[File, ...]:
+    """Every file, as often as it is sent."""
+    return tuple(file for each in messages for file in each.files)
+
+
+def hashes_in(messages: Iterable[Message]) -> Iterator[str]:
+    """The hash of every text, in order and as often as it is said. Raises as `text_hash`."""
+    for each in messages:
+        for part in each.parts:
+            if not isinstance(part, File):
+                yield _hash(part)
+
+
+def texts_in(messages: Iterable[Message]) -> Iterator[str]:
+    """Every text that is here in full."""
+    for each in messages:
+        yield from (part.text for part in each.parts if isinstance(part, Text))
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSize:
+    """What tokens of messages are counted by. `texts`: bytes of each; `pages`: of each PDF, None where unknown."""
+
+    texts: tuple[int, ...]
+    pictures: int = 0
+    pages: tuple[int | None, ...] = ()
+
+
+def size_of(messages: Iterable[Message], kept: Mapping[str, int]) -> MessageSize:
+    """`kept`: bytes of kept texts by their hash. Raises BadInput for a text that `kept` does not hold."""
+    texts: list[int] = []
+    files: list[File] = []
+    for each in messages:
+        for part in each.parts:
+            if isinstance(part, File):
+                files.append(part)
+            elif isinstance(part, Text):
+                texts.append(len(part.text.encode()))
+            else:
+                texts.append(_look_up(part, kept))
+    pictures = sum(file.is_picture for file in files)
+    return MessageSize(tuple(texts), pictures, tuple(file.pages for file in files if not file.is_picture))
+
+
+def with_kept(each: Message, kept: dict[str, Kept]) -> Message:
+    """The message with every text by its hash; `kept` holds one value a hash, and grows. Raises as `text_hash`."""
+    return Message(each.role, tuple(_kept(part, kept) for part in each.parts))
+
+
+def with_texts(each: Message, texts: Mapping[str, str]) -> Message:
+    """The message with every text in full. Raises BadInput for a text that `texts` does not hold."""
+    return Message(each.role, tuple(_text(part, texts) for part in each.parts))
+
+
+def with_contents(each: Message, contents: Mapping[str, bytes]) -> Message:
+    """The message with the bytes of its files, by their SHA-256."""
+    return Message(
+        each.role,
+        tuple(
+            replace(part, content=contents.get(part.sha256)) if isinstance(part, File) else part for part in each.parts
+        ),
+    )
+
+
+def _kept(part: Part, kept: dict[str, Kept]) -> Part:
+    if isinstance(part, File):
+        return part
+    key = _hash(part)
+    return kept.setdefault(key, Kept(key))
+
+
+def _text(part: Part, texts: Mapping[str, str]) -> Part:
+    return Text(_look_up(part, texts)) if isinstance(part, Kept) else part
+
+
+def _look_up(part: Kept, kept: Mapping[str, T]) -> T:
+    found = kept.get(part.hash)
+    if found is None:
+        raise BadInput(f"The text {part.hash[:12]}… that a message names is not in this study.")
+    return found
+
+
+def _hash(part: Text | Kept) -> str:
+    return part.hash if isinstance(part, Kept) else text_hash(part.text)
+
+
+# --- as JSON -----------------------------------------------------------------------------------------------------
+
+
+def canonical(each: Message) -> list[Any]:
+    """`[role, hash]` of one text, else `[role, [["text", hash] | ["file", sha256, media type], …]]`: all that the model
+    sees, and nothing else. Raises as `text_hash`."""
+    return _as_list(each, lambda file: ["file", file.sha256, file.media_type])
+
+
+def stored(each: Message) -> list[Any]:
+    """As `canonical`; a file has its name and pages behind it, by which its cost is bounded and which people read."""
+    return _as_list(each, lambda file: ["file", file.sha256, file.media_type, file.name, file.pages])
+
+
+def read(value: Any) -> Message:
+    """The message that `stored` has written. Raises BadInput for what it has not."""
+    try:
+        role, parts = value
+        if isinstance(parts, str):
+            return Message(role, (Kept(parts),))
+        return Message(role, tuple(_read_part(*part) for part in parts))
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"A message of this run cannot be read: {error}.") from None
+
+
+def _as_list(each: Message, of_file: Any) -> list[Any]:
+    match each.parts:
+        case (Text() | Kept() as only,):
+            return [each.role, _hash(only)]
+    parts = [of_file(part) if isinstance(part, File) else ["text", _hash(part)] for part in each.parts]
+    return [each.role, parts]
+
+
+def _read_part(kind: str, *said: Any) -> Part:
+    match kind:
+        case "text":
+            return Kept(*said)
+        case "file":
+            return File(*said)
+    raise ValueError(f"found a part {kind!r}; text or file is needed")
