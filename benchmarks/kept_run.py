@@ -167,6 +167,7 @@ def _item(number: int) -> dict[str, Any]:
         "status": "answered" if is_answered else "failed",
         "request_hash": _request(number),
         "predicted": "+" if is_answered else None,
+        "is_right": True if is_answered else None,
         "rung": "strict" if is_answered else "",
         "fault": "" if is_answered else "server_error: overloaded",
         "parsed": {"predicted_sign": "+", "reasoning": WORDS[place % len(WORDS)]} if is_answered else None,

@@ -222,8 +222,8 @@ def test_what_is_not_there_is_said(sqlite_study: Study, people: SimpleNamespace)
         failures.compare(people.reviewer, Side("nothing", "A"), Side("nothing", "B"))
     with pytest.raises(BadInput, match="No run is chosen"):
         results.results(people.reviewer, [], "main")
-    with pytest.raises(BadInput, match="Unknown table 'upside'"):
-        results.results(people.reviewer, ["1"], "upside")
+    with pytest.raises(Missing, match="This study has no run 1"):
+        results.results(people.reviewer, ["1"], "main")
     for offset, limit in ((-1, 5), (0, 0), (0, 501)):
         with pytest.raises(BadInput):
             failures.lines(people.reviewer, [], offset=offset, limit=limit)
