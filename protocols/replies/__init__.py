@@ -1,1 +1,1 @@
-"""Models' replies, read: the only parser of them. One reader a form: a label, a JSON object, a tagged answer."""
+"""The only parser of models' replies. One reader for each form: a label, a JSON object or a list of them."""

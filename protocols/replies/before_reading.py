@@ -1,4 +1,4 @@
-"""What is decided of a reply before it is read, alike for every reader: that it was refused, or cut off."""
+"""What is decided of a reply before it is read, alike for every reader: refused, cut off, and how much is looked at."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from protocols.replies.declining import is_declined
 
 MOST_CHARACTERS = 262_144
 """Characters of a reply that are looked at."""
+MOST_REPAIRED = 8_192
+"""Characters of an object given to json-repair, whose time can grow with their square: at worst about a second."""
+MOST_ANSWERS, MOST_WRAPPERS = 20, 3
+"""Answers in one reply that are compared, and objects of one key around an answer that are seen through."""
 
 STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"
 """Parse stages."""

@@ -6,13 +6,18 @@ import json
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-MOST_DIGITS = 300
+MOST_DIGITS, MOST_SHOWN = 300, 60
 
 _THINK = re.compile(r"</?think(?:ing)?>")
-_MARKS = re.compile(r'[{}"]|\\.', re.DOTALL)
+_OBJECT = re.compile(r"\{")
+_MARKS = {
+    "{}": re.compile(r'[{}"]|\\.', re.DOTALL),
+    "[]": re.compile(r'[\[\]"]|\\.', re.DOTALL),
+}
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -27,7 +32,20 @@ class ReplyFault(Exception):
 
 
 class Malformed(Exception):
-    """No JSON; a repair may help."""
+    """No JSON; a repair may help. The message says where, as far as it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands in the place of a value that JSON reads and nothing can keep: what it is, and what would be right."""
+
+    found: str
+    right: str
+
+
+ONCE = "each key once"
+PYTHON_NONE = Mark("None", "null, or a text in quotes")
+"""Python's bare None in a faulty object: a label where a closed set has it, null elsewhere."""
 
 
 def reasoning_in(text: str) -> str:
@@ -36,19 +54,25 @@ def reasoning_in(text: str) -> str:
     return "" if rest is text else _THINK.sub("", text[: len(text) - len(rest)]).strip()
 
 
-def without_reasoning(text: str) -> str:
-    """The text after its last `</think>`; empty if it opens a block before any object and never closes it."""
+def without_reasoning(text: str, answer: re.Pattern[str] = _OBJECT) -> str:
+    """The text after its last `</think>`; empty if it opens a block before any `answer` and never closes it."""
     end = max(text.rfind(tag) + len(tag) if tag in text else 0 for tag in ("</think>", "</thinking>"))
     rest = text[end:] if end else text
     opened = rest.find("<think")
-    return "" if opened >= 0 and not 0 <= rest.find("{") < opened else rest
+    if opened < 0:
+        return rest
+    begun = answer.search(rest, 0, opened)
+    return rest if begun is not None else ""
 
 
-def spans_of(text: str, key: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Outermost spans in braces, those that name the key and the others. An object that never closes reaches to the
-    end, and objects within it stand for themselves."""
-    named = [found.start() for found in re.finditer(re.escape(key), text, re.IGNORECASE)]
-    closed, still_open = _spans(text)
+def spans_of(
+    text: str, names: Sequence[str], brackets: str = "{}"
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Outermost spans in braces (or `[]`), those that name one of these keys and the others. An object that never
+    closes reaches to the end, and objects within it stand for themselves."""
+    keys = "|".join(re.escape(name) for name in names)
+    named = [found.start() for found in re.finditer(keys, text, re.IGNORECASE)]
+    closed, still_open = _spans(text, brackets)
     answers: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
     inside = 0
@@ -61,21 +85,21 @@ def spans_of(text: str, key: str) -> tuple[list[tuple[int, int]], list[tuple[int
     return answers, others
 
 
-def _spans(text: str) -> tuple[list[tuple[int, int]], int]:
-    """Outermost closed spans from { to }, and where the first that never closes begins (−1 if all close).
+def _spans(text: str, brackets: str) -> tuple[list[tuple[int, int]], int]:
+    """Outermost closed spans between brackets, and where the first that never closes begins (−1 if all close).
 
-    Within braces, double quotes hide braces; in the prose around them they do not.
+    Within brackets, double quotes hide brackets; in the prose around them they do not.
     """
     opened: list[int] = []
     closed: list[tuple[int, int, int]] = []
     is_quoted = False
-    for found in _MARKS.finditer(text):
+    for found in _MARKS[brackets].finditer(text):
         mark = found[0]
         if mark == '"':
             is_quoted = bool(opened) and not is_quoted
         elif is_quoted or mark[0] == "\\":
             continue
-        elif mark == "{":
+        elif mark == brackets[0]:
             opened.append(found.start())
         elif opened:
             start = opened.pop()
@@ -90,6 +114,47 @@ def strict_json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_float, parse_int=_int)
     except (ValueError, RecursionError) as error:
         raise Malformed from error
+
+
+def marked_json(text: str) -> Any:
+    """JSON with a Mark in each place that strict JSON refuses: an object with a key twice, and what is no number.
+
+    Raises Malformed.
+
+    >>> marked_json('[{"a": NaN}, {"b": 1, "b": 2}]')
+    [{'a': Mark(found='NaN', right='a JSON number')}, Mark(found='the key "b" twice', right='each key once')]
+    """
+
+    def marked(strict: Callable[[str], Any], right: str) -> Callable[[str], Any]:
+        def read(said: str) -> Any:
+            try:
+                return strict(said)
+            except ReplyFault:
+                return Mark(said if len(said) <= MOST_SHOWN else f"{said[:MOST_SHOWN]}…", right)
+
+        return read
+
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_marked_pairs,
+            parse_constant=marked(_no_number, "a JSON number"),
+            parse_float=marked(_float, "a number that can be stored"),
+            parse_int=marked(_int, "a number that can be stored"),
+        )
+    except json.JSONDecodeError as error:
+        raise Malformed(f"{error.msg}: line {error.lineno}, column {error.colno}") from error
+    except (ValueError, RecursionError) as error:
+        raise Malformed("nested too deeply") from error
+
+
+def _marked_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any] | Mark:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    seen: set[str] = set()
+    twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    return Mark(f"the key {shown(twice)} twice", ONCE)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -124,5 +189,11 @@ def fit(text: str) -> str:
 
 
 def short(text: str) -> str:
-    cut = text if len(text) <= 60 else f"{text[:60]}…"
+    cut = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
     return repr(fit(cut))
+
+
+def shown(text: str) -> str:
+    """The beginning of a text as JSON has it."""
+    cut = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return json.dumps(fit(cut), ensure_ascii=False)

@@ -28,13 +28,19 @@ from typing import Any
 import json_repair
 
 from core.runs.states import ItemStatus
-from protocols.replies.before_reading import MOST_CHARACTERS, REPAIRED, STRICT, UNWRAPPED, status_before, whole_text
+from protocols.replies.before_reading import (
+    MOST_ANSWERS,
+    MOST_CHARACTERS,
+    MOST_REPAIRED,
+    MOST_WRAPPERS,
+    REPAIRED,
+    STRICT,
+    UNWRAPPED,
+    status_before,
+    whole_text,
+)
 from protocols.replies.json_in_text import Malformed, ReplyFault, fit, short, spans_of, strict_json, without_reasoning
 from protocols.replies.schema import ReplySchema
-
-MOST_REPAIRED = 8_192
-"""Characters of an object given to json-repair, whose time can grow with their square: at worst about a second."""
-MOST_ANSWERS, MOST_WRAPPERS = 20, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,7 @@ def _whole_value(text: str) -> Any:
 
 def _read_among(text: str, schema: ReplySchema) -> ParsedReply:
     """The one object that answers, wherever it stands in the text."""
-    answers, others = spans_of(text, schema.key)
+    answers, others = spans_of(text, (schema.key,))
     if not answers:
         value: dict[str, Any] | None = (
             {} if any(_is_object(text[start:end]) for start, end in others[:MOST_ANSWERS]) else None

@@ -79,8 +79,8 @@ MADE_LATER = {
         ),
     ),
     "protocols/replies/json_in_text.py: spans_of": Later(
-        "a field's name, escaped",
-        _made("protocols.replies.json_in_text", lambda m: m.spans_of('{"a": 1}', "predicted_sign")),
+        "fields' names, escaped",
+        _made("protocols.replies.json_in_text", lambda m: m.spans_of('{"a": 1}', ("predicted_sign", "reasoning"))),
     ),
     "runs/endpoint/redaction.py: _echoes": Later(
         "a key of the environment, escaped",
