@@ -1,1 +1,1 @@
-"""The only parser of models' replies. One reader for each form: a label, a JSON object or a list of them."""
+"""The only parser of models' replies. One reader for each form: a label, JSON objects, a text between tags."""

@@ -82,6 +82,10 @@ MADE_LATER = {
         "fields' names, escaped",
         _made("protocols.replies.json_in_text", lambda m: m.spans_of('{"a": 1}', ("predicted_sign", "reasoning"))),
     ),
+    "protocols/replies/tags.py: _patterns": Later(
+        "a tag's name: letters, digits, _ and -",
+        _made("protocols.replies.tags", lambda m: m._patterns.__wrapped__("Final-Answer_1")),
+    ),
     "runs/endpoint/redaction.py: _echoes": Later(
         "a key of the environment, escaped",
         _made("runs.endpoint.redaction", lambda m: [m._echoes.__wrapped__(k) for k in _KEYS]),
