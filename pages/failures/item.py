@@ -13,7 +13,7 @@ from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
 from pages.failures import neighbours, reply
-from pages.failures.neighbours import Steps
+from pages.failures.neighbours import Neighbours
 from pages.failures.parts import PAGE, RESULTS, asked, claim, long_text, run_of, said, sign_of
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
@@ -33,7 +33,7 @@ FACTS = {
 """What is shown of a sample: its field → how it is headed."""
 
 
-def show(viewer: Viewer, item_id: str, steps: Steps) -> None:
+def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     """`item_id` comes from the link; `steps` are its neighbours in the list it was opened from."""
     try:
         sheet = failures.item(viewer, item_id)

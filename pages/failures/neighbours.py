@@ -18,7 +18,7 @@ from services.runs.views import RunLine
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Neighbour:
     """An answer to go to: its id, its place in the list, and what stands beside it (empty: nothing)."""
 
     item_id: str
@@ -27,43 +27,43 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class Neighbours:
     """The neighbours in the list, if the answer stands in it; `words`: "17 of 63"; `back`: where the list is."""
 
-    before: Step | None
-    after: Step | None
+    before: Neighbour | None
+    after: Neighbour | None
     words: str
     back: str = "Back to list"
 
 
-def around(viewer: Viewer, item_id: str) -> Steps:
+def around(viewer: Viewer, item_id: str) -> Neighbours:
     """The neighbours by the link's filters and place. A list that has changed since gives none where the answer is not
     found beside its place."""
     at = state.read_param("at")
     if not at.isdecimal() or len(at) > 9:
-        return Steps(None, None, "")
+        return Neighbours(None, None, "")
     begin = max(0, int(at) - 1)
     total, window = _window(viewer, begin)
     places = {step.item_id: place for place, step in enumerate(window)}
     if item_id not in places:
-        return Steps(None, None, "")
+        return Neighbours(None, None, "")
     place = places[item_id]
     before = window[place - 1] if place else None
     after = window[place + 1] if place + 1 < len(window) else None
-    return Steps(before, after, f"{begin + place + 1:,} of {total:,}")
+    return Neighbours(before, after, f"{begin + place + 1:,} of {total:,}")
 
 
-def _window(viewer: Viewer, begin: int) -> tuple[int, list[Step]]:
+def _window(viewer: Viewer, begin: int) -> tuple[int, list[Neighbour]]:
     sides = linked_sides()
     if sides is not None:
         page = failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
         pairs = [(line.first.item_id, line.second.item_id) for line in page.lines]
-        return page.total, [Step(one, begin + place, other) for place, (one, other) in enumerate(pairs)]
+        return page.total, [Neighbour(one, begin + place, other) for place, (one, other) in enumerate(pairs)]
     listed = failures.failures(viewer, linked_filters(), offset=begin, limit=3)
-    return listed.total, [Step(line.item_id, begin + place) for place, line in enumerate(listed.lines)]
+    return listed.total, [Neighbour(line.item_id, begin + place) for place, line in enumerate(listed.lines)]
 
 
-def buttons(steps: Steps) -> None:
+def buttons(steps: Neighbours) -> None:
     """Previous, next and back, with their keys."""
     if steps.before or steps.after:
         _button("Previous", "P", steps.before)
@@ -71,7 +71,7 @@ def buttons(steps: Steps) -> None:
     st.button(steps.back, key=state.key(PAGE, "step.close"), shortcut="L", on_click=close)
 
 
-def _button(words: str, shortcut: str, step: Step | None) -> None:
+def _button(words: str, shortcut: str, step: Neighbour | None) -> None:
     st.button(
         words,
         key=state.key(PAGE, f"step.{words}"),
@@ -82,7 +82,7 @@ def _button(words: str, shortcut: str, step: Step | None) -> None:
     )
 
 
-def go(step: Step | None) -> None:
+def go(step: Neighbour | None) -> None:
     """A callback: open the neighbour."""
     if step is not None:
         state.write_param("item", step.item_id)

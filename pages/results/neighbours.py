@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from components import state
 from core.people import Viewer
-from pages.failures.neighbours import Step, Steps
+from pages.failures.neighbours import Neighbour, Neighbours
 from pages.results import slice as result_slice
 from services.runs import failures, results
 
@@ -15,21 +15,21 @@ T = TypeVar("T")
 BACK = "Back to table"
 
 
-def around(viewer: Viewer, item_id: str) -> Steps:
+def around(viewer: Viewer, item_id: str) -> Neighbours:
     """The neighbours within the cell of the link; none where the link names no such cell."""
     at, ids = state.read_param("at"), _ids(viewer)
     if not at.isdecimal() or len(at) > 9 or item_id not in ids:
-        return Steps(None, None, "", BACK)
+        return Neighbours(None, None, "", BACK)
     begin = max(0, int(at) - 1)
     page = failures.lines(viewer, ids, offset=begin, limit=3)
     listed = [line.item_id for line in page.lines]
     if item_id not in listed:
-        return Steps(None, None, "", BACK)
+        return Neighbours(None, None, "", BACK)
     place = listed.index(item_id)
-    steps = [Step(each, begin + number) for number, each in enumerate(listed)]
+    steps = [Neighbour(each, begin + number) for number, each in enumerate(listed)]
     before = steps[place - 1] if place else None
     after = steps[place + 1] if place + 1 < len(steps) else None
-    return Steps(before, after, f"{begin + place + 1:,} of {page.total:,}", BACK)
+    return Neighbours(before, after, f"{begin + place + 1:,} of {page.total:,}", BACK)
 
 
 def _ids(viewer: Viewer) -> tuple[str, ...]:
