@@ -5,7 +5,6 @@ The step sees what is stored and nothing else, so that a run can be scored again
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 
 from core.errors import Missing
@@ -13,10 +12,9 @@ from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample, Score
 from protocols.replies.labels import read_reply
+from runs.endpoint.beside import beside
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
-LONG = 64_000
-"""Characters of a reply from which on it is read beside the loop: others wait for what it does at once."""
 UNSCORED = Score(is_right=None)
 
 
@@ -50,9 +48,7 @@ def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply
 
 async def outcome_beside(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
     """The same inside a loop: a long reply is read in a thread, so that no other request waits for it."""
-    if len(reply.text or "") < LONG:
-        return outcome_of(protocol, sample, reply)
-    return await asyncio.to_thread(outcome_of, protocol, sample, reply)
+    return await beside(len(reply.text or ""), lambda: outcome_of(protocol, sample, reply))
 
 
 def _chances(found: Mapping[str, float] | None) -> dict[str, float] | None:

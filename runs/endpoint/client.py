@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextvars import ContextVar
+from functools import partial
 from types import TracebackType
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -21,6 +22,7 @@ import httpx2
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
 from core.errors import BadInput
+from runs.endpoint.beside import beside
 from runs.endpoint.embeddings import Vectors, read_vectors
 from runs.endpoint.endpoints import Endpoint, check_key_variable
 from runs.endpoint.faults import RequestFault, SendError
@@ -146,16 +148,17 @@ class OpenAIClient:
 
     async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
         """Asks once. `attempt_id` goes along as X-Client-Request-Id. Raises SendError; BadInput for a bad request."""
-        raw, latency_s, keys = await self._ask("/chat/completions", body_of(request), attempt_id)
-        return self._read(lambda: read_reply(raw, latency_s=latency_s), latency_s, keys)
+        return await self._ask("/chat/completions", body_of(request), attempt_id, _reply_in)
 
     async def embed(self, request: EmbeddingRequest, attempt_id: str = "") -> Vectors:
         """The vectors of the texts, in their order. Raises SendError."""
-        raw, latency_s, keys = await self._ask("/embeddings", embedding_body(request), attempt_id)
-        return self._read(lambda: read_vectors(raw, len(request.texts)), latency_s, keys)
+        return await self._ask(
+            "/embeddings", embedding_body(request), attempt_id, lambda raw, _: read_vectors(raw, len(request.texts))
+        )
 
-    async def _ask(self, path: str, body: bytes, attempt_id: str) -> tuple[str, float, tuple[str, ...]]:
-        """The body of a reply with status 200, without keys; its seconds; the keys to keep out of errors about it."""
+    async def _ask(self, path: str, body: bytes, attempt_id: str, reader: Callable[[str, float], T]) -> T:
+        """What the reader makes of the body of a reply with status 200, without keys, and of its seconds. A long body
+        is made a text, searched for keys and read beside the loop."""
         key = self._key()
         keys = (key,) if key else ()
         headers = {"Accept-Encoding": "identity", "X-Client-Request-Id": attempt_id}
@@ -167,6 +170,7 @@ class OpenAIClient:
         try:
             async with asyncio.timeout(self.endpoint.deadline_s):
                 await self._openai.post(path, cast_to=httpx2.Response, content=body, options={"headers": headers})
+            latency_s = time.perf_counter() - started
         except (
             TimeoutError,
             _TooLong,
@@ -176,13 +180,15 @@ class OpenAIClient:
             aiohttp.ClientError,
             OSError,
         ) as error:
-            fault = self._fault(error, progress)
+            latency_s = time.perf_counter() - started
+            failed = partial(self._failed, error, progress, latency_s, keys)
+            fault = await beside(progress.size, failed)
+            del failed
         finally:
             _progress.reset(token)
-        latency_s = time.perf_counter() - started
         if fault is not None:  # raised out here, so that no error of the library, with its request, hangs on ours
-            raise self._clean(fault, latency_s, keys)
-        return without_keys(progress.text or "", keys), latency_s, keys
+            raise fault
+        return await beside(progress.size, lambda: self._read(progress, reader, latency_s, keys))
 
     def _key(self) -> str | None:
         endpoint = self.endpoint
@@ -210,6 +216,9 @@ class OpenAIClient:
                 has_left=False,
             )
         return key
+
+    def _failed(self, error: BaseException, progress: _Progress, latency_s: float, keys: tuple[str, ...]) -> SendError:
+        return self._clean(self._fault(error, progress), latency_s, keys)
 
     def _fault(self, error: BaseException, progress: _Progress) -> SendError:
         """The one kind that fits what happened."""
@@ -257,13 +266,19 @@ class OpenAIClient:
             has_left=fault.has_left,
         )
 
-    def _read(self, reader: Callable[[], T], latency_s: float, keys: tuple[str, ...]) -> T:
+    def _read(
+        self, progress: _Progress, reader: Callable[[str, float], T], latency_s: float, keys: tuple[str, ...]
+    ) -> T:
         """What the reader makes of a body; its faults without keys."""
         try:
-            return reader()
+            return reader(without_keys(progress.text or "", keys), latency_s)
         except SendError as error:
             fault = error
         raise self._clean(fault, latency_s, keys)
+
+
+def _reply_in(raw: str, latency_s: float) -> ModelReply:
+    return read_reply(raw, latency_s=latency_s)
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:

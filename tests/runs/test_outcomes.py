@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from runs import outcomes
-from runs.outcomes import LONG, outcome_beside, outcome_of, protocol_of
+from runs.endpoint.beside import LONG
+from runs.outcomes import outcome_beside, outcome_of, protocol_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 SAMPLE = KeptSample(

@@ -12,12 +12,13 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput
-from runs.endpoint import client
+from runs.endpoint import beside, client
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
@@ -90,6 +91,52 @@ def test_a_reply_that_only_the_parser_can_judge_is_kept_whole(model_server: Runn
 def test_the_body_of_a_spoilt_reply_is_evidence(model_server: RunningServer) -> None:
     for fault in ("truncated_json", "html", "no_choices", "null_content", "cut", "drip", "quota"):
         assert failure(model_server, f"fault:{fault}").raw, fault
+
+
+@pytest.mark.parametrize("reader", ["read_reply", "without_keys"])
+def test_others_go_on_while_a_long_body_is_read(
+    model_server: RunningServer, monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
+    answer = "a" * 70_000
+    model_server.play({"rules": [{"model": "talker", "answer": answer}]})
+    is_read, others_went_on = threading.Event(), threading.Event()
+    read = getattr(client, reader)
+
+    def waiting(*given: Any, **named: Any) -> Any:
+        is_read.set()
+        assert others_went_on.wait(5), "nothing else was done meanwhile"
+        return read(*given, **named)
+
+    monkeypatch.setattr(client, reader, waiting)
+
+    async def ask(open_client: OpenAIClient) -> ModelReply:
+        asking = asyncio.create_task(open_client.send(question("talker"), "attempt-1"))
+        while not is_read.is_set():
+            await asyncio.sleep(0.001)
+        others_went_on.set()
+        return await asking
+
+    assert asked(endpoint(model_server), ask).text == answer
+
+
+@pytest.mark.parametrize("fault", ["html:503", "server_error", "truncated_json", "endless"])
+def test_the_long_body_of_a_failure_is_read_beside_the_loop_to_the_same_end(
+    model_server: RunningServer, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    at_once = failure(model_server, f"fault:{fault}", deadline_s=20.0, most_bytes=5_000)
+    threads: list[int] = []
+    clean = OpenAIClient._clean
+
+    def noted(*given: Any) -> SendError:
+        threads.append(threading.get_ident())
+        return clean(*given)
+
+    monkeypatch.setattr(OpenAIClient, "_clean", noted)
+    monkeypatch.setattr(beside, "LONG", 0)
+    found = failure(model_server, f"fault:{fault}", deadline_s=20.0, most_bytes=5_000)
+    assert (found.kind, found.message, found.http_status) == (at_once.kind, at_once.message, at_once.http_status)
+    assert found.__context__ is None and found.__cause__ is None
+    assert threads and threading.get_ident() not in threads
 
 
 def test_text_that_databases_refuse_is_mended_and_stays_in_the_body(model_server: RunningServer) -> None:
