@@ -15,13 +15,15 @@ MOST_ANSWERS, MOST_WRAPPERS = 20, 3
 STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"
 """Parse stages."""
 CUT_OFF = ("length", "max_tokens", "max_output_tokens")
+CALLED_TOOLS = ("tool_calls", "function_call")
 DECLINED = ("content_filter", "refusal", "safety")
 
 _BLANK = " \t\r\n\f\v\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 def status_before(text: str | None, finish_reason: str, refusal: str | None) -> tuple[ItemStatus, str] | None:
-    """Refused or truncated, with the reason in a sentence without its stop; None for a reply that is to be read.
+    """Refused, truncated, or unparsable since only tools were called, with the reason in a sentence without its stop;
+    None for a reply that is to be read.
 
     Whatever such a reply holds is not looked into: neither an answer that was cut off nor one that is declined gives a
     value.
@@ -32,6 +34,11 @@ def status_before(text: str | None, finish_reason: str, refusal: str | None) -> 
         return ItemStatus.TRUNCATED, "the reply was cut off by the token limit"
     if text and is_declined(text):
         return ItemStatus.REFUSED, "the model refused in words"
+    if not text and finish_reason in CALLED_TOOLS:
+        return (
+            ItemStatus.UNPARSABLE,
+            "the model called tools instead of answering; requests name none, so turn them off at its server",
+        )
     return None
 
 

@@ -10,7 +10,8 @@ or a number beyond floats. JSON's null is a missing value and no label, although
 Python's bare None is the label None where the closed set has one: it is the label as it was asked for, without its
 quotes; a bare null is not. An answer cut off by the token limit (finish reason `length`) is `truncated` whatever
 it holds, a refusal or content filter is `refused`: neither is looked into, and no label is taken from them. An answer
-that is one of the closed list of declining sentences and nothing else (`declining.py`) is `refused` too.
+that is one of the closed list of declining sentences and nothing else (`declining.py`) is `refused` too. Calls of tools
+without a text are no answer, whatever they ask for.
 
 Nothing raises here. Every step but the repair, which sees `MOST_REPAIRED` characters at most, is linear in the text,
 and no more than `MOST_CHARACTERS` are looked at.

@@ -16,6 +16,8 @@ SHOWN = 300
 NEVER = -9999.0
 """The log-probability that this API writes for a token as good as impossible."""
 LARGEST = sys.float_info.max
+TOOL_CALLS = "tool_calls"
+"""The finish reason of a reply that calls tools and says nothing; a reader tells what that is worth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +75,11 @@ def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
     finish_reason = _text(choice.get("finish_reason")) or ""
     if finish_reason == "content_filter" and not text and refusal is None:
         refusal = "The provider's content filter withheld the answer."
+    is_call = not text and refusal is None and finish_reason != "length" and _calls_tools(message)
+    if is_call:
+        finish_reason = TOOL_CALLS  # some servers say "stop"
     reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
-    if not text and refusal is None and finish_reason != "length":
+    if not text and refusal is None and finish_reason != "length" and not is_call:
         fail(
             RequestFault.NO_CONTENT, f"The reply's text is empty (finish reason {finish_reason or 'not given'!r}).", raw
         )
@@ -149,6 +154,11 @@ def _said(message: Mapping[str, Any], raw: str) -> tuple[str | None, str | None]
         fail(RequestFault.BAD_SHAPE, f"The reply's content is a JSON {type(content).__name__}; text is needed.", raw)
     text = content if content and content.strip() else None
     return (storable(text) if text else None), _text(message.get("refusal"))
+
+
+def _calls_tools(message: Mapping[str, Any]) -> bool:
+    """`function_call` is what servers of the first years write."""
+    return bool(_list(message.get("tool_calls"))) or isinstance(message.get("function_call"), dict)
 
 
 def _count(value: Any) -> int | None:

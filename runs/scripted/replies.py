@@ -274,7 +274,7 @@ def _with(changed: Mapping[str, Any]) -> Change:
 
     def change(made: dict[str, Any]) -> dict[str, Any]:
         choice = made["choices"][0]
-        inner = {name: value for name, value in changed.items() if name in ("content", "refusal")}
+        inner = {name: value for name, value in changed.items() if name in ("content", "refusal", "tool_calls")}
         choice["message"] = {**choice["message"], **inner}
         choice.update({name: value for name, value in changed.items() if name not in inner})
         return made
@@ -319,11 +319,13 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
     "not_utf8": lambda body: b'{"choices": "\xff\xfe"',
     "bare_list": lambda body: b"[" + body + b"]",
 }
+TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "search", "arguments": '{"query": "wages"}'}}
 CHANGED: dict[str, Change] = {
     "no_choices": lambda made: {**made, "choices": []},
     "lost_choices": _less("choices"),
     "choices_text": lambda made: {**made, "choices": "none today"},
     "null_content": _with({"content": None}),
+    "tool_calls": _with({"content": None, "tool_calls": [TOOL_CALL], "finish_reason": "tool_calls"}),
     "no_usage": _less("usage"),
     "error_in_200": lambda made: {"error": {"message": "upstream failed", "code": 502}},
     "prose": _prose,

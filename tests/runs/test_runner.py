@@ -154,6 +154,7 @@ ENDS: Mapping[str, tuple[str, str]] = {
     "filtered": ("refused", ""),
     "refusal": ("refused", ""),
     "length": ("truncated", ""),
+    "tool_calls": ("unparsable", ""),
     "wrong_schema": ("unparsable", ""),
     "no_usage": ("answered", ""),
     "nul_text": ("answered", ""),
@@ -207,7 +208,9 @@ def test_every_fault_is_one_items_end_and_the_others_are_answered(store: Store, 
             assert errors[place] == (kind, ATTEMPTS.get(RequestFault(kind), 1)) == (kind, attempts), fault
             assert said.startswith(f"{kind}: "), fault
         else:
-            assert place not in errors, fault
+            assert (place not in errors, attempts) == (True, 1), fault
+        if fault == "tool_calls":
+            assert said.startswith("the model called tools instead of answering; ")
     assert {row[1] for row in found[len(faults) :]} == {"answered"}
 
 

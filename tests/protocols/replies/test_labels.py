@@ -310,3 +310,14 @@ def test_every_answer_in_json_is_read_as_it_was_written(label: str, reasoning: s
     found = read(around.replace("{}", answer))
     assert found.label == label
     assert found.value == {"predicted_sign": label, "reasoning": reasoning}
+
+
+@pytest.mark.parametrize("text", [None, ""])
+def test_calls_of_tools_are_no_answer_and_are_told_as_such(text: str | None) -> None:
+    for reason in ("tool_calls", "function_call"):
+        found = read_reply(text, schema=schema_of(SIGN), finish_reason=reason)
+        assert (found.status, found.label, found.value) == (ItemStatus.UNPARSABLE, None, None)
+        assert found.fault.startswith("the model called tools instead of answering; ")
+    assert read_reply(text, schema=schema_of(SIGN), finish_reason="stop").fault == "the reply is empty"
+    said = read_reply('{"predicted_sign": "+"}', schema=schema_of(SIGN), finish_reason="tool_calls")
+    assert (said.status, said.label) == (ItemStatus.ANSWERED, "+")

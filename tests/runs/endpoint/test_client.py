@@ -62,7 +62,7 @@ FAILING = {
     "cut": RequestFault.CUT_OFF,
     "close": RequestFault.CONNECTION,
 }
-ANSWERED = {"no_usage", "prose", "wrong_schema", "refusal", "filtered", "length", "nul_text"}
+ANSWERED = {"no_usage", "prose", "wrong_schema", "refusal", "filtered", "length", "nul_text", "tool_calls"}
 """Faults that are a reply all the same: what they are worth is the parser's question."""
 
 
@@ -82,10 +82,11 @@ def test_each_fault_ends_in_its_kind(model_server: RunningServer, fault: str, ki
 def test_a_reply_that_only_the_parser_can_judge_is_kept_whole(model_server: RunningServer, fault: str) -> None:
     found = reply(model_server, f"fault:{fault}")
     assert found.raw.startswith("{")
-    assert (found.text is None) == (fault in ("refusal", "filtered"))
+    assert (found.text is None) == (fault in ("refusal", "filtered", "tool_calls"))
     assert (found.refusal is not None) == (fault in ("refusal", "filtered"))
     assert (found.tokens_in is None) == (fault == "no_usage")
-    assert found.finish_reason == {"length": "length", "filtered": "content_filter"}.get(fault, "stop")
+    reasons = {"length": "length", "filtered": "content_filter", "tool_calls": "tool_calls"}
+    assert found.finish_reason == reasons.get(fault, "stop")
 
 
 def test_the_body_of_a_spoilt_reply_is_evidence(model_server: RunningServer) -> None:

@@ -47,6 +47,16 @@ def test_a_refusal_beside_nothing_is_kept() -> None:
     assert read_reply(body({"content": None, "refusal": "No."})).refusal == "No."
 
 
+@pytest.mark.parametrize("called", [{"tool_calls": [{"id": "c"}]}, {"function_call": {"name": "search"}}])
+@pytest.mark.parametrize("reason", ["tool_calls", "function_call", "stop", None])
+def test_calls_of_tools_without_a_text_are_a_reply_that_says_so(called: Any, reason: Any) -> None:
+    found = read_reply(body({"content": None, **called}, finish_reason=reason))
+    assert (found.text, found.refusal, found.finish_reason) == (None, None, "tool_calls")
+    assert read_reply(body({"content": "+", **called}, finish_reason="stop")).finish_reason == "stop"
+    assert read_reply(body({"content": None, **called}, finish_reason="length")).finish_reason == "length"
+    assert kind_of(body({"content": None, "tool_calls": []}, finish_reason=reason)) is RequestFault.NO_CONTENT
+
+
 @pytest.mark.parametrize(
     ("raw", "kind"),
     [
