@@ -126,6 +126,12 @@ def models_add(
     price_cached: Annotated[float | None, typer.Option(help="Price of cached input ($ per million tokens).")] = None,
     price_output: Annotated[float | None, typer.Option(help="Price of output ($ per million tokens).")] = None,
     context_length: Annotated[int | None, typer.Option(help="Context length (tokens).")] = None,
+    takes_images: Annotated[
+        bool | None, typer.Option("--images/--no-images", help="Whether it takes pictures.")
+    ] = None,
+    takes_pdfs: Annotated[bool | None, typer.Option("--pdfs/--no-pdfs", help="Whether it takes PDFs.")] = None,
+    tokens_per_image: Annotated[int | None, typer.Option(help="Maximum tokens per picture.")] = None,
+    tokens_per_page: Annotated[int | None, typer.Option(help="Maximum tokens per page of a PDF.")] = None,
     cutoff: Annotated[str | None, typer.Option(help="Training cut-off: 2024, 2024-06 or 2024-06-30.")] = None,
     parameter: Annotated[
         list[str] | None,
@@ -147,6 +153,10 @@ def models_add(
         "is_open_weight": open_weight,
         "knowledge_cutoff": cutoff,
         "context_length": context_length,
+        "takes_images": takes_images,
+        "takes_pdfs": takes_pdfs,
+        "tokens_per_image": tokens_per_image,
+        "tokens_per_page": tokens_per_page,
         "price_input": price_input,
         "price_cached": price_cached,
         "price_output": price_output,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,9 @@ from services.runs.endpoints import EndpointView
 from services.runs.model_cards import CardView, ModelCardDraft
 
 WEIGHTS: Mapping[str, bool | None] = {"not known": None, "open": True, "closed": False}
-NUMBERS = ("parameters_b", "context_length", "price_input", "price_cached", "price_output")
+TAKES: Mapping[str, bool | None] = {"not known": None, "yes": True, "no": False}
+TOKENS = ("context_length", "tokens_per_image", "tokens_per_page")
+NUMBERS = ("parameters_b", *TOKENS, "price_input", "price_cached", "price_output")
 
 
 def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) -> None:
@@ -64,6 +66,8 @@ def form_of(card: CardView | None) -> KeptForm:
             "provider": card.provider,
             "family": card.family,
             "weights": _weights(card.is_open_weight),
+            "takes_images": _takes(card.takes_images),
+            "takes_pdfs": _takes(card.takes_pdfs),
             "knowledge_cutoff": card.knowledge_cutoff or "",
             "notes": card.notes,
             "parameters": json.dumps(dict(card.parameters)) if card.parameters else "",
@@ -84,6 +88,8 @@ def _empty_fields() -> dict[str, Any]:
         "provider": "",
         "family": "",
         "weights": "not known",
+        "takes_images": "not known",
+        "takes_pdfs": "not known",
         "knowledge_cutoff": "",
         "notes": "",
         "parameters": "",
@@ -163,16 +169,17 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
         )
     with right:
         st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
-        st.number_input(
-            "Context length (tokens)",
-            1,
-            1_000_000_000,
-            None,
-            key=form.key("context_length"),
-            on_change=keep,
-            placeholder=NO_VALUE,
-        )
+        _tokens(form, "Context length (tokens)", "context_length", keep)
         st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep)
+    for takes, words, field, per in (
+        ("takes_images", "Takes pictures", "tokens_per_image", "Maximum tokens per picture"),
+        ("takes_pdfs", "Takes PDFs", "tokens_per_page", "Maximum tokens per page"),
+    ):
+        left, right = st.columns(2)
+        with left:
+            st.selectbox(words, list(TAKES), key=form.key(takes), on_change=keep)
+        with right:
+            _tokens(form, per, field, keep)
     st.text_input(
         "Request parameters (JSON)",
         key=form.key("parameters"),
@@ -181,6 +188,10 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
         placeholder='Example: {"temperature": 0}',
     )
     st.text_area("Notes", key=form.key("notes"), on_change=keep, max_chars=model_cards.LONGEST_TEXT, height=80)
+
+
+def _tokens(form: KeptForm, words: str, field: str, keep: Callable[[], None]) -> None:
+    st.number_input(words, 1, model_cards.MOST_TOKENS, None, key=form.key(field), on_change=keep, placeholder=NO_VALUE)
 
 
 def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
@@ -196,7 +207,9 @@ def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
         parameters_b=found["parameters_b"],
         is_open_weight=WEIGHTS[found["weights"]],
         knowledge_cutoff=found["knowledge_cutoff"] or None,
-        context_length=None if found["context_length"] is None else int(found["context_length"]),
+        **{field: None if found[field] is None else int(found[field]) for field in TOKENS},
+        takes_images=TAKES[found["takes_images"]],
+        takes_pdfs=TAKES[found["takes_pdfs"]],
         price_input=found["price_input"],
         price_cached=found["price_cached"],
         price_output=found["price_output"],
@@ -250,6 +263,10 @@ def _read(card: CardView) -> None:
         "Weights": _weights(card.is_open_weight),
         "Parameters (billions)": _number(card.parameters_b),
         "Context length (tokens)": _number(card.context_length),
+        "Takes pictures": _takes(card.takes_images),
+        "Maximum tokens per picture": _number(card.tokens_per_image),
+        "Takes PDFs": _takes(card.takes_pdfs),
+        "Maximum tokens per page": _number(card.tokens_per_page),
         "Knowledge cutoff": card.knowledge_cutoff or "",
         "Input ($ per million tokens)": _number(card.price_input),
         "Output ($ per million tokens)": _number(card.price_output),
@@ -265,6 +282,10 @@ def _read(card: CardView) -> None:
 
 def _weights(is_open: bool | None) -> str:
     return next(words for words, each in WEIGHTS.items() if each is is_open)
+
+
+def _takes(is_so: bool | None) -> str:
+    return next(words for words, each in TAKES.items() if each is is_so)
 
 
 def _number(value: float | None) -> str:

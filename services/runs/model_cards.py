@@ -21,6 +21,12 @@ from store.tables.runs import ModelCardRow
 
 LONGEST_NAME, LONGEST_TEXT, MOST_PARAMETERS = 100, 2_000, 10_000
 PRICES = ("price_input", "price_cached", "price_output")
+TOKENS = {
+    "context_length": "Context length",
+    "tokens_per_image": "Tokens per picture",
+    "tokens_per_page": "Tokens per page",
+}
+MOST_TOKENS = 1_000_000_000
 CUTOFF = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 ASKED = (ModelKind.REASONING, ModelKind.INSTRUCT)
 """Kinds that are asked over an endpoint; the others are described so that tables can group them."""
@@ -30,7 +36,8 @@ ASKED = (ModelKind.REASONING, ModelKind.INSTRUCT)
 class ModelCardDraft:
     """A model as tables call it (`name`) and as its endpoint does (`model`). `id`: empty for a new card. Prices in US
     dollars per million tokens; `parameters` go into every request to it; `knowledge_cutoff` as 2024, 2024-06 or
-    2024-06-30. None: not known."""
+    2024-06-30; `tokens_per_image`, `tokens_per_page`: the most that a picture and a page of a PDF cost. None: not
+    known."""
 
     name: str
     endpoint: str | None = None
@@ -43,6 +50,10 @@ class ModelCardDraft:
     is_open_weight: bool | None = None
     knowledge_cutoff: str | None = None
     context_length: int | None = None
+    takes_images: bool | None = None
+    takes_pdfs: bool | None = None
+    tokens_per_image: int | None = None
+    tokens_per_page: int | None = None
     price_input: float | None = None
     price_cached: float | None = None
     price_output: float | None = None
@@ -65,6 +76,10 @@ class CardView:
     is_open_weight: bool | None
     knowledge_cutoff: str | None
     context_length: int | None
+    takes_images: bool | None
+    takes_pdfs: bool | None
+    tokens_per_image: int | None
+    tokens_per_page: int | None
     price_input: float | None
     price_cached: float | None
     price_output: float | None
@@ -130,6 +145,10 @@ def _view(row: ModelCardRow) -> CardView:
         is_open_weight=row.is_open_weight,
         knowledge_cutoff=row.knowledge_cutoff,
         context_length=row.context_length,
+        takes_images=row.takes_images,
+        takes_pdfs=row.takes_pdfs,
+        tokens_per_image=row.tokens_per_image,
+        tokens_per_page=row.tokens_per_page,
         price_input=row.price_input,
         price_cached=row.price_cached,
         price_output=row.price_output,
@@ -184,11 +203,13 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
             raise BadInput(
                 f"{name.replace('_', ' ').capitalize()} is {price}; US dollars per million tokens, 0 or more."
             )
-    size, length = values["parameters_b"], values["context_length"]
+    size = values["parameters_b"]
     if size is not None and not (math.isfinite(size) and 0 < size <= 1_000_000):
         raise BadInput(f"Parameters (billions): found {size}; a number above 0 is needed.")
-    if length is not None and not 1 <= length <= 1_000_000_000:
-        raise BadInput(f"Context length: found {length}; a number of tokens, at least 1, is needed.")
+    for name, words in TOKENS.items():
+        tokens = values[name]
+        if tokens is not None and not 1 <= tokens <= MOST_TOKENS:
+            raise BadInput(f"{words}: found {tokens}; a number of tokens, at least 1, is needed.")
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ that costs."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmodel import Session
@@ -14,8 +14,8 @@ from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from protocols.baselines import BASELINES, NO_ANSWER, majority_of, reply_text
 from protocols.protocol import BenchmarkProtocol, Sample
-from runs.budget import likely_in, most_tokens
-from runs.endpoint.prices import cost, most_cost
+from runs.budget import ModelLimits, likely_in, most_tokens, unbounded
+from runs.endpoint.prices import cost, likely_tokens, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
 from runs.run_plan import limits_of
 from services.runs.endpoints import trouble_of
@@ -40,11 +40,13 @@ TOKEN_RULE = (
 
 @dataclass(frozen=True, slots=True)
 class PlannedRequests:
-    """A model that will be asked: `snapshot` as the run keeps it; `hashes`: of its requests, by (sample, repeat)."""
+    """A model that will be asked: `snapshot` as the run keeps it; `hashes`: of its requests, by (sample, repeat);
+    `too_long`: what it is not asked since it does not fit into its context, with the reason, by the same."""
 
     name: str
     snapshot: Mapping[str, Any]
     hashes: Mapping[tuple[int, int], str]
+    too_long: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 # --- what there is to choose -------------------------------------------------------------------------------------
@@ -152,6 +154,10 @@ def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str,
         "is_open_weight": row.is_open_weight,
         "knowledge_cutoff": row.knowledge_cutoff,
         "context_length": row.context_length,
+        "takes_images": row.takes_images,
+        "takes_pdfs": row.takes_pdfs,
+        "tokens_per_image": row.tokens_per_image,
+        "tokens_per_page": row.tokens_per_page,
         "prices": {"input": row.price_input, "cached": row.price_cached, "output": row.price_output},
         "parameters": dict(parameters),
         "card": row.id,
@@ -188,10 +194,23 @@ def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequen
 # --- requests and their cost -------------------------------------------------------------------------------------
 
 
-def asked(name: str, snapshot: Mapping[str, Any], messages: Sequence[Messages], repeats: int) -> PlannedRequests:
-    """A model with the hashes of all its requests; a baseline has none."""
+def asked(
+    name: str,
+    snapshot: Mapping[str, Any],
+    messages: Sequence[Messages],
+    sizes: Sequence[MessageSize],
+    repeats: int,
+) -> PlannedRequests:
+    """A model with the hashes of all its requests; a baseline has none.
+
+    Raises BadInput for pictures or PDFs that the model is not described as taking, or whose cost nothing bounds.
+    """
     if snapshot["kind"] == ModelKind.BASELINE:
         return PlannedRequests(name, snapshot, {})
+    limits = limits_of(snapshot)
+    require_taken(name, sizes, limits)
+    reasons = {place: why for place, size in enumerate(sizes) if (why := too_long_for(name, size, limits))}
+    too_long = {(place, repeat): why for repeat in range(repeats) for place, why in reasons.items()}
     endpoint = snapshot["endpoint"]
     hashes = {
         (place, repeat): request_hash(
@@ -201,8 +220,33 @@ def asked(name: str, snapshot: Mapping[str, Any], messages: Sequence[Messages], 
         )
         for repeat in range(repeats)
         for place, said in enumerate(messages)
+        if place not in reasons
     }
-    return PlannedRequests(name, snapshot, hashes)
+    return PlannedRequests(name, snapshot, hashes, too_long)
+
+
+def require_taken(name: str, sizes: Sequence[MessageSize], limits: ModelLimits) -> None:
+    """Raises BadInput naming the model and what its card does not say."""
+    if any(size.pictures for size in sizes) and not limits.takes_images:
+        raise BadInput(
+            f"{name} is not described as taking pictures; change its card or leave out the picture encoding."
+        )
+    if any(size.pages for size in sizes) and not limits.takes_pdfs:
+        raise BadInput(f"{name} is not described as taking PDFs; change its card or leave out the PDFs.")
+    why = next(filter(None, (unbounded(size, limits) for size in sizes)), "")
+    if why and limits.context_length is None:
+        raise BadInput(f"{name} cannot be asked: its card gives {why}.")
+
+
+def too_long_for(name: str, size: MessageSize, limits: ModelLimits) -> str:
+    """Why a request does not fit into the model's context, about; empty if it does, or nothing is known of it. A file
+    that only the context bounds counts as nothing: it may be short."""
+    if limits.context_length is None:
+        return ""
+    tokens = likely_tokens(size.texts) if unbounded(size, limits) else likely_in(size, limits)
+    if tokens <= limits.context_length:
+        return ""
+    return f"About {tokens:,} tokens, more than the context length of {name}, {limits.context_length:,}."
 
 
 def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSize], cached: set[str]) -> PlannedModel:
@@ -237,7 +281,7 @@ def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSiz
     return PlannedModel(
         name=model.name,
         kind=kind,
-        items=len(model.hashes),
+        items=len(model.hashes) + len(model.too_long),
         requests=len(to_send),
         cached=len(model.hashes) - len(to_send),
         tokens_in=tokens_in,

@@ -153,7 +153,7 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
     bounded = all(each.tokens_out_most is not None for each in asked)
     return DryRun(
         tasks=_tasks(drawn.samples),
-        excluded=drawn.left_out,
+        excluded=prepared.left_out,
         models=planned,
         samples=len(drawn.samples),
         items=sum(each.items for each in planned),

@@ -20,7 +20,7 @@ from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
 from services.runs.samples import NO_FILES, DrawnSamples, draw, pairs_of
-from services.runs.settings import DeviationLine, RunConfig, checked_budget
+from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.vectors import MissingVectors
 from services.triplets.trial_files import TrialFiles
 from store.triplets import triplets
@@ -47,6 +47,18 @@ class Prepared:
     missing: int
     folder: Path | None
     sources: Mapping[str, str]
+
+    @property
+    def left_out(self) -> tuple[LeftOutRow, ...]:
+        """Rows that are no sample, and samples that do not fit into a model's context."""
+        too_long = (
+            LeftOutRow(sample.task, sample.variant, sample.key, why)
+            for model in self.models
+            for (place, repeat), why in model.too_long.items()
+            if not repeat
+            for sample in [self.drawn.samples[place]]
+        )
+        return (*self.drawn.left_out, *too_long)
 
 
 def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prepared:
@@ -77,7 +89,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         drawn = draw(r.study, r.session, protocol, wanted, trial)
         said = rendered(r.session, protocol, drawn.samples, prompts)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
-        models = tuple(run_models.asked(name, kept[name], said.messages, wanted.repeats) for name in kept)
+        models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
     except MissingVectors as error:
         missing = error.missing
         faults.append(f"Vectors of {wanted.embedder} are missing for {missing:,} texts; request them first.")

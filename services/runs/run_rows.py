@@ -50,7 +50,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "made": prepared.drawn.made,
         "parameters": parameters_of(prepared.protocol, {}, wanted.parameters),
         "deviations": [[each.what, each.default, each.chosen] for each in prepared.deviations],
-        "excluded": [[each.task, each.variant, each.key, each.reason] for each in prepared.drawn.left_out],
+        "excluded": [[each.task, each.variant, each.key, each.reason] for each in prepared.left_out],
         "notices": list(prepared.drawn.notices),
     }
 
@@ -102,6 +102,10 @@ def new_items(prepared: Prepared) -> list[runs.NewItem]:
             ]
         else:
             items += [runs.NewItem(place, model.name, repeat, key) for (place, repeat), key in model.hashes.items()]
+            items += [
+                runs.NewItem(place, model.name, repeat, status=ItemStatus.EXCLUDED.value, fault=why)
+                for (place, repeat), why in model.too_long.items()
+            ]
     return items
 
 

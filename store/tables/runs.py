@@ -44,7 +44,8 @@ class EndpointRow(SQLModel, table=True):
 
 
 class ModelCardRow(SQLModel, table=True):
-    """What is known of a model, and how it is asked. Prices are US dollars per million tokens."""
+    """What is known of a model, and how it is asked. Prices are US dollars per million tokens; `tokens_per_image` and
+    `tokens_per_page` are the most that a picture and a page of a PDF cost."""
 
     __tablename__ = "model_card"
     __table_args__ = (one_of("kind", MODEL_KINDS),)
@@ -59,6 +60,10 @@ class ModelCardRow(SQLModel, table=True):
     is_open_weight: bool | None = None
     knowledge_cutoff: str | None = None
     context_length: int | None = None
+    takes_images: bool | None = None
+    takes_pdfs: bool | None = None
+    tokens_per_image: int | None = None
+    tokens_per_page: int | None = None
     price_input: float | None = None
     price_cached: float | None = None
     price_output: float | None = None

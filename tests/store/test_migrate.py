@@ -252,6 +252,24 @@ def test_a_store_of_the_eighth_version_keeps_its_assignments_which_can_be_declin
     assert bare.check() == []
 
 
+def test_a_store_of_the_eleventh_version_keeps_its_model_cards_of_which_nothing_more_is_known(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0011")
+        connection.execute(
+            text(
+                "INSERT INTO model_card (id, name, model, provider, family, kind, context_length, parameters, notes,"
+                " created_by, created_at, version) VALUES ('c', 'M', 'm', '', '', 'instruct', 8192, '{}', '', 'p',"
+                " '2025-01-01 00:00:00', 3)"
+            )
+        )
+    migrate(bare)
+    columns = "SELECT name, context_length, version, takes_images, takes_pdfs, tokens_per_image, tokens_per_page"
+    with bare.reading() as session:
+        found = session.execute(text(f"{columns} FROM model_card")).one()
+        assert found == ("M", 8192, 3, None, None, None, None)
+    assert bare.check() == []
+
+
 def test_a_store_of_the_sixth_version_gets_the_keys_of_its_names(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0006")

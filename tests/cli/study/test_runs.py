@@ -139,9 +139,11 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     assert added.exit_code == 0, added.stderr
     (card,) = told(store, "models", "list")
     assert (card["parameters"], card["is_open_weight"]) == ({"max_tokens": 50}, True)
-    assert call(store, "models", "add", "Plus", "--provider", "somebody").exit_code == 0
+    seen = ("--images", "--no-pdfs", "--tokens-per-image", "1100", "--tokens-per-page", "1600")
+    assert call(store, "models", "add", "Plus", "--provider", "somebody", *seen).exit_code == 0
     (changed,) = told(store, "models", "list")
-    assert changed == card | {"provider": "somebody", "version": card["version"] + 1}
+    takes = {"takes_images": True, "takes_pdfs": False, "tokens_per_image": 1100, "tokens_per_page": 1600}
+    assert changed == card | takes | {"provider": "somebody", "version": card["version"] + 1}
     assert "--endpoint" in call(store, "models", "add", "New").stderr
     server.forget()
     asked = (

@@ -543,8 +543,11 @@ def test_a_model_is_described_tried_and_changed(
     press(page, "Test connection")
     assert "log-probabilities: yes" in texts(page)
     drawn(field(page, "selectbox", "Weights").set_value("open"))
+    drawn(field(page, "selectbox", "Takes pictures").set_value("yes"))
+    drawn(field(page, "number_input", "Maximum tokens per page").set_value(1600))
     press(page, "Save model")
-    assert model_cards.list_cards(people.researcher)[0].is_open_weight is True
+    (card,) = model_cards.list_cards(people.researcher)
+    assert (card.is_open_weight, card.takes_images, card.takes_pdfs, card.tokens_per_page) == (True, True, None, 1600)
 
 
 def test_a_card_that_somebody_else_changed_is_not_overwritten(

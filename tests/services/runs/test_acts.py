@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
-from dataclasses import replace
+from contextlib import nullcontext
+from dataclasses import fields, replace
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,12 +16,15 @@ import pytest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, EdgewiseError, Missing, Refused
+from core.messages import MessageSize
 from core.people import Viewer
 from core.runs.budget import dollars
 from core.runs.filters import FailureFilters
 from core.runs.states import Hindrance, ItemStatus, RunState
-from services.runs import acts, cache, failures, files, planning, reading
+from runs.budget import ModelLimits
+from services.runs import acts, cache, failures, files, model_cards, models, planning, reading
 from services.runs.acts import PromptsChanged
+from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study
 from store import hindrances
@@ -51,6 +56,13 @@ def ready(people: SimpleNamespace, server: RunningServer) -> RunConfig:
 def now(viewer: Viewer, run_id: str) -> dict[str, Any]:
     """What an act needs: the version that was seen, and an id."""
     return {"seen": reading.progress(viewer, run_id).version, **act()}
+
+
+def set_limits(owner: Viewer, **limits: Any) -> None:
+    """Change what the card of PLUS says."""
+    (card,) = model_cards.list_cards(owner)
+    before = {each.name: getattr(card, each.name) for each in fields(ModelCardDraft)}
+    model_cards.save_card(owner, ModelCardDraft(**before | limits), seen=card.version, **act())
 
 
 def state(viewer: Viewer, run_id: str) -> RunState:
@@ -104,6 +116,67 @@ def test_what_was_answered_once_is_asked_no_second_time(
     assert cache.replies(people.reviewer, limit=3).total == 40
     # What is expected of answers is learned from those that are kept.
     assert planning.plan(people.researcher, replace(ready, seed=2, repeats=2)).tokens_out_likely == 40 * 16
+
+
+def test_what_is_longer_than_a_model_s_context_is_left_out_with_both_numbers(
+    sqlite_study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
+) -> None:
+    long = bring_in(people.owner, rows_of(2, context="A country. " * 4_000), "long.jsonl")
+    set_limits(people.owner, context_length=8_192)
+    source = SampleSource((*ready.source.collections, long))
+    wanted = replace(ready, source=source, repeats=2, baselines=("always-plus",))
+    plan = planning.plan(people.researcher, wanted)
+    assert (plan.samples, plan.items, plan.requests) == (42, 42 * 2 + 42, 80)
+    reasons = {each.reason for each in plan.excluded}
+    (tokens,) = {
+        int(found[1].replace(",", "")) for why in reasons if (found := re.match(r"About ([\d,]+) tokens", why))
+    }
+    assert 11_000 < tokens < 11_500  # 44,000 bytes and a prompt, a quarter of each
+    assert reasons == {f"About {tokens:,} tokens, more than the context length of {PLUS}, 8,192."}
+    assert len(plan.excluded) == 2
+    run_id = start(people.researcher, wanted)
+    assert [each[-1] for each in reading.card(people.researcher, run_id).excluded] == [*reasons] * 2
+    done = finished(sqlite_study, people.researcher, run_id)
+    assert done.by_status[ItemStatus.EXCLUDED] == 4 and done.state is RunState.DONE
+    assert server.log()["requests"] == 80
+    left = FailureFilters(statuses=(ItemStatus.EXCLUDED,))
+    assert {each.fault for each in failures.failures(people.researcher, left).lines} == reasons
+
+
+PICTURE, PDF = MessageSize((100,), pictures=1), MessageSize((100,), pages=(12,))
+
+
+@pytest.mark.parametrize(
+    ("size", "limits", "fault"),
+    [
+        (PICTURE, {}, "GPT-x is not described as taking pictures; change its card or leave out the picture encoding."),
+        (PICTURE, {"takes_images": False, "tokens_per_image": 9}, "GPT-x is not described as taking pictures"),
+        (PDF, {"takes_images": True}, "GPT-x is not described as taking PDFs; change its card or leave out the PDFs."),
+        (
+            PDF,
+            {"takes_pdfs": True},
+            "GPT-x cannot be asked: its card gives neither tokens a page nor a context length, so what a PDF costs at "
+            "most cannot be said.",
+        ),
+        (PICTURE, {"takes_images": True}, "its card gives neither tokens a picture nor a context length"),
+        (MessageSize((), pages=(None,)), {"takes_pdfs": True, "tokens_per_page": 9}, "no number of pages"),
+        (PDF, {"takes_pdfs": True, "tokens_per_page": 1_500}, ""),
+        (PDF, {"takes_pdfs": True, "context_length": 8_192}, ""),
+        (PICTURE, {"takes_images": True, "tokens_per_image": 1_000}, ""),
+        (MessageSize((100,)), {}, ""),
+    ],
+)
+def test_a_model_without_eyes_or_bounds_is_refused(size: MessageSize, limits: dict[str, Any], fault: str) -> None:
+    card = ModelLimits(**limits)
+    with pytest.raises(BadInput, match=re.escape(fault)) if fault else nullcontext():
+        models.require_taken("GPT-x", [MessageSize((9,)), size], card)
+
+
+def test_pages_that_do_not_fit_are_left_out_and_files_of_unknown_size_are_not() -> None:
+    card = ModelLimits(context_length=16_000, takes_pdfs=True, tokens_per_page=1_500)
+    assert "About 18,029 tokens" in models.too_long_for("GPT-x", PDF, card)
+    assert models.too_long_for("GPT-x", PDF, replace(card, tokens_per_page=None)) == ""
+    assert models.too_long_for("GPT-x", PDF, replace(card, context_length=None)) == ""
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,10 @@ def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespa
         is_open_weight=True,
         knowledge_cutoff="2024-06",
         context_length=128_000,
+        takes_images=True,
+        takes_pdfs=False,
+        tokens_per_image=1_100,
+        tokens_per_page=1_600,
         price_input=1.0,
         price_output=4.0,
         parameters={"temperature": 0.0, "max_tokens": 500},
@@ -130,6 +134,8 @@ def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespa
     card = model_cards.save_card(people.researcher, wanted, **seen()).subject_id
     (kept,) = model_cards.list_cards(people.reviewer)
     assert (kept.id, kept.name, kept.kind, kept.is_open_weight) == (card, "Large", ModelKind.REASONING, True)
+    assert (kept.takes_images, kept.takes_pdfs) == (True, False)
+    assert (kept.tokens_per_image, kept.tokens_per_page) == (1_100, 1_600)
     assert (kept.price_cached, kept.parameters["max_tokens"], kept.notes) == (None, 500, "Two\nlines")
     with pytest.raises(BadInput, match="Another model card"):
         model_cards.save_card(people.researcher, ModelCardDraft(name="Large"), **seen())
@@ -159,6 +165,8 @@ def test_a_card_is_kept_changed_and_archived(study: Study, people: SimpleNamespa
         ModelCardDraft(name="M", price_output=float("nan")),
         ModelCardDraft(name="M", parameters_b=0.0),
         ModelCardDraft(name="M", context_length=0),
+        ModelCardDraft(name="M", tokens_per_image=0),
+        ModelCardDraft(name="M", tokens_per_page=1_000_000_001),
         ModelCardDraft(name="M", parameters={"heat": 1}),
         ModelCardDraft(name="M", parameters={"temperature": "hot"}),
         ModelCardDraft(name="M", parameters={"extra": {"api_key": CANARY}}),
