@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from threading import Event
 from typing import BinaryIO
 from urllib.parse import quote
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, create_task_group, to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -26,12 +27,26 @@ async def run_export(request: Request) -> Response:
     """The export of a run, by its id or number, as a file to keep."""
     if request.method == "HEAD":  # it would be written for nothing
         return PlainTextResponse("Only GET.", 405, headers={"Allow": "GET"})
-    write = partial(files.export_to_send, request.state.viewer, request.path_params["run_id"])
-    try:
-        found = await to_thread.run_sync(write, limiter=AT_ONCE)
-    except EdgewiseError as error:
-        return PlainTextResponse(str(error), status_of(error))
-    return _Sent(found)
+    left = Event()
+    write = partial(
+        files.export_to_send, request.state.viewer, request.path_params["run_id"], lambda: not left.is_set()
+    )
+    async with create_task_group() as waiting:
+        waiting.start_soon(_note_leaving, request, left)
+        try:
+            answer: Response = _Sent(await to_thread.run_sync(write, limiter=AT_ONCE))
+        except EdgewiseError as error:
+            answer = PlainTextResponse(str(error), status_of(error))
+        finally:
+            waiting.cancel_scope.cancel()
+    return answer
+
+
+async def _note_leaving(request: Request, left: Event) -> None:
+    """A browser that has left keeps no core at work, and no turn from others."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    left.set()
 
 
 class _Sent(StreamingResponse):

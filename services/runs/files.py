@@ -10,14 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, BinaryIO
 
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read
 from core.people import May, Viewer
 from exchange.archive import StreamedMember, stream_archive
@@ -76,15 +76,20 @@ def export_name(viewer: Viewer, run_id: str) -> str:
         return _name(r.study, find_run(r.session, run_id))
 
 
-def export_run(viewer: Viewer, run_id: str, into: BinaryIO) -> WrittenRun:
+class Abandoned(EdgewiseError):
+    """Whoever asked for a file has left."""
+
+
+def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[[], bool] = lambda: True) -> WrittenRun:
     """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number.
 
-    Raises Missing if there is none, StoreTrouble if the file has no room. What was written until then is no export.
+    Raises Missing if there is none, StoreTrouble if the file has no room, Abandoned once it is wanted no longer, which
+    is asked before each piece. What was written until then is no export.
     """
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
         try:
-            stream_archive(into, run_members(r.session, row))
+            stream_archive(into, _while_wanted(run_members(r.session, row), is_wanted))
         except OSError as error:
             if is_no_room(error):
                 raise StoreTrouble("The run was not exported: the disk is full or cannot be written.") from error
@@ -92,16 +97,26 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO) -> WrittenRun:
         return WrittenRun(_name(r.study, row), into.tell())
 
 
-def export_to_send(viewer: Viewer, run_id: str) -> RunToSend:
+def export_to_send(viewer: Viewer, run_id: str, is_wanted: Callable[[], bool] = lambda: True) -> RunToSend:
     """The same in a file of its own on the study's disk, for whoever sends it on. Raises what `export_run` raises."""
     file = tempfile.TemporaryFile(dir=current_study().cache)  # noqa: SIM115 - whoever sends it closes it
     try:
-        about = export_run(viewer, run_id, file)
+        about = export_run(viewer, run_id, file, is_wanted)
         file.seek(0)
     except BaseException:
         file.close()
         raise
     return RunToSend(about, file)
+
+
+def _while_wanted(members: Iterable[StreamedMember], is_wanted: Callable[[], bool]) -> Iterator[StreamedMember]:
+    def pieces_of(member: StreamedMember) -> Iterator[bytes]:
+        for piece in member.pieces:
+            if not is_wanted():
+                raise Abandoned("The export was broken off: nobody waits for it any more.")
+            yield piece
+
+    return (replace(member, pieces=pieces_of(member)) for member in members)
 
 
 def _name(study: Study, row: RunRow) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +13,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from benchmarks.kept_run import RUN_ID, keep_run
@@ -91,3 +96,39 @@ def test_an_export_that_breaks_off_is_no_file(
     answer = get(people.reviewer, "/export/run/1")
     assert (answer.status_code, file.closed) == (503, True)
     assert answer.text == "The run was not exported: the disk is full or cannot be written."
+
+
+def test_a_browser_that_leaves_keeps_nothing_at_work(
+    sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "PIECE", 1)  # so that it is asked before each line
+    keep_run(sqlite_study.store, items=40, reply_bytes=20)
+    is_writing, has_left = threading.Event(), threading.Event()
+    wanted: list[bool] = []
+    to_send = files.export_to_send
+
+    def watched(viewer: Viewer, run_id: str, is_wanted: Callable[[], bool]) -> Any:
+        def asked() -> bool:
+            is_writing.set()
+            assert has_left.wait(10)
+            while len(wanted) < 1_000 and is_wanted():
+                wanted.append(True)
+                time.sleep(0.01)
+            return is_wanted()
+
+        return to_send(viewer, run_id, asked)
+
+    async def receive() -> Any:
+        if not is_writing.is_set():
+            await to_thread.run_sync(is_writing.wait, 10)
+            return {"type": "http.request", "body": b"", "more_body": False}
+        has_left.set()
+        return {"type": "http.disconnect"}
+
+    monkeypatch.setattr(files, "export_to_send", watched)
+    scope = {"type": "http", "method": "GET", "headers": [], "path_params": {"run_id": "1"}}
+    request = Request({**scope, "state": {"viewer": people.reviewer}}, receive)
+    before = set(sqlite_study.cache.rglob("*"))
+    answer = asyncio.run(downloads.run_export(request))
+    assert b"broken off" in bytes(answer.body) and len(wanted) < 1_000
+    assert set(sqlite_study.cache.rglob("*")) == before
