@@ -29,6 +29,7 @@ CLOSED = (
     "/a/b",
     "/image/page/x/1",
     "/image/figure/x?dpi=150",
+    "/export/run/1",
     "/script/0/canvas/canvas.js",
     "/media/0123.png",
     "/_stcore/host-config",
