@@ -24,7 +24,8 @@ from services.runs.acts import checked_title
 from services.runs.models import TOKEN_RULE
 from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
-from services.runs.run_rows import AS_RELEASED, manifest, message_texts, new_items, new_samples, settings
+from services.runs.rendering import message_texts
+from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples, settings
 from services.runs.samples import NO_FILES, contents_of, source_of
 from services.runs.settings import (
     CollectionOption,
@@ -90,7 +91,7 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
             created_by=w.actor.id,
         )
         runs.keep_texts(w.session, sorted(as_text(prompt) for prompt in prepared.prompts.values()))
-        texts = message_texts(prepared)
+        texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
         inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
         payload = {

@@ -16,8 +16,11 @@ from core.messages import (
     Messages,
     MessageSize,
     Text,
+    hashes_in,
     size_of,
     stored,
+    text_hash,
+    texts_in,
     with_kept,
 )
 from prompts import Prompt
@@ -51,6 +54,21 @@ def rendered(
     digest.update(b"]")
     bytes_of |= runs.text_sizes(session, one_each.keys() - bytes_of.keys())
     return RenderedMessages(tuple(found), tuple(size_of(each, bytes_of) for each in found), digest.hexdigest())
+
+
+def message_texts(
+    protocol: BenchmarkProtocol, samples: Sequence[Sample], prompts: Mapping[str, Prompt], messages: Sequence[Messages]
+) -> Iterator[str]:
+    """Every text of the samples' `messages` once, in the order of their hashes; each is rendered again when its turn
+    comes, since a run of many long texts has no room for all of them."""
+    first: dict[str, int] = {}
+    for place, each in enumerate(messages):
+        for key in hashes_in(each):
+            first.setdefault(key, place)
+    for key in sorted(first):
+        said = protocol.messages(samples[first[key]], prompts)
+        # A text that the protocol itself names by its hash is kept already.
+        yield from (text for text in dict.fromkeys(texts_in(said)) if text_hash(text) == key)
 
 
 def _sizes(said: Messages, messages: Messages) -> Iterator[tuple[str, int]]:

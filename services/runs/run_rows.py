@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from core.messages import hashes_in, text_hash, texts_in
 from core.runs.states import ItemStatus, ModelKind
 from protocols.protocol import content_hash
 from services.runs.models import parameters_of, unanswerable
@@ -53,19 +51,6 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "excluded": [[each.task, each.variant, each.key, each.reason] for each in prepared.left_out],
         "notices": list(prepared.drawn.notices),
     }
-
-
-def message_texts(prepared: Prepared) -> Iterator[str]:
-    """Every text of the messages once, in the order of their hashes; each is rendered again when its turn comes, since
-    a run of many long texts has no room for all of them."""
-    first: dict[str, int] = {}
-    for place, messages in enumerate(prepared.messages):
-        for key in hashes_in(messages):
-            first.setdefault(key, place)
-    for key in sorted(first):
-        said = prepared.protocol.messages(prepared.drawn.samples[first[key]], prepared.prompts)
-        # A text that the protocol itself names by its hash is kept already.
-        yield from (text for text in dict.fromkeys(texts_in(said)) if text_hash(text) == key)
 
 
 def new_samples(prepared: Prepared) -> list[runs.NewSample]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from core.messages import message
+from core.messages import Messages, message
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from runs.endpoint.request import ModelRequest, request_hash
@@ -66,10 +66,14 @@ def begin(
     budget: Mapping[str, Any] = BUDGET,
     questions: Sequence[str] = (),
     repeats: int = 1,
+    messages: Sequence[Messages] = (),
 ) -> Inserted:
-    """A queued run of `count` samples, each asked of every model; questions are numbered unless they are given."""
+    """A queued run of `count` samples, each asked of every model; questions are numbered unless they, or whole
+    `messages`, are given."""
     asked = list(questions) or [f"Question {number}: what is the sign?" for number in range(count)]
-    samples = [_sample(number, text) for number, text in enumerate(asked)]
+    system = message("system", "Answer with one JSON object.")
+    said = list(messages) or [(system, message("user", text)) for text in asked]
+    samples = [_sample(number, each) for number, each in enumerate(said)]
     run = NewRun(
         title="A run",
         protocol="econcausal",
@@ -90,9 +94,8 @@ def begin(
     return inserted
 
 
-def _sample(number: int, text: str) -> NewSample:
+def _sample(number: int, messages: Messages) -> NewSample:
     facts = {"paper": f"w{number // 4}", "year": 2000 + number % 4, "example_signs": ["+", "+", "-"]}
-    messages = (message("system", "Answer with one JSON object."), message("user", text))
     return NewSample(
         task="task1",
         variant="context",

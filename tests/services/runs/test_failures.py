@@ -11,12 +11,14 @@ import pytest
 from sqlalchemy import text
 
 from core.errors import BadInput, Missing
+from core.messages import File, Message, Text, message
 from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus
 from services.runs import acts, failures, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
 from services.study import Study
+from tests.runs.begun import begin, model
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
 
@@ -227,3 +229,20 @@ def test_what_is_not_there_is_said(sqlite_study: Study, people: SimpleNamespace)
     for offset, limit in ((-1, 5), (0, 0), (0, 501)):
         with pytest.raises(BadInput):
             failures.lines(people.reviewer, [], offset=offset, limit=limit)
+
+
+def test_a_message_of_parts_is_shown_as_it_was_sent_its_files_by_name(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    picture = File("aa" * 32, "image/png", "Figure 1.png")
+    pdf = File("bb" * 32, "application/pdf", "Paper.pdf", 12)
+    said = Message("user", (Text("A paper. "), Text("Look: "), picture, pdf, Text("Which sign?")))
+    begin(sqlite_study.store, {"m": model("http://127.0.0.1:9/v1")}, messages=[(message("system", "Be brief."), said)])
+    (line,) = failures.failures(people.reviewer).lines
+    assert failures.item(people.reviewer, line.item_id).messages == (
+        ("system", "Be brief."),
+        ("user", "A paper. Look: "),
+        ("user, picture", f"Figure 1.png (image/png), SHA-256 {'aa' * 32}"),
+        ("user, PDF", f"Paper.pdf (application/pdf, 12 pages), SHA-256 {'bb' * 32}"),
+        ("user", "Which sign?"),
+    )
