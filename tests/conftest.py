@@ -36,8 +36,10 @@ from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
 from tests.durations import Durations
 from tests.everything import EVERYTHING
+from tests.laid_down import WAIVED, laid_down
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled
+from tests.unwaiting import wait_for_no_disk
 
 EXAMPLES = 200 if EVERYTHING else 20
 # The same cases on every machine.
@@ -90,6 +92,8 @@ def _needs_browser_or_postgresql(item: pytest.Item) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", BOTH_MARK)
+    if not config.pluginmanager.has_plugin("tests.soak.plugin"):
+        wait_for_no_disk()
     if not getattr(config.option, "numprocesses", None):  # this process collects: alone, or as a worker
         gc.disable()
     if not hasattr(config, "workerinput"):
@@ -309,24 +313,22 @@ def joined(
     return access.open_session(session, person, now, is_local=is_local).viewer
 
 
-ANY_VERSION = 1_000_000
-
-
 def set_ready(session: Session, person_id: str, now: datetime) -> None:
     """Training waived and guidelines read up to any version, without an event of it."""
-    milestones.keep_milestone(session, person_id, milestones.TRAINING, 0, "terminal", now, {"how": "waived"})
-    milestones.keep_milestone(session, person_id, milestones.GUIDELINES, ANY_VERSION, "terminal", now, {})
+    for what, number, details in WAIVED:
+        milestones.keep_milestone(session, person_id, what, number, "terminal", now, details)
 
 
 @pytest.fixture
 def people(open_one: Study, request: pytest.FixtureRequest) -> SimpleNamespace:
     """A signed-in viewer per role, by the role's name, and `colleague`, a second annotator; all in one write."""
     is_trained = "untrained" not in request.fixturenames
-    now = open_one.clock()
+    named = [(f"The {role.value}", role) for role in Role]
     with open_one.store.writing() as session:
-        viewers = {role.value: joined(session, now, f"The {role.value}", [role], is_trained) for role in Role}
-        colleague = joined(session, now, "The colleague", [Role.ANNOTATOR], is_trained)
-    return SimpleNamespace(**viewers, colleague=colleague)
+        *viewers, colleague = laid_down(
+            session, open_one.clock(), [*named, ("The colleague", Role.ANNOTATOR)], is_trained
+        )
+    return SimpleNamespace(**dict(zip((role.value for role in Role), viewers, strict=True)), colleague=colleague)
 
 
 @pytest.fixture

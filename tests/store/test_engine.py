@@ -21,6 +21,7 @@ from services.study import Study
 from store.engine import Store, store_url
 from store.settings import set_setting, setting
 from store.tables import SettingRow
+from tests.unwaiting import AS_IN_USE
 
 pytestmark = pytest.mark.both
 
@@ -48,6 +49,13 @@ def test_a_store_is_named_like_its_file_or_database(sqlite_url: str, postgresql_
     assert on_server.name.startswith("t_")
 
 
+@pytest.fixture
+def as_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store waits for the disk, which it does in no other test."""
+    monkeypatch.setattr("store.engine._prepare_sqlite", AS_IN_USE)
+
+
+@pytest.mark.usefixtures("as_in_use")
 @pytest.mark.parametrize(
     ("pragma", "expected"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 30_000), ("secure_delete", 1)],
