@@ -22,6 +22,7 @@ from runs.worker import Pace, Worker
 from store.engine import Store
 from store.runs import runs
 from store.runs.runs import Inserted, NewItem, NewRun, NewSample
+from tests.forking import WORKERS, Forked
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGNS = ("+", "-", "None", "mixed")
@@ -118,9 +119,11 @@ def _hash(said: Mapping[str, Any], sample: NewSample, repeat: int) -> str | None
 
 
 def worker(place: str, *arguments: str, **options: Any) -> subprocess.Popen[str]:
-    """A worker in a process of its own, hurried: second tries come at once, silence is short."""
+    """A worker in a process of its own, hurried: second tries come at once, silence is short. It is forked with what it
+    loads; tests of how a worker starts begin one as a shell does."""
     command = [sys.executable, "-m", "runs", "--store", place, "--first-wait", "0.01", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    pipe = subprocess.PIPE
+    return Forked(WORKERS, command, cwd=ROOT, text=True, stdout=pipe, stderr=pipe, **options)
 
 
 def finished(process: subprocess.Popen[str], timeout_s: float = 60) -> str:

@@ -26,6 +26,7 @@ from services.runs.views import RunProgress
 from services.study import Study
 from services.triplets import importing
 from store.tables import new_id
+from tests.forking import WORKERS, Forked
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "econcausal"
@@ -70,17 +71,18 @@ def start(viewer: Viewer, wanted: RunConfig) -> str:
 
 def work(study: Study, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A worker in a process of its own works until no run waits; what it said is in the result."""
-    done = subprocess.run(
+    process = Forked(
+        WORKERS,
         [sys.executable, "-m", "runs", "--once", "--first-wait", "0.01", "--log", "info", *arguments],
         cwd=ROOT,
         env={**os.environ, "EDGEWISE_STORE": place_of(study), **environment},
-        capture_output=True,
         text=True,
-        timeout=600,
-        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
-    assert done.returncode == 0, done.stderr
-    return done
+    said, complained = process.communicate(timeout=600)
+    assert process.returncode == 0, complained
+    return subprocess.CompletedProcess(process.args, process.returncode, said, complained)
 
 
 def work_here(study: Study) -> None:

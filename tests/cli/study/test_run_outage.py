@@ -172,6 +172,7 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     assert server.log()["requests"] == 12
 
 
+@pytest.mark.usefixtures("as_a_shell_does")
 def test_an_address_that_never_answered_stops_the_run_at_once(store: str) -> None:
     add_model(store, "http://127.0.0.1:9/v1")
     done = call(store, "run", "--input-dir", "files", "--models", "Plus", "--tasks", "task1")
