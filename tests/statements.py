@@ -15,6 +15,7 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
 import store.engine
+from tests.connections import SHELF
 
 _KEPT: dict[type, Any] = defaultdict(lambda: LRUCache(2000))
 
@@ -30,4 +31,6 @@ def keep_compiled() -> None:
 def _sharing(url: str, **options: Any) -> Engine:
     engine = create_engine(url, **options)
     engine._compiled_cache = _KEPT[type(engine.dialect)]
+    if engine.dialect.name == "postgresql":
+        SHELF.serve(engine)
     return engine
