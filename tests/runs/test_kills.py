@@ -32,11 +32,11 @@ def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:
     return counts
 
 
-def test_five_kills_in_a_run_of_six_hundred(tmp_path: Path) -> None:
-    counts = killed(tmp_path, 5, 600)
+def test_three_kills_in_a_run_of_three_hundred(tmp_path: Path) -> None:
+    counts = killed(tmp_path, 3, 300)
     assert max(counts["on_their_way"]) <= 8
 
 
 def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
-    counts = killed(tmp_path, 1, 300, "--store", postgresql_url, "--workers", "2")
+    counts = killed(tmp_path, 1, 150, "--store", postgresql_url, "--workers", "2")
     assert max(counts["on_their_way"]) <= 16

@@ -342,7 +342,7 @@ def check_law(study: Study, viewer: Viewer, figure: SimpleNamespace, steps: list
     return undone
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200 if EVERYTHING else 10)
 @given(steps=st.lists(STEPS, min_size=4, max_size=14))
 def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo(
     sqlite_study: Study,
@@ -355,7 +355,7 @@ def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo
     assume(check_law(sqlite_study, people.annotator, figure, steps))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if EVERYTHING else 5)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if EVERYTHING else 3)
 @given(steps=st.lists(STEPS, min_size=1, max_size=8))
 def test_what_the_version_before_kept_is_gone_on_with_undone_and_redone(
     sqlite_study: Study,
