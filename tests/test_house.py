@@ -182,8 +182,6 @@ STILL_OF_ONE = {
     "pages/failures/neighbours.py",
     "pages/failures/parts.py",
     "pages/results/cell.py",
-    "pages/results/how.py",
-    "pages/results/screen.py",
     "pages/runs/new.py",
     "prompts/loader.py",
     "protocols/__init__.py",

@@ -34,7 +34,7 @@ class Preset:
 
     `own_tasks`: the tasks that the paper's table is of, None for all of them. `adds_up`: items of several tasks or
     variants come into one number, if somebody chooses several; other tables keep them in columns of their own.
-    `takes`: the items that it can be about.
+    `takes`: the items that it can be about; `nothing`: what is said where there are none.
     """
 
     key: str
@@ -44,6 +44,7 @@ class Preset:
     own_tasks: tuple[str, ...] | None = None
     adds_up: bool = False
     takes: Callable[[ResultItem], bool] = lambda item: True
+    nothing: str = "These runs have no item for this table."
 
     def choices(self, items: Sequence[ResultItem]) -> SliceChoices:
         """The tasks and variants that its tables can be of."""
@@ -71,7 +72,8 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolTables:
-    """What a protocol makes of the items of its runs. `presets`: its tables by name, the first of them shown at first.
+    """What a protocol makes of the items of its runs. `presets`: its tables by name, the first of them shown at first;
+    `told`: what they show, within a sentence; `notes`: sentences on how they are computed, true of all of them.
 
     Of a sample's facts: `labels_of`, what tables group by, and `cluster_of`, what is drawn together in an interval. Of
     a reply's fields: `said_in`, the word as it was written. `reliability`: of the items of the preset `calibration`, if
@@ -79,10 +81,12 @@ class ProtocolTables:
     """
 
     presets: Mapping[str, Preset]
+    told: str
     labels_of: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]]
     cluster_of: Callable[[Mapping[str, Any]], str | None]
     said_in: Callable[[Any], str | None]
     reliability: Callable[[Sequence[ResultItem], Shown], Mapping[str, Calibration]] | None = None
+    notes: tuple[str, ...] = ()
 
 
 def reliability_of(items: Sequence[ResultItem], labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:

@@ -22,7 +22,6 @@ COMMON = """\
 - **Baselines** answer the same samples without a model and are listed in the same tables.
 - **Task and variant**: the heading names the samples of a table; by default those of the paper's table. Several
   are pooled only if you choose them, and the heading then says *pooled*.
-- A sample counts once in every row or column it belongs to: with two JEL letters, in both.
 """
 
 
@@ -33,5 +32,5 @@ def popover(tables: Sequence[ResultTable], preset: PresetView) -> None:
         st.markdown(
             "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
         )
-        st.markdown(COMMON)
+        st.markdown(COMMON + "\n".join(f"- {shell.escaped(each)}" for each in preset.notes))
         st.caption("Sources and conventions: docs/runs.md.")

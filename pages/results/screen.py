@@ -52,7 +52,7 @@ def show(viewer: Viewer) -> None:
         wanted = result_slice.choose(viewer, chosen, preset)
     tables = results.results(viewer, chosen, preset, wanted)
     if not any(table.cells for table in tables):
-        st.caption(_nothing(preset, wanted))
+        st.caption(_nothing(shown, wanted))
         return
     with top:
         _downloads(viewer, chosen, listed, preset, wanted)
@@ -65,22 +65,15 @@ def show(viewer: Viewer) -> None:
 
 
 def _empty(viewer: Viewer) -> None:
-    st.caption(
-        "No run yet. Results show accuracy by sign, JEL letter, year and domain, sign mismatch and calibration. A "
-        "run of baselines is enough to start."
-    )
+    st.caption(f"No run yet. Results show {shell.escaped(results.told())}. A run of baselines is enough to start.")
     if viewer.may(May.RUN):
         links.page_button("Create run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
-def _nothing(preset: str, wanted: Slice) -> str:
+def _nothing(preset: PresetView, wanted: Slice) -> str:
     if wanted.tasks or wanted.variants:
         return "No item of these runs has the chosen tasks and variants. Choose others above."
-    if preset == "unknown":
-        return "No item of these runs allows the answer “unknown”. Two variants of task 1 allow it."
-    if preset == "mismatch":
-        return "No item of these runs shows examples. Items of tasks 2 and 3 do."
-    return "These runs have no item for this table."
+    return preset.nothing
 
 
 def _runs(listed: Sequence[RunLine]) -> list[str]:

@@ -172,6 +172,7 @@ PRESETS: Mapping[str, Preset] = {
             told="Accuracy where the examples show another sign than the true one.",
             tables=_mismatch,
             takes=_has_examples,
+            nothing="No item of these runs shows examples. Items of tasks 2 and 3 do.",
         ),
         Preset(
             key="calibration",
@@ -187,6 +188,7 @@ PRESETS: Mapping[str, Preset] = {
             told="How often a model answers “unknown” where it may.",
             tables=_unknown,
             takes=_may_abstain,
+            nothing="No item of these runs allows the answer “unknown”. Two variants of task 1 allow it.",
         ),
         Preset(
             key="confusion",
@@ -198,5 +200,11 @@ PRESETS: Mapping[str, Preset] = {
 }
 
 TABLES = ProtocolTables(
-    presets=PRESETS, labels_of=labels_of, cluster_of=paper_of, said_in=said_in, reliability=_reliability
+    presets=PRESETS,
+    told="accuracy by sign, JEL letter, year and domain, sign mismatch and calibration",
+    labels_of=labels_of,
+    cluster_of=paper_of,
+    said_in=said_in,
+    reliability=_reliability,
+    notes=("A sample counts once in every row or column it belongs to: with two JEL letters, in both.",),
 )

@@ -37,16 +37,24 @@ CALIBRATION = "calibration"
 
 @dataclass(frozen=True, slots=True)
 class PresetView:
-    """A set of tables; `told`: what they show."""
+    """A set of tables; `told`: what they show; `nothing`: what is said where no item can fill them; `notes`: sentences
+    on how they are computed."""
 
     key: str
     title: str
     told: str
+    nothing: str
+    notes: tuple[str, ...]
 
 
 def presets() -> tuple[PresetView, ...]:
     """What `results` can show of the runs of any protocol, in order."""
     return tuple(view for protocol in PROTOCOLS.values() for view in _views(protocol.tables))
+
+
+def told() -> str:
+    """What the tables of all protocols show, within a sentence."""
+    return "; ".join(protocol.tables.told for protocol in PROTOCOLS.values())
 
 
 def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
@@ -131,7 +139,9 @@ def _tables_of(protocol: str) -> ProtocolTables:
 
 
 def _views(tables: ProtocolTables) -> tuple[PresetView, ...]:
-    return tuple(PresetView(each.key, each.title, each.told) for each in tables.presets.values())
+    return tuple(
+        PresetView(each.key, each.title, each.told, each.nothing, tables.notes) for each in tables.presets.values()
+    )
 
 
 @lru_cache(maxsize=16)  # a page draws itself anew at every click; a thousand draws of a large run take seconds
