@@ -1,9 +1,33 @@
-"""Published benchmarks: samples, prompts, parsed replies, scores. Pure."""
+"""Published benchmarks: samples, prompts, parsed replies, scores. Pure.
 
+Each is a package here whose module `benchmark` has a `PROTOCOL`, and is found by that: a new one edits no other file.
+"""
+
+from __future__ import annotations
+
+import pkgutil
 from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from protocols.econcausal.benchmark import ECONCAUSAL
-from protocols.protocol import BenchmarkProtocol
+if TYPE_CHECKING:
+    from protocols.protocol import BenchmarkProtocol
 
-PROTOCOLS: Mapping[str, BenchmarkProtocol] = {ECONCAUSAL.name: ECONCAUSAL}
+
+def found() -> dict[str, BenchmarkProtocol]:
+    """The protocols of this room, by the name that a run keeps, in the order of their packages. Raises ValueError for
+    two of one name."""
+    listed: dict[str, BenchmarkProtocol] = {}
+    for package in pkgutil.iter_modules(__path__):
+        module = f"{__name__}.{package.name}.benchmark"
+        if package.ispkg and find_spec(module) is not None:
+            protocol: BenchmarkProtocol = import_module(module).PROTOCOL
+            if protocol.name in listed:
+                raise ValueError(f"two protocols are called {protocol.name!r}; one of them is in {module}")
+            listed[protocol.name] = protocol
+    return listed
+
+
+PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()
 """By the name that a run keeps."""

@@ -184,7 +184,6 @@ STILL_OF_ONE = {
     "pages/results/cell.py",
     "pages/runs/new.py",
     "prompts/loader.py",
-    "protocols/__init__.py",
     "runs/scripted/demo.py",
     "runs/scripted/script.py",
     "services/runs/failures.py",

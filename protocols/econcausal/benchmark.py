@@ -130,4 +130,4 @@ def _examples(sample: Sample, prompt: Prompt) -> str:
     return "\n\n".join(blocks)
 
 
-ECONCAUSAL = EconCausal()
+PROTOCOL = EconCausal()

@@ -1,0 +1,35 @@
+"""A benchmark is found by its folder: adding one edits no file, and two of one name are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import protocols
+
+TOY = "class Toy:\n    name = {name!r}\n\n\nPROTOCOL = Toy()\n"
+
+
+def add(folder: Path, package: str, name: str) -> None:
+    (folder / package).mkdir()
+    (folder / package / "__init__.py").write_text("")
+    (folder / package / "benchmark.py").write_text(TOY.format(name=name))
+
+
+def test_a_new_package_is_a_protocol_and_readers_of_replies_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set(protocols.found()) == set(protocols.PROTOCOLS) == {"econcausal"}
+    add(tmp_path, "toy_that_is_new", "toy")
+    (tmp_path / "no_protocol").mkdir()
+    (tmp_path / "no_protocol" / "__init__.py").write_text("")
+    monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
+    assert set(protocols.found()) == {"econcausal", "toy"}
+
+
+def test_two_protocols_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(tmp_path, "toy_that_is_a_copy", "econcausal")
+    monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
+    with pytest.raises(ValueError, match="two protocols are called 'econcausal'"):
+        protocols.found()
