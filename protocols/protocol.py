@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.messages import Messages
+from core.runs.filters import ListedFacts
 from prompts import Placeholders, Prompt
 from protocols.replies.labels import ParsedReply
 from protocols.replies.schema import ReplySchema
@@ -111,6 +112,11 @@ class BenchmarkProtocol(Protocol):
 
     @property
     def defaults(self) -> Mapping[str, Any]: ...
+
+    @property
+    def listed(self) -> ListedFacts:
+        """How lists of its answers are filtered and searched."""
+        ...
 
     @property
     def tables(self) -> ProtocolTables:

@@ -175,11 +175,8 @@ SHARED = (
 STILL_OF_ONE = {
     "cli/study/run_choices.py",
     "cli/study/running.py",
-    "core/runs/filters.py",
     "pages/failures/compare.py",
-    "pages/failures/filters.py",
     "pages/failures/item.py",
-    "pages/failures/neighbours.py",
     "pages/failures/parts.py",
     "pages/results/cell.py",
     "pages/runs/new.py",
@@ -191,7 +188,6 @@ STILL_OF_ONE = {
     "services/runs/samples.py",
     "services/runs/settings.py",
     "services/runs/views.py",
-    "store/runs/lists.py",
 }
 """Shared files that still know EconCausal. A file leaves the list when it is cleaned; none comes in."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -40,10 +41,20 @@ class ComparedOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListedFacts:
+    """Which facts of samples lists can be filtered by (name → its words on the screen) and searched in, and how the
+    searched ones are called together."""
+
+    filters: Mapping[str, str]
+    searched: tuple[str, ...]
+    search_words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailureFilters:
     """Which items are listed, and in which order; an empty field lets everything through. `runs` are ids; `search`:
-    every word stands in treatment, outcome, title or number of the paper, in any case, or begins the key; `years`: from
-    and to, both included; `jel`, `domains` as rows of tables name them.
+    every word stands in one of the facts of a sample that its protocol names, in any case, or begins the key; `years`:
+    from and to, both included; `labels`: (label of a sample, values), of which it has one, as rows of tables name them.
     """
 
     runs: tuple[str, ...] = ()
@@ -53,8 +64,7 @@ class FailureFilters:
     statuses: tuple[ItemStatus, ...] = ()
     expected: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
-    jel: tuple[str, ...] = ()
-    domains: tuple[str, ...] = ()
+    labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
     years: tuple[int, int] | None = None
     only: Only = Only.ANY
     search: str = ""

@@ -13,26 +13,31 @@ from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
 from pages.runs.parts import task_words
+from services.runs import failures
 from services.runs.views import FailureChoices
 
 ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}
 FIRST = "wrong"
-MANY = ("run", "model", "task", "variant", "status", "expected", "predicted", "jel", "domain")
+MANY = ("run", "model", "task", "variant", "status", "expected", "predicted")
+"""Filters that every protocol has; after them come the labels of samples that a protocol names."""
 
 
 def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilters:
     """Draw them and return what is chosen. `of_samples`: only those that are true of a sample whoever answers it."""
     options = _options(found)
     names = [
-        name for name in MANY if options[name] and not (of_samples and name in ("run", "model", "status", "predicted"))
+        name
+        for name in options
+        if options[name] and not (of_samples and name in ("run", "model", "status", "predicted"))
     ]
+    words = LABELS | {label.name: label.words for label in found.labels}
     only = FIRST
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "filters")):
         if not of_samples:
             only = _only()
-        search = _search()
+        search = _search(found.searched)
         first = [name for name in MANY[:3] if name in names]
-        picked: dict[str, tuple[str, ...]] = {name: _several(name, options[name], 150) for name in first}
+        picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
         count = sum(bool(state.read_params(name)) for name in rest) + bool(state.read_param("years"))
         with st.popover(
@@ -40,7 +45,7 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
             icon=":material/filter_alt:",
             key=state.key(PAGE, "filters.more"),
         ):
-            picked |= {name: _several(name, options[name], "stretch") for name in rest}
+            picked |= {name: _several(name, words[name], options[name], "stretch") for name in rest}
             years = _years(found)
         if count or search or only != FIRST or any(picked.values()):
             st.button("Clear filters", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
@@ -52,8 +57,7 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
         statuses=tuple(map(ItemStatus, picked.get("status", ()))),
         expected=picked.get("expected", ()),
         predicted=picked.get("predicted", ()),
-        jel=picked.get("jel", ()),
-        domains=picked.get("domain", ()),
+        labels=tuple((label.name, picked.get(label.name, ())) for label in found.labels),
         years=years,
         only=Only.ANY if of_samples or only == "all" else Only(only),
         search=search,
@@ -74,8 +78,7 @@ def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
         "status": plain([status.value for status in ItemStatus]),
         "expected": plain(found.expected),
         "predicted": plain(found.predicted),
-        "jel": plain(found.jel),
-        "domain": plain(found.domains),
+        **{label.name: plain(label.values) for label in found.labels},
     }
 
 
@@ -87,12 +90,10 @@ LABELS = {
     "status": "Status",
     "expected": "True sign",
     "predicted": "Predicted sign",
-    "jel": "JEL code",
-    "domain": "Domain",
 }
 
 
-def _several(name: str, options: Mapping[str, str], width: int | Literal["stretch"]) -> tuple[str, ...]:
+def _several(name: str, words: str, options: Mapping[str, str], width: int | Literal["stretch"]) -> tuple[str, ...]:
     """Some of the options; none is all of them."""
     key = state.key(PAGE, f"filter.{name}")
     if key not in st.session_state:
@@ -100,7 +101,7 @@ def _several(name: str, options: Mapping[str, str], width: int | Literal["stretc
     else:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
     chosen = choose_several(
-        LABELS[name],
+        words,
         list(options),
         key=key,
         format_func=lambda value: options.get(value, value),
@@ -121,11 +122,11 @@ def _only() -> str:
     return str(only)
 
 
-def _search() -> str:
+def _search(placeholder: str) -> str:
     key = state.key(PAGE, "filter.search")
     if key not in st.session_state:
         st.session_state[key] = state.read_param("search")
-    text: str = st.text_input("Search", key=key, width=190, placeholder="Treatment, outcome, paper").strip()
+    text: str = st.text_input("Search", key=key, width=190, placeholder=placeholder).strip()
     state.write_param("search", text)
     return text
 
@@ -152,5 +153,5 @@ def _linked_years(those: tuple[int, int]) -> tuple[int, int]:
 def clear() -> None:
     """A callback: everything as at first."""
     state.forget(state.key(PAGE, "filter."))
-    for name in (*MANY, "only", "search", "years", "page"):
+    for name in (*MANY, *failures.label_words(), "only", "search", "years", "page"):
         state.write_param(name, "")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.messages import Messages, message
+from core.runs.filters import ListedFacts
 from core.runs.states import ItemStatus
 from prompts import Prompt
 from protocols.econcausal.probabilities import probabilities_in
@@ -43,6 +44,11 @@ class EconCausal:
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
+    listed = ListedFacts(
+        filters={"jel": "JEL code", "domain": "Domain"},
+        searched=("treatment", "outcome", "title", "paper"),
+        search_words="Treatment, outcome, paper",
+    )
 
     @property
     def tables(self) -> ProtocolTables:

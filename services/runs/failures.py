@@ -14,6 +14,7 @@ from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
 from core.words import counted
+from protocols import PROTOCOLS
 from services.acting import consulting
 from services.runs.views import (
     AttemptLine,
@@ -23,6 +24,7 @@ from services.runs.views import (
     FailureLine,
     FailurePage,
     ItemSheet,
+    LabelChoice,
 )
 from store.runs import lists, replies, runs
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
@@ -34,7 +36,7 @@ EVERYTHING = FailureFilters()
 def choices(viewer: Viewer) -> FailureChoices:
     """What the filters can be set to: everything that stands in the runs in use."""
     with consulting(viewer, May.REVIEW) as r:
-        found = lists.values_in_use(r.session)
+        found = lists.values_in_use(r.session, label_words())
     years = [year for year in found.years if year is not None]
     return FailureChoices(
         runs=found.runs,
@@ -43,10 +45,20 @@ def choices(viewer: Viewer) -> FailureChoices:
         variants=found.variants,
         expected=found.expected,
         predicted=found.predicted,
-        jel=tuple(sorted({row for rows in found.jel for row in rows})),
-        domains=tuple(each for each in found.domains if each),
+        labels=tuple(LabelChoice(name, words, found.labels[name]) for name, words in label_words().items()),
         years=(min(years), max(years)) if years else None,
+        searched="; ".join(protocol.listed.search_words for protocol in PROTOCOLS.values()),
     )
+
+
+def label_words() -> dict[str, str]:
+    """The labels of samples that lists can be filtered by, whatever protocol a run follows, and their words."""
+    return {name: words for protocol in PROTOCOLS.values() for name, words in protocol.listed.filters.items()}
+
+
+def _searched() -> tuple[str, ...]:
+    """The facts that a search looks into; what a protocol does not have finds nothing there."""
+    return tuple(dict.fromkeys(name for protocol in PROTOCOLS.values() for name in protocol.listed.searched))
 
 
 def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: int = 0, limit: int = 50) -> FailurePage:
@@ -57,7 +69,7 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
     """
     _check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
-        by_status, lines = lists.page(r.session, filters, offset, limit)
+        by_status, lines = lists.page(r.session, filters, _searched(), offset, limit)
         is_hard = filters.order is Order.HARDEST
         right_of = lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
     return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of)
@@ -94,7 +106,8 @@ def compare(
     with consulting(viewer, May.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
-        found = compared(lists.side(r.session, first, filters), lists.side(r.session, second, filters), which)
+        one, other = (lists.side(r.session, side, filters, _searched()) for side in (first, second))
+        found = compared(one, other, which)
         pairs = found.pairs[offset : offset + limit]
         shown = {line.item_id: line_of(line) for line in lists.lines_of(r.session, [i for pair in pairs for i in pair])}
     return ComparedPage(

@@ -207,9 +207,18 @@ class FailurePage:
     right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class LabelChoice:
+    """A label of samples that lists can be filtered by: its name in links, its words, and the values in use."""
+
+    name: str
+    words: str
+    values: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureChoices:
-    """What the filters can be set to, from the runs in use."""
+    """What the filters can be set to, from the runs in use. `searched`: what a search looks into, in words."""
 
     runs: tuple[tuple[str, str], ...]
     models: tuple[str, ...]
@@ -217,9 +226,9 @@ class FailureChoices:
     variants: tuple[str, ...]
     expected: tuple[str, ...]
     predicted: tuple[str, ...]
-    jel: tuple[str, ...]
-    domains: tuple[str, ...]
+    labels: tuple[LabelChoice, ...]
     years: tuple[int, int] | None
+    searched: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

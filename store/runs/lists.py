@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, case, func, or_, select
+from sqlalchemy import Table, and_, case, func, or_, select
 from sqlmodel import Session
 
 from core.results.compare import SideItem
@@ -46,10 +46,12 @@ class ItemLine(NamedTuple):
     facts: dict[str, Any]
 
 
-def page(session: Session, filters: FailureFilters, offset: int, limit: int) -> tuple[Counter[str], list[ItemLine]]:
+def page(
+    session: Session, filters: FailureFilters, searched: Sequence[str], offset: int, limit: int
+) -> tuple[Counter[str], list[ItemLine]]:
     """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
-    the hardest samples first."""
-    where = _where(filters)
+    the hardest samples first. `searched`: the facts of samples that a search looks into."""
+    where = _where(filters, searched)
     counted = session.execute(
         _joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count())
         .where(*where)
@@ -123,13 +125,12 @@ class InUse:
     variants: tuple[str, ...]
     expected: tuple[str, ...]
     predicted: tuple[str, ...]
-    domains: tuple[str, ...]
-    jel: tuple[tuple[str, ...], ...]
+    labels: Mapping[str, tuple[str, ...]]
     years: tuple[int, ...]
 
 
-def values_in_use(session: Session) -> InUse:
-    """Values of runs, samples and items that are not archived; one query each."""
+def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
+    """Values of runs, samples and items that are not archived, and of these facts of samples; one query each."""
     listed = select(RUN.c.id, RUN.c.number, RUN.c.title).where(RUN.c.archived_at.is_(None))
     found = session.execute(listed.order_by(RUN.c.number.desc())).all()
 
@@ -145,18 +146,25 @@ def values_in_use(session: Session) -> InUse:
         variants=values(SAMPLE, SAMPLE.c.variant),
         expected=values(SAMPLE, SAMPLE.c.answer),
         predicted=values(ITEM, ITEM.c.predicted),
-        domains=values(SAMPLE, facts["domain"].as_string()),
-        jel=tuple(tuple(json.loads(rows)) for rows in values(SAMPLE, facts["jel"].as_string())),
+        labels={name: _each(values(SAMPLE, facts[name].as_string())) for name in labels},
         years=values(SAMPLE, facts["year"].as_integer()),
     )
+
+
+def _each(kept: Iterable[str]) -> tuple[str, ...]:
+    """Values that facts hold, sorted: a text is one; a list, which comes as JSON, is several; an empty text is none."""
+    found: set[str] = set()
+    for value in kept:
+        found.update(json.loads(value) if value.startswith('["') or value == "[]" else [value])
+    return tuple(sorted(found - {""}))
 
 
 # --- two sides ---------------------------------------------------------------------------------------------------
 
 
-def side(session: Session, wanted: Side, filters: FailureFilters) -> list[SideItem]:
-    """What one side said to the samples that match, in the order of its run. Sides are held beside each other in
-    memory: without an index over contents a join would look at every pair."""
+def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequence[str]) -> list[SideItem]:
+    """What one side said to the samples that match, in the order of its run; `searched` as in `page`. Sides are held
+    beside each other in memory: without an index over contents a join would look at every pair."""
     columns = (
         ITEM.c.id,
         SAMPLE.c.sample_hash,
@@ -165,7 +173,7 @@ def side(session: Session, wanted: Side, filters: FailureFilters) -> list[SideIt
         ITEM.c.predicted,
     )
     asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
-    query = _joined(*columns).where(*asked, *_of_samples(filters)).order_by(SAMPLE.c.place)
+    query = _joined(*columns).where(*asked, *_of_samples(filters, searched)).order_by(SAMPLE.c.place)
     return [
         SideItem(item_id, (sample_hash, key), is_right, predicted)
         for item_id, sample_hash, key, is_right, predicted in session.execute(query)
@@ -175,8 +183,8 @@ def side(session: Session, wanted: Side, filters: FailureFilters) -> list[SideIt
 # --- filters -----------------------------------------------------------------------------------------------------
 
 
-def _where(filters: FailureFilters) -> list[Any]:
-    where = [*_of_items(filters), *_of_samples(filters)]
+def _where(filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
+    where = [*_of_items(filters), *_of_samples(filters, searched)]
     # Whoever names a run wants it, archived or not: links to it stay alive.
     return where if filters.runs else [RUN.c.archived_at.is_(None), *where]
 
@@ -203,22 +211,22 @@ def _right() -> Any:
     return ITEM.c.is_right.is_(True)
 
 
-def _of_samples(filters: FailureFilters) -> list[Any]:
+def _of_samples(filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
     where: list[Any] = []
     for column, wanted in (
         (SAMPLE.c.task, filters.tasks),
         (SAMPLE.c.variant, filters.variants),
         (SAMPLE.c.answer, filters.expected),
-        (SAMPLE.c.facts["domain"].as_string(), filters.domains),
     ):
         where += [column.in_(list(wanted))] if wanted else []
     if filters.years:
         where.append(SAMPLE.c.facts["year"].as_integer().between(*filters.years))
-    if filters.jel:
-        listed = SAMPLE.c.facts["jel"].as_string()  # the list as JSON text: rows are plain words
-        where.append(or_(*(listed.contains(f'"{row}"', autoescape=True) for row in filters.jel)))
+    for name, wanted in filters.labels:
+        held = SAMPLE.c.facts[name].as_string()  # a list comes as JSON text: its values are plain words
+        listed = (and_(held.startswith("["), held.contains(f'"{value}"', autoescape=True)) for value in wanted)
+        where += [or_(held.in_(list(wanted)), *listed)] if wanted else []
     for word in filters.search.split():
-        said = [SAMPLE.c.facts[name].as_string() for name in ("treatment", "outcome", "title", "paper")]
+        said = [SAMPLE.c.facts[name].as_string() for name in searched]
         # A key ends in a hash, in which any short word can stand.
         begins = SAMPLE.c.key.istartswith(word, autoescape=True)
         where.append(or_(begins, *(each.icontains(word, autoescape=True) for each in said)))

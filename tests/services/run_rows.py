@@ -144,6 +144,7 @@ WITHOUT_VIEWER = {
     "runs.result_files.shown_interval": "pure",
     "runs.results.presets": "pure",
     "runs.results.told": "pure",
+    "runs.failures.label_words": "pure",
     "runs.results.runs_of": "inside a caller's session",
     "runs.samples.contents_of": "inside a caller's session",
     "runs.samples.draw": "inside a caller's session",

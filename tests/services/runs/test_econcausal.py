@@ -433,7 +433,7 @@ def check_groups(table: ResultTable, items: Mapping[str, list[Item]]) -> None:
 
 def check_failures(viewer: Viewer, run_id: str, items: Mapping[str, list[Item]]) -> None:
     """Lists and comparisons count what the oracle counts."""
-    wrong = FailureFilters(models=(SLOPPY,), only=Only.WRONG, tasks=("task1",), jel=("J",))
+    wrong = FailureFilters(models=(SLOPPY,), only=Only.WRONG, tasks=("task1",), labels=(("jel", ("J",)),))
     expected = [
         i
         for i in items[SLOPPY]

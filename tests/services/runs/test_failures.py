@@ -83,10 +83,10 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
     (FailureFilters(statuses=(ItemStatus.EXCLUDED,)), lambda line: line.status is ItemStatus.EXCLUDED),
     (FailureFilters(expected=("None", "mixed")), lambda line: line.answer in ("None", "mixed")),
     (FailureFilters(predicted=("+",), expected=("-",)), lambda line: (line.predicted, line.answer) == ("+", "-")),
-    (FailureFilters(jel=("H",)), lambda line: "H" in line.jel),
-    (FailureFilters(jel=("missing", "Q")), lambda line: bool({"missing", "Q"} & set(line.jel))),
-    (FailureFilters(domains=("finance",)), lambda line: line.domain == "finance"),
-    (FailureFilters(domains=("",)), lambda line: not line.domain),
+    (FailureFilters(labels=(("jel", ("H",)),)), lambda line: "H" in line.jel),
+    (FailureFilters(labels=(("jel", ("missing", "Q")),)), lambda line: bool({"missing", "Q"} & set(line.jel))),
+    (FailureFilters(labels=(("domain", ("finance",)), ("jel", ()))), lambda line: line.domain == "finance"),
+    (FailureFilters(labels=(("domain", ("",)),)), lambda line: not line.domain),
     (FailureFilters(years=(1992, 1993)), lambda line: line.year in (1992, 1993)),
     (FailureFilters(only=Only.RIGHT), lambda line: line.is_right is True),
     (FailureFilters(only=Only.WRONG), lambda line: line.is_right is False),
@@ -177,8 +177,11 @@ def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNa
     assert [title for _id, title in found.runs] == ["2 · Second", "1 · First"]
     assert found.models == ("always-plus", "copy-examples", "majority")
     assert (found.tasks, found.variants, found.predicted) == (("task1",), ("context", "unknown"), ("+",))
-    assert set(found.expected) == set(SIGNS) and found.domains == ("economics", "finance")
-    assert found.jel == ("H", "J", "Q", "missing", "numeric") and found.years == (1990, 1996)
+    assert set(found.expected) == set(SIGNS) and found.years == (1990, 1996)
+    assert {label.name: (label.words, label.values) for label in found.labels} == {
+        "jel": ("JEL code", ("H", "J", "Q", "missing", "numeric")),
+        "domain": ("Domain", ("economics", "finance")),
+    }
 
 
 def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleNamespace) -> None:
@@ -203,7 +206,10 @@ def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleN
     silent = failures.compare(runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "copy-examples"))
     assert silent.unanswered == 40 and not any(silent.cells.values())
     narrowed = failures.compare(
-        runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "majority"), FailureFilters(jel=("Q",))
+        runs.viewer,
+        Side(runs.first, "always-plus"),
+        Side(runs.second, "majority"),
+        FailureFilters(labels=(("jel", ("Q",)),)),
     )
     assert narrowed.shared == 10
 
