@@ -104,8 +104,11 @@ class Check:
         return found
 
     def _of_key(self, said: Any, key: Key, place: Place) -> Any:
-        is_null = said is None or (said is PYTHON_NONE and not _is_label_none(key.shape))
-        return None if key.is_nullable and is_null else self.value(said, key.shape, place, key.right)
+        if not key.is_nullable or (said is not None and said is not PYTHON_NONE):
+            return self.value(said, key.shape, place, key.right)
+        if said is PYTHON_NONE and _is_label_none(key.shape):  # the label, or null: which of them would be a guess
+            self._fault("None without quotes", key.right, place)
+        return None
 
     def _list(self, said: list[Any], shape: ListShape, place: Place, right: str) -> list[Any]:
         if not shape.fewest <= len(said) <= shape.most:

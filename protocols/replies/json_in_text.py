@@ -16,7 +16,7 @@ _THINK = re.compile(r"</?think(?:ing)?>")
 _OBJECT = re.compile(r"\{")
 _MARKS = {
     "{}": re.compile(r'[{}"]|\\.', re.DOTALL),
-    "[]": re.compile(r'[\[\]"]|\\.', re.DOTALL),
+    "[{}]": re.compile(r'[\[\]{}"]|\\.', re.DOTALL),
 }
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
@@ -68,8 +68,8 @@ def without_reasoning(text: str, answer: re.Pattern[str] = _OBJECT) -> str:
 def spans_of(
     text: str, names: Sequence[str], brackets: str = "{}"
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Outermost spans in braces (or `[]`), those that name one of these keys and the others. An object that never
-    closes reaches to the end, and objects within it stand for themselves."""
+    """Outermost spans in braces (with `[{}]` in brackets of either kind), those that name one of these keys and the
+    others. An object that never closes reaches to the end, and objects within it stand for themselves."""
     keys = "|".join(re.escape(name) for name in names)
     named = [found.start() for found in re.finditer(keys, text, re.IGNORECASE)]
     closed, still_open = _spans(text, brackets)
@@ -99,7 +99,7 @@ def _spans(text: str, brackets: str) -> tuple[list[tuple[int, int]], int]:
             is_quoted = bool(opened) and not is_quoted
         elif is_quoted or mark[0] == "\\":
             continue
-        elif mark == brackets[0]:
+        elif mark in "{[":
             opened.append(found.start())
         elif opened:
             start = opened.pop()

@@ -38,6 +38,7 @@ from protocols.replies.repairing import Guessed, repaired_json
 from protocols.replies.shapes import ListShape, ObjectShape
 
 _ANSWER = re.compile(r"[{\[]")
+_KEY = re.compile(r"[\"'`“‘][^\"'`“”‘’\n]{1,60}[\"'`”’]\s{0,20}:")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +117,7 @@ def _read(whole: str, shape: ObjectShape | ListShape, names: tuple[str, ...]) ->
     found = _whole_value(rest)
     if isinstance(found, str):  # JSON put into a JSON text
         rest, found = found, _whole_value(found)
-    if isinstance(found, Mark | (list if isinstance(shape, ListShape) else dict)):
+    if isinstance(found, Mark | dict) or (isinstance(shape, ListShape) and isinstance(found, list)):
         inner = _unwrapped(found, shape)
         is_whole = rest == whole and inner is found
         return _judged(inner, shape, STRICT if is_whole else UNWRAPPED, rest if inner is found else None)
@@ -137,10 +138,10 @@ def _whole_value(text: str) -> Any:
 def _read_among(text: str, shape: ObjectShape | ListShape, names: tuple[str, ...]) -> ParsedObject:
     """The one answer, wherever it stands in the text."""
     is_list = isinstance(shape, ListShape)
-    answers, others = spans_of(text, names, "[]" if is_list else "{}")
+    answers, others = spans_of(text, names, "[{}]" if is_list else "{}")
     if is_list:  # prose has square brackets of its own
-        answers = [span for span in answers if text[span[0] + 1 : span[1]].lstrip().startswith("{")]
-        answers = answers or [span for span in others if not text[span[0] + 1 : span[1] - 1].strip()]
+        answers = [span for span in answers if text[span[0] : span[1]].lstrip("[ \t\r\n").startswith("{")]
+        answers = answers or [span for span in others if _is_empty_list(text[span[0] : span[1]])]
     if not answers:
         _none_found(shape, names)
     if len(answers) > MOST_ANSWERS:
@@ -148,8 +149,8 @@ def _read_among(text: str, shape: ObjectShape | ListShape, names: tuple[str, ...
     spans = list(dict.fromkeys(text[start:end] for start, end in answers))
     if len(spans) > 1 and not _are_alike(spans):
         raise _Unread(f"{len(spans)} different answers", f"one: {shape.right}")
-    if not is_list and _is_value_of_a_key(text[: answers[0][0]]):
-        raise _Unread("an object within one that never begins or ends", shape.right)
+    if any(_is_part(text[:start], text[end:]) for start, end in answers):
+        raise _Unread("a part of a larger answer whose brackets are at fault", shape.right)
     try:
         found, stage = marked_json(spans[0]), UNWRAPPED
     except Malformed as malformed:
@@ -160,18 +161,26 @@ def _read_among(text: str, shape: ObjectShape | ListShape, names: tuple[str, ...
     return _judged(found, shape, stage, spans[0] if stage == UNWRAPPED else None)
 
 
-def _is_value_of_a_key(before: str) -> bool:
-    """Whether the text before an object ends in a key and its colon, as an object's does that lost its first brace."""
-    key = before.rstrip()
-    return key.endswith((":", "=")) and key[:-1].rstrip().endswith(('"', "'", "`", "”", "’"))
+def _is_part(before: str, after: str) -> bool:
+    """Whether an answer is what is left of a larger one whose brackets are at fault: a key and its colon lead to it,
+    another key or object follows it, or an object and a comma stand before it."""
+    ahead, behind = before.rstrip(" \t\r\n[{"), after.lstrip(" \t\r\n,]}")
+    is_led_to = ahead.endswith((":", "=")) and ahead[:-1].rstrip().endswith(('"', "'", "`", "”", "’"))
+    is_next = ahead.endswith(",") and ahead[:-1].rstrip().endswith(("}", "]"))
+    is_followed = len(behind) < len(after.lstrip()) and (behind.startswith("{") or _KEY.match(behind) is not None)
+    return is_led_to or is_next or is_followed
 
 
 def _is_known(found: Any, names: tuple[str, ...]) -> bool:
     """Whether an answer has a key of its shape, so that it is more than a bracket in prose; an empty list has none."""
     objects = found if isinstance(found, list) else [found]
-    folded = {name.strip().lower() for name in names}
-    keys = (key.strip().lower() for each in objects if isinstance(each, dict) for key in each)
+    folded = {_fold(name) for name in names}
+    keys = (_fold(key) for each in objects if isinstance(each, dict) for key in each)
     return found == [] or any(isinstance(each, Mark) for each in objects) or any(key in folded for key in keys)
+
+
+def _is_empty_list(span: str) -> bool:
+    return span.startswith("[") and span.endswith("]") and not span[1:-1].strip()
 
 
 def _none_found(shape: ObjectShape | ListShape, names: tuple[str, ...]) -> NoReturn:
@@ -188,19 +197,22 @@ def _are_alike(spans: list[str]) -> bool:
 
 
 def _unwrapped(found: Any, shape: ObjectShape | ListShape) -> Any:
-    """The one object in an object, or in a list in one, where that is a mere wrapper; else what was found."""
-    if not isinstance(shape, ObjectShape):
-        return found
-    folded = {name.strip().lower() for name in shape.names}
+    """What an object of one key holds that is a mere wrapper: the list; the object, or the one object in a list."""
+    kind, folded = (list, set()) if isinstance(shape, ListShape) else (dict, {_fold(name) for name in shape.names})
     for _ in range(MOST_WRAPPERS):
         if not isinstance(found, dict) or len(found) != 1:
             break
         ((key, inner),) = found.items()
-        inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
-        if not isinstance(inner, dict) or key.strip().lower() in folded:
+        if kind is dict and isinstance(inner, list) and len(inner) == 1:
+            inner = inner[0]
+        if not isinstance(inner, dict | kind) or _fold(key) in folded:
             break
         found = inner
     return found
+
+
+def _fold(name: str) -> str:
+    return name.strip().lower()
 
 
 def _judged(found: Any, shape: ObjectShape | ListShape, stage: str, repaired: str | None) -> ParsedObject:

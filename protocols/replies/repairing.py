@@ -26,7 +26,7 @@ _BLANKS = re.compile(r"\s*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _WORD = re.compile(r"[^\s,:={}\[\]\"'`“”„«»‘’‚\\]{1,80}+")
 _QUOTED_KEY = re.compile(r"[\"'`“„«‘‚]\w{1,60}[\"'`”“»’‘]\s{0,20}:")
-_ESCAPE = re.compile(r"\\[\"\\/bfnrtu]")
+_ESCAPE = re.compile(r"\\[\w\"'\\/]")
 _SAID = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _ENDS = frozenset(("", *",:=[]{}"))
 _NO_TEXT = frozenset({"true", "false", "null", "none", "nan", "infinity", "-infinity", "+infinity"})

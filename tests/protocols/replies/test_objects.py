@@ -296,7 +296,11 @@ UNREAD = {
     ),
     "an object in one that lost its first brace": (
         f'"answer": {PLAIN}}}',
-        [("", "an object within one that never begins or ends", OBJECT)],
+        [("", "a part of a larger answer whose brackets are at fault", OBJECT)],
+    ),
+    "an object before another that a comma joins": (
+        f'{PLAIN}}}, "note": 1}}',
+        [("", "a part of a larger answer whose brackets are at fault", OBJECT)],
     ),
     "prose": ("Tariffs raise prices.", [("", "no JSON object with causal_relations", OBJECT)]),
     "another object in prose": ('So: {"a": 1}', [("", "no JSON object with causal_relations", OBJECT)]),
@@ -329,6 +333,8 @@ GUESSES = {
     "NaN in a faulty object": PLAIN.replace('"+"', '"+", "p": NaN,'),
     "1e400 in a faulty object": PLAIN.replace('"+"', '"+", "p": 1e400,'),
     "nothing but commas": '{"causal_relations",,}',
+    "an escape that JSON does not have": PLAIN.replace("tariffs", "tariffs \\x41"),
+    "an escape of a command": PLAIN.replace("tariffs", "tariffs \\alpha"),
     "dots for the rest": PLAIN.replace("}]", "}, ...]"),
     "faulty and long": PLAIN.replace("tariffs", "x" * 9_000).replace("}]", ",}]"),
     "100,000 lists deep": '{"causal_relations": ' + "[" * 100_000,
@@ -391,6 +397,15 @@ def test_unknown_keys_are_kept_and_noted() -> None:
     assert found.notes == ('causal_relations[1]["p of it"]', "note")
 
 
+def test_none_without_quotes_is_a_guess_where_null_and_the_label_may_stand() -> None:
+    shape = ObjectShape((Key("sign", LabelShape(SIGN), is_nullable=True),))
+    assert read("{'sign': None}", shape).fault == (
+        f"sign: found None without quotes; right would be {RIGHT_SIGN}, or null"
+    )
+    assert read('{"sign": null}', shape).value == {"sign": None}
+    assert read("{'sign': 'None'}", shape).value == {"sign": "None"}
+
+
 def test_keys_that_differ_in_case_alone_are_two_names() -> None:
     shape = ObjectShape((Key("price", NumberShape()), Key("Price", NumberShape())))
     assert read('{"Price": 1, "price": 2}', shape).value == {"Price": 1, "price": 2}
@@ -417,9 +432,15 @@ def test_a_list_of_objects_is_read(case: str) -> None:
 
 def test_what_is_no_list_of_objects_says_so() -> None:
     right = "a list of at most 1,000 objects"
-    assert read(json.dumps(relation()), LIST).fault == (
+    assert read(json.dumps(relation()), LIST).fault == f"found an object; right would be {right}"
+    assert read(f"So: {json.dumps(relation())}", LIST).fault == f"found an object; right would be {right}"
+    assert read("None.", LIST).fault == (
         "found no JSON list of objects with treatment, outcome, sign, presence_label, score, is_causal, evidence, "
         f"context; right would be {right}"
+    )
+    part = f'{json.dumps([relation()])}, "note": 1}}'
+    assert read(part, LIST).fault == (
+        f"found a part of a larger answer whose brackets are at fault; right would be {right}"
     )
     two = f"{json.dumps([relation()])} {json.dumps([relation(sign='-')])}"
     assert read(two, LIST).fault == f"found 2 different answers; right would be one: {right}"
@@ -562,6 +583,15 @@ def test_a_mark_that_is_left_out_or_doubled_changes_no_value_unnoticed(
 
 SAID = ["+", "NaN", "1e400", "-", "None", "null", "0", "<think>", "</think>", "\x00", "\ud800", "//", "#", "treatment"]
 BEGUN = ['"causal_relations": [', '"sign": "', '{"treatment": "a"', '"outcome": "b"', '{"causal_relations": [']
+
+
+@given(shaped())
+def test_a_value_of_python_is_read_as_it_is_or_not_at_all(made: tuple[ObjectShape, Any]) -> None:
+    shape, value = made
+    found = read(repr(value), shape)
+    assert found.status is ItemStatus.UNPARSABLE or found.value == value
+
+
 PIECES = st.sampled_from([*"{}[]:,\"\\\n'“”", *SAID, *BEGUN, PLAIN, TAIL])
 
 
