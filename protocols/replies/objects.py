@@ -91,7 +91,8 @@ def read_object(
     names = _names(shape)
     known = status_before(text, finish_reason, refusal)
     if known is not None:
-        return ParsedObject(status=known[0], faults=(PlaceFault((), known[1].removeprefix("the "), shape.right),))
+        status, why = known
+        return ParsedObject(status=status, faults=(PlaceFault((), f"no answer ({why})", shape.right),))
     try:
         return _read(whole_text(text), shape, names)
     except _Unread as unread:

@@ -387,6 +387,9 @@ def test_an_answer_cut_off_or_declined_gives_no_value_whatever_it_holds(text: st
     ):
         assert (found.status, found.value, len(found.faults)) == (status, None, 1)
     assert read("I'm sorry, but I can't help with that.").status is ItemStatus.REFUSED
+    assert read(text, finish_reason="length").fault == (
+        f"found no answer (the reply was cut off by the token limit); right would be {OBJECT}"
+    )
 
 
 def test_unknown_keys_are_kept_and_noted() -> None:
