@@ -110,3 +110,24 @@ def test_the_study_is_small_and_has_one_of_everything(made: SimpleNamespace) -> 
     assert presets == set(PRESETS)
     assert sum(len(table["cells"]) for tables in made.before["tables"].values() for table in tables) > 2_000
     assert reading.runs(ME)[0].number == 10, "the archived one is not in the list"
+
+
+def test_a_further_field_of_an_export_is_no_loss_but_another_value_or_a_missing_row_is() -> None:
+    before = {
+        "items.jsonl": [{"status": "answered", "cost_usd": 0.25, "parsed": {"sign": "+"}}],
+        "manifest.json": [{"settings": {"seed": 1}, "files": {"items.jsonl": "a hash"}}],
+    }
+    now = {
+        "items.jsonl": [{**before["items.jsonl"][0], "score": 1.0}],
+        "manifest.json": [{"settings": {"seed": 1, "options": {}}, "files": {}}],
+        "rounds.jsonl": [],
+    }
+    assert list(lost_of_export(before, now)) == []
+    for changed in (
+        {"items.jsonl": [{**before["items.jsonl"][0], "cost_usd": 0.25000001}]},
+        {"items.jsonl": [{**before["items.jsonl"][0], "parsed": {"sign": "+", "why": ""}}]},
+        {"items.jsonl": [{"status": "answered", "parsed": {"sign": "+"}}]},
+        {"items.jsonl": []},
+        {"manifest.json": [{"settings": {}}]},
+    ):
+        assert len(list(lost_of_export(before, {**now, **changed}))) == 1, changed
