@@ -23,6 +23,7 @@ from core.scoring.calibration import Calibration
 from services.acting import consulting_once
 from services.runs import failures, files, planning, reading, results
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
+from services.runs.views import FailureChoices
 
 Json = Any
 Rows = list[dict[str, Json]]
@@ -222,14 +223,14 @@ class Told:
             "variants": known.variants,
             "expected": known.expected,
             "predicted": known.predicted,
-            "jel": known.jel,
-            "domains": (*known.domains, ""),
+            "jel": _values(known, "jel"),
+            "domains": (*_values(known, "domain"), ""),
             "statuses": tuple(status.value for status in ItemStatus),
         }
         found: list[dict[str, Json]] = [{}, {"order": "hardest"}]
         found += [{name: [value]} for name, values in alone.items() for value in values]
         found += [{"runs": [number], "only": only.value} for number in self.numbers for only in Only if only]
-        found += [{"only": "wrong", "jel": [row]} for row in known.jel]
+        found += [{"only": "wrong", "jel": [row]} for row in _values(known, "jel")]
         found += [{"only": only, "expected": [sign]} for only in ("right", "wrong") for sign in known.expected]
         found += [{"years": [1990, 1995]}, {"years": [1996, 2020], "only": "wrong"}, {"search": "wage"}]
         found += [{"search": "w3 rate"}, {"runs": self.numbers, "order": "hardest", "only": "wrong"}]
@@ -248,12 +249,14 @@ class Told:
             given["runs"] = tuple(self._ids[number] for number in given["runs"])
         if "statuses" in given:
             given["statuses"] = tuple(map(ItemStatus, given["statuses"]))
+        given["labels"] = tuple((label, given.pop(name)) for name, label in LABELS.items() if name in given)
         return FailureFilters(**{**given, "only": Only(given.get("only", "")), "order": Order(given.get("order", ""))})
 
     def choices(self) -> Json:
         found = failures.choices(self._viewer)
         runs = [[self._number_of[run_id], words] for run_id, words in found.runs]
-        return {"runs": runs, **{name: getattr(found, name) for name in OF_CHOICES}}
+        labels = {name: _values(found, label) for name, label in LABELS.items()}
+        return {"runs": runs, **{name: getattr(found, name) for name in OF_CHOICES}, **labels}
 
     def compared(self) -> Json:
         """Each run's first model or baseline beside every other, also of its next repeat and of the next run."""
@@ -300,7 +303,10 @@ class Told:
 OF_PROGRESS = ("retrying", "cached", "in_flight", "uncertain", "requests", "unsent", "tokens_in", "tokens_out")
 OF_PROGRESS += ("cost_usd", "unpriced", "would_stop")
 OF_MODEL = ("requests", "cached", "tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "cost_usd")
-OF_CHOICES = ("models", "tasks", "variants", "expected", "predicted", "jel", "domains", "years")
+OF_CHOICES = ("models", "tasks", "variants", "expected", "predicted", "years")
+LABELS = {"jel": "jel", "domains": "domain"}
+"""Filters by labels: what they were called when this was told, and the label."""
+
 OF_LINE = ("status", "fault", "answer", "predicted", "is_right", "key", "treatment", "outcome", "paper", "paper_title")
 OF_LINE += ("year", "jel", "domain", "example_signs", "task", "variant", "run_number")
 OF_SHEET = ("prompt", "prompt_hash", "sample_hash", "request_hash", "parameters", "finish_reason", "rung", "repaired")
@@ -310,12 +316,18 @@ OF_SHEET += ("was_cached", "provider_model", "is_baseline")
 
 def exported(viewer: Viewer, run_id: str) -> dict[str, Rows]:
     """The files of a run's export with their rows; the manifest has one."""
-    with zipfile.ZipFile(io.BytesIO(files.export_run(viewer, run_id).content)) as archive:
+    packed = io.BytesIO()
+    files.export_run(viewer, run_id, packed)
+    with zipfile.ZipFile(packed) as archive:
         contents = {name: archive.read(name).decode() for name in archive.namelist() if name != "README.txt"}
     return {
         name: [json.loads(line) for line in text.split("\n") if line] if name.endswith("l") else [json.loads(text)]
         for name, text in contents.items()
     }
+
+
+def _values(known: FailureChoices, label: str) -> tuple[str, ...]:
+    return next(each.values for each in known.labels if each.name == label)
 
 
 def plain(told: Json) -> Json:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import prompts
+from core.messages import Messages, message, size_of
 from protocols import PROTOCOLS
 from protocols.econcausal.matching import build_task2, build_task3
 from protocols.econcausal.samples import build_task1, from_rows
@@ -23,7 +24,6 @@ from tests.runs.begun import model
 
 ECONCAUSAL = PROTOCOLS["econcausal"]
 URL = "https://models.example.org/v1"
-Messages = tuple[tuple[str, str], ...]
 Asked = tuple[Messages, dict[str, Any], int]
 USUAL = {"max_tokens": 2_000, "temperature": 0.0}
 OTHERS = {
@@ -107,7 +107,8 @@ TEXTS: list[str] = [
 
 def messages(sample: Sample, folder: Path | None = None) -> Messages:
     names = ECONCAUSAL.prompt_names(sample.task, sample.variant)
-    loaded = {name: prompts.load(name, folder=folder, also=ECONCAUSAL.released_names(name)) for name in names}
+    known, also = ECONCAUSAL.placeholders, ECONCAUSAL.released_names
+    loaded = {name: prompts.load(name, placeholders=known, folder=folder, also=also(name)) for name in names}
     return ECONCAUSAL.messages(sample, loaded)
 
 
@@ -133,7 +134,12 @@ def requests(folder: Path) -> dict[str, Asked]:
     kinds["the third time"] = (kinds["task1 context"][0], USUAL, 2)
     kinds["other parameters"] = (kinds["task1 context"][0], OTHERS, 0)
     kinds["four messages"] = (
-        (("system", "You are."), ("user", "Which sign?"), ("assistant", "+"), ("user", "Sure?")),
+        (
+            message("system", "You are."),
+            message("user", "Which sign?"),
+            message("assistant", "+"),
+            message("user", "Sure?"),
+        ),
         {},
         0,
     )
@@ -146,7 +152,7 @@ def test_each_kind_of_request_is_known_by_the_hash_it_always_had(tmp_path: Path)
         snapshot = model(URL, "lab-model-1", parameters=parameters)
         request = plan_of({"m": snapshot}).model("m").request(said, repeat)  # as the worker asks
         found[kind] = hash_of(canonical(request))
-        planned = asked("m", snapshot, [said], repeat + 1)  # as a dry run looks it up
+        planned = asked("m", snapshot, [said], [size_of(said, {})], repeat + 1)  # as a dry run looks it up
         assert planned.hashes[0, repeat] == found[kind]
     assert found == REQUESTS
     assert len(set(found.values())) == len(found)

@@ -83,7 +83,9 @@ def test_a_long_text_of_fifty_requests_is_stored_once_and_sent_whole_in_each(
         shown.add(sha256(asked.encode()).hexdigest())
     assert {entry["message_sha256"] for entry in server.log()["entries"]} == shown and len(shown) == 50
 
-    with zipfile.ZipFile(io.BytesIO(files.export_run(people.researcher, run_id).content)) as packed:
+    packed_run = io.BytesIO()
+    files.export_run(people.researcher, run_id, packed_run)
+    with zipfile.ZipFile(packed_run) as packed:
         texts = {json.loads(line)["hash"] for line in packed.read("texts.jsonl").splitlines()}
         samples = [json.loads(line) for line in packed.read("samples.jsonl").splitlines()]
     parts = [part for sample in samples for part in sample["messages"][1][1]]
