@@ -9,7 +9,7 @@ from datetime import datetime
 from random import Random
 from typing import Any, Protocol
 
-from core.messages import File, files_in, size_of, with_contents
+from core.messages import File, MessageSize, files_in, with_contents
 from core.runs.states import ItemStatus
 from runs.active_run import ActiveRun, Halted
 from runs.budget import NOTHING, Amount, OverBudget, likely_in
@@ -31,18 +31,14 @@ from store.tables import new_id
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An item that must be asked: its request, its hash, and the request as it is stored."""
+    """An item that must be asked: its request, its hash, the request as it is stored, and how long its messages are."""
 
     item: OpenItem
     model: ModelPlan
     request: ModelRequest
     hash: str
     canonical: Mapping[str, Any]
-
-    @property
-    def tokens(self) -> int:
-        """About how many go in, for the endpoint's limit a minute."""
-        return likely_in(size_of(self.request.messages, {}), self.model.limits)
+    size: MessageSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +195,7 @@ class Requester:
         the reply there, so that never more attempts are open in the store than there are places.
         """
         desk = self._desks.of(question.model)
-        slot = desk.throttle.slot(question.tokens)
+        slot = desk.throttle.slot(likely_in(question.size, question.model.limits))
         passage = await live.unless_halted(question.model.name, desk.breaker.enter())
         end, error = End.UNUSED, None
         try:
@@ -221,7 +217,7 @@ class Requester:
         self, live: ActiveRun, question: Question, desk: ModelChannel, passage: SendingPermit, number: int
     ) -> PendingReply | Failure:
         """One attempt, if the budget has room for the most it may cost. Raises Halted, OverBudget, Unreachable."""
-        most = question.model.most(question.request)
+        most = question.model.most_of(question.size)
         await live.purse.set_aside(question.model.name, most)
         cost: Amount | None = None
         has_left = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from core.errors import BadInput
-from core.messages import Messages, MessageSize, size_of
+from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from runs.budget import Amount, Budget, ModelLimits, most_tokens, read_budget
 from runs.endpoint.endpoints import Endpoint
@@ -48,10 +48,6 @@ class ModelPlan:
     def request(self, messages: Messages, repeat: int) -> ModelRequest:
         assert self.endpoint is not None
         return ModelRequest(self.endpoint.name, self.endpoint.base_url, self.model, messages, self.parameters, repeat)
-
-    def most(self, request: ModelRequest) -> Amount:
-        """The most that a request may cost."""
-        return self.most_of(size_of(request.messages, {}))
 
     def most_of(self, size: MessageSize) -> Amount:
         """The most that a request of messages of this size may cost."""

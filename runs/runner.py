@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from sqlmodel import Session
 
 from core.errors import EdgewiseError, StoreTrouble
-from core.messages import File, hashes_in, with_texts
+from core.messages import File, hashes_in, size_of, with_texts
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
 from runs.active_run import ActiveRun
@@ -343,7 +343,7 @@ class Runner:
             messages = tuple(with_texts(each, texts) for each in item.sample.messages)
             request = model.request(messages, item.repeat)
             said = canonical(request)
-            questions.append(Question(item, model, request, hash_of(said), said))
+            questions.append(Question(item, model, request, hash_of(said), said, size_of(messages, {})))
         return questions
 
     async def stored(self, request_hash: str) -> KeptReply | None:

@@ -479,7 +479,8 @@ def test_a_prompt_that_changed_stops_the_resume_and_shows_the_difference(
     folder.mkdir(parents=True)
     file = folder / "task1.txt"
     built_in = load("econcausal/task1", placeholders=PLACEHOLDERS)
-    text = f"=== system ===\n{built_in.system}\n=== user ===\n{built_in.user}\n"
+    doubled = 'Reply as {{"predicted_sign": "+"}}.'
+    text = f"=== system ===\n{built_in.system}\n=== user ===\n{built_in.user}\n{doubled}\n"
     file.write_text(text, encoding="utf-8")
     run = start(people.researcher, triplets(people.researcher), prompts_folder="mine")
     page = open_runs(people.researcher, run="1")
@@ -488,6 +489,8 @@ def test_a_prompt_that_changed_stops_the_resume_and_shows_the_difference(
     press(page, "Resume")
     assert "Run 1 cannot resume" in page.error[0].value.replace("\\", "")
     assert any("+Be brief." in each.value for each in page.code)
+    card = open_runs(people.researcher, run="1", part="card")
+    assert "Doubled braces, {{ and }}, are sent as single ones." in texts(card).replace("\\", "")
     assert reading.progress(people.researcher, run).state is RunState.PAUSED
 
 
