@@ -35,15 +35,15 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of the study by the SHA-256 (hex) of its bytes. `pages`: of a PDF, None where not known; `content`: the
-    bytes, there only while a request with them is sent.
+    """A file of the study by the SHA-256 (hex) of its bytes. `name`: for people, never kept with a run, since it may
+    be somebody's; `pages`: of a PDF, None where not known; `content`: the bytes, there only while a request is sent.
 
     Raises BadInput for a media type that is neither a picture nor a PDF.
     """
 
     sha256: str
     media_type: str
-    name: str = ""
+    name: str = field(default="", compare=False)
     pages: int | None = None
     content: bytes | None = field(default=None, repr=False, compare=False)
 
@@ -198,8 +198,8 @@ def canonical(each: Message) -> list[Any]:
 
 
 def stored(each: Message) -> list[Any]:
-    """As `canonical`; a file has its name and pages behind it, by which its cost is bounded and which people read."""
-    return _as_list(each, lambda file: ["file", file.sha256, file.media_type, file.name, file.pages])
+    """As `canonical`; a file has its pages behind it, by which its cost is bounded."""
+    return _as_list(each, lambda file: ["file", file.sha256, file.media_type, file.pages])
 
 
 def read(value: Any) -> Message:
@@ -226,5 +226,6 @@ def _read_part(kind: str, *said: Any) -> Part:
         case "text":
             return Kept(*said)
         case "file":
-            return File(*said)
+            sha256_hex, media_type, pages = said
+            return File(sha256_hex, media_type, pages=pages)
     raise ValueError(f"found a part {kind!r}; text or file is needed")

@@ -353,8 +353,8 @@ class Runner:
 
     async def contents(self, files: Collection[File]) -> dict[str, bytes]:
         """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
-        wanted = {file.sha256: file.name for file in files}
-        return await self._read(lambda s: {key: read_file(self._store, s, key, wanted[key]) for key in wanted})
+        wanted = {file.sha256 for file in files}
+        return await self._read(lambda session: {key: read_file(self._store, session, key) for key in wanted})
 
     async def _read(self, ask: Callable[..., T]) -> T:
         def read() -> T:

@@ -87,11 +87,11 @@ class FileShelf:
         return folder / sha256[:2] / sha256
 
 
-def read_file(store: Store, session: Session, sha256: str, name: str = "") -> bytes:
+def read_file(store: Store, session: Session, sha256: str) -> bytes:
     """The bytes of a file of the study, as they were hashed. Raises Missing where they are lost or changed."""
-    called = name or f"{sha256[:12]}…"
-    if session.get(FileRow, sha256) is None:
-        raise Missing(f"There is no file {called} in this study.")
+    known = session.get(FileRow, sha256)
+    if known is None:
+        raise Missing(f"There is no file {sha256[:12]}… in this study.")
     if store.path is not None:
         place = FileShelf.place_in(store.path.parent / "files", sha256)
         content = place.read_bytes() if place.is_file() else b""
@@ -99,6 +99,7 @@ def read_file(store: Store, session: Session, sha256: str, name: str = "") -> by
         row = session.get(FileContentRow, sha256)
         content = row.content if row is not None else b""
     if sha256_of(content) != sha256:
+        called = known.original_name or f"{sha256[:12]}…"
         raise Missing(f"The file {called} is missing from the study's files, or changed; restore it from a backup.")
     return content
 

@@ -27,6 +27,7 @@ from services.runs.views import (
     LabelChoice,
 )
 from store.runs import lists, replies, runs
+from store.tables import FileRow
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
 MOST_LINES = 500
@@ -156,7 +157,7 @@ def _sheet(
     model = runs.run_row(session, row.run_id).settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
-        messages=tuple(said for each in messages for said in _shown(with_texts(each, texts))),
+        messages=tuple(said for each in messages for said in _shown(session, with_texts(each, texts))),
         prompt=sample.prompt,
         prompt_hash=sample.prompt_hash,
         sample_hash=sample.sample_hash,
@@ -188,7 +189,7 @@ def _sheet(
     )
 
 
-def _shown(each: Message) -> Iterator[tuple[str, str]]:
+def _shown(session: Session, each: Message) -> Iterator[tuple[str, str]]:
     """(role, text): texts that follow each other as one, as they were sent; each file by itself."""
     text = ""
     for part in each.parts:
@@ -198,14 +199,17 @@ def _shown(each: Message) -> Iterator[tuple[str, str]]:
             if text:
                 yield each.role, text
             text = ""
-            yield f"{each.role}, {'picture' if part.is_picture else 'PDF'}", _file_words(part)
+            yield f"{each.role}, {'picture' if part.is_picture else 'PDF'}", _file_words(session, part)
     if text or not each.parts:
         yield each.role, text
 
 
-def _file_words(file: File) -> str:
+def _file_words(session: Session, file: File) -> str:
+    row = session.get(FileRow, file.sha256)
     pages = "" if file.pages is None else f", {counted(file.pages, 'page')}"
-    return f"{file.name or 'no name'} ({file.media_type}{pages}), SHA-256 {file.sha256}"
+    return (
+        f"{row.original_name if row is not None else 'a lost file'} ({file.media_type}{pages}), SHA-256 {file.sha256}"
+    )
 
 
 def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:

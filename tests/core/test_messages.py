@@ -41,7 +41,7 @@ def test_a_message_of_one_text_is_its_role_and_hash_whether_the_text_is_here_or_
         assert canonical(said) == stored(said) == ["user", key]
 
 
-def test_several_parts_stand_in_order_by_their_hashes_and_a_file_s_name_is_kept_but_not_asked() -> None:
+def test_several_parts_are_in_order_by_their_hashes_and_a_file_s_name_is_neither_asked_nor_kept() -> None:
     text = sha256(b"A paper. ").hexdigest()
     parts = [
         ["text", text],
@@ -50,7 +50,7 @@ def test_several_parts_stand_in_order_by_their_hashes_and_a_file_s_name_is_kept_
         ["file", "bb" * 32, PAPER.media_type],
     ]
     assert canonical(MIXED) == ["user", parts]
-    kept = [*parts[:2], [*parts[2], "Figure 1.png", None], [*parts[3], "Paper.pdf", 12]]
+    kept = [*parts[:2], [*parts[2], None], [*parts[3], 12]]
     assert stored(MIXED) == ["user", kept]
     assert canonical(Message("user", (PICTURE,))) == ["user", [parts[2]]]
 

@@ -116,7 +116,7 @@ def test_a_file_that_is_lost_stops_the_run_before_anything_is_sent_without_it(
     card = model(model_server.url, takes_images=True, tokens_per_image=1_000)
     run = begin(store, {"m": card}, messages=[(message("system", SYSTEM), Message("user", (Text("Look: "), picture)))])
     work(store)
-    assert state(store, run.run_id) == (RunState.STOPPED, "There is no file Figure 1.png in this study.")
+    assert state(store, run.run_id) == (RunState.STOPPED, f"There is no file {picture.sha256[:12]}… in this study.")
     assert (model_server.log()["requests"], rows(store, "SELECT count(*) FROM attempt")) == (0, [(0,)])
     kept_file(store, tmp_path, PICTURE, "image/png", "Figure 1.png")
     with store.writing() as session:

@@ -18,7 +18,8 @@ from services.runs import acts, failures, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
 from services.study import Study
-from tests.runs.begun import begin, model
+from store.tables import FileRow
+from tests.runs.begun import begin, model, now
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
 
@@ -244,11 +245,16 @@ def test_a_message_of_parts_is_shown_as_it_was_sent_its_files_by_name(
     pdf = File("bb" * 32, "application/pdf", "Paper.pdf", 12)
     said = Message("user", (Text("A paper. "), Text("Look: "), picture, pdf, Text("Which sign?")))
     begin(sqlite_study.store, {"m": model("http://127.0.0.1:9/v1")}, messages=[(message("system", "Be brief."), said)])
+    row = FileRow(
+        sha256=pdf.sha256, media_type=pdf.media_type, size_bytes=9, original_name="Paper.pdf", created_at=now()
+    )
+    with sqlite_study.store.writing() as session:
+        session.add(row)
     (line,) = failures.failures(people.reviewer).lines
     assert failures.item(people.reviewer, line.item_id).messages == (
         ("system", "Be brief."),
         ("user", "A paper. Look: "),
-        ("user, picture", f"Figure 1.png (image/png), SHA-256 {'aa' * 32}"),
+        ("user, picture", f"a lost file (image/png), SHA-256 {'aa' * 32}"),
         ("user, PDF", f"Paper.pdf (application/pdf, 12 pages), SHA-256 {'bb' * 32}"),
         ("user", "Which sign?"),
     )
