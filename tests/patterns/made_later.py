@@ -45,6 +45,13 @@ def _prompt(loader: ModuleType) -> Any:
     )
 
 
+def _placeholders(module: ModuleType) -> None:
+    known = module.Placeholders(frozenset({"paper"}), frozenset({"title", "name"}), frozenset({"NUM", "NUM_NODES"}))
+    for is_doubled in (False, True):
+        module._pattern.__wrapped__(known, is_doubled)
+    module._pattern.__wrapped__(module.Placeholders(), False)
+
+
 def _made(module: str, call: Callable[[ModuleType], object]) -> Callable[[], list[tuple[str, int]]]:
     """The patterns that a module makes while this is called."""
 
@@ -71,6 +78,10 @@ MADE_LATER = {
     "prompts/loader.py: _without_tags": Later(
         "the tags of a prompt, which are letters, digits, _ and -",
         _made("prompts.loader", lambda m: _prompt(m)._without_tags("x")),
+    ),
+    "prompts/placeholders.py: _pattern": Later(
+        "the names of a protocol's placeholders, escaped",
+        _made("prompts.placeholders", _placeholders),
     ),
     "protocols/replies/labels.py: _patterns": Later(
         "a field's name and the spellings of its labels, escaped",
