@@ -196,14 +196,14 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def made_demo(one_file_reader: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_demo(one_reader: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The home of the run's one demo study; copy it before anything is done to it (`tests/one_demo.py`)."""
     from tests import one_demo  # only here: the command line is needed by few
 
     return one_demo.made_demo(tmp_path_factory)
 
 
-# --- the reader of files -----------------------------------------------------------------------------------------
+# --- the readers of files and of documents -----------------------------------------------------------------------
 
 
 class _KeptPool(Pool):
@@ -214,15 +214,26 @@ class _KeptPool(Pool):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def one_file_reader() -> Iterator[None]:
-    """Its child starts when the first test needs it, and reads for all others too."""
+def one_reader() -> Iterator[None]:
+    """The child that reads files, and the children that read documents: each starts when the first test needs it and
+    reads for all others too. Before, every study whose page asked for a document started one, a second of processor
+    time each."""
+    documents = _KeptPool(documents_per_child=1_000, requests_per_child=10_000, prestart=0)
     kept = _KeptPool(
         file_pool.LIMITS, 1, requests_per_child=10_000, program=file_pool.PROGRAM, prestart=0, sentences=file_pool.FILES
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(studies, "file_pool", lambda: kept)
+        patch.setattr(studies, "Pool", lambda **_: documents)
         yield
     Pool.close(kept)
+    Pool.close(documents)
+
+
+@pytest.fixture
+def own_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a test that closes its study's readers of documents; to be asked for before the study."""
+    monkeypatch.setattr(studies, "Pool", Pool)
 
 
 # --- an open study -----------------------------------------------------------------------------------------------

@@ -115,6 +115,7 @@ def test_a_paper_without_a_file_has_no_page(sqlite_study: Study, people: SimpleN
             attempt()
 
 
+@pytest.mark.usefixtures("own_reader")
 def test_pages_read_before_are_not_read_again(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     study.pool.close()  # nothing can be read any more
     assert figures.page(people.expert, a_figure.paper_id, 2) == PageFacts(2, 612.0, 792.0, (), ())
