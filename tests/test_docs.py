@@ -105,6 +105,25 @@ def test_links_and_pictures_lead_somewhere() -> None:
             assert not anchor or anchor in _anchors(file), f"{name}: {target}"
 
 
+def test_buttons_that_the_guide_names_are_on_a_screen() -> None:
+    guide, _, _ = text("docs/user-guide.md").partition("## Command line")
+    rooms = [ROOT / room for room in ("pages", "components", "services", "core")]
+    scripts = [file for room in rooms for file in room.rglob("*") if file.suffix in {".py", ".js", ".html"}]
+    shown = "".join(file.read_text(encoding="utf-8") for file in scripts)
+    named = re.findall(r"(?<![\w*])\*([A-Z][^*]{1,60})\*(?!\*)", guide)
+    labels = {label.removesuffix("…”") for name in named for label in " ".join(name.split()).split(" → ")}
+    # Whole, in quotes or marks, so that no longer label and no comment counts; a screen may write the capital itself.
+    whole = (rf'["`>*“](?i:{re.escape(label[0])}){re.escape(label[1:])} ?["`<*”…:{{]' for label in sorted(labels))
+    assert len(labels) > 50
+    assert [pattern for pattern in whole if not re.search(pattern, shown)] == []
+
+
+def test_the_guide_lists_all_its_sections() -> None:
+    guide = text("docs/user-guide.md")
+    listed = re.findall(r"\d+\. \[(.+?)\]\(#", guide.partition("\n## ")[0])
+    assert listed == re.findall(r"^## (.+)$", guide, re.MULTILINE)
+
+
 def _anchors(file: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
