@@ -124,9 +124,11 @@ def _two_by_two(table: RaterTable, cell: RaterCell) -> None:
     """The line's four counts as a table of two by two."""
     line = next(line for line in table.lines if cell in line.cells)
     both, first, second, neither = (shown(each.found, each.scale) for each in line.cells[2:])
-    names = ("critics", "expert") if line.head.startswith("critics") else ("first expert", "second expert")
+    is_critics = line.head.startswith("critics")
+    names = ("critics", "expert") if is_critics else ("first expert", "second expert")
+    corner = "Expert–triplet pairs" if is_critics else "Pairs of experts"
     st.markdown(
-        f"| Triplets | {sentence_case(names[1])} accepts | {sentence_case(names[1])} rejects |\n| --- | ---: | ---: |\n"
+        f"| {corner} | {sentence_case(names[1])} accepts | {sentence_case(names[1])} rejects |\n| --- | ---: | ---: |\n"
         f"| **{sentence_case(names[0])} accept{'s' if names[0] != 'critics' else ''}** | {both} | {first} |\n"
         f"| **{sentence_case(names[0])} reject{'s' if names[0] != 'critics' else ''}** | {second} | {neither} |"
     )

@@ -26,7 +26,7 @@ TABLES = {
     RaterPart.VERDICTS: "Decisions",
     RaterPart.ICC: "ICC",
     RaterPart.PAIRS: "Pairs",
-    RaterPart.VALIDATION: "Validation (v1)",
+    RaterPart.VALIDATION: "Four-point form",
 }
 BOUNDARIES = {Boundary.GE.value: "accept (paper)", Boundary.GT.value: "reject (README)"}
 

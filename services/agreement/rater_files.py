@@ -97,7 +97,7 @@ def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -
         cell.measure,
         cell.scale.value,
         *exact,
-        "" if found.n is None else found.n,
+        "" if found.n is None or cell.scale is Scale.COUNT else found.n,
         cell.triplets,
         found.reason,
         cell.note,

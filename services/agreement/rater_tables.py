@@ -174,19 +174,24 @@ TABLE = ((True, True), (True, False), (False, True), (False, False))
 
 def _verdict_table(found: ScoringAgreement) -> RaterTable:
     those = (
-        ("critics (first), expert", found.critic_verdicts, "first: the critics, second: the expert"),
-        ("experts", found.expert_verdicts, "first and second: by order of submission"),
+        ("critics vs expert", found.critic_verdicts, "first: the critics, second: the expert", "expert–triplet pairs"),
+        ("experts", found.expert_verdicts, "first and second: by order of submission", "pairs of experts"),
     )
-    lines = tuple(RaterLine(head, _verdicts(verdicts, note)) for head, verdicts, note in those)
+    lines = tuple(RaterLine(head, _verdicts(verdicts, note, what)) for head, verdicts, note, what in those)
     title = "Accept or reject, derived from scores"
     return RaterTable(RaterPart.VERDICTS, title, "whose decisions", VERDICTS, lines)
 
 
-def _verdicts(verdicts: VerdictAgreement, note: str) -> tuple[RaterCell, ...]:
+def _verdicts(verdicts: VerdictAgreement, note: str, what: str) -> tuple[RaterCell, ...]:
     agreement, kappa = verdicts.agreement, verdicts.kappa
     counts = (
         RaterCell(
-            name, Scale.COUNT, _count(verdicts.counts[key]), verdicts.table[key], None, f"{note}; triplets, each once"
+            name,
+            Scale.COUNT,
+            _count(verdicts.pairs[key], verdicts.counts[key]),
+            verdicts.table[key],
+            None,
+            f"{note}; {what}",
         )
         for name, key in zip(VERDICTS[2:], TABLE, strict=True)
     )
@@ -197,8 +202,9 @@ def _verdicts(verdicts: VerdictAgreement, note: str) -> tuple[RaterCell, ...]:
     )
 
 
-def _count(number: int) -> Estimate:
-    return Estimate(number, n=number)
+def _count(number: int, triplets: int) -> Estimate:
+    """n of a count is its triplets, whatever it counts."""
+    return Estimate(number, n=triplets)
 
 
 # --- the four-point form -----------------------------------------------------------------------------------------
@@ -211,7 +217,7 @@ def _validation(found: ValidationAgreement) -> RaterTable:
         (f"share at {HIGHEST} of {HIGHEST}", Scale.SHARE, found.at_maximum),
         *((form.value, Scale.COEFFICIENT, cell) for form, cell in found.icc.items()),
         *(
-            (f"combined score {points}", Scale.COUNT, Cell(_count(found.counts[points]), ids))
+            (f"combined score {points}", Scale.COUNT, Cell(_count(found.counts[points], found.counts[points]), ids))
             for points, ids in sorted(found.combined.items(), reverse=True)
         ),
     ]
@@ -219,6 +225,4 @@ def _validation(found: ValidationAgreement) -> RaterTable:
         RaterLine(head, (RaterCell(head, scale, cell.found, cell.triplet_ids, None, note),))
         for head, scale, cell in rows
     )
-    return RaterTable(
-        RaterPart.VALIDATION, "Validation of relations, four points by each of two", "measure", ("value",), lines
-    )
+    return RaterTable(RaterPart.VALIDATION, "Four-point form: relations scored by two", "measure", ("value",), lines)

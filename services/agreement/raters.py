@@ -26,12 +26,12 @@ from services.acting import consulting
 from services.agreement.rater_material import CriticSheet, Material, ScoreSheet, material_of, still_blind
 
 INTERVALS = Resampling(seed=1, draws=1_000)
-PEOPLE = "columns are experts, by pseudonym"
+PEOPLE = "raters are the experts, by pseudonym"
 TURNS = (
-    "experts differ from triplet to triplet, so columns are the first, second … to submit; of the intraclass "
-    "correlations only ICC(1,1) and ICC(1,k) are meaningful here"
+    "the experts differ from triplet to triplet, so rater 1 and rater 2 are the first and second to submit; only "
+    "ICC(1,1) and ICC(1,k) are meaningful"
 )
-CRITICS = "columns are the mean of the critics, and the expert"
+CRITICS = "the two ratings compared: the critics' mean and the expert's score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,13 @@ class CriterionAgreement:
 @dataclass(frozen=True, slots=True)
 class VerdictAgreement:
     """Accept or reject, derived from scores: share of pairs that agree, κ, and each cell of the table (first accepts,
-    second accepts): critics and expert, or the first and the second expert to hand in. `counts` are its triplets;
-    `table` names those of which the viewer may be told, since its cell tells a triplet's verdicts."""
+    second accepts): critics and expert, or the first and the second expert to hand in. `pairs` are counted like the
+    share and κ, `counts` are their triplets; `table` names those of which the viewer may be told, since its cell tells
+    a triplet's verdicts."""
 
     agreement: Cell
     kappa: Cell
+    pairs: Mapping[tuple[bool, bool], int]
     counts: Mapping[tuple[bool, bool], int]
     table: Mapping[tuple[bool, bool], tuple[str, ...]]
 
@@ -228,14 +230,20 @@ def _accepts(sheet: ScoreSheet, boundary: Boundary) -> Fraction:
 def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
     ratings = Ratings.of([[int(pair.first), int(pair.second)] for pair in pairs], (0, 1))
     clusters = [pair.cluster for pair in pairs]
-    table = {
-        (first, second): tuple(dict.fromkeys(p.unit for p in pairs if (p.first == 1, p.second == 1) == (first, second)))
+    units = {
+        (first, second): [pair.unit for pair in pairs if (pair.first == 1, pair.second == 1) == (first, second)]
         for first in (True, False)
         for second in (True, False)
     }
+    table = {key: tuple(dict.fromkeys(those)) for key, those in units.items()}
     kappa = Cell(cohen_kappa(ratings, how=how, clusters=clusters), _ordered(pairs))
-    counts = {key: len(ids) for key, ids in table.items()}
-    return VerdictAgreement(_cell(scored.share_agreeing, pairs, how), kappa, counts, table)
+    return VerdictAgreement(
+        agreement=_cell(scored.share_agreeing, pairs, how),
+        kappa=kappa,
+        pairs={key: len(those) for key, those in units.items()},
+        counts={key: len(ids) for key, ids in table.items()},
+        table=table,
+    )
 
 
 def _but(ids: Sequence[str], blind: Container[str]) -> tuple[str, ...]:

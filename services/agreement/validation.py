@@ -26,7 +26,7 @@ from services.acting import consulting
 from services.agreement.rater_material import Material, material_of, still_blind
 from services.agreement.raters import Cell
 
-TURNS = "columns are the first and the second to submit"
+TURNS = "rater 1 and rater 2 are the first and second to submit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -190,19 +190,20 @@ def test_names_of_experts_are_nowhere(
 def test_verdicts_stand_in_a_table_of_two_by_two_that_opens(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, table="verdicts", column="3")
     found = table(page)
-    # pairs: 8, six alike. Triplets: expert 1 accepts 0 1 2, expert 2 only 0.
-    assert found["Critics (first), expert"] == ["75.0%", "0.500", "3", "2", "0", "1"]
-    assert "| **Critics accept** | 3 | 2 |" in texts(page)
+    # Critics keep 0 1 2, expert 1 accepts 0 1 2, expert 2 only 0: of eight pairs six are alike; 3 triplets, 4 pairs.
+    assert found["Critics vs expert"] == ["75.0%", "0.500", "4", "2", "0", "2"]
+    assert "| Expert–triplet pairs | Expert accepts | Expert rejects |" in texts(page)
+    assert "| **Critics accept** | 4 | 2 |" in texts(page)
     assert sorted(page.dataframe[1].value["Treatment"].tolist()) == ["Cause 1", "Cause 2"]
 
 
 def test_the_boundary_decides_what_becomes_of_fifteen(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer, table="verdicts", boundary="gt")
     # Critics keep 0 and 1 now (18, 17, not 15); expert 1 gave 18, 15 and 15 and keeps 0 alone, as expert 2 does.
-    assert table(page)["Critics (first), expert"][2:] == ["1", "1", "0", "2"]
+    assert table(page)["Critics vs expert"][2:] == ["2", "2", "0", "4"]
     (control,) = [each for each in page.button_group if each.key == "agreement.raters.boundary"]
     control.set_value("ge").run()
-    assert table(page)["Critics (first), expert"][2:] == ["3", "2", "0", "1"]
+    assert table(page)["Critics vs expert"][2:] == ["4", "2", "0", "2"]
     assert "boundary" not in page.query_params
 
 
@@ -250,7 +251,7 @@ def test_the_form_of_lee_et_al_has_its_own_table(
     assert [found[f"Combined score {points}"] for points in (8, 7, 5, 1, 0)] == ["1", "1", "1", "1", "0"]
     assert "ICC(2,k)" in found
     assert "4 relations scored by two" in texts(page)
-    assert "four points" in texts(page)
+    assert "Four-point form: relations scored by two" in texts(page)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_the_csv_has_every_number_with_its_n_and_its_reason(scored: list[Viewer]
     assert float(bias["value"]) == pytest.approx(-1 / 6)
     assert found["all six", "bias"]["value"] == ""
     assert found["all six", "bias"]["note"] == "it is computed criterion by criterion"
-    assert "columns are the mean of the critics" in error["columns"]
+    assert "the critics' mean and the expert's score" in error["columns"]
 
 
 def test_the_latex_names_the_papers_own_figures_and_the_boundary(scored: list[Viewer], people: SimpleNamespace) -> None:
