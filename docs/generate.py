@@ -231,7 +231,7 @@ def forms_table() -> str:
         )
         for form, why in FORMS.items()
     ]
-    return table(("format", "name for `--to` and `--form`", "files", "what it holds", "leaves out"), rows)
+    return table(("format", "name for `--to` and `--format`", "files", "what it holds", "leaves out"), rows)
 
 
 # --- the command line -------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def _commands(command: object, name: str) -> Iterable[str]:
     arguments, options = [], []
     for param in command.params:  # type: ignore[attr-defined]
         if param.param_type_name == "argument":
-            arguments.append(param.name.upper() + (" …" if param.nargs == -1 else ""))
+            arguments.append(param.metavar or param.name.upper() + (" …" if param.nargs == -1 else ""))
         else:
             options.append((f"`{param.opts[0]}`", _help(param), _default(param)))
     head = f"#### `{' '.join([name, *arguments])}`\n\n{cell(' '.join((command.help or '').split()))}"  # type: ignore[attr-defined]

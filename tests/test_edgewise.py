@@ -162,7 +162,7 @@ def test_a_name_that_waits_after_wrong_passwords_is_unlocked(study: Study, home:
     [
         (("people", "add", "Someone", "--role", "boss"), ["annotator", "expert", "reviewer", "researcher", "owner"]),
         (("people", "add", "Someone"), ["--role"]),
-        (("export", "--form", "spreadsheet"), ["standard", "csv", "safe csv", "json"]),
+        (("export", "--format", "spreadsheet"), ["standard", "csv", "safe csv", "json"]),
     ],
     ids=["unknown role", "missing role", "unknown form"],
 )
@@ -227,7 +227,7 @@ def test_a_faulty_edge_list_is_refused_whole_with_the_place_of_the_fault(study: 
 
 
 def test_an_exported_transcription_is_read_back_as_the_same_graph(study: Study, home: Path) -> None:
-    exported = document(study("export", "--form", "json", "--drafts"))
+    exported = document(study("export", "--format", "json", "--drafts"))
     assert isinstance(exported, dict)
     graphs = exported["graphs"]
     # The demo: one figure ruled on, one submitted twice; of the third, one came back and the owner's own is a draft.
@@ -254,7 +254,7 @@ def test_the_standard_form_holds_the_edges_and_says_what_it_leaves_out(
         work, graph, edges = signed.execute(LARGEST_SUBMITTED).fetchone()
         signed.execute("UPDATE edge SET sign = '+' WHERE graph_id = ? AND place = 1", [graph])
     out = tmp_path / "edges.txt"
-    done = study("export", "--form", "standard", "--transcription", work, "--out", out, "--store", copy)
+    done = study("export", "--format", "standard", "--transcription", work, "--out", out, "--store", copy)
     assert (done.returncode, done.stdout) == (0, "")
     lines = out.read_text(encoding="utf-8").splitlines()
     assert len(lines) == edges
@@ -479,3 +479,21 @@ def test_serve_refuses_a_variable_that_would_overrule_a_safe_setting_in_one_sent
 def test_a_port_that_is_no_number_is_a_fault_of_use(tmp_path: Path) -> None:
     done = run("serve", EDGEWISE_HOME=str(tmp_path), STREAMLIT_SERVER_PORT="eight")
     assert refused(done, 2) == "STREAMLIT_SERVER_PORT is 'eight'; a port number is needed.\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "former", "name"),
+    [
+        (("export",), "--form", "--format"),
+        (("release", "export"), "--form", "--format"),
+        (("import",), "--good-rows", "--skip-faulty"),
+        (("triplets", "import"), "--with-faulty", "--skip-faulty"),
+        (("declined",), "--take-out", "--exclude"),
+    ],
+)
+def test_former_names_of_options_are_still_read_but_not_shown(
+    study: Study, command: tuple[str, ...], former: str, name: str
+) -> None:
+    shown = study(*command, "--help").stdout
+    assert name in shown and f"{former} " not in shown
+    assert "No such option" not in study(*command, former, "x").stderr

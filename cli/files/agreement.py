@@ -152,6 +152,7 @@ def graphs_command(
     folder_a_folder_b: Annotated[
         list[Path],
         typer.Argument(
+            metavar="REFERENCE PREDICTION …",
             help="Pairs of folders, reference and prediction, with graph files of equal names (endings may differ).",
             callback=in_pairs,
         ),

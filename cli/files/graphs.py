@@ -190,7 +190,9 @@ def compare_command(
     reference_candidate: Annotated[
         list[Path],
         typer.Argument(
-            help="Pairs of graph files: reference, prediction, and so on; - is standard input.", callback=files_in_pairs
+            metavar="REFERENCE PREDICTION …",
+            help="Pairs of graph files: reference, prediction, and so on; - is standard input.",
+            callback=files_in_pairs,
         ),
     ],
     columns: ColumnsOption = "",

@@ -50,7 +50,8 @@ def consensus_command(
     as_json: JsonOption = False,
 ) -> None:
     """Keep what enough extractions of a paper found: {"runs": [[{treatment, outcome, sign, treatment_vector,
-    outcome_vector}]]}. Members name run and item from 1; the first one is the wording shown."""
+    outcome_vector}]]}. Each kept triplet lists its members as run
+    and position, counted from 1; the first member's wording is shown."""
     usual = RULES[method]
     try:
         rule = ConsensusRule(
@@ -156,7 +157,7 @@ def _groups_in_words(found: Consensus, runs: Sequence[Sequence[Extracted]], rule
         shown = sign if len(group.votes) == 1 else f"{sign} ({votes or 'no run decided'})"
         rows.append((shown, f"{group.runs} of {rule.runs}", f"{triplet.treatment} → {triplet.outcome}"))
     total = len(found.kept) + len(found.dropped)
-    line = f"{len(found.kept)} of {total} kept: found in at least {rule.threshold} of {rule.runs} runs."
+    line = f"{len(found.kept)} of {total} kept: found in at least {rule.threshold} of {rule.runs} extractions."
     return f"{in_table(rows)}\n\n{line}" if found.kept else line
 
 
@@ -183,8 +184,8 @@ def filter_command(
     """Decide from critics' scores which triplets are accepted.
 
     A file of triplets with their critics (JSON lines, CSV, Parquet, as they are imported and exported), or one JSON
-    document {"critics": {name: {criterion: 0-3 or {"score": 0-3, "reason": text}}}}, or a list of such. Of several
-    triplets, a critic of one is expected for all."""
+    document {"critics": {name: {criterion: 0-3 or {"score": 0-3, "reason": text}}}}, or a list of such. If a
+    file holds several triplets, every critic of any one of them is expected to have scored all."""
     rule = FilterRule(boundary, floor, critics)
     answer_each(files, lambda file: _filtered(file, rule), name_of, as_json)
 

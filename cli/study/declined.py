@@ -1,4 +1,4 @@
-"""Figures that annotators declined: listed with their verdicts, taken out of the study, or returned."""
+"""Figures that annotators declined: listed with their verdicts, excluded from the study, or returned."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-TakeOutOption = Annotated[
+ExcludeOption = Annotated[
     str | None,
-    typer.Option("--take-out", help="Id of a decided figure to exclude; its paper too if it has no other figure."),
+    typer.Option("--exclude", help="Id of a decided figure to exclude; its paper too if it has no other figure."),
 ]
 ReturnOption = Annotated[
     str | None, typer.Option("--return", help="Id of a figure to return to those who declined it.")
@@ -26,22 +26,22 @@ CommentOption = Annotated[str | None, typer.Option("--comment", help="With --ret
 
 @app.command("declined")
 def declined(
-    taken_out: TakeOutOption = None,
+    excluded: ExcludeOption = None,
     returned: ReturnOption = None,
     comment: CommentOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the figures in which annotators found no graph, and why; or exclude one, or return it with a comment."""
-    if taken_out is not None and returned is not None:
-        raise typer.BadParameter("give either --take-out or --return, not both.", param_hint="--return")
+    if excluded is not None and returned is not None:
+        raise typer.BadParameter("give either --exclude or --return, not both.", param_hint="--return")
     if (returned is None) != (comment is None):
         raise typer.BadParameter("returning a figure needs --return FIGURE and --comment TEXT.", param_hint="--comment")
     from services.transcription import declining
 
     with opened_study(store) as viewer:
-        if taken_out is not None:
-            one = _figure(viewer, taken_out)
+        if excluded is not None:
+            one = _figure(viewer, excluded)
             declining.take_out(viewer, one.figure_id, act_id=new_id())
             words = f"Excluded {_called(one)} ({one.figure_id})"
             words += ", and its paper too." if one.excludes_paper else "; its paper remains."

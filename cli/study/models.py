@@ -132,7 +132,7 @@ def models_add(
     takes_pdfs: Annotated[bool | None, typer.Option("--pdfs/--no-pdfs", help="Whether it takes PDFs.")] = None,
     tokens_per_image: Annotated[int | None, typer.Option(help="Maximum tokens per picture.")] = None,
     tokens_per_page: Annotated[int | None, typer.Option(help="Maximum tokens per page of a PDF.")] = None,
-    cutoff: Annotated[str | None, typer.Option(help="Training cut-off: 2024, 2024-06 or 2024-06-30.")] = None,
+    cutoff: Annotated[str | None, typer.Option(help="Knowledge cutoff: 2024, 2024-06 or 2024-06-30.")] = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option(help="name=value, a parameter of its requests; may be repeated; replaces all of the card."),

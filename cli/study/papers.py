@@ -75,7 +75,9 @@ def import_graphs(
     columns: ColumnsOption = "",
     encoding: EncodingOption = "",
     sheet: SheetOption = "",
-    good_rows: Annotated[bool, typer.Option("--good-rows", help="Leave faulty rows out instead of stopping.")] = False,
+    with_faulty: Annotated[
+        bool, typer.Option("--skip-faulty", help="Leave faulty rows out and import the others.")
+    ] = False,
     figure: Annotated[str | None, typer.Option(help="Id of the figure they were transcribed from.")] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -89,9 +91,9 @@ def import_graphs(
         contents = [("(standard input)" if str(file) == "-" else file.name, read_file(file)) for file in files]
         answers = dict.fromkeys(range(len(files)), answer)
         read = importing.preview(viewer, contents, answers)
-        _stop_at_faults(read, good_rows)
+        _stop_at_faults(read, with_faulty)
         receipt = importing.import_graphs(
-            viewer, contents, answers, with_faulty=good_rows, figure_id=figure, act_id=new_id()
+            viewer, contents, answers, with_faulty=with_faulty, figure_id=figure, act_id=new_id()
         )
         kept = importing.imported_graphs(viewer, receipt.subject_id)
     left_out = [str(fault) for file in read.files for fault in file.faults]
@@ -105,9 +107,9 @@ def import_graphs(
     )
 
 
-def _stop_at_faults(read: Any, good_rows: bool) -> None:
+def _stop_at_faults(read: Any, with_faulty: bool) -> None:
     errors = [file.error for file in read.files if file.error]
-    faults = [] if good_rows else [str(fault) for file in read.files if not file.error for fault in file.faults]
+    faults = [] if with_faulty else [str(fault) for file in read.files if not file.error for fault in file.faults]
     if errors or faults:
         raise Stop("\n".join([*errors, *faults]) + "\nNothing was imported.")
 
@@ -115,7 +117,8 @@ def _stop_at_faults(read: Any, good_rows: bool) -> None:
 @app.command("export")
 def export(
     form: Annotated[
-        GraphForm, typer.Option(help="Format to write; a study in a format other than CSV, TSV or JSON is a ZIP.")
+        GraphForm,
+        typer.Option("--format", help="Format to write; a study in a format other than CSV, TSV or JSON is a ZIP."),
     ] = GraphForm.CSV,
     transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
     drafts: Annotated[bool, typer.Option("--drafts", help="Include unfinished transcriptions.")] = False,

@@ -95,7 +95,7 @@ def release_freeze(
 @release_app.command("export")
 def release_export(
     number: Number,
-    form: Annotated[str, typer.Option(help=f"One of {', '.join(FORMS)}.")] = "zip",
+    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMS)}.")] = "zip",
     out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
@@ -106,7 +106,7 @@ def release_export(
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     if form not in FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--form")
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--format")
     with opened_study(store) as viewer:
         file = releasing.export(viewer, number, releasing.ReleaseForm(form))
         if out is not None:

@@ -71,7 +71,7 @@ def runs_results(
     variants: Annotated[
         list[str] | None, typer.Option(help="Variants, likewise; several are pooled only if named here.")
     ] = None,
-    form: Annotated[str, typer.Option(help="csv or tex.")] = "csv",
+    form: Annotated[str, typer.Option("--format", help="csv or tex.")] = "csv",
     intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
     store: StoreOption = None,
@@ -84,7 +84,7 @@ def runs_results(
         print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in results.presets()))
         return
     if form not in (TableForm.CSV.value, TableForm.LATEX.value):
-        raise typer.BadParameter(f"{form!r} is neither csv nor tex.", param_hint="--form")
+        raise typer.BadParameter(f"{form!r} is neither csv nor tex.", param_hint="--format")
     with opened_study(store) as viewer:
         there = results.slices(viewer, run, preset)
         wanted = Slice(_slice_of(tasks, there.tasks), _slice_of(variants, there.variants))

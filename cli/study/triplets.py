@@ -21,7 +21,7 @@ app = typer.Typer()
 scores_app = typer.Typer(no_args_is_help=True, help="Scores of experts.")
 
 FORMS = ("jsonl", "csv", "parquet")
-FormOption = Annotated[str, typer.Option(help=f"One of {', '.join(FORMS)}.")]
+FormOption = Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMS)}.")]
 OutOption = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
 SpreadsheetOption = Annotated[
     bool,
@@ -39,7 +39,7 @@ def import_command(
     ] = None,
     jel: Annotated[Path | None, typer.Option(help="Table of JEL codes (paper, jel) for papers without any.")] = None,
     with_faulty: Annotated[
-        bool, typer.Option("--with-faulty", help="Leave faulty rows out and import the others.")
+        bool, typer.Option("--skip-faulty", help="Leave faulty rows out and import the others.")
     ] = False,
     encoding: Annotated[str, typer.Option(help="Encoding of files that are not UTF-8, such as cp1252.")] = "",
     dry_run: Annotated[
@@ -108,7 +108,7 @@ def export_command(
 @scores_app.command("export")
 def scores_export(
     rubric: Annotated[
-        Rubric, typer.Option(help="The form: scoring (six criteria) or validation (entities, direction, causal).")
+        Rubric, typer.Option(help="Scoring form: scoring (six criteria) or validation (entities, direction, causal).")
     ] = Rubric.ECONCAUSAL,
     form: FormOption = "csv",
     out: OutOption = None,
@@ -127,7 +127,7 @@ def scores_export(
 
 def _checked(form: str, out: Path | None, as_json: bool) -> str:
     if form not in FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--form")
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--format")
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     return form
@@ -178,6 +178,6 @@ def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str
     lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported none of {holds}."]
     lines += list(found.notices) + [str(fault) for fault in found.faults]
     if found.faults:
-        rest = "left out" if may else "to correct, or to leave out with --with-faulty"
+        rest = "left out" if may else "to correct, or to leave out with --skip-faulty"
         lines.append(f"{counted(len(found.faults), 'faulty row')} {rest}.")
     return "\n".join(lines)

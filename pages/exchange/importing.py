@@ -35,7 +35,7 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     found = sources(viewer, dropped[FileKind.GRAPHS])
     if not any(dropped.values()):
         st.caption(
-            "You see a preview before anything is imported. Forms: edge lists (CSV, TSV, Excel, arrows), JSON, "
+            "You see a preview before anything is imported. Formats: edge lists (CSV, TSV, Excel, arrows), JSON, "
             "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, ZIPs of these, and triplets (JSON "
             "lines, CSV or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv). Up to 50 MB "
             f"per file, {uploads.IMPORTS} at once."

@@ -55,7 +55,7 @@ def test_consensus_has_its_keys_and_shows_the_most_alike_member_first(write: Wri
     }
     shown = run("consensus", write("runs.json", RUNS)).stdout.decode()
     assert "+ (2 +, 1 -)  3 of 3  tax → smoking\n" in shown
-    assert shown.endswith("1 of 2 kept: found in at least 2 of 3 runs.\n")
+    assert shown.endswith("1 of 2 kept: found in at least 2 of 3 extractions.\n")
 
 
 def test_options_change_the_rule_and_a_tie_is_null(write: Write) -> None:

@@ -40,7 +40,7 @@ def test_figures_are_listed_taken_out_and_returned(
     decline(people.annotator, a_figure.id)
     (waits,) = told(declined("--json"))
     assert (waits["figure"], waits["outcome"], waits["decided"]) == (a_figure.id, "waiting", None)
-    early = declined("--take-out", a_figure.id)
+    early = declined("--exclude", a_figure.id)
     assert (early.exit_code, early.stdout) == (1, "")
     assert "once two annotators" in early.stderr
     decline(people.colleague, a_figure.id)
@@ -49,7 +49,7 @@ def test_figures_are_listed_taken_out_and_returned(
         ("illegible", "The print is too grey.")
     ] * 2
     assert f"illegible, {people.colleague.name}: The print is too grey." in declined().stdout
-    assert declined("--take-out", a_figure.id).stdout.endswith(f"({a_figure.id}), and its paper too.\n")
+    assert declined("--exclude", a_figure.id).stdout.endswith(f"({a_figure.id}), and its paper too.\n")
     (out,) = told(declined("--json"))
     assert out["is_out"]
     back = told(declined("--return", a_figure.id, "--comment", "The second panel is a graph.", "--json"))
@@ -59,8 +59,8 @@ def test_figures_are_listed_taken_out_and_returned(
 
 def test_a_wrong_use_and_an_unknown_figure_are_said(declined: Declined) -> None:
     assert declined("--return", "x").exit_code == 2
-    assert declined("--return", "x", "--comment", "y", "--take-out", "x").exit_code == 2
-    unknown = declined("--take-out", "x")
+    assert declined("--return", "x", "--comment", "y", "--exclude", "x").exit_code == 2
+    unknown = declined("--exclude", "x")
     assert (unknown.exit_code, unknown.stderr) == (
         1,
         "Nobody has declined figure x; edgewise.py declined lists the declined figures.\n",

@@ -84,7 +84,7 @@ def test_what_cannot_be_released_is_said_on_standard_error(run: Run) -> None:
         assert (done.exit_code, done.stdout) == (1, "")
         assert said in done.stderr
     for usage in (
-        ("release", "export", "1", "--form", "xml"),
+        ("release", "export", "1", "--format", "xml"),
         ("release", "export", "1", "--json"),
         ("release", "freeze"),
         ("credit", "--out", "x"),

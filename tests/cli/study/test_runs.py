@@ -103,8 +103,8 @@ def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
     assert len(told(store, "cache", "stats")) == 4 and told(store, "cache", "list", "--limit", "2")["total"] == 72
     assert "main" in call(store, "runs", "results", "1", "--preset", "list").stdout
     assert "copy-examples" in call(store, "runs", "results", "1", "--preset", "mismatch").stdout
-    plain = call(store, "runs", "results", "1", "--form", "tex").stdout
-    both = call(store, "runs", "results", "1", "--form", "tex", "--intervals").stdout
+    plain = call(store, "runs", "results", "1", "--format", "tex").stdout
+    both = call(store, "runs", "results", "1", "--format", "tex", "--intervals").stdout
     assert "\\toprule" in plain and "always-plus & 25.0" in plain and "The intervals are in the CSV" in plain
     assert re.search(r"always-plus & 25\.0\S* \{\[\}[0-9.]+(?:–|--)[0-9.]+\S*\{\]\} ", both)
     assert "In square brackets: intervals" in both

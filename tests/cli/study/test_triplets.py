@@ -77,7 +77,7 @@ def test_faulty_rows_are_all_named_and_keep_the_file_out_until_it_is_said_otherw
     assert (done.exit_code, titles(place)) == (1, [])
     assert "Imported none" in done.stdout
     assert "line 2" in done.stdout and "line 3" in done.stdout
-    assert call(place, "triplets", "import", file, "--with-faulty").exit_code == 0
+    assert call(place, "triplets", "import", file, "--skip-faulty").exit_code == 0
     assert titles(place) == ["mine"]
     assert call(place, "triplets", "import", tmp_path / "none.jsonl").exit_code == 1
 

@@ -180,7 +180,7 @@ def test_the_command_line_takes_and_names_the_slice(
     assert totals(chosen, "majority") == Counter(each for row in rows_of("task2", "task3") for each in letters(row))
     assert "Tasks 2 and 3, context, pooled" in chosen
     out = tmp_path / "year.tex"
-    said = called("--preset", "year", "--tasks", "all", "--variants", "all", "--form", "tex", "--out", str(out))
+    said = called("--preset", "year", "--tasks", "all", "--variants", "all", "--format", "tex", "--out", str(out))
     assert "Tasks 1, 2 and 3, context; Task 1, unknown, pooled." in said
     assert "Tasks 1, 2 and 3, context; Task 1, unknown, pooled" in out.read_text()
     assert "no task 'task9' in these runs" in called("--tasks", "task9")
