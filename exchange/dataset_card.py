@@ -30,7 +30,7 @@ def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: 
         f"# {_line(title)}\n",
         f"Release {manifest['number']}, frozen {manifest['created_at'][:10]} with {manifest['tool']}. "
         f"{counts['figures']} causal diagrams of {counts['papers']} papers: {counts['nodes']:,} variables, "
-        f"{counts['edges']:,} arrows, {counts['signed_edges']:,} of them with a printed sign.\n",
+        f"{counts['edges']:,} edges, {counts['signed_edges']:,} of them with a printed sign.\n",
         *([f"{notes}\n"] if notes else []),
         _files(),
         _columns(),
@@ -99,11 +99,11 @@ def _head(title: str, manifest: Mapping[str, Any]) -> str:
 def _files() -> str:
     return """## Files
 
-- `default.parquet`: one row a diagram, in the columns below. Lists are nested columns.
-- `ground-truth.jsonl`: everything that was frozen, one diagram a line: signs, delays, flags, who of the two
-  transcriptions had each element, and the hash of the line's content.
-- `edges.csv`: one row an arrow, with sign and delay.
-- `manifest.json`: counts, hashes (SHA-256 of canonical JSON), agreement, and what changed since the release before.
+- `default.parquet`: one row per figure, in the columns below. Lists are nested columns.
+- `ground-truth.jsonl`: everything that was frozen, one figure per line: signs, delays, flags, which of the two
+  transcriptions contains each element, and the hash of the line's content.
+- `edges.csv`: one row per edge, with sign and delay.
+- `manifest.json`: counts, hashes (SHA-256 of canonical JSON), agreement, and what changed since the previous release.
 - `LICENSE.txt`: the licence, and the licence of every paper.
 """
 
@@ -137,7 +137,7 @@ def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) 
     if kept:
         lines.append(f"{kept} diagrams were imported as ground truth and not adjudicated here.")
     lines.append(
-        f"Names are copied as printed. Transcribers followed version {version} of the study's guidelines."
+        f"Names are copied as printed. Annotators followed version {version} of the study's guidelines."
         if version
         else "Names are copied as printed. The study had no written guidelines."
     )
@@ -174,7 +174,7 @@ def _limits(manifest: Mapping[str, Any]) -> str:
         "## Known limits",
         "",
         "- The ground truth says what the diagram shows, not what is true of the world.",
-        f"- {counts['edges'] - counts['signed_edges']:,} arrows have no printed sign: it is unknown, not positive.",
+        f"- {counts['edges'] - counts['signed_edges']:,} edges have no printed sign: it is unknown, not positive.",
         "- Explicitness and the papers' texts are not part of this release.",
     ]
     if left_out:

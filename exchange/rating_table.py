@@ -1,4 +1,4 @@
-"""Ratings as a table of text: a row of headings, then one row a unit and one column a rater; empty is not rated."""
+"""Ratings as a table of text: a row of headings, then one row per unit and one column per rater; empty is not rated."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_ratings(content: bytes, filename: str, *, encoding: str = "", scale: Se
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     numbered = [(reader.line_num, [cell.strip() for cell in record]) for record in reader if record]
     if not numbered:
-        raise UnreadableFile(f"{filename} is empty; expected a row of headings and a row a unit.")
+        raise UnreadableFile(f"{filename} is empty; expected a row of headings and one row per unit.")
     heading = numbered[0][1]
     start = int(len(heading) > 1 and heading[0].casefold() in UNIT_HEADINGS)
     for line, row in numbered[1:]:

@@ -178,5 +178,5 @@ def ceiling(at_maximum: Estimate, what: str) -> str:
         return ""
     return (
         f"{share:.0%} of {what} are at the maximum. From {PILED_UP:.0%} on, the variance is so small that α, κ and "
-        "ICC are low or undefined. Read the error and the raw agreement first."
+        "ICC are low or undefined. Read MAE and raw agreement first."
     )

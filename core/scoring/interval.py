@@ -92,7 +92,7 @@ def _between(found: Estimate, values: Array, how: Resampling) -> Estimate:
     low, high = np.quantile(kept, [tail, 1 - tail])
     bounded = replace(found, low=float(low), high=float(high))
     return (
-        _noted(bounded, f"{lost:,} of {len(values):,} draws are left out, in which it is undefined")
+        _noted(bounded, f"{lost:,} of {len(values):,} draws are left out because the measure is undefined in them")
         if lost
         else bounded
     )

@@ -19,8 +19,8 @@ HOW = """The flow counts the papers of this study that are not archived. Each pa
 
 Identified = papers with a file or a reference. A file or reference that is already in the study is counted once.
 
-Excluded automatically = the abstract contains “workshop” or “group model build” (in any case, also inside longer
-words), and no person decided otherwise (ReCITE, section 3.1).
+Excluded automatically = the abstract contains “workshop” or “group model build” (in upper or lower case, also
+inside longer words), and no person decided otherwise (ReCITE, section 3.1).
 
 Assessed = identified − excluded automatically. Assessed = excluded by people + included + still open.
 

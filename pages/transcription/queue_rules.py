@@ -13,8 +13,9 @@ from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, Queue
 
 FORM = state.key(PAGE, "rules")
 HOW = """\
-- A figure needs as many **annotators** as set here, or its own number. Each submitted or open transcription takes a
-  place. Nobody gets a place beyond that number, the same figure twice, or a figure they have ruled on.
+- Each figure needs the number of **annotators** set here, unless a number is set for that figure. Each submitted or
+  open transcription takes a place. Nobody gets a place beyond that number, the same figure twice, or a figure they
+  have ruled on.
 - The **next** figure has the highest priority. Among equals, a figure that somebody has begun comes first, then the
   oldest.
 - The **double-annotated share** is drawn from the seed and the figure IDs. The same seed always draws the same

@@ -30,11 +30,11 @@ LIKELY_OUT: Mapping[str, int] = {ModelKind.INSTRUCT.value: 150, ModelKind.REASON
 """Tokens of an answer of which nothing is known: a label with two sentences; before it, some thought."""
 ENOUGH_REPLIES = 20
 TOKEN_RULE = (
-    "Tokens in are estimated as a quarter of the prompts' bytes, the providers' rule for English. The expected "
+    "Input tokens are estimated as a quarter of the prompt's bytes, the providers' rule for English. The expected "
     f"length of a reply is the mean of this model's cached replies, from {ENOUGH_REPLIES} replies on, else "
     f"{LIKELY_OUT['instruct']} tokens ({LIKELY_OUT['reasoning']:,} for a reasoning model). The maximum assumes "
-    "one token per byte and every reply as long as the maximum reply length. The budget holds this much of each "
-    "request until its reply has come."
+    "one token per byte and every reply as long as the maximum reply length. This maximum is reserved from the budget "
+    "for each request until its reply arrives."
 )
 
 

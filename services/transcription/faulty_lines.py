@@ -26,7 +26,8 @@ MOST_FAULTS = 500
 has pasted something else."""
 MOST_CHARACTERS = 50_000
 """Of all of them together, with what is offered instead."""
-ONE_A_LINE = "paste one edge a line, for example: Rain -> Harvest"
+ONE_A_LINE = "one edge per line, for example: Rain -> Harvest"
+INSTEAD = f"Nothing was added. Correct or discard some first, or paste {ONE_A_LINE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +56,15 @@ def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault]
     earlier = [fault for fault in kept_faults(session, row) if fault.text not in again]
     if len(earlier) + len(faults) > MOST_FAULTS:
         raise BadInput(
-            f"{_unread(faults)} At most {MOST_FAULTS} faulty lines wait with a transcription, and {len(earlier):,} do. "
-            f"Nothing was taken; {ONE_A_LINE}"
+            f"{_unread(faults)} A transcription can keep at most {MOST_FAULTS} faulty lines; {len(earlier):,} are "
+            f"already listed. {INSTEAD}"
         )
     waiting = [*earlier, *(KeptFault(act_id=act_id, **asdict(fault)) for fault in faults)]
     long = sum(len(fault.text) + len(fault.offer) for fault in waiting)
     if long > MOST_CHARACTERS:
         raise BadInput(
-            f"{_unread(faults)} With them {long:,} characters would wait with this transcription, with their "
-            f"suggestions; at most {MOST_CHARACTERS:,} do. Nothing was taken; {ONE_A_LINE}"
+            f"{_unread(faults)} A transcription can keep at most {MOST_CHARACTERS:,} characters of faulty lines and "
+            f"their suggestions; with these there would be {long:,}. {INSTEAD}"
         )
     _write(session, row, waiting, now)
 
@@ -74,7 +75,7 @@ def refuse_too_many_faults(faults: Sequence[LineFault]) -> None:
         first = faults[0]
         raise BadInput(
             f"More than {MOST_FAULTS} lines cannot be read, the first being line {first.line}: {first.message} Nothing "
-            f"was taken; {ONE_A_LINE}"
+            f"was added. Paste {ONE_A_LINE}"
         )
 
 

@@ -109,7 +109,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
     for found, most, what in ((parsed.edges, MOST_EDGES, "edges"), (parsed.nodes, MOST_NODES, "variables")):
         if len(found) > most:
             raise BadInput(
-                f"The text has more than {most:,} {what}, the most that a transcription may take. Nothing was taken."
+                f"The text has more than {most:,} {what}, the most that a transcription may take. Nothing was added."
             )
     listed: list[str] = []
 

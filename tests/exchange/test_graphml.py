@@ -340,7 +340,9 @@ def test_a_drawing_of_yed_live_is_read() -> None:
 
 
 def test_a_file_that_is_not_one_graph_is_refused() -> None:
-    with pytest.raises(BadRow, match=r"line 2; the file holds 2 graphs, the second begins here; give one graph a file"):
+    with pytest.raises(
+        BadRow, match=r"line 2; the file holds 2 graphs, the second begins here; give one graph per file"
+    ):
         graphml.read(b"<graphml><graph/>\n<graph/></graphml>", "cld.graphml")
     with pytest.raises(BadRow, match="there is no <graph> inside <graphml>"):
         graphml.read(b"<graphml/>", "cld.graphml")

@@ -54,7 +54,9 @@ def test_draws_without_a_value_are_counted_and_many_of_them_leave_no_interval() 
         return with_interval(Estimate(2.0), table_of([1, 2, 3]), statistic, Resampling(1))
 
     few, many = often_undefined(0.02), often_undefined(0.03)
-    assert few.low is not None and few.reason == "20 of 1,000 draws are left out, in which it is undefined"
+    assert (
+        few.low is not None and few.reason == "20 of 1,000 draws are left out because the measure is undefined in them"
+    )
     assert many == Estimate(2.0, reason="no interval: it is undefined in 30 of 1,000 draws")
 
 
