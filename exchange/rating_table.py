@@ -76,7 +76,7 @@ def _check_scale(
     for line, row in rows:
         for rater, cell in zip(heading, row, strict=True):
             if cell and _plain(cell) not in known:
-                raise BadRow(filename, line, rater, cell, f"one of {', '.join(scale)}")
+                raise BadRow(filename, line, rater, cell, f"expected one of {', '.join(scale)}")
 
 
 def _plain(text: str) -> str | float:

@@ -44,7 +44,7 @@ def read_budget(said: Mapping[str, Any]) -> Budget:
         value = said.get(name)
         is_number = isinstance(value, int | float if name == "usd" else int) and not isinstance(value, bool)
         if value is not None and not (is_number and value >= 0):
-            raise BadInput(f"Budget in {name}: found {value!r}; a number from 0 is needed.")
+            raise BadInput(f"Budget in {name}: found {value!r}; expected a number from 0.")
     return Budget(said.get("usd"), said.get("tokens"), said.get("requests"))
 
 

@@ -71,7 +71,7 @@ def scores_of(given: object, critic: str) -> Scores | None:
     if given is None:
         return None
     if not isinstance(given, dict):
-        raise BadInput(f"Critic {critic}: found {shortened(given)}; a JSON object of criteria is right.")
+        raise BadInput(f"Critic {critic}: found {shortened(given)}; expected a JSON object of criteria.")
     return {name: _score(cell, critic, name) for name, cell in given.items()}
 
 
@@ -79,7 +79,7 @@ def _score(cell: Any, critic: str, criterion: str) -> Any:
     if isinstance(cell, dict):
         if "score" not in cell:
             raise BadInput(
-                f'Critic {critic}, {criterion}: found {shortened(cell)}; {{"score": 0 to 3, "reason": text}} is right.'
+                f'Critic {critic}, {criterion}: found {shortened(cell)}; expected {{"score": 0 to 3, "reason": text}}.'
             )
         cell = cell["score"]
     return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
@@ -102,7 +102,7 @@ def _nested(rows: Iterable[tuple[int, Row]], heading: str, shown: str) -> list[S
         if isinstance(critics, dict):
             found.append(Scored(f"line {line}", critics))
         else:
-            faults.append(BadRow(shown, line, heading, shortened(critics), "a JSON object of critics is right"))
+            faults.append(BadRow(shown, line, heading, shortened(critics), "expected a JSON object of critics"))
     refuse(faults)
     return found
 
@@ -121,6 +121,6 @@ def _long(rows: Iterable[tuple[int, Row]], shown: str) -> list[Scored]:
                     raise CriticFault("criterion", score.criterion.value, "one row for each critic and criterion")
                 given[score.criterion.value] = score.score
         except CriticFault as fault:
-            faults.append(BadRow(shown, line, fault.heading, shortened(fault.value), f"{fault} is right"))
+            faults.append(BadRow(shown, line, fault.heading, shortened(fault.value), f"expected {fault}"))
     refuse(faults)
     return [Scored(f"line {line}", critics) for line, critics in found.values()]

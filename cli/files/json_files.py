@@ -40,7 +40,7 @@ def read_json_lines(file: Path) -> list[tuple[int, dict[str, Any]]]:
         if isinstance(found, dict):
             rows.append((number, found))
         else:
-            faults.append(BadRow(shown, number, "", shortened(found), "a JSON object, one per line, is right"))
+            faults.append(BadRow(shown, number, "", shortened(found), "expected a JSON object, one per line"))
     refuse(faults)
     return rows
 
@@ -54,14 +54,14 @@ def refuse(faults: Sequence[BadRow]) -> None:
 def object_of(value: object, where: str, shown: str) -> Mapping[str, Any]:
     """The value, which must be a JSON object. Raises BadRow."""
     if not isinstance(value, dict):
-        raise BadRow(shown, None, where, shortened(value), "a JSON object is right")
+        raise BadRow(shown, None, where, shortened(value), "expected a JSON object")
     return value
 
 
 def list_of(value: object, where: str, shown: str) -> list[Any]:
     """The value, which must be a JSON list. Raises BadRow."""
     if not isinstance(value, list):
-        raise BadRow(shown, None, where, shortened(value), "a JSON list is right")
+        raise BadRow(shown, None, where, shortened(value), "expected a JSON list")
     return value
 
 

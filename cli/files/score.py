@@ -82,16 +82,16 @@ def _read_rows(file: Path, labels: LabelSet) -> list[Row]:
     for line, given in read_json_lines(file):
         answer = labels.parse(given.get("answer"))
         if answer not in labels.classes:
-            found, right = shortened(given.get("answer")), f"one of {', '.join(labels.classes)} is right"
+            found, right = shortened(given.get("answer")), f"expected one of {', '.join(labels.classes)}"
             faults.append(BadRow(shown, line, "answer", found, f"{right}, in quotation marks"))
         predicted = given.get("predicted")
         if "predicted" not in given or (isinstance(predicted, float) and predicted != predicted):
-            right = "the model's answer is right, or null for a failed request"
+            right = "expected the model's answer, or null for a failed request"
             faults.append(BadRow(shown, line, "predicted", "NaN" if "predicted" in given else "", right))
         signs = given.get("example_signs") or []
         examples = [labels.parse(sign) for sign in signs] if isinstance(signs, list) else [None]
         if any(sign not in labels.classes for sign in examples):
-            right = f"a list of {', '.join(labels.classes)} is right"
+            right = f"expected a list of {', '.join(labels.classes)}"
             faults.append(BadRow(shown, line, "example_signs", shortened(signs), right))
         rows.append(Row(answer or "", predicted, tuple(sign or "" for sign in examples)))
     refuse(faults)
@@ -166,7 +166,7 @@ def _calibrated(file: Path) -> CommandResult:
     for line, given in read_json_lines(file):
         answer, probabilities = SIGN.parse(given.get("answer")), given.get("probabilities")
         if answer is None:
-            right = f"one of {', '.join(SIGN.classes)} is right, in quotation marks"
+            right = f"expected one of {', '.join(SIGN.classes)}, in quotation marks"
             faults.append(BadRow(shown, line, "answer", shortened(given.get("answer")), right))
         faults += _wrong_probabilities(probabilities, shown, line)
         rows.append(RatedAnswer(answer or "", probabilities, f"line {line}"))
@@ -182,7 +182,7 @@ def _wrong_probabilities(given: object, shown: str, line: int) -> list[BadRow]:
     if given is None:
         return []
     if not isinstance(given, dict):
-        right = "an object of labels and probabilities is right, or null without log-probabilities"
+        right = "expected an object of labels and probabilities, or null without log-probabilities"
         return [BadRow(shown, line, "probabilities", shortened(given), right)]
     faults = []
     for label, value in given.items():
@@ -190,7 +190,7 @@ def _wrong_probabilities(given: object, shown: str, line: int) -> list[BadRow]:
             right = f"the options are {', '.join(SIGN.classes)}"
             faults.append(BadRow(shown, line, "probabilities", label, right))
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            right = "a number from 0 to 1 is right"
+            right = "expected a number from 0 to 1"
             faults.append(BadRow(shown, line, f"probability of {label}", shortened(value), right))
     return faults
 

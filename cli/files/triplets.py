@@ -116,19 +116,19 @@ def _labels_for(method: Method, signs: Sequence[object]) -> LabelSet:
 
 def _wrong(row: Mapping[str, Any], where: str, shown: str, labels: LabelSet) -> list[BadRow]:
     faults = [
-        BadRow(shown, None, f"{where}, {field}", shortened(row.get(field)), "text is right")
+        BadRow(shown, None, f"{where}, {field}", shortened(row.get(field)), "expected text")
         for field in ("treatment", "outcome")
         if not isinstance(row.get(field), str)
     ]
     if labels.parse(row.get("sign")) is None:
-        right = f"one of {labels.words} is right, in quotation marks"
+        right = f"expected one of {labels.words}, in quotation marks"
         faults.append(BadRow(shown, None, f"{where}, sign", shortened(row.get("sign")), right))
     for field in ("treatment_vector", "outcome_vector"):
         vector = row.get(field)
         if not isinstance(vector, list) or not all(
             isinstance(n, int | float) and not isinstance(n, bool) for n in vector
         ):
-            faults.append(BadRow(shown, None, f"{where}, {field}", shortened(vector), "a list of numbers is right"))
+            faults.append(BadRow(shown, None, f"{where}, {field}", shortened(vector), "expected a list of numbers"))
     return faults
 
 

@@ -74,7 +74,7 @@ class Rubric(StrEnum):
         if criterion not in highest:
             raise BadInput(f"{criterion!r} is not a criterion of this form; they are {', '.join(highest)}.")
         if type(score) is not int or not 0 <= score <= highest[criterion]:
-            raise BadInput(f"{criterion}: found {score!r}; a whole number from 0 to {highest[criterion]} is right.")
+            raise BadInput(f"{criterion}: found {score!r}; expected a whole number from 0 to {highest[criterion]}.")
 
     def verdict(self, scores: Mapping[str, int], boundary: Boundary = Boundary.GE) -> FormOutcome:
         """What one expert's scores come to. Six criteria: accepted if each is at least 2 and all together 15, decided

@@ -154,7 +154,7 @@ def _check(critics: Mapping[str, Scores | None]) -> None:
                 raise BadInput(f"Critic {critic}: {criterion!r} is not a criterion; they are {', '.join(Criterion)}.")
             if score is not None and (type(score) is not int or not 0 <= score <= HIGHEST):
                 raise BadInput(
-                    f"Critic {critic}, {criterion}: found {score!r}; a whole number from 0 to {HIGHEST} is right."
+                    f"Critic {critic}, {criterion}: found {score!r}; expected a whole number from 0 to {HIGHEST}."
                 )
 
 

@@ -37,7 +37,7 @@ class ValidationScore:
         for name, (most, _) in CRITERIA.items():
             points = getattr(self, name)
             if type(points) is not int or not 0 <= points <= most:
-                raise BadInput(f"{name}: found {points!r}; a whole number from 0 to {most} is right.")
+                raise BadInput(f"{name}: found {points!r}; expected a whole number from 0 to {most}.")
 
     @property
     def points(self) -> int:

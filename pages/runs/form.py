@@ -121,7 +121,7 @@ def json_object(text: str, what: str) -> dict[str, Any]:
     """The object that somebody typed; empty for nothing. Raises BadInput for anything else."""
     if not text.strip():
         return {}
-    expected = 'a JSON object is needed, such as {"top_p": 0.9}'
+    expected = 'expected a JSON object, such as {"top_p": 0.9}'
     try:
         read = json.loads(text)
     except ValueError as error:

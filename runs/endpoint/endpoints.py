@@ -119,4 +119,4 @@ def _check_number(field: str, value: object, low: float, high: float) -> None:
     kinds = (int, float) if field == "deadline_s" else (int,)
     if not isinstance(value, kinds) or isinstance(value, bool) or not low <= value <= high:
         whole = "number" if field == "deadline_s" else "whole number"
-        raise BadInput(f"Endpoint field {field}: found {value!r}; a {whole} from {low:,} to {high:,} is needed.")
+        raise BadInput(f"Endpoint field {field}: found {value!r}; expected a {whole} from {low:,} to {high:,}.")

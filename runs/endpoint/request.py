@@ -122,15 +122,15 @@ def _check(name: str, value: Any) -> None:
         low, high = NUMBERS[name]
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         if not is_number or not low <= value <= high:
-            raise BadInput(f"Parameter {name}: found {value!r}; a number from {low} to {high} is needed.")
+            raise BadInput(f"Parameter {name}: found {value!r}; expected a number from {low} to {high}.")
     elif name in COUNTS:
         least, most = COUNTS[name]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise BadInput(f"Parameter {name}: found {value!r}; a whole number from {least} to {most} is needed.")
+            raise BadInput(f"Parameter {name}: found {value!r}; expected a whole number from {least} to {most}.")
     elif name == "logprobs" and not isinstance(value, bool):
-        raise BadInput(f"Parameter logprobs: found {value!r}; true or false is needed.")
+        raise BadInput(f"Parameter logprobs: found {value!r}; expected true or false.")
     elif name == "reasoning_effort" and not isinstance(value, str):
-        raise BadInput(f"Parameter reasoning_effort: found {value!r}; a word is needed.")
+        raise BadInput(f"Parameter reasoning_effort: found {value!r}; expected a word.")
     elif name == "stop" and not _is_stop(value):
         raise BadInput(f"Parameter stop: found {value!r}; a text or up to 4 texts are needed.")
     elif name in ("response_format", "extra"):
@@ -144,7 +144,7 @@ def _is_stop(value: Any) -> bool:
 
 def _check_object(name: str, value: Any) -> None:
     if not isinstance(value, Mapping):
-        raise BadInput(f"Parameter {name}: found {value!r}; an object is needed.")
+        raise BadInput(f"Parameter {name}: found {value!r}; expected an object.")
     taken = sorted(set(value) & set(OURS)) if name == "extra" else []
     if taken:
         raise BadInput(

@@ -205,11 +205,11 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
             )
     size = values["parameters_b"]
     if size is not None and not (math.isfinite(size) and 0 < size <= 1_000_000):
-        raise BadInput(f"Parameters (billions): found {size}; a number above 0 is needed.")
+        raise BadInput(f"Parameters (billions): found {size}; expected a number above 0.")
     for name, words in TOKENS.items():
         tokens = values[name]
         if tokens is not None and not 1 <= tokens <= MOST_TOKENS:
-            raise BadInput(f"{words}: found {tokens}; a number of tokens, at least 1, is needed.")
+            raise BadInput(f"{words}: found {tokens}; expected a number of tokens, at least 1.")
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:

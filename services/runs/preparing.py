@@ -133,7 +133,7 @@ def _faulty_settings(wanted: RunConfig) -> list[str]:
         ("Minimum similarity", wanted.threshold, 0, 1),
     ):
         if value is not None and not low <= value <= high:
-            found.append(f"{name}: found {value}; {low:,} to {high:,} is needed.")
+            found.append(f"{name}: found {value}; expected {low:,} to {high:,}.")
     try:
         checked_budget(wanted.budget)
         checked_title(wanted.title)

@@ -222,5 +222,5 @@ def checked_budget(budget: BudgetSettings) -> BudgetSettings:
     """The budget. Raises BadInput for a bound that is no positive number."""
     for name, bound in (("US dollars", budget.usd), ("tokens", budget.tokens), ("requests", budget.requests)):
         if bound is not None and not (math.isfinite(bound) and bound > 0):
-            raise BadInput(f"Budget: found {bound} {name}; a number above 0 is needed, or none for no budget.")
+            raise BadInput(f"Budget: found {bound} {name}; expected a number above 0, or none for no budget.")
     return budget

@@ -32,7 +32,7 @@ def test_a_scale_gives_the_order_and_what_may_stand() -> None:
     found = read_ratings(b"A,B\nlow,high\n", "r.csv", scale=("low", "mid", "high"))
     assert found.scale == ("low", "mid", "high")
     assert read_ratings(b"A,B\n1.0,3\n", "r.csv", scale=("1", "2", "3")).scale == (1, 2, 3)
-    with pytest.raises(BadRow, match=r"r\.csv, line 2, B: found '4'; one of 1, 2, 3"):
+    with pytest.raises(BadRow, match=r"r\.csv, line 2, B: found '4'; expected one of 1, 2, 3"):
         read_ratings(b"A,B\n1,4\n", "r.csv", scale=("1", "2", "3"))
     with pytest.raises(BadInput, match="lists a value twice"):
         read_ratings(b"A,B\n1,1\n", "r.csv", scale=("1", "1.0"))

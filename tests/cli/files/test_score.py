@@ -94,8 +94,8 @@ def test_several_files_give_a_list_with_errors_in_their_place(write: Write, tmp_
     done = run("signs", write("signs.jsonl", SIGNS), faulty, tmp_path / "none.jsonl", "--json")
     good, bad, missing = said(done, status=1)
     assert good["n"] == 5
-    assert "faulty.jsonl, line 1, answer: found 'null'; one of +, -, None, mixed is right" in bad["error"]
-    assert "line 2, predicted; the model's answer is right, or null for a failed request" in bad["error"]
+    assert "faulty.jsonl, line 1, answer: found 'null'; expected one of +, -, None, mixed" in bad["error"]
+    assert "line 2, predicted; expected the model's answer, or null for a failed request" in bad["error"]
     assert "line 3, predicted: found 'NaN'" in bad["error"]
     assert missing["error"].endswith("none.jsonl cannot be read: No such file or directory.")
 
@@ -104,9 +104,9 @@ def test_several_files_give_a_list_with_errors_in_their_place(write: Write, tmp_
     ("typed", "message"),
     [
         ('{"predicted": "+", "answer": "+"}\n{"predicted"', "standard input, line 2; it is not JSON"),
-        ("[1]\n3", "standard input, line 2: found '3'; a JSON object, one per line, is right"),
+        ("[1]\n3", "standard input, line 2: found '3'; expected a JSON object, one per line"),
         ('{"predicted": "+", "answer": "+", "example_signs": ["up"]}', "line 1, example_signs: found '[\"up\"]'"),
-        ('{"predicted": "+", "answer": "+", "example_signs": "+"}', "a list of +, -, None, mixed is right"),
+        ('{"predicted": "+", "answer": "+", "example_signs": "+"}', "expected a list of +, -, None, mixed"),
         ('{"predicted": "unknown", "answer": "unknown"}', "line 1, answer: found '\"unknown\"'"),
     ],
 )
@@ -158,9 +158,12 @@ def test_calibration_has_its_keys_and_lists_what_is_left_out(write: Write) -> No
     ("row", "message"),
     [
         ('{"probabilities": {"up": 0.5}, "answer": "+"}', "line 1, probabilities: found 'up'; the options are +, -"),
-        ('{"probabilities": {"+": 1.5}, "answer": "+"}', "line 1, probability of +: found '1.5'; a number from 0 to 1"),
+        (
+            '{"probabilities": {"+": 1.5}, "answer": "+"}',
+            "line 1, probability of +: found '1.5'; expected a number from 0 to 1",
+        ),
         ('{"probabilities": {"+": NaN}, "answer": "+"}', "line 1, probability of +: found 'NaN'"),
-        ('{"probabilities": [0.5], "answer": "+"}', "an object of labels and probabilities is right"),
+        ('{"probabilities": [0.5], "answer": "+"}', "expected an object of labels and probabilities"),
         ('{"probabilities": {"+": 0.5}, "answer": null}', "line 1, answer: found 'null'"),
     ],
 )

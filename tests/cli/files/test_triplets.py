@@ -81,10 +81,10 @@ def test_every_faulty_triplet_is_named_in_its_place(write: Write) -> None:
     good, error = said(done, status=1)
     assert list(good) == ["kept"]
     for place in (
-        "bad.json, run 1, triplet 1, sign: found '\"sideways\"'; one of +, -, none, mixed, positive",
+        "bad.json, run 1, triplet 1, sign: found '\"sideways\"'; expected one of +, -, none, mixed, positive",
         "run 1, triplet 2, sign: found 'null'",
-        "run 2, triplet 1, treatment_vector: found '[1, \"x\"]'; a list of numbers is right",
-        "run 3, triplet 1, treatment: found '7'; text is right",
+        "run 2, triplet 1, treatment_vector: found '[1, \"x\"]'; expected a list of numbers",
+        "run 3, triplet 1, treatment: found '7'; expected text",
     ):
         assert place in error["error"]
     assert error["error"] in done.stderr.decode()
@@ -94,8 +94,8 @@ def test_every_faulty_triplet_is_named_in_its_place(write: Write) -> None:
     ("document", "message"),
     [
         ('{"runs": [[], []]}', "There are 2 runs, and the rule needs 3: a run that failed is not empty. Give --runs 2"),
-        ('{"runs": [[], [], null]}', "standard input, run 3: found 'null'; a JSON list is right"),
-        ("[]", "found '[]'; a JSON object is right"),
+        ('{"runs": [[], [], null]}', "standard input, run 3: found 'null'; expected a JSON list"),
+        ("[]", "found '[]'; expected a JSON object"),
         ("{", "standard input, line 1; it is not JSON: Expecting property name"),
         (json.dumps({"runs": [[row("+")], [row("+", [0, 0])], []]}), "Run 2, triplet 1, treatment_vector: all its"),
         (json.dumps({"runs": [[row("+")], [row("+", [1, 0, 0])], []]}), "it has 3 numbers, the first vector has 2"),
@@ -186,10 +186,10 @@ def test_scores_outside_the_rubric_are_refused_with_their_place(write: Write) ->
     done = run("filter", write("bad.json", bad), "--json")
     assert (done.returncode, done.stdout) == (1, b"")
     shown = done.stderr.decode()
-    assert "triplet 2: Critic a, sign: found 4; a whole number from 0 to 3 is right" in shown
+    assert "triplet 2: Critic a, sign: found 4; expected a whole number from 0 to 3" in shown
     assert "triplet 3: Critic a: 'tone' is not a criterion" in shown
-    assert "triplet 4: Critic a: found 3; a JSON object of criteria is right" in shown
-    assert "critics: found 'null'; a JSON object is right" in run("filter", "-", typed="{}").stderr.decode()
+    assert "triplet 4: Critic a: found 3; expected a JSON object of criteria" in shown
+    assert "critics: found 'null'; expected a JSON object" in run("filter", "-", typed="{}").stderr.decode()
 
 
 def rows_of_product(form: TripletForm) -> bytes:
@@ -234,8 +234,8 @@ def test_filter_names_the_line_of_what_is_wrong_in_rows(tmp_path: Path) -> None:
     bad = [{**good, "critics": {"a": {"sign": each}}} for each in (4, {"reason": "none"})]
     file.write_text("".join(json.dumps(row) + "\n" for row in (good, *bad)))
     shown = run("filter", file, "--json").stderr.decode()
-    assert "line 2: Critic a, sign: found 4; a whole number from 0 to 3 is right" in shown
-    assert 'line 3: Critic a, sign: found {"reason": "none"}; {"score": 0 to 3, "reason": text} is right' in shown
+    assert "line 2: Critic a, sign: found 4; expected a whole number from 0 to 3" in shown
+    assert 'line 3: Critic a, sign: found {"reason": "none"}; expected {"score": 0 to 3, "reason": text}' in shown
     file.write_text("treatment,outcome,sign\nt,o,+\n")
     assert "holds no critics' scores: a column critics is needed" in run("filter", file).stderr.decode()
 

@@ -148,7 +148,7 @@ def test_triplets_on_the_boundary_are_counted() -> None:
 def test_a_score_outside_the_rubric_is_refused_with_its_place(score: object) -> None:
     given = critics([[3] * 6] * 3)
     given["second"]["sign"] = score  # type: ignore[assignment]
-    with pytest.raises(BadInput, match=f"Critic second, sign: found {score!r}; a whole number from 0 to 3"):
+    with pytest.raises(BadInput, match=f"Critic second, sign: found {score!r}; expected a whole number from 0 to 3"):
         decide(given)
 
 

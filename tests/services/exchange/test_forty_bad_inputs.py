@@ -298,7 +298,7 @@ CASES = (
         "score 2.5, 9, empty, a word",
         several(scored(2.5, 9, True, "", "three"), triplets("half-score.jsonl")),
         (
-            "sign: found 2.5; a whole number from 0 to 3 is right",
+            "sign: found 2.5; expected a whole number from 0 to 3",
             "found 9",
             "found True",
             "found ''",

@@ -366,7 +366,7 @@ def test_a_paste_that_no_transcription_can_take_is_refused_whole(
 def test_long_faulty_lines_do_not_pile_up(sqlite_study: Study, people: SimpleNamespace, work: str) -> None:
     """They go to the browser with every act; ten pastes of one long line made two megabytes of each."""
     add(people.annotator, work, "x" * 49_000)
-    with pytest.raises(BadInput, match="at most 50,000 characters .* would be 51,000"):
+    with pytest.raises(BadInput, match=r"at most 50,000 characters .* would be 51,000"):
         add(people.annotator, work, "y" * 2_000)
     assert len(seen(people.annotator, work).faults) == 1
 
