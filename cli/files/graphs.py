@@ -34,7 +34,8 @@ from exchange.forms import GraphForm
 
 app = typer.Typer()
 TOPOLOGY_WORDS = {
-    "percent_in_cycles": "Nodes in cycles (%)",
+    "cycles": "Feedback loops",
+    "percent_in_cycles": "Nodes in loops (%)",
     "sccs": "Strongly connected components",
     "largest_scc": "Largest strongly connected component",
     "mean_path_length": "Mean shortest path",
@@ -45,9 +46,9 @@ GraphFiles = Annotated[
     list[Path],
     typer.Argument(help="Graph files of any supported format; - is standard input.", callback=once_from_standard_input),
 ]
-MostOption = Annotated[int, typer.Option("--most", min=1, help="Maximum cycles per graph.")]
+MostOption = Annotated[int, typer.Option("--most", min=1, help="Maximum loops per graph.")]
 SecondsOption = Annotated[
-    float, typer.Option("--seconds", min=0, help="Time limit of the search for cycles, per graph (s).")
+    float, typer.Option("--seconds", min=0, help="Time limit of the search for loops, per graph (s).")
 ]
 
 
@@ -61,7 +62,7 @@ def topology_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Measure size, density, degrees, clustering, cycles, paths and triads of graphs."""
+    """Measure size, density, degrees, clustering, loops, paths and triads of graphs."""
     from core.graphs.topology import Topology, topology
 
     said = Said(columns_from(columns), encoding, sheet)
@@ -96,7 +97,7 @@ def loops_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """List feedback loops, shortest first: reinforcing (R), balancing (B), or ? where a sign is unknown."""
+    """List feedback loops, shortest first: reinforcing (R), balancing (B), or undetermined (U) where a sign is unknown."""
     from core.graphs.loops import find_loops
 
     said = Said(columns_from(columns), encoding, sheet)
@@ -108,7 +109,7 @@ def loops_command(
             "loops": [{"nodes": list(loop.nodes), "type": loop.kind} for loop in found.loops],
             "capped": found.is_capped,
         }
-        lines = [f"{loop.kind or '?'}  {' → '.join((*loop.nodes, loop.nodes[0]))}" for loop in found.loops]
+        lines = [f"{loop.kind or 'U'}  {' → '.join((*loop.nodes, loop.nodes[0]))}" for loop in found.loops]
         asides = [f"{name_of(file)}: {found.reason}."] if found.is_capped else []
         return CommandResult(value, "\n".join(lines) or "No loops.", (*notices_of(file, read), *asides))
 

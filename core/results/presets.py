@@ -110,7 +110,7 @@ def by_model(
         if label not in known:
             known.append(label)
     means = {
-        f"mean of {group}": [label for member in members for label in label_of.get(member, ())]
+        f"Mean of {group} models": [label for member in members for label in label_of.get(member, ())]
         for group, members in shown.groups.items()
     }
     return tuple(build_table(items, rows, columns, metric, shown.how, means=means) for metric in metrics)

@@ -21,6 +21,7 @@ from services.runs.endpoints import EndpointView
 from services.runs.model_cards import CardView, ModelCardDraft
 
 WEIGHTS: Mapping[str, bool | None] = {"not known": None, "open": True, "closed": False}
+"""By the word that drafts keep."""
 TAKES: Mapping[str, bool | None] = {"not known": None, "yes": True, "no": False}
 TOKENS = ("context_length", "tokens_per_image", "tokens_per_page")
 NUMBERS = ("parameters_b", *TOKENS, "price_input", "price_cached", "price_output")
@@ -170,7 +171,7 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
     with right:
         st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)
         _tokens(form, "Context length (tokens)", "context_length", keep)
-        st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep)
+        st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep, format_func=_weights_said)
     for takes, words, field, per in (
         ("takes_images", "Takes pictures", "tokens_per_image", "Maximum tokens per picture"),
         ("takes_pdfs", "Takes PDFs", "tokens_per_page", "Maximum tokens per page"),
@@ -260,7 +261,7 @@ def _read(card: CardView) -> None:
         "Family": card.family,
         "Endpoint": card.endpoint or "",
         "Model ID at the endpoint": card.model,
-        "Weights": _weights(card.is_open_weight),
+        "Weights": _weights_said(_weights(card.is_open_weight)),
         "Parameters (billions)": _number(card.parameters_b),
         "Context length (tokens)": _number(card.context_length),
         "Takes pictures": _takes(card.takes_images),
@@ -278,6 +279,10 @@ def _read(card: CardView) -> None:
         height="content",
         key=state.key(PAGE, f"model.read.{card.id}"),
     )
+
+
+def _weights_said(kept: str) -> str:
+    return "proprietary" if kept == "closed" else kept
 
 
 def _weights(is_open: bool | None) -> str:

@@ -96,7 +96,7 @@ def _lines(cards: list[CardView]) -> dict[str, list[str]]:
         "Kind": [each.kind.value for each in cards],
         "$ in": [_price(each.price_input) for each in cards],
         "$ out": [_price(each.price_output) for each in cards],
-        "Weights": [{True: "open", False: "closed", None: NO_VALUE}[each.is_open_weight] for each in cards],
+        "Weights": [{True: "open", False: "proprietary", None: NO_VALUE}[each.is_open_weight] for each in cards],
         "Knowledge cutoff": [each.knowledge_cutoff or NO_VALUE for each in cards],
     }
     if any(each.is_archived for each in cards):

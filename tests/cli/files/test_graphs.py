@@ -74,7 +74,7 @@ def test_one_faulty_graph_is_an_error_and_no_document(write: Write) -> None:
 def test_without_json_the_figures_are_a_table_with_reasons() -> None:
     shown = run("topology", "-", typed='{"nodes": ["A"], "edges": []}').stdout.decode()
     assert "Density                               undefined: there are fewer than two nodes\n" in shown
-    assert "Cycles                                0\n" in shown
+    assert "Feedback loops                        0\n" in shown
 
 
 # --- loops ------------------------------------------------------------------------------------------------------
@@ -96,9 +96,9 @@ def test_loops_have_nodes_and_a_type(write: Write) -> None:
         "capped": False,
     }
     assert run("loops", extra).stdout.decode().splitlines() == [
-        "?  Wells → Wells",
+        "U  Wells → Wells",
         "B  Wells → Debt → Wells",
-        "?  Debt → Loans → Debt",
+        "U  Debt → Loans → Debt",
     ]
 
 
@@ -116,7 +116,7 @@ def test_bounds_can_be_set(write: Write) -> None:
     capped = said(run("topology", full, "--json", "--most", "83"))
     assert (capped["cycles"], capped["cycles_capped"]) == (83, True)
     assert (
-        "Cycles                                at least 83\n" in run("topology", full, "--most", "83").stdout.decode()
+        "Feedback loops                        at least 83\n" in run("topology", full, "--most", "83").stdout.decode()
     )
     assert said(run("topology", full, "--json", "--seconds", "0"))["cycles_capped"]
 

@@ -105,12 +105,12 @@ def test_means_of_groups_are_plain_means_of_models() -> None:
     ]
     shown = Shown(how=Resampling(1, 50), groups={"open": ["a", "b"], "proprietary": ["b", "c"], "absent": ["x"]})
     table = PRESETS["domain"].tables(items, shown)[0]
-    assert table.row_labels == ("a", "b", "c", "mean of open", "mean of proprietary")
-    assert table.means == ("mean of open", "mean of proprietary")
-    found = table.cells["mean of open", "Task 1 · economics"]
+    assert table.row_labels == ("a", "b", "c", "Mean of open models", "Mean of proprietary models")
+    assert table.means == ("Mean of open models", "Mean of proprietary models")
+    found = table.cells["Mean of open models", "Task 1 · economics"]
     assert (found.estimate.value, found.n_total, found.n_scored) == (0.875, 7, 7)  # (1 + 3/4) / 2, not 6/7
     assert found.estimate.low is not None
-    other = table.cells["mean of proprietary", "Task 1 · economics"]
+    other = table.cells["Mean of proprietary models", "Task 1 · economics"]
     assert (other.estimate.value, other.n_total, other.n_scored, other.beside) == (0.75, 5, 4, ("i7",))
     assert "mean over 1 of 2" in other.estimate.reason
 
