@@ -97,7 +97,7 @@ def loops_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """List feedback loops, shortest first: reinforcing (R), balancing (B), or undetermined (U) where a sign is unknown."""
+    """List feedback loops, shortest first: reinforcing (R), balancing (B), or undetermined (U) if a sign is unknown."""
     from core.graphs.loops import find_loops
 
     said = Said(columns_from(columns), encoding, sheet)

@@ -12,7 +12,7 @@ from components.widgets.choosing import choose_several
 from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
-from pages.runs.parts import task_words
+from pages.runs.parts import task_words, variant_words
 from services.runs import failures
 from services.runs.views import FailureChoices
 
@@ -74,7 +74,7 @@ def _options(found: FailureChoices) -> dict[str, Mapping[str, str]]:
         "run": dict.fromkeys(filter(None, state.read_params("run")), "archived run") | dict(found.runs),
         "model": {name: name for name in found.models},
         "task": {task: task_words(task) for task in found.tasks},
-        "variant": plain(found.variants),
+        "variant": {variant: variant_words(variant) for variant in found.variants},
         "status": plain([status.value for status in ItemStatus]),
         "expected": plain(found.expected),
         "predicted": plain(found.predicted),

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.runs.states import ItemStatus
-from pages.runs.parts import NO_VALUE, task_words
+from pages.runs.parts import NO_VALUE, task_words, variant_words
 from services.runs.views import FailureLine
 
 PAGE = "failures"
@@ -44,8 +44,8 @@ def sign_of(label: str) -> str:
 
 
 def asked(line: FailureLine) -> str:
-    """ "task 2, no context"."""
-    return ", ".join(part for part in (task_words(line.task), line.variant.replace("-", " ")) if part)
+    """ "task 2, without context"."""
+    return ", ".join(part for part in (task_words(line.task), variant_words(line.variant)) if part)
 
 
 def claim(line: FailureLine) -> str:

@@ -11,6 +11,7 @@ from core.people import Viewer
 from core.results.groupings import task_name
 from core.results.slices import Slice, SliceChoices
 from pages.results.parts import PAGE
+from pages.runs.parts import variant_words
 from services.runs import results
 
 
@@ -46,7 +47,9 @@ def _pills(label: str, name: str, preset: str, there: Sequence[str], own: Sequen
     key = state.key(PAGE, f"{name}.{preset}")
     kept = [each for each in st.session_state.get(key) or _known(name, there) if each in there]
     st.session_state[key] = kept or list(own)
-    chosen = st.pills(label, there, key=key, selection_mode="multi", format_func=task_name if name == "task" else str)
+    chosen = st.pills(
+        label, there, key=key, selection_mode="multi", format_func=task_name if name == "task" else variant_words
+    )
     found = tuple(each for each in there if each in chosen)
     given = () if found == tuple(own) else found
     state.write_params(name, given)

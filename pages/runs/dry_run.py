@@ -11,7 +11,7 @@ from components.widgets.number_table import number_table
 from core.words import counted, minus
 from pages.runs import deviations
 from pages.runs.form import FORM
-from pages.runs.parts import money, task_words, tokens
+from pages.runs.parts import money, task_words, tokens, variant_words
 from pages.runs.prompts import show_prompts
 from services.runs.settings import DryRun, LeftOutRow, PlannedModel, PlannedTask
 
@@ -77,7 +77,7 @@ def _models(models: Sequence[PlannedModel]) -> None:
 
 def _tasks(tasks: Sequence[PlannedTask]) -> None:
     labels = list(dict.fromkeys(label for each in tasks for label in each.answers))
-    names = [f"{task_words(each.task)}, {task_words(each.variant)}" for each in tasks]
+    names = [f"{task_words(each.task)}, {variant_words(each.variant)}" for each in tasks]
     number_table(
         {"Task": names, "Samples": [f"{each.samples:,}" for each in tasks]}
         | {f"True {minus(label)}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},

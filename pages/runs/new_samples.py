@@ -12,7 +12,7 @@ from components.widgets.choosing import choose_several
 from core.words import counted
 from pages.runs import form
 from pages.runs.form import FORM
-from pages.runs.parts import task_words
+from pages.runs.parts import task_words, variant_words
 from services.runs.settings import CollectionOption, ProtocolOption, RunOptions
 
 WAYS = {"imported": "As imported", "built": "Built from triplets"}
@@ -152,7 +152,7 @@ def _tasks(
             selection_mode="multi",
             key=FORM.key("variants"),
             on_change=keep,
-            format_func=lambda each: each.replace("-", " "),
+            format_func=variant_words,
             help="Each chosen variant applies to every task that has it.",
         )
 

@@ -70,6 +70,19 @@ def task_words(task: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[0-9])", " ", task.replace("-", " "))
 
 
+VARIANTS: Mapping[str, str] = {
+    "context": "with context",
+    "no-context": "without context",
+    "unknown": "unknown allowed",
+    "unknown-no-context": "unknown allowed, without context",
+}
+
+
+def variant_words(variant: str) -> str:
+    """ "no-context" as "without context"; links and the command line keep the name."""
+    return VARIANTS.get(variant, variant.replace("-", " "))
+
+
 def who_answers(run: RunLine) -> str:
     """ "3 models, 4 baselines"."""
     parts = [counted(len(names), word) for names, word in ((run.models, "model"), (run.baselines, "baseline")) if names]

@@ -145,7 +145,7 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     drawn(page)
     said = texts(page)
     assert "Cause 0 → Effect 0" in said
-    assert "**wrong** · true **+** · predicted **−** · Mended · task 1, context · run 1" in said
+    assert "**wrong** · true **+** · predicted **−** · Mended · task 1, with context · run 1" in said
     assert "Setting number 0." in said and "Let me think." in said
     assert '{"predicted_sign": "-", "reasoning": "It falls.",}' in said, "the answer as it came"
     assert any(each.label.startswith("Parsed") for each in page.expander)

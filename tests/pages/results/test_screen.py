@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
+from pages.runs.parts import variant_words
 from services.runs import planning, results
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
@@ -292,3 +293,14 @@ def test_every_column_is_as_wide_as_its_longest_cell(
         longest = max(map(len, [column, *shown[column]]))
         assert config[column]["width"] >= 6 * longest + 16, "a cell at the right that is too narrow loses its value"
     assert "[" in shown.to_string() and config[shown.columns[0]]["pinned"]
+
+
+def test_variants_are_said_in_words() -> None:
+    said = [variant_words(name) for name in ("context", "no-context", "unknown", "unknown-no-context", "as-released")]
+    assert said == [
+        "with context",
+        "without context",
+        "unknown allowed",
+        "unknown allowed, without context",
+        "as released",
+    ]
