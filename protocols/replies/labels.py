@@ -126,7 +126,7 @@ def _read_among(text: str, schema: ReplySchema) -> ParsedReply:
         )
         raise ReplyFault(f"there is no JSON object with {schema.key}", value)
     if len(answers) > MOST_ANSWERS:
-        raise ReplyFault(f"{len(answers):,} objects hold an answer; expected one")
+        raise ReplyFault(f"{len(answers):,} objects hold an answer; one is needed")
     spans = [text[start:end] for start, end in answers]
     if len(spans) > 1:
         _refuse_different(spans)
@@ -146,7 +146,7 @@ def _refuse_different(spans: list[str]) -> None:
     except Malformed:
         values = list(dict.fromkeys(spans))
     if any(value != values[0] for value in values):
-        raise ReplyFault(f"{len(spans)} different objects hold an answer; expected one")
+        raise ReplyFault(f"{len(spans)} different objects hold an answer; one is needed")
 
 
 def _is_object(text: str) -> bool:
@@ -192,7 +192,7 @@ def _judged(found: dict[str, Any], schema: ReplySchema, rung: str, repaired: str
 
 def _outside(said: object, schema: ReplySchema) -> str:
     shown = short(said if isinstance(said, str) else _text(said))
-    return f"{schema.key}: found {shown}; expected one of {schema.labels.words}"
+    return f"{schema.key}: found {shown}; one of {schema.labels.words} is needed"
 
 
 def _text(value: object) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -176,10 +177,10 @@ class Told:
     def _table(self, table: ResultTable) -> Json:
         return {
             "table": [table.title, table.of, table.samples, table.metric.name, table.metric.unit],
-            "rows": [table.row_title, *table.row_labels],
+            "rows": [table.row_title, *map(_row, table.row_labels)],
             "columns": [table.column_title, *table.column_labels],
-            "means": list(table.means),
-            "cells": {f"{row} | {column}": self._cell(cell) for (row, column), cell in table.cells.items()},
+            "means": [_row(label) for label in table.means],
+            "cells": {f"{_row(row)} | {column}": self._cell(cell) for (row, column), cell in table.cells.items()},
         }
 
     def _cell(self, cell: ResultCell) -> Json:
@@ -210,7 +211,8 @@ class Told:
         }
 
     def _estimate(self, found: Estimate) -> Json:
-        return [found.value, found.low, found.high, found.n, found.reason]
+        reason = found.reason.replace(" because the measure is undefined in them", ", in which it is undefined")
+        return [found.value, found.low, found.high, found.n, reason]  # in the words of when this was told
 
     # --- failures ----------------------------------------------------------------------------------------------------
 
@@ -324,6 +326,11 @@ def exported(viewer: Viewer, run_id: str) -> dict[str, Rows]:
         name: [json.loads(line) for line in text.split("\n") if line] if name.endswith("l") else [json.loads(text)]
         for name, text in contents.items()
     }
+
+
+def _row(label: str) -> str:
+    """As rows of means were called when this was told."""
+    return re.sub(r"^Mean of (\w+) models$", r"mean of \1", label)
 
 
 def _values(known: FailureChoices, label: str) -> tuple[str, ...]:

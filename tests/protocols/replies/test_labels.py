@@ -214,7 +214,7 @@ def test_what_was_said_outside_the_labels_is_kept_for_the_released_figures() -> 
 
 def test_what_is_wrong_is_named() -> None:
     assert read('{"predicted_sign": "up"}').fault == (
-        "predicted_sign: found 'up'; expected one of +, -, none, mixed, positive, −, negative, null, no effect"
+        "predicted_sign: found 'up'; one of +, -, none, mixed, positive, −, negative, null, no effect is needed"
     )
     assert read('{"predicted_sign": "+", "a": 1, "a": 2}').fault == "the key 'a' occurs twice in one object"
     assert read('{"predicted_sign": "+"}{"predicted_sign": "-"}').fault.startswith("2 different objects hold an answer")
