@@ -93,7 +93,8 @@ class NotAVariable:
     is_none: bool
 
 
-CanvasAct = PlaceNode | MoveNode | Connect | ReverseEdge | Accept | AcceptAs | Refuse | Attest | NotAVariable | GraphAct
+DrawingAct = PlaceNode | MoveNode | Connect | ReverseEdge | Accept | AcceptAs | Refuse | Attest | NotAVariable
+CanvasAct = DrawingAct | GraphAct
 
 
 def read_canvas_act(act: Act, within: Box) -> CanvasAct:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from components.canvas.acts import (
@@ -11,52 +10,69 @@ from components.canvas.acts import (
     Attest,
     CanvasAct,
     Connect,
+    DrawingAct,
     MoveNode,
     NotAVariable,
     PlaceNode,
     Refuse,
     ReverseEdge,
 )
-from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, RedoAct, RenameNode, UndoAct
+from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, GraphAct, RedoAct, RenameNode, UndoAct
 from components.edge_list.acts import AddLines, DropFault, EdgeListAct
 from core.people import Receipt, Viewer
 from services.transcription import canvas_edits, proposals, sweeping, transcribing
 
-Work = tuple[Viewer, str]
-"""Whose hand it is, and the assignment."""
-
 
 def applied(
-    viewer: Viewer, assignment_id: str, act: CanvasAct | EdgeListAct, /, *, seen: int, act_id: str
+    viewer: Viewer, assignment_id: str, act: CanvasAct | EdgeListAct, /, **to: Any
 ) -> tuple[Receipt | None, tuple[str, ...]]:
-    """The receipt of an act about version `seen`, None if it wrote nothing of the graph, and what became of its lines
-    in words. Raises what its service raises."""
-    work, how = (viewer, assignment_id), {"seen": seen, "act_id": act_id}
-    if isinstance(act, AddLines):
-        outcome = transcribing.add_lines(*work, act.text, pasted=act.pasted, seen=seen, act_id=act_id)
-        return outcome.receipt, outcome.notices
-    if isinstance(act, DropFault):
-        transcribing.drop_fault(*work, act.text)
-        return None, ()
-    return _SERVICES[type(act)](work, act, how), ()
+    """The receipt of an act, None if it wrote nothing of the graph, and what became of its lines in words. Raises what
+    its service raises."""
+    match act:
+        case AddLines(text, pasted):
+            outcome = transcribing.add_lines(viewer, assignment_id, text, pasted=pasted, **to)
+            return outcome.receipt, outcome.notices
+        case DropFault(text):
+            transcribing.drop_fault(viewer, assignment_id, text)
+            return None, ()
+    if isinstance(act, GraphAct):
+        return _edited(viewer, assignment_id, act, **to), ()
+    return _drawn(viewer, assignment_id, act, **to), ()
 
 
-_SERVICES: Mapping[type, Callable[[Work, Any, dict[str, Any]], Receipt]] = {
-    PlaceNode: lambda work, act, how: canvas_edits.place_node(
-        *work, act.name, (act.x, act.y), act.box, act.origin, **how
-    ),
-    MoveNode: lambda work, act, how: canvas_edits.move_node(*work, act.node, (act.x, act.y), **how),
-    Connect: lambda work, act, how: canvas_edits.connect(*work, act.source, act.sink, act.sign, act.delay, **how),
-    EditEdge: lambda work, act, how: transcribing.edit_edge(*work, act.edge_id, act.field, act.value, **how),
-    ReverseEdge: lambda work, act, how: transcribing.reverse_edge(*work, act.edge_id, **how),
-    DeleteEdge: lambda work, act, how: transcribing.remove_edge(*work, act.edge_id, **how),
-    DeleteNode: lambda work, act, how: transcribing.remove_node(*work, act.node, **how),
-    RenameNode: lambda work, act, how: transcribing.rename_node(*work, act.node, act.name, **how),
-    Accept: lambda work, act, how: proposals.accept(*work, act.proposal_ids, **how),
-    AcceptAs: lambda work, act, how: proposals.accept_as(*work, act.proposal_id, act.source, act.sink, **how),
-    Refuse: lambda work, act, how: proposals.refuse(*work, act.proposal_ids, **how),
-    Attest: lambda work, act, how: sweeping.attest(*work, act.node, act.swept, **how),
-    NotAVariable: lambda work, act, how: sweeping.not_a_variable(*work, act.text, act.is_none, **how),
-    UndoAct: lambda work, _act, how: transcribing.undo(*work, **how),
-    RedoAct: lambda work, _act, how: transcribing.redo(*work, **how),
-}
+def _edited(viewer: Viewer, assignment_id: str, act: GraphAct, /, **to: Any) -> Receipt:
+    match act:
+        case EditEdge(edge_id, field, value):
+            return transcribing.edit_edge(viewer, assignment_id, edge_id, field, value, **to)
+        case DeleteEdge(edge_id):
+            return transcribing.remove_edge(viewer, assignment_id, edge_id, **to)
+        case RenameNode(node, name):
+            return transcribing.rename_node(viewer, assignment_id, node, name, **to)
+        case DeleteNode(node):
+            return transcribing.remove_node(viewer, assignment_id, node, **to)
+        case UndoAct():
+            return transcribing.undo(viewer, assignment_id, **to)
+        case RedoAct():
+            return transcribing.redo(viewer, assignment_id, **to)
+
+
+def _drawn(viewer: Viewer, assignment_id: str, act: DrawingAct, /, **to: Any) -> Receipt:
+    match act:
+        case PlaceNode(name, x, y, box, origin):
+            return canvas_edits.place_node(viewer, assignment_id, name, (x, y), box, origin, **to)
+        case MoveNode(node, x, y):
+            return canvas_edits.move_node(viewer, assignment_id, node, (x, y), **to)
+        case Connect(source, sink, sign, delay):
+            return canvas_edits.connect(viewer, assignment_id, source, sink, sign, delay, **to)
+        case ReverseEdge(edge_id):
+            return transcribing.reverse_edge(viewer, assignment_id, edge_id, **to)
+        case Accept(proposal_ids):
+            return proposals.accept(viewer, assignment_id, proposal_ids, **to)
+        case AcceptAs(proposal_id, source, sink):
+            return proposals.accept_as(viewer, assignment_id, proposal_id, source, sink, **to)
+        case Refuse(proposal_ids):
+            return proposals.refuse(viewer, assignment_id, proposal_ids, **to)
+        case Attest(node, swept):
+            return sweeping.attest(viewer, assignment_id, node, swept, **to)
+        case NotAVariable(text, is_none):
+            return sweeping.not_a_variable(viewer, assignment_id, text, is_none, **to)
