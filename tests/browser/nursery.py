@@ -38,8 +38,6 @@ IMPORTED = (
     "uvicorn.lifespan.on",
     "streamlit",
     "streamlit.web.server.starlette.starlette_app",
-    "pyvis.network",
-    "openpyxl",
 )
 DONE = "done"
 
