@@ -11,6 +11,7 @@ import typer
 
 import edgewise
 from docs import figures, generate
+from pages.runs.error_words import FAULTS
 from tests.soak.table import Row, keep
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,6 +117,12 @@ def test_buttons_that_the_guide_names_are_on_a_screen() -> None:
     whole = (rf'["`>*“](?i:{re.escape(label[0])}){re.escape(label[1:])} ?["`<*”…:{{]' for label in sorted(labels))
     assert len(labels) > 50
     assert [pattern for pattern in whole if not re.search(pattern, shown)] == []
+
+
+def test_the_guide_to_runs_says_what_helps_with_every_kind_of_error() -> None:
+    table = text("docs/runs.md").split("## What went wrong")[1].split("\n\n")[1]
+    kinds = [kind for line in table.splitlines()[2:] for kind in line.split("|")[1].strip().split("; ")]
+    assert {words for words, _ in FAULTS.values()} <= set(kinds)
 
 
 def test_the_guide_lists_all_its_sections() -> None:

@@ -122,7 +122,7 @@ def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgree
     return [
         f"{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}, "
         f"{found.twice:,} by two or more experts, {found.with_both:,} also by all critics; "
-        f"{found.incomplete} whose critics are incomplete are left out.",
+        f"the critics of {found.incomplete:,} are incomplete and left out.",
         f"{counted(found.on_boundary, 'triplet')} with a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",

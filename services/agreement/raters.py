@@ -81,9 +81,9 @@ class VerdictAgreement:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringAgreement:
     """`experts` are pseudonyms; `triplets` were scored by one at least, `twice` by two; `with_both`: by an expert and
-    by all critics. `incomplete`: triplets whose critics have not all given six scores, which no number here counts.
-    `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring. `not_blind`: the
-    experts of sheets that followed a look at critics' scores, one entry a sheet; they count like the others."""
+    by all critics. `incomplete`: triplets whose critics have not all given six scores; those critics count in no number
+    here. `on_boundary`: triplets at exactly 15 by their critics. `left_out`: those the viewer is scoring. `not_blind`:
+    the experts of sheets that followed a look at critics' scores, one entry a sheet; they count like the others."""
 
     experts: tuple[str, ...]
     triplets: int
