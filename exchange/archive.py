@@ -39,15 +39,6 @@ class ArchiveMember:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class StreamedMember:
-    """A file of an archive that is being made. `most_bytes`: what the pieces have together, or more."""
-
-    name: str
-    pieces: Iterable[bytes]
-    most_bytes: int
-
-
 def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) -> tuple[ArchiveMember, ...]:
     """Every file of a zip in its order, folders left out.
 
@@ -68,22 +59,29 @@ def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) 
 def write_archive(members: Iterable[tuple[str, bytes]]) -> bytes:
     """A zip of (path, bytes) in their order; without clock or owner, so that the same members give the same bytes."""
     buffer = io.BytesIO()
-    stream_archive(buffer, (StreamedMember(name, (content,), len(content)) for name, content in members))
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(_new_member(name), content)
     return buffer.getvalue()
 
 
-def stream_archive(file: BinaryIO, members: Iterable[StreamedMember]) -> None:
-    """The same zip, written into a file piece by piece. Each member is asked for once the one before it is written."""
+def stream_archive(file: BinaryIO, members: Iterable[tuple[str, Iterable[bytes]]]) -> None:
+    """A zip of (path, pieces) written into a file piece by piece, and as `write_archive` says. Each member is asked for
+    once the one before it is written."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for member in members:
-            info = zipfile.ZipInfo(member.name, _FIRST_DAY)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3  # Unix, wherever it is written
-            info.external_attr = (stat.S_IFREG | 0o644) << 16
-            info.file_size = member.most_bytes  # from 2 GB on, the head of a member is longer
-            with archive.open(info, "w") as written:
-                for piece in member.pieces:
+        for name, pieces in members:
+            # The head comes first and has room for any size: nobody knows yet how long the pieces are together.
+            with archive.open(_new_member(name), "w", force_zip64=True) as written:
+                for piece in pieces:
                     written.write(piece)
+
+
+def _new_member(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, _FIRST_DAY)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.create_system = 3  # Unix, wherever it is written
+    info.external_attr = (stat.S_IFREG | 0o644) << 16
+    return info
 
 
 def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterator[ArchiveMember]:

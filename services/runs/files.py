@@ -11,7 +11,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, BinaryIO
 
@@ -20,7 +20,7 @@ from sqlmodel import Session
 from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read
 from core.people import May, Viewer
-from exchange.archive import StreamedMember, stream_archive
+from exchange.archive import stream_archive
 from runs.endpoint.redaction import keys_in, without_keys
 from services.acting import consulting
 from services.runs.reading import find_run
@@ -33,8 +33,6 @@ from store.triplets import triplets
 FORMAT, VERSION = "edgewise run", 1
 PIECE = 256 * 1024
 """Bytes of short lines that are hashed and packed together."""
-LONGEST_FRAME = 20_000
-"""Bytes of a line beside the texts that the store keeps of it."""
 README = """\
 This is one run of models on one protocol, as Edgewise stores it.
 
@@ -51,6 +49,10 @@ manifest.json    settings, prices, hashes of everything above, sources and their
 Undefined values are null. Times are UTC. Costs are US dollars. Every number of a table can be derived again from
 items.jsonl.
 """
+
+
+Member = tuple[str, Iterable[bytes]]
+"""The path of a file in the export, and its bytes in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,41 +111,37 @@ def export_to_send(viewer: Viewer, run_id: str, is_wanted: Callable[[], bool] = 
     return RunToSend(about, file)
 
 
-def _while_wanted(members: Iterable[StreamedMember], is_wanted: Callable[[], bool]) -> Iterator[StreamedMember]:
-    def pieces_of(member: StreamedMember) -> Iterator[bytes]:
-        for piece in member.pieces:
+def _while_wanted(members: Iterable[Member], is_wanted: Callable[[], bool]) -> Iterator[Member]:
+    def each(pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
             if not is_wanted():
                 raise Abandoned("The export was broken off: nobody waits for it any more.")
             yield piece
 
-    return (replace(member, pieces=pieces_of(member)) for member in members)
+    return ((name, each(pieces)) for name, pieces in members)
 
 
 def _name(study: Study, row: RunRow) -> str:
     return f"{study.name}-run-{row.number}.zip"
 
 
-def run_members(session: Session, row: RunRow) -> Iterator[StreamedMember]:
+def run_members(session: Session, row: RunRow) -> Iterator[Member]:
     """The files of a run's export, the manifest last. Each is to be read to its end before the next is asked for."""
     digests: dict[str, Any] = {}
 
-    def member(name: str, pieces: Iterable[bytes], most_bytes: int) -> StreamedMember:
+    def member(name: str, pieces: Iterable[bytes]) -> Member:
         digests[name] = digest = hashlib.sha256()
-        return StreamedMember(name, _noted(pieces, digest), most_bytes)
+        return name, _noted(pieces, digest)
 
-    yield member("README.txt", [README.encode()], len(README.encode()))
-    items = (_item(row, *each) for each in exports.items(session, row.id))
-    yield member("items.jsonl", _lines(items), _most_bytes(*exports.stored_items(session, row.id)))
+    yield member("README.txt", [README.encode()])
+    yield member("items.jsonl", _lines(_item(row, *each) for each in exports.items(session, row.id)))
     texts = {each["text"] for each in row.manifest["prompts"]}
-    samples = _noting_texts(exports.samples(session, row.id), texts)
-    yield member("samples.jsonl", _lines(samples), _most_bytes(*exports.stored_samples(session, row.id)))
-    sizes = runs.text_sizes(session, texts)
-    kept = ({"hash": key, "text": text} for key, text in exports.texts(session, sizes))
-    yield member("texts.jsonl", _lines(kept), _most_bytes(len(sizes), sum(sizes.values())))
-    attempts = exports.attempts(session, row.id)
-    yield member("attempts.jsonl", _lines(attempts), _most_bytes(*exports.stored_attempts(session, row.id)))
+    yield member("samples.jsonl", _lines(_noting_texts(exports.samples(session, row.id), texts)))
+    kept = exports.texts(session, runs.text_sizes(session, texts))
+    yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in kept))
+    yield member("attempts.jsonl", _lines(exports.attempts(session, row.id)))
     manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
-    yield StreamedMember("manifest.json", [manifest], len(manifest))
+    yield "manifest.json", [manifest]
 
 
 def _noted(pieces: Iterable[bytes], digest: Any) -> Iterator[bytes]:
@@ -156,12 +154,6 @@ def _noting_texts(samples: Iterable[dict[str, Any]], texts: set[str]) -> Iterato
     for sample in samples:
         texts.update(hashes_in(map(read, sample["messages"])))
         yield sample
-
-
-def _most_bytes(rows: int, stored: int) -> int:
-    """What rows may be as JSON lines: a byte of a text takes six at most (`\\u0001`), and beside texts stand names,
-    numbers and what the run's settings say of a model."""
-    return LONGEST_FRAME * rows + 6 * stored
 
 
 def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply: Mapping[str, Any]) -> dict[str, Any]:

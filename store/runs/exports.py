@@ -6,10 +6,10 @@ the order of its indexes and need not sort them. Whoever breaks off leaves nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import JSON, Column, Row, Select, String, exists, func, select
+from sqlalchemy import Row, Select, exists, select
 from sqlmodel import Session
 
 from store.runs import runs
@@ -135,38 +135,6 @@ def attempts(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
     query = select(*(ATTEMPT.c[name] for name in OF_ATTEMPT)).where(ATTEMPT.c.run_id == run_id)
     for row in _rows(session, query.order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id)):
         yield dict(row._mapping)
-
-
-# --- how much that is ---------------------------------------------------------------------------------------------
-
-
-def stored_items(session: Session, run_id: str) -> tuple[int, int]:
-    """(rows, bytes that the store keeps of them) of what `items` gives."""
-    columns = [
-        table.c[name] for table, names in ((ITEM, OF_ITEM), (SAMPLE, OF_SAMPLE), (REPLY, OF_REPLY)) for name in names
-    ]
-    return _stored(session, columns, lambda query: _with_replies(query, run_id))
-
-
-def stored_samples(session: Session, run_id: str) -> tuple[int, int]:
-    """The same of what `samples` gives."""
-    return _stored(session, [SAMPLE.c[name] for name in OF_SAMPLE], lambda query: _of_samples(query, run_id))
-
-
-def stored_attempts(session: Session, run_id: str) -> tuple[int, int]:
-    """The same of what `attempts` gives."""
-    columns = [ATTEMPT.c[name] for name in OF_ATTEMPT]
-    return _stored(session, columns, lambda query: query.where(ATTEMPT.c.run_id == run_id))
-
-
-def _stored(
-    session: Session, columns: Iterable[Column[Any]], of_run: Callable[[Select[Any]], Select[Any]]
-) -> tuple[int, int]:
-    written = [column for column in columns if isinstance(column.type, String | JSON)]
-    sizes = [func.coalesce(func.sum(runs.stored_size(session, column)), 0) for column in written]
-    wanted: Any = select(func.count(), *sizes)
-    rows, *found = session.execute(of_run(wanted)).one()
-    return rows, sum(int(size) for size in found)
 
 
 # --- the rows -----------------------------------------------------------------------------------------------------

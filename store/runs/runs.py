@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, LargeBinary, Table, Text, cast, func, insert, select, update
+from sqlalchemy import LargeBinary, Table, cast, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
@@ -315,13 +315,9 @@ def texts(session: Session, hashes: Iterable[str]) -> dict[str, str]:
 
 def text_sizes(session: Session, hashes: Iterable[str]) -> dict[str, int]:
     """Bytes of kept texts by their hash."""
-    return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, stored_size(session, TEXT.c.text)))
-
-
-def stored_size(session: Session, column: Column[Any]) -> Any:
-    """Bytes that the store keeps in a column of texts or of JSON; to be selected."""
     is_sqlite = session.get_bind().dialect.name == "sqlite"
-    return func.length(cast(column, LargeBinary)) if is_sqlite else func.octet_length(cast(column, Text))
+    size = func.length(cast(TEXT.c.text, LargeBinary)) if is_sqlite else func.octet_length(TEXT.c.text)
+    return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, size))
 
 
 def cached_hashes(session: Session, hashes: Iterable[str]) -> set[str]:
