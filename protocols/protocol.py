@@ -73,6 +73,26 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Face:
+    """How lists show a sample. `labels`: what they filter by, name → values; only what has few values."""
+
+    title: str
+    detail: str = ""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Cards that a run names for its protocol besides the models it asks. `kinds`: of cards that may take it; `most`:
+    None where any number may."""
+
+    title: str
+    kinds: tuple[str, ...]
+    least: int = 1
+    most: int | None = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A task and the variants in which it can be asked; the first one is its default."""
 
