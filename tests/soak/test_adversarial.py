@@ -30,8 +30,8 @@ WARM_S = 20.0
 """The five work so long before: a page's first opening loads its libraries."""
 GATE_MS = 1_000
 MOST_PASTED = 200_000
-LARGE = 60
-"""Edges, from which on a figure grows no further here."""
+LARGE = 205
+"""Edges of ReCITE's largest diagram; a figure grows no further here."""
 FEW = FILL.replace("works = [", "viewers += viewers[-1:] * given['more']\nworks = [")
 HEAD = b'--x\r\nContent-Disposition: form-data; name="f"; filename="%s"\r\n\r\n'
 UPLOADER, AREA = "file_uploader", "text_area"
