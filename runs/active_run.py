@@ -35,6 +35,9 @@ class ActiveRun:
     waits_for: dict[str, str] = field(default_factory=dict)
     stopped: dict[str, str] = field(default_factory=dict)
     first: FirstRequests = field(default_factory=FirstRequests)
+    findings: int = 0
+    """How often something found here has been kept: what was read of the store before that knows less."""
+    _unkept: set[str] = field(default_factory=set)
     _waiting: dict[asyncio.Task[Any], str] = field(default_factory=dict)
 
     def halt(self) -> None:
@@ -42,8 +45,21 @@ class ActiveRun:
         for task in self._waiting:
             task.cancel()
 
-    def stop(self, model: str, why: str) -> None:
-        """Ask this model no more; the others go on."""
+    def give_up(self, model: str, why: str) -> None:
+        """Ask this model no more, for what was found here; it stays so until the store knows (`kept`)."""
+        self._unkept.add(model)
+        self._stop(model, why)
+
+    def kept(self, *models: str) -> None:
+        """The store knows what was found here."""
+        self._unkept.difference_update(models)
+        self.findings += 1
+
+    def knows_more(self, findings: int) -> bool:
+        """Whether something has been found here that a look at the store, begun after so many findings, cannot say."""
+        return bool(self._unkept) or findings != self.findings
+
+    def _stop(self, model: str, why: str) -> None:
         self.stopped[model] = why
         for task in [task for task, waits_as in self._waiting.items() if waits_as == model]:
             task.cancel()
@@ -54,7 +70,7 @@ class ActiveRun:
             del self.stopped[model]
             self.first.forget(model)
         for model in set(stopped).difference(self.stopped):
-            self.stop(model, stopped[model])
+            self._stop(model, stopped[model])
 
     def may_ask(self, model: str) -> bool:
         return not self.is_halted and model not in self.stopped

@@ -286,7 +286,7 @@ class Requester:
                 live.halt()  # before anything else: the next request would leave while this is being kept
             elif error.kind is RequestFault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
                 why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
-                live.stop(question.model.name, why)
+                live.give_up(question.model.name, why)
             count["attempts"] = number if error.has_left else number - 1
             return Failure(error, self._ledger.failed(error_row(attempt_id, error, self._clock()), count))
         except asyncio.CancelledError:

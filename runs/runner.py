@@ -223,16 +223,19 @@ class Runner:
         if live.waits_for.get(name) != why:
             live.waits_for[name] = why
             await self._note(live, found=[Hindrance(name, why, breaker.since or self._clock())])
+            live.kept()
 
     async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
         """Have the run go on without a model, or stop where there is no other."""
         await self._note(live, found=[Hindrance(model, why, self._clock(), is_model=True)])
+        live.kept(model)
 
     async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
         """The run waits for the model's endpoint no longer."""
         assert model.endpoint is not None
         if live.waits_for.pop(model.endpoint.name, None) is not None:
             await self._note(live, reached=[model.endpoint.name])
+            live.kept()
 
     async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
         """Whether the model's endpoint has ever answered, as the store knows."""

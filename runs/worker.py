@@ -11,7 +11,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -176,12 +176,13 @@ class Worker:
             await asyncio.sleep(WATCH_S)
             if not self._runner.lives and not self._must_sign:
                 continue
+            findings = {run_id: live.findings for run_id, live in self._runner.lives.items()}
             try:
-                seen = await asyncio.to_thread(self._look, tuple(self._runner.lives))
+                seen = await asyncio.to_thread(self._look, tuple(findings))
             except StoreTrouble as trouble:
                 log.warning("Could not look at the runs: %s", trouble)
                 continue
-            self._follow(seen)
+            self._follow(seen, findings)
 
     def _look(self, lives: tuple[str, ...]) -> Seen:
         workers = self._sign() if self._must_sign else None
@@ -227,7 +228,8 @@ class Worker:
             for run_id in run_ids:
                 runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=(RunState.QUEUED,))
 
-    def _follow(self, seen: Seen) -> None:
+    def _follow(self, seen: Seen, findings: Mapping[str, int]) -> None:
+        """Do as the store said; `findings`: of each run in hand when the look began."""
         if seen.workers is not None:
             self._runner.share(seen.workers)
         for run_id in seen.lives:
@@ -237,8 +239,10 @@ class Worker:
             if run_id not in seen.runs:
                 live.halt()
                 continue
-            self._versions[run_id] = seen.runs[run_id].version
             live.purse.see(budget=seen.budgets.get(run_id), others=seen.others.get(run_id))
+            if live.knows_more(findings.get(run_id, live.findings)):
+                continue  # the next look sees both: what was found here, and what a person said
+            self._versions[run_id] = seen.runs[run_id].version
             if run_id in seen.hindered:
                 live.waits_for, stopped = waited_for(seen.hindered[run_id])
                 live.follow(stopped)

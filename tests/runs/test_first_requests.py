@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
+from protocols import PROTOCOLS
+from runs.active_run import ActiveRun
+from runs.budget import NOTHING, Budget, BudgetTracker
 from runs.endpoint.faults import RequestFault, SendError
 from runs.first_requests import ALIKE, FirstRequests
+from runs.requester import Requester
+from runs.run_plan import RunPlan
 from runs.scripted.replies import INVALID_MODEL
+from runs.worker import Seen, Worker
 from store.engine import Store
 from store.runs import runs
 from tests.runs.begun import begin, model, now, rows, state, statuses, work
+from tests.runs.test_supervisor import until
 from tests.runs.test_worker import move
 
 TYPO = {"rules": [{"model": "typo", "fault": "invalid_model"}]}
@@ -134,3 +144,45 @@ def test_a_model_whose_later_requests_are_refused_is_asked_to_the_end(
     work(sqlite_store)
     assert state(sqlite_store, run.run_id) == (RunState.DONE, "")
     assert statuses(sqlite_store, run.run_id) == {"answered": 1, "failed": 19}
+
+
+def test_a_look_at_the_store_that_began_before_does_not_bring_a_model_back(
+    sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model_server.play(TYPO)
+    look, kept = Worker._look, Requester._kept
+    looks = []
+
+    def slow(worker: Worker, lives: tuple[str, ...]) -> Seen:
+        seen = look(worker, lives)
+        if lives and not looks:
+            looks.append(until(lambda: [live for live in worker._runner.lives.values() if live.stopped]))
+        return seen
+
+    async def late(requester: Requester, *what: Any) -> Any:
+        got = await kept(requester, *what)
+        await asyncio.sleep(0.3)  # so that the store learns of it after the look
+        return got
+
+    monkeypatch.setattr(Worker, "_look", slow)
+    monkeypatch.setattr(Requester, "_kept", late)
+    monkeypatch.setattr("runs.worker.WATCH_S", 0.0)
+    run = begin(sqlite_store, {"Typo": model(model_server.url, "typo", concurrency=1)}, 20)
+    work(sqlite_store)
+    assert state(sqlite_store, run.run_id) == (RunState.STOPPED, f"Typo: {WHY}")
+    assert model_server.log()["requests"] == ALIKE
+
+
+def test_what_was_found_here_is_known_better_than_a_look_until_it_is_kept() -> None:
+    live = ActiveRun(
+        plan=RunPlan("r", 1, "p", {}, Budget()),
+        protocol=PROTOCOLS["econcausal"],
+        purse=BudgetTracker(Budget(), NOTHING, NOTHING),
+    )
+    began = live.findings
+    live.give_up("m", "why")
+    assert (live.may_ask("m"), live.knows_more(began), live.knows_more(live.findings)) == (False, True, True)
+    live.kept("m")
+    assert (live.knows_more(began), live.knows_more(live.findings)) == (True, False)
+    live.follow({})  # a person resumed the run
+    assert live.may_ask("m")
