@@ -160,6 +160,7 @@ def test_files_name_their_slice(asked: str, people: SimpleNamespace) -> None:
     assert "Accuracy; Tasks 1 and 2, context, pooled; run 1" in made(TableForm.LATEX, pooled)[1]
 
 
+@pytest.mark.both
 def test_the_command_line_takes_and_names_the_slice(
     asked: str, study: Study, people: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
