@@ -31,7 +31,6 @@ ROOMS = (
 ROWS_OF_A_QUERY = {
     "Claim",
     "DrawnGraph",
-    "Item",
     "ItemLine",
     "ListedReply",
     "ListedTriplet",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.runs.states import ItemStatus
-from core.scoring.calibration import RatedAnswer
 
 SCORED = frozenset({ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value})
 """An unparsable answer is wrong. One cut off or declined is no answer, a failed request is none, and what is excluded
@@ -24,7 +23,8 @@ class ResultItem:
 
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
     unparsable answer ("" for an object without the field, None where there was no object). `item_id` leads to the
-    answer itself; `sample` is the run's sample, which all of its models are asked.
+    answer itself; `sample` is the run's sample, which all of its models are asked; in a kind of items these two,
+    `cluster` and `repeat` say nothing.
     """
 
     run: str
@@ -33,7 +33,7 @@ class ResultItem:
     variant: str
     status: str
     answer: str
-    item_id: str
+    item_id: str = ""
     step: str = ""
     predicted: str | None = None
     score: float | None = None
@@ -52,13 +52,3 @@ class ResultItem:
     def values(self, name: str) -> tuple[str, ...]:
         """The item's values of a label; none where it has no such label."""
         return self.labels.get(name, ())
-
-
-def clusters_of(items: Iterable[ResultItem]) -> list[Hashable]:
-    """What is drawn together in an interval: the item's cluster, or the item itself where it has none."""
-    return [(number,) if each.cluster is None else each.cluster for number, each in enumerate(items)]
-
-
-def judged_of(items: Sequence[ResultItem]) -> list[RatedAnswer]:
-    """The scored items with their probabilities, named by `item_id`."""
-    return [RatedAnswer(each.answer, each.probabilities, each.item_id) for each in items if each.is_scored]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from core.estimate import Estimate, ratio
-from core.results.items import SCORED, ResultItem, clusters_of
+from core.results.columns import ItemColumns
+from core.results.items import SCORED, ResultItem
 from core.runs.states import ITEM_STATUSES, ItemStatus
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ SHARE, POINTS, COUNT = "share", "percentage points", "count"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """`measure` takes the items of a cell to the score and, where it has an interval, to what is drawn again.
+    """`measure` takes the items of a cell to the score and, if that is asked for, to what is drawn again for its
+    interval, None where it has none.
 
     `covers`: the items that the score is about; a cell's numbers count these. `scores`: the statuses whose items are in
     the score. `unit`: SHARE (0–1), POINTS or COUNT. `told`: how it is computed, in a sentence or two.
@@ -28,7 +30,7 @@ class Metric:
     name: str
     title: str
     told: str
-    measure: Callable[[Sequence[ResultItem], bool], tuple[Estimate, Tally | None]]
+    measure: Callable[[ItemColumns, bool], tuple[Estimate, Tally | None]]
     covers: Callable[[ResultItem], bool] = lambda item: True
     scores: frozenset[str] = SCORED
     unit: str = SHARE
@@ -44,17 +46,19 @@ def has_probabilities(item: ResultItem) -> bool:
 
 
 def measured_share(
-    is_so: Callable[[ResultItem], bool], items: Sequence[ResultItem], again: bool
+    is_so: Callable[[ResultItem], bool], items: ItemColumns, again: bool
 ) -> tuple[Estimate, Tally | None]:
     """The share of the scored items that are so, as `Metric.measure` gives it."""
-    scored = [each for each in items if each.is_scored]
-    marks = [is_so(each) for each in scored]
-    found = replace(ratio(sum(marks), len(scored), "no item is scored"), n=len(scored))
-    if not again or not scored:
+    scored = items.where(lambda item: item.is_scored)
+    marks = [is_so(kind) for kind in scored.kinds]
+    inside = sum(count for count, mark in zip(scored.counts, marks, strict=True) if mark)
+    found = replace(ratio(inside, len(scored), "no item is scored"), n=len(scored))
+    if not again or not len(scored):
         return found, None
     from core.scoring.tallies import share_tally
 
-    return found, share_tally(marks, [True] * len(marks), clusters_of(scored))
+    drawn = scored.drawn()
+    return found, share_tally(drawn.of(marks) * drawn.counts, drawn.counts, drawn.clusters)
 
 
 def _is_right(item: ResultItem) -> bool:
@@ -65,7 +69,7 @@ def _is_unparsable(item: ResultItem) -> bool:
     return item.status == ItemStatus.UNPARSABLE.value
 
 
-def _count(items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
+def _count(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
     return Estimate(len(items), n=len(items)), None
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from core.labels import LabelSet
+from core.results.columns import ItemColumns, judged_of
 from core.results.groupings import Grouping, models
-from core.results.items import ResultItem, judged_of
+from core.results.items import ResultItem
 from core.results.metrics import Metric
 from core.results.slices import Slice, SliceChoices, choices_of, words_of
 from core.results.table import ResultTable, build_table
@@ -40,33 +41,33 @@ class Preset:
     key: str
     title: str
     told: str
-    tables: Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]
+    tables: Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]
     own_tasks: tuple[str, ...] | None = None
     adds_up: bool = False
     takes: Callable[[ResultItem], bool] = lambda item: True
     nothing: str = "These runs have no item for this table."
 
-    def choices(self, items: Sequence[ResultItem]) -> SliceChoices:
+    def choices(self, items: ItemColumns) -> SliceChoices:
         """The tasks and variants that its tables can be of."""
-        return choices_of(filter(self.takes, items), self.own_tasks)
+        return choices_of(filter(self.takes, items.kinds), self.own_tasks)
 
-    def chosen(self, items: Sequence[ResultItem], wanted: Slice) -> list[ResultItem]:
+    def chosen(self, items: ItemColumns, wanted: Slice) -> ItemColumns:
         """The items of a slice; the preset's own where `wanted` names no task, or no variant."""
         own = self.choices(items).own
         tasks = wanted.tasks or own.tasks
         if wanted.variants:
             kept = Slice(tasks, wanted.variants)
         else:  # the own variant is that of the chosen tasks
-            kept = Slice(tasks, choices_of((each for each in items if self.takes(each)), tasks).own.variants)
-        return [item for item in items if self.takes(item) and kept.holds(item)]
+            kept = Slice(tasks, choices_of(filter(self.takes, items.kinds), tasks).own.variants)
+        return items.where(lambda item: self.takes(item) and kept.holds(item))
 
-    def sliced(self, items: Sequence[ResultItem], wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
+    def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
         kept = self.chosen(items, wanted)
         tables = self.tables(kept, shown)
         if not self.adds_up:
             return tables
-        of = words_of(kept, adds_up=True)
+        of = words_of(kept.kinds, adds_up=True)
         return tuple(replace(table, of=of) for table in tables)
 
 
@@ -85,26 +86,24 @@ class ProtocolTables:
     labels_of: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]]
     cluster_of: Callable[[Mapping[str, Any]], str | None]
     said_in: Callable[[Any], str | None]
-    reliability: Callable[[Sequence[ResultItem], Shown], Mapping[str, Calibration]] | None = None
+    reliability: Callable[[ItemColumns, Shown], Mapping[str, Calibration]] | None = None
     notes: tuple[str, ...] = ()
 
 
-def reliability_of(items: Sequence[ResultItem], labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:
+def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:
     """By row of a calibration table: its bins for a reliability diagram, and the ids of items left out."""
-    rows = models(items, shown.models)
-    grouped: dict[str, list[ResultItem]] = {}
-    for item in items:
-        grouped.setdefault(rows.of(item)[0], []).append(item)
-    return {label: calibrate(judged_of(grouped[label]), labels) for label in rows.order(list(grouped))}
+    rows = models(items.kinds, shown.models)
+    grouped: dict[str, list[int]] = {}
+    for number, kind in enumerate(items.kinds):
+        grouped.setdefault(rows.of(kind)[0], []).append(number)
+    return {label: calibrate(judged_of(items.taken(grouped[label])), labels) for label in rows.order(list(grouped))}
 
 
-def by_model(
-    items: Sequence[ResultItem], columns: Grouping, metrics: Sequence[Metric], shown: Shown
-) -> tuple[ResultTable, ...]:
+def by_model(items: ItemColumns, columns: Grouping, metrics: Sequence[Metric], shown: Shown) -> tuple[ResultTable, ...]:
     """One table a score, models in rows, means of groups below them."""
-    rows = models(items, shown.models)
+    rows = models(items.kinds, shown.models)
     label_of: dict[str, list[str]] = {}
-    for item in items:
+    for item in items.kinds:
         label = rows.of(item)[0]
         known = label_of.setdefault(item.model, [])
         if label not in known:

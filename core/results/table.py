@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.estimate import Estimate, undefined
+from core.results.columns import ItemColumns
 from core.results.groupings import Grouping
-from core.results.items import ResultItem
 from core.results.metrics import COUNT, Metric
 from core.results.slices import words_of
 
@@ -55,7 +55,7 @@ class ResultTable:
 
 
 def build_table(
-    items: Sequence[ResultItem],
+    items: ItemColumns,
     rows: Grouping,
     columns: Grouping,
     metric: Metric,
@@ -70,17 +70,17 @@ def build_table(
     plain mean of the scores of some row labels (models of one kind); members without a score are left out of it, and
     the reason says how many. Raises BadInput as the metric's scorer does.
     """
-    groups: dict[Place, list[ResultItem]] = {}
-    for item in items:
-        for row in rows.of(item):
-            for column in columns.of(item):
-                groups.setdefault((row, column), []).append(item)
+    groups: dict[Place, list[int]] = {}
+    for number, kind in enumerate(items.kinds):
+        for row in rows.of(kind):
+            for column in columns.of(kind):
+                groups.setdefault((row, column), []).append(number)
     row_labels = tuple(rows.order(list(dict.fromkeys(row for row, _ in groups))))
     column_labels = tuple(columns.order(list(dict.fromkeys(column for _, column in groups))))
     cells: dict[Place, ResultCell] = {}
     tallies: dict[Place, Tally | None] = {}
     for place in ((row, column) for row in row_labels for column in column_labels):
-        cells[place], tallies[place] = _cell(groups.get(place, ()), metric, how)
+        cells[place], tallies[place] = _cell(items.taken(groups.get(place, ())), metric, how)
     extra = {label: [one for one in members if one in row_labels] for label, members in (means or {}).items()}
     extra = {label: members for label, members in extra.items() if members}
     for label, members in extra.items():
@@ -96,22 +96,24 @@ def build_table(
         column_labels=column_labels,
         cells=cells,
         means=tuple(extra),
-        of=words_of(items, adds_up=False),
-        samples=len({item.sample for item in items}),
+        of=words_of(items.kinds, adds_up=False),
+        samples=items.sample_count,
     )
 
 
-def _cell(group: Sequence[ResultItem], metric: Metric, how: Resampling | None) -> tuple[ResultCell, Tally | None]:
-    covered = [item for item in group if metric.covers(item)]
-    beside = tuple(item.item_id for item in covered if not metric.is_in(item))
-    statuses = Counter(item.status for item in covered)
-    if group or metric.unit == COUNT:  # of nothing there are 0
+def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, Tally | None]:
+    covered = group.where(metric.covers)
+    beside = covered.where(lambda item: not metric.is_in(item)).ids
+    statuses: Counter[str] = Counter()
+    for kind, count in covered.counted():
+        statuses[kind.status] += count
+    if len(group) or metric.unit == COUNT:  # of nothing there are 0
         found, tally = metric.measure(group, how is not None)
     else:
         found, tally = undefined("there are no items", 0), None
     if tally is not None and found.value is not None:
         found = tally.with_interval(found, how)
-    ids = tuple(item.item_id for item in covered)
+    ids = covered.ids
     cell = ResultCell(found, len(covered), len(covered) - len(beside), dict(statuses), ids, beside)
     return cell, tally if found.value is not None else None
 

@@ -23,12 +23,14 @@ class Row:
     """One question: `answer` is the true label, `predicted` what the model said (None: the request failed).
 
     `example_signs`: labels shown in the question, in their order; `paper`: drawn together in an interval (None: alone).
+    `count`: so many questions alike; with intervals, only of a paper that is named.
     """
 
     answer: str
     predicted: object
     example_signs: tuple[str, ...] = ()
     paper: Hashable = None
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +80,12 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     said = said_by(rows, labels)
     confusion = _confusion(rows, said, labels)
     answered = [n for n, label in enumerate(said) if label != FAILED]
+    n, n_answered = sum(row.count for row in rows), sum(rows[n].count for n in answered)
     if not answered:
         nothing = undefined("there are no rows" if not rows else "every request failed", 0)
         return ClassScores(
-            n=len(rows),
-            failed=len(rows),
+            n=n,
+            failed=n,
             unparsable=0,
             accuracy=nothing,
             macro_f1=nothing,
@@ -90,20 +93,19 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
             confusion=confusion,
         )
     per_class = _per_class(confusion, labels)
-    accuracy = Estimate(sum(each.right for each in per_class) / len(answered), n=len(answered))
+    accuracy = Estimate(sum(each.right for each in per_class) / n_answered, n=n_answered)
     absent = [each.label for each in per_class if each.f1.value is None]
     macro_f1 = Estimate(
         sum(each.f1.value or 0.0 for each in per_class) / len(per_class),
-        n=len(answered),
+        n=n_answered,
         reason=f"{', '.join(absent)} neither expected nor predicted, counted 0" if absent else "",
     )
     if how is not None:
         accuracy, macro_f1 = _with_intervals(accuracy, macro_f1, rows, said, answered, labels, how)
-    unparsable = said.count(UNPARSABLE)
     return ClassScores(
-        n=len(rows),
-        failed=len(rows) - len(answered),
-        unparsable=unparsable,
+        n=n,
+        failed=n - n_answered,
+        unparsable=sum(row.count for row, label in zip(rows, said, strict=True) if label == UNPARSABLE),
         accuracy=accuracy,
         macro_f1=macro_f1,
         per_class=per_class,
@@ -130,7 +132,9 @@ def papers_of(rows: Sequence[Row]) -> list[Hashable]:
 
 
 def _confusion(rows: Sequence[Row], said: Sequence[str], labels: LabelSet) -> dict[str, dict[str, int]]:
-    counts = Counter((row.answer, label) for row, label in zip(rows, said, strict=True))
+    counts: Counter[tuple[str, str]] = Counter()
+    for row, label in zip(rows, said, strict=True):
+        counts[row.answer, label] += row.count
     columns = (*labels.classes, *labels.others, UNPARSABLE, FAILED)
     return {answer: {column: counts[answer, column] for column in columns} for answer in labels.classes}
 
@@ -175,8 +179,8 @@ def _with_intervals(
 
     width, papers = len(labels.classes), papers_of(rows)
     cells = cells_of([rows[n] for n in answered], [said[n] for n in answered], labels)
-    clusters = [papers[n] for n in answered]
+    clusters, counts = [papers[n] for n in answered], [rows[n].count for n in answered]
     return (
-        tallies.confusion_tally(cells, width, tallies.accuracies(width), clusters).with_interval(accuracy, how),
-        tallies.confusion_tally(cells, width, tallies.macro_f1s(width), clusters).with_interval(macro_f1, how),
+        tallies.confusion_tally(cells, width, tallies.accuracies(width), clusters, counts).with_interval(accuracy, how),
+        tallies.confusion_tally(cells, width, tallies.macro_f1s(width), clusters, counts).with_interval(macro_f1, how),
     )

@@ -53,7 +53,7 @@ def mismatch(rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Re
                 f"Row {number}: the example's sign {strange[0]!r} is not one of {', '.join(labels.classes)}."
             )
     found = [row for row in rows if is_mismatch(row, which)]
-    with_examples = sum(bool(row.example_signs) for row in rows)
+    with_examples = sum(row.count for row in rows if row.example_signs)
     overall, scores = score_classes(rows, labels), score_classes(found, labels, how)
     accuracy = scores.accuracy
     if not found:
@@ -63,7 +63,8 @@ def mismatch(rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Re
         drop = undefined(accuracy.reason, 0)
     else:
         drop = Estimate(100 * (overall.accuracy.value - accuracy.value), n=accuracy.n)
-    return Mismatch(which, len(found), with_examples, accuracy, _with_interval(drop, rows, labels, which, how))
+    n = sum(row.count for row in found)
+    return Mismatch(which, n, with_examples, accuracy, _with_interval(drop, rows, labels, which, how))
 
 
 def _with_interval(
@@ -75,5 +76,7 @@ def _with_interval(
     from core.scoring.tallies import drop_tally
 
     said = said_by(rows, labels)
-    marks = [(word == row.answer, word != FAILED) for row, word in zip(rows, said, strict=True)]
+    marks = [
+        (row.count * (word == row.answer), row.count * (word != FAILED)) for row, word in zip(rows, said, strict=True)
+    ]
     return drop_tally(marks, [is_mismatch(row, which) for row in rows], papers_of(rows)).with_interval(drop, how)

@@ -45,20 +45,22 @@ def as_released(rows: Sequence[Row], labels: LabelSet) -> ReleasedScores:
         nothing = undefined("there are no rows", 0)
         return ReleasedScores(nothing, nothing)
     words = _WORDS | {"unknown": "unknown"} if labels.others else _WORDS
-    expected = Counter(row.answer for row in rows)
+    expected: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for row in rows:
+        expected[row.answer] += row.count
         if isinstance(row.predicted, str):
             said = row.predicted.strip()
             said = words.get(said.lower(), said)
-            predicted[said] += 1
-            right[said] += said == row.answer
+            predicted[said] += row.count
+            right[said] += row.count * (said == row.answer)
     classes = expected.keys() | predicted.keys()
     f1s = [_f1(right[label], predicted[label], expected[label]) for label in sorted(classes)]
+    n = expected.total()
     return ReleasedScores(
-        Estimate(round(right.total() / len(rows), 4), n=len(rows)),
-        Estimate(round(sum(f1s) / len(f1s), 4), n=len(rows)),
+        Estimate(round(right.total() / n, 4), n=n),
+        Estimate(round(sum(f1s) / len(f1s), 4), n=n),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from core.estimate import Estimate
 from core.scoring.interval import Resampling, Statistic, with_interval
@@ -17,7 +17,8 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Tally:
     """`columns`: questions x columns, whose sums over all questions `statistic` turns into the score; `clusters`: the
-    paper of each question, which is drawn as a whole."""
+    paper of each question, which is drawn as a whole. Questions of one paper that are alike may be one row, with their
+    sums."""
 
     columns: Array
     statistic: Statistic
@@ -28,16 +29,24 @@ class Tally:
         return with_interval(found, self.columns, self.statistic, how, self.clusters)
 
 
-def share_tally(inside: Sequence[bool], counted: Sequence[bool], clusters: Sequence[Hashable]) -> Tally:
-    """Of the share of questions `inside` among those `counted`."""
+def share_tally(inside: ArrayLike, counted: ArrayLike, clusters: Sequence[Hashable]) -> Tally:
+    """Of the share of questions `inside` among those `counted`, both by row."""
     columns = np.column_stack([np.asarray(inside, dtype=np.float64), np.asarray(counted, dtype=np.float64)])
     return Tally(columns, _share, clusters)
 
 
-def confusion_tally(cells: Sequence[int], width: int, statistic: Statistic, clusters: Sequence[Hashable]) -> Tally:
-    """`cells`: of each question true label x (width + 1) + what was said, where `width` means anything else."""
-    columns = np.zeros((len(cells), width * (width + 1)))
-    columns[np.arange(len(cells)), cells] = 1.0
+def confusion_tally(
+    cells: ArrayLike,
+    width: int,
+    statistic: Statistic,
+    clusters: Sequence[Hashable],
+    counts: ArrayLike | None = None,
+) -> Tally:
+    """`cells`: of each row true label x (width + 1) + what was said, where `width` means anything else; `counts`: how
+    many questions of one paper it stands for (None: one)."""
+    which = np.asarray(cells, dtype=np.intp)
+    columns = np.zeros((len(which), width * (width + 1)))
+    columns[np.arange(len(which)), which] = 1.0 if counts is None else counts
     return Tally(columns, statistic, clusters)
 
 
@@ -71,9 +80,10 @@ def of_class(width: int, place: int, figure: str) -> Statistic:
     return statistic
 
 
-def drop_tally(marks: Sequence[tuple[bool, bool]], inside: Sequence[bool], clusters: Sequence[Hashable]) -> Tally:
-    """Percentage points by which accuracy on the questions `inside` is below that on all. `marks`: right, answered."""
-    of_all = np.array(marks, dtype=np.float64).reshape(-1, 2)
+def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]) -> Tally:
+    """Percentage points by which accuracy on the questions `inside` is below that on all. `marks`: of each row, how
+    many are right and how many answered."""
+    of_all = np.asarray(marks, dtype=np.float64).reshape(-1, 2)
     columns = np.column_stack([of_all, of_all * np.asarray(inside, dtype=np.float64)[:, None]])
 
     def drops(sums: Array) -> Array:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from core.estimate import Estimate, undefined
 from core.labels import SIGN, SIGN_OR_UNKNOWN
-from core.results.items import SCORED, ResultItem, clusters_of, judged_of
+from core.results.columns import ItemColumns, judged_of
+from core.results.items import SCORED, ResultItem
 from core.results.metrics import (
     ACCURACY,
     ITEMS,
@@ -21,7 +22,7 @@ from core.results.metrics import (
 )
 from core.runs.states import ItemStatus
 from core.scoring.calibration import BINS, expected_error, surenesses
-from core.scoring.classes import Row, cells_of, papers_of, said_by, score_classes
+from core.scoring.classes import Row, cells_of, said_by, score_classes
 from core.scoring.mismatch import MismatchKind, is_mismatch, mismatch
 from core.scoring.released import as_released
 from core.words import minus
@@ -38,88 +39,99 @@ EXAMPLE_SIGNS = "example_signs"
 """The label of an item that holds the signs its examples show, in their order."""
 
 
-def rows_of(items: Iterable[ResultItem]) -> list[Row]:
-    """The scored items as rows to score; an unparsable one says a word that is no label."""
-    return [_row(each, each.predicted if each.predicted is not None else "") for each in items if each.is_scored]
+def rows_of(scored: ItemColumns) -> list[Row]:
+    """Scored items as rows to score, one a kind; an unparsable one says a word that is no label."""
+    return [_row(each, each.predicted if each.predicted is not None else "", count) for each, count in scored.counted()]
 
 
-def released_rows(items: Iterable[ResultItem]) -> list[Row]:
+def released_rows(items: ItemColumns) -> list[Row]:
     """Everything that was asked, with what was said as it was written; nothing said is a failure there."""
     return [
-        _row(each, (each.predicted if each.said is None else each.said) if each.is_scored else None)
-        for each in items
+        _row(each, (each.predicted if each.said is None else each.said) if each.is_scored else None, count)
+        for each, count in items.counted()
         if each.status in AS_RELEASED_SCORED
     ]
 
 
-def _row(item: ResultItem, said: str | None) -> Row:
-    return Row(item.answer, said, item.values(EXAMPLE_SIGNS), item.cluster)
+def _row(item: ResultItem, said: str | None, count: int) -> Row:
+    return Row(item.answer, said, item.values(EXAMPLE_SIGNS), count=count)
+
+
+def _scored(items: ItemColumns) -> tuple[ItemColumns, list[Row]]:
+    found = items.where(lambda item: item.is_scored)
+    return found, rows_of(found)
 
 
 # --- what each one measures: (score, what is drawn again; None unless asked for) --------------------------------------
 
 
-def _macro_f1(items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
-    rows = rows_of(items)
-    return _named(score_classes(rows, LABELS).macro_f1, rows), _confusion(rows, "macro_f1") if again and rows else None
+def _macro_f1(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+    scored, rows = _scored(items)
+    found = _named(score_classes(rows, LABELS).macro_f1, rows)
+    return found, _confusion(scored, rows, "macro_f1") if again and rows else None
 
 
-def _per_class(label: str, figure: str, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
-    rows = rows_of(items)
+def _per_class(label: str, figure: str, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+    scored, rows = _scored(items)
     place = LABELS.classes.index(label)
     found: Estimate = getattr(score_classes(rows, LABELS).per_class[place], figure)
-    return _named(replace(found, n=len(rows)), rows), _confusion(rows, figure, place) if again and rows else None
+    found = _named(replace(found, n=len(scored)), rows)
+    return found, _confusion(scored, rows, figure, place) if again and rows else None
 
 
-def _mismatch_accuracy(which: MismatchKind, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
-    rows = rows_of(items)
-    inside = [row for row in rows if is_mismatch(row, which)]
-    found = mismatch(rows, LABELS, which).accuracy
-    return _named(found, rows), _confusion(inside, "accuracy") if again and inside else None
+def _mismatch_accuracy(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+    scored, rows = _scored(items)
+    found = _named(mismatch(rows, LABELS, which).accuracy, rows)
+    inside = scored.taken([number for number, row in enumerate(rows) if is_mismatch(row, which)])
+    return found, _confusion(inside, rows_of(inside), "accuracy") if again and len(inside) else None
 
 
-def _drop(which: MismatchKind, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
+def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
     from core.scoring.tallies import drop_tally
 
-    rows = rows_of(items)
+    scored, rows = _scored(items)
     found = _named(mismatch(rows, LABELS, which).drop, rows)
     if not again or not rows:
         return found, None
-    said = said_by(rows, LABELS)
-    marks = [(word == row.answer, True) for row, word in zip(rows, said, strict=True)]
-    return found, drop_tally(marks, [is_mismatch(row, which) for row in rows], papers_of(rows))
+    drawn, said = scored.drawn(), said_by(rows, LABELS)
+    right = drawn.of([word == row.answer for row, word in zip(rows, said, strict=True)]) * drawn.counts
+    marks = list(zip(right.tolist(), drawn.counts.tolist(), strict=True))
+    return found, drop_tally(marks, drawn.of([is_mismatch(row, which) for row in rows]), drawn.clusters)
 
 
-def _released(figure: str, items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
+def _released(figure: str, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
     # Its rounding and its classes, which are all strings seen, are no function of sums: no interval.
-    has_option = any(each.predicted == "unknown" for each in items)
+    has_option = any(each.predicted == "unknown" for each in items.kinds)
     found = as_released(released_rows(items), SIGN_OR_UNKNOWN if has_option else SIGN)
     return getattr(found, figure), None
 
 
-def _ece(items: Sequence[ResultItem], again: bool) -> tuple[Estimate, Tally | None]:
+def _ece(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
     from core.scoring.tallies import ece_tally
 
-    inside = [each for each in items if each.is_scored and has_probabilities(each)]
+    inside = items.where(lambda item: item.is_scored and has_probabilities(item))
     every = [each for each in surenesses(judged_of(inside), LABELS)[0] if each is not None]
     found = expected_error(every)
-    if not again or not inside:
+    if not again or not len(inside):
         return found, None
     bins, right, confidence = ([getattr(each, name) for each in every] for name in ("bin", "is_right", "confidence"))
-    return found, ece_tally(bins, right, confidence, BINS, clusters_of(inside))
+    # Each of them is a kind of its own, so that what is drawn stands in their order.
+    return found, ece_tally(bins, right, confidence, BINS, inside.drawn().clusters)
 
 
 def _named(found: Estimate, rows: Sequence[Row]) -> Estimate:
     return found if rows else undefined("no item is scored", 0)
 
 
-def _confusion(rows: Sequence[Row], figure: str, place: int = 0) -> Tally:
+def _confusion(scored: ItemColumns, rows: Sequence[Row], figure: str, place: int = 0) -> Tally:
+    """`rows`: of the kinds of the scored items."""
     from core.scoring import tallies
 
     width = len(LABELS.classes)
     whole = {"accuracy": tallies.accuracies, "macro_f1": tallies.macro_f1s}.get(figure)
     statistic = whole(width) if whole else tallies.of_class(width, place, figure)
-    return tallies.confusion_tally(cells_of(rows, said_by(rows, LABELS), LABELS), width, statistic, papers_of(rows))
+    drawn, cells = scored.drawn(), cells_of(rows, said_by(rows, LABELS), LABELS)
+    return tallies.confusion_tally(drawn.of(cells), width, statistic, drawn.clusters, drawn.counts)
 
 
 def _is_unknown(item: ResultItem) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, crossed, models, with_all
 from core.results.items import ResultItem
 from core.results.presets import Preset, ProtocolTables, Shown, by_model, reliability_of
@@ -51,40 +52,38 @@ def said_in(parsed: Mapping[str, Any] | None) -> str | None:
     return said if isinstance(said, str) else None
 
 
-def _by_model(
-    items: Sequence[ResultItem], columns: Grouping, names: Sequence[str], shown: Shown
-) -> tuple[ResultTable, ...]:
+def _by_model(items: ItemColumns, columns: Grouping, names: Sequence[str], shown: Shown) -> tuple[ResultTable, ...]:
     return by_model(items, columns, [METRICS[name] for name in names], shown)
 
 
-def _reliability(items: Sequence[ResultItem], shown: Shown) -> Mapping[str, Calibration]:
+def _reliability(items: ItemColumns, shown: Shown) -> Mapping[str, Calibration]:
     return reliability_of(items, LABELS, shown)
 
 
-def _main(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _main(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     names = ("accuracy", "macro_f1", "released_accuracy", "released_macro_f1")
     return _by_model(items, TASK_AND_DOMAIN, names, shown)
 
 
-def _signs(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _signs(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     return _by_model(items, crossed(TASK, SIGN_EXPECTED), ("accuracy",), shown)
 
 
-def _classes(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _classes(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     names = [name for name in METRICS if name.partition(":")[0] in ("precision", "recall", "f1")]
     return _by_model(items, TASK, names, shown)
 
 
 def _against_models(
     rows: Grouping,
-) -> Callable[[Sequence[ResultItem], Shown], tuple[ResultTable, ...]]:
-    def tables(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-        return (build_table(items, rows, models(items, shown.models), METRICS["accuracy"], shown.how),)
+) -> Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]:
+    def tables(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+        return (build_table(items, rows, models(items.kinds, shown.models), METRICS["accuracy"], shown.how),)
 
     return tables
 
 
-def _domains(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _domains(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     return _by_model(items, crossed(TASK, with_all(DOMAIN)), ("accuracy",), shown)
 
 
@@ -96,29 +95,28 @@ def _may_abstain(item: ResultItem) -> bool:
     return item.variant.startswith("unknown")
 
 
-def _mismatch(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _mismatch(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     names = [f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")]
-    return _by_model([item for item in items if _has_examples(item)], TASK, names, shown)
+    return _by_model(items.where(_has_examples), TASK, names, shown)
 
 
-def _calibration(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _calibration(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     columns = (with_all(DOMAIN), SIGN_EXPECTED, MOST_PROBABLE)
     return tuple(table for each in columns for table in _by_model(items, each, ("ece",), shown))
 
 
-def _unknown(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    offered = [item for item in items if _may_abstain(item)]
-    return _by_model(offered, crossed(TASK, with_all(DOMAIN)), ("share_unknown",), shown)
+def _unknown(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    return _by_model(items.where(_may_abstain), crossed(TASK, with_all(DOMAIN)), ("share_unknown",), shown)
 
 
-def _confusions(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    rows = models(items, shown.models)
-    grouped: dict[tuple[str, str], list[ResultItem]] = {}
-    for item in items:
-        grouped.setdefault((rows.of(item)[0], task_title(item)), []).append(item)
+def _confusions(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    rows = models(items.kinds, shown.models)
+    grouped: dict[tuple[str, str], list[int]] = {}
+    for number, kind in enumerate(items.kinds):
+        grouped.setdefault((rows.of(kind)[0], task_title(kind)), []).append(number)
     ordered = rows.order(list(dict.fromkeys(label for label, _ in grouped)))
     return tuple(
-        build_table(grouped[label, task], SIGN_EXPECTED, SAID, METRICS["count"], title=f"{label}, {task}")
+        build_table(items.taken(grouped[label, task]), SIGN_EXPECTED, SAID, METRICS["count"], title=f"{label}, {task}")
         for label in ordered
         for task in TASK.order([task for one, task in grouped if one == label])
     )

@@ -3,15 +3,16 @@ cell down to its items. Files of them hold every number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from sqlmodel import Session
 
 from core.errors import BadInput
 from core.people import May, Viewer
+from core.results.columns import ColumnsBuilder, ItemColumns
 from core.results.items import ResultItem
 from core.results.presets import ProtocolTables, Shown
 from core.results.slices import Slice, SliceChoices
@@ -177,41 +178,57 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
 
 
 @lru_cache(maxsize=2)
-def _read(url: str, moment: Moment) -> tuple[tuple[ResultItem, ...], Shown]:
+def _read(url: str, moment: Moment) -> tuple[ItemColumns, Shown]:
     """The items of these runs, and in which order and groups their models stand."""
     tables = _tables_of(moment.protocol)
+    found = ColumnsBuilder()
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
-        items = tuple(
-            item for row in rows for item in _items(f"run {row.number}", stored.items(session, row.id), tables)
-        )
-    return items, _shown(rows)
+        for row in rows:
+            _add(session, found, row, tables)
+    return found.columns(), _shown(rows)
 
 
-def _items(run: str, kept: Iterable[stored.Item], tables: ProtocolTables) -> Iterator[ResultItem]:
-    """Labels and cluster are found once a sample, however many models were asked."""
-    labels: dict[str, Mapping[str, tuple[str, ...]]] = {}
-    for each in kept:
-        if each.sample_id not in labels:
-            labels[each.sample_id] = tables.labels_of(each.facts)
-        yield ResultItem(
+@dataclass(frozen=True, slots=True, eq=False)
+class _AskedAlike:
+    """What tables know of samples that they do not tell apart."""
+
+    task: str
+    variant: str
+    answer: str
+    labels: Mapping[str, tuple[str, ...]]
+
+
+def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolTables) -> None:
+    """Put the items of a run into columns. What tables group by is found once a sample, however many models were asked,
+    and what an item is once a kind."""
+    run, alike = f"run {row.number}", dict[Hashable, _AskedAlike]()
+    asked: dict[str, tuple[_AskedAlike, str | None]] = {}
+    for sample_id, task, variant, answer, facts in stored.samples(session, row.id):
+        labels = tables.labels_of(facts)
+        key = (task, variant, answer, *labels.items())
+        kind = alike.get(key) or alike.setdefault(key, _AskedAlike(task, variant, answer, labels))
+        asked[sample_id] = kind, tables.cluster_of(facts)
+    for sample_id, model, item_id, outcome, parsed, probabilities in stored.items(session, row.id):
+        said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
+        status, predicted, score, is_right = outcome
+        make = partial(
+            ResultItem,
             run=run,
-            model=each.model,
-            task=each.task,
-            variant=each.variant,
-            status=each.status,
-            answer=each.answer,
-            item_id=each.item_id,
-            predicted=each.predicted,
-            score=each.score,
-            is_right=each.is_right,
-            repeat=each.repeat,
-            labels=labels[each.sample_id],
-            cluster=tables.cluster_of(each.facts),
-            probabilities=each.probabilities,
-            said=tables.said_in(each.parsed),
-            sample=each.sample_id,
+            model=model,
+            task=sample.task,
+            variant=sample.variant,
+            status=status,
+            answer=sample.answer,
+            predicted=predicted,
+            score=score,
+            is_right=is_right,
+            labels=sample.labels,
+            probabilities=probabilities,
+            said=said,
         )
+        kind_key = (run, model, sample, outcome, said) if probabilities is None else None
+        found.put(kind_key, make, item_id, sample_id, cluster)
 
 
 def _shown(rows: Sequence[RunRow]) -> Shown:

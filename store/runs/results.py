@@ -4,61 +4,68 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import Text, cast, func, select
 from sqlmodel import Session
 
+from store import json_values
 from store.tables import EventRow
 from store.tables.runs import RunItemRow, RunSampleRow
 
 SAMPLE, ITEM, EVENT = (kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, EventRow))
 
 
-class Item(NamedTuple):
-    """One sample asked of one model, as tables count it."""
+AT_ONCE = 2_000
+"""Rows that are held at once."""
 
-    item_id: str
-    model: str
-    repeat: int
-    status: str
-    predicted: str | None
-    score: float | None
-    is_right: bool | None
-    parsed: Any
-    probabilities: dict[str, float] | None
+
+class AskedSample(NamedTuple):
+    """A sample of a run; `facts` as the run keeps them."""
+
+    id: str
     task: str
     variant: str
     answer: str
     facts: dict[str, Any]
-    sample_id: str
 
 
-def items(session: Session, run_id: str) -> Iterator[Item]:
-    """Every item of a run, in its order. What is said of a sample is read once, however many models were asked."""
-    told = {
-        row.id: (row.place, (*row[1:-1], row.id))
-        for row in session.execute(
-            select(SAMPLE.c.id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer, SAMPLE.c.facts, SAMPLE.c.place).where(
-                SAMPLE.c.run_id == run_id
-            )
-        )
-    }
-    columns = (
-        ITEM.c.id,
-        ITEM.c.model,
-        ITEM.c.repeat,
-        ITEM.c.status,
-        ITEM.c.predicted,
-        ITEM.c.score,
-        ITEM.c.is_right,
-        ITEM.c.parsed,
-        ITEM.c.probabilities,
-        ITEM.c.sample_id,
+def samples(session: Session, run_id: str) -> Iterator[AskedSample]:
+    """Every sample of a run, in its order."""
+    columns = (SAMPLE.c.id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer, cast(SAMPLE.c.facts, Text))
+    query = select(*columns).where(SAMPLE.c.run_id == run_id).order_by(SAMPLE.c.place)
+    for key, task, variant, answer, facts in session.execute(query, execution_options={"yield_per": AT_ONCE}):
+        yield AskedSample(key, task, variant, answer, json_values.read(facts))
+
+
+Outcome = tuple[str, str | None, float | None, bool | None]
+"""An item's status, predicted label, score, and whether it is right."""
+
+
+def items(session: Session, run_id: str) -> Iterator[tuple[str, str, str, Outcome, Any, dict[str, float] | None]]:
+    """Of every item of a run: its sample, its model, its id, its outcome, the fields of its reply, and probabilities;
+    in the order of samples, models and repeats.
+
+    JSON is read here and not by the database's driver, which takes twice as long for a hundred thousand of them.
+    """
+    columns = [ITEM.c[name] for name in ("model", "repeat", "id", "status", "predicted", "score", "is_right")]
+    texts = [cast(ITEM.c[name], Text) for name in ("parsed", "probabilities")]
+    query = (
+        select(SAMPLE.c.id, *columns, *texts)
+        .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+        .where(ITEM.c.run_id == run_id)
+        .order_by(SAMPLE.c.place)
     )
-    rows = session.execute(select(*columns).where(ITEM.c.run_id == run_id)).all()
-    for row in sorted(rows, key=lambda each: (told[each.sample_id][0], each.model, each.repeat)):
-        yield Item(*row[:-1], *told[row.sample_id][1])
+    rows = session.execute(query, execution_options={"yield_per": AT_ONCE})
+    for sample_id, some in groupby(rows, key=itemgetter(0)):
+        for _, model, _, item_id, *outcome, parsed, probabilities in sorted(some, key=itemgetter(1, 2)):
+            yield sample_id, model, item_id, tuple(outcome), _read(parsed), _read(probabilities)
+
+
+def _read(text: str | None) -> Any:
+    return None if text is None else json_values.read(text)
 
 
 def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from core.errors import BadInput, Missing
+from core.results.columns import ItemColumns
 from core.results.groupings import by_label, models
-from core.results.items import ResultItem
 from core.results.metrics import ACCURACY
 from core.results.presets import Preset, ProtocolTables, Shown
 from core.results.table import ResultTable, build_table
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.both
 COLOUR = by_label("colour", "Colour", "no colour")
 
 
-def by_colour(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    return (build_table(items, COLOUR, models(items, shown.models), ACCURACY, shown.how),)
+def by_colour(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    return (build_table(items, COLOUR, models(items.kinds, shown.models), ACCURACY, shown.how),)
 
 
 def colours(facts: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:

@@ -1,0 +1,170 @@
+"""Items of runs as columns: what a hundred thousand items are is told by some thousand kinds of item."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.results.items import ResultItem
+from core.scoring.calibration import RatedAnswer
+
+Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Of all items that were read, by their positions: `ids`, numbers of their `samples` and of their `clusters`; below
+    0 for an item that is drawn alone in an interval. Kept once, however many tables are of some of them."""
+
+    ids: Sequence[str]
+    samples: Numbers
+    clusters: Numbers
+
+
+class ItemColumns:
+    """Many items: `kinds` of them, in the order of their first items, and which of these each item is (`numbers`).
+
+    Items of a kind are alike in all that a table counts, so that a table of a hundred thousand items asks some thousand
+    times what an item is. Each kind has an item. `positions`: where the items stand among those of `origins`.
+    """
+
+    def __init__(self, kinds: Sequence[ResultItem], numbers: Numbers, positions: Numbers, origins: Origins) -> None:
+        self.kinds, self.numbers, self._positions, self._origins = kinds, numbers, positions, origins
+
+    @classmethod
+    def of(cls, items: Iterable[ResultItem]) -> ItemColumns:
+        """Of items that are there one by one."""
+        builder = ColumnsBuilder()
+        for each in items:
+            builder.add(each)
+        return builder.columns()
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def where(self, is_in: Callable[[ResultItem], bool]) -> ItemColumns:
+        """The items whose kind is so, in their order."""
+        return self.taken([number for number, kind in enumerate(self.kinds) if is_in(kind)])
+
+    def taken(self, kinds: Sequence[int]) -> ItemColumns:
+        """The items of these kinds, whose numbers rise, in their order."""
+        if len(kinds) == len(self.kinds):
+            return self
+        order, starts = self._by_kind
+        pieces = [order[starts[kind] : starts[kind + 1]] for kind in kinds]
+        found = np.sort(np.concatenate(pieces)) if pieces else np.zeros(0, dtype=np.intp)
+        place = np.zeros(len(self.kinds), dtype=np.int32)
+        place[list(kinds)] = np.arange(len(kinds), dtype=np.int32)
+        some = [self.kinds[kind] for kind in kinds]
+        return ItemColumns(some, place[self.numbers[found]], self._positions[found], self._origins)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        ids = self._origins.ids
+        return tuple([ids[position] for position in self._positions.tolist()])
+
+    @property
+    def sample_count(self) -> int:
+        return len(np.unique(self._origins.samples[self._positions]))
+
+    @property
+    def counts(self) -> list[int]:
+        """Items of each kind."""
+        found: list[int] = np.bincount(self.numbers, minlength=len(self.kinds)).tolist()
+        return found
+
+    def counted(self) -> Iterator[tuple[ResultItem, int]]:
+        """Every kind with how many items it has."""
+        return zip(self.kinds, self.counts, strict=True)
+
+    def each(self) -> Iterator[tuple[ResultItem, str]]:
+        """Every item's kind and id, in order."""
+        for number, item_id in zip(self.numbers.tolist(), self.ids, strict=True):
+            yield self.kinds[number], item_id
+
+    def drawn(self) -> DrawnItems:
+        """The items as they are drawn again for an interval."""
+        clusters = self._origins.clusters[self._positions].astype(np.int64)
+        alone = clusters < 0
+        clusters[alone] = len(self._origins.ids) + np.flatnonzero(alone)
+        pairs = clusters * max(1, len(self.kinds)) + self.numbers
+        _, first, counts = np.unique(pairs, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        first, counts = first[order], counts[order]
+        return DrawnItems(self.numbers[first], counts, clusters[first].tolist())
+
+    @cached_property
+    def _by_kind(self) -> tuple[NDArray[np.intp], list[int]]:
+        """The items in the order of their kinds, and where each kind begins; at the end, how many there are."""
+        return np.argsort(self.numbers, kind="stable"), [0, *accumulate(self.counts)]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnItems:
+    """What is drawn together: of each row the number of its kind (`kinds`), how many items of this kind the cluster has
+    (`counts`), and the cluster, in the order of the first items."""
+
+    kinds: Numbers
+    counts: NDArray[np.int64]
+    clusters: list[int]
+
+    def of(self, values: Sequence[float]) -> NDArray[Any]:
+        """Of each row the value of its kind."""
+        return np.asarray(values)[self.kinds]
+
+
+class ColumnsBuilder:
+    """Puts items into columns one after the other; equal kinds become one."""
+
+    def __init__(self) -> None:
+        self._kinds: list[ResultItem] = []
+        self._known: dict[Hashable, int] = {}
+        self._numbers, self._samples, self._clusters = array("i"), array("i"), array("i")
+        self._ids: list[str] = []
+        self._seen: dict[str, int] = {}
+        self._papers: dict[str, int] = {}
+
+    def add(self, item: ResultItem) -> None:
+        """An item that is there as a whole. One with probabilities is a kind of its own."""
+        key: Hashable = None
+        if item.probabilities is None:
+            key = (*(getattr(item, name) for name in _ALIKE), tuple(sorted(item.labels.items())))
+        kind = partial(replace, item, item_id="", sample="", repeat=0, cluster=None)
+        self.put(key, kind, item.item_id, item.sample, item.cluster)
+
+    def put(
+        self, key: Hashable, kind: Callable[[], ResultItem], item_id: str, sample: str, cluster: str | None
+    ) -> None:
+        """An item of the kind that `key` names; `kind` is called for the first of them. None: a kind of its own."""
+        number = None if key is None else self._known.get(key)
+        if number is None:
+            number = len(self._kinds)
+            self._kinds.append(kind())
+            if key is not None:
+                self._known[key] = number
+        self._numbers.append(number)
+        self._ids.append(item_id)
+        self._samples.append(self._seen.setdefault(sample, len(self._seen)))
+        self._clusters.append(-1 if cluster is None else self._papers.setdefault(cluster, len(self._papers)))
+
+    def columns(self) -> ItemColumns:
+        numbers, samples, clusters = (
+            np.array(each, dtype=np.int32) for each in (self._numbers, self._samples, self._clusters)
+        )
+        positions = np.arange(len(self._ids), dtype=np.int32)
+        return ItemColumns(self._kinds, numbers, positions, Origins(self._ids, samples, clusters))
+
+
+_ALIKE = ("run", "model", "task", "variant", "status", "answer", "step", "predicted", "score", "is_right", "said")
+
+
+def judged_of(items: ItemColumns) -> list[RatedAnswer]:
+    """The scored items with their probabilities, named by `item_id`."""
+    return [RatedAnswer(each.answer, each.probabilities, item_id) for each, item_id in items.each() if each.is_scored]
