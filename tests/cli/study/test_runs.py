@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import time
 import zipfile
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 
 import edgewise
 from benchmarks.running_server import RunningServer, running_server
+from cli.study import running
 from cli.study.opening import opened_study
 from cli.study.run_choices import may_ask, words_of
 from services.overview import overview
@@ -298,6 +300,20 @@ def test_a_run_is_over_as_soon_as_its_worker_ends(
     done = call(store, "run", "--input-dir", str(folder), "--models", "Plus", "--tasks", "task1")
     assert (done.exit_code, "12 of 12 answered" in done.stdout) == (0, True), done.stderr
     assert max(slept, default=0) < 1.0
+
+
+def test_the_worker_of_a_run_loads_while_the_run_is_planned(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    plan = running.planned
+
+    def beside(_place: str, *how: str, when_told: bool = False) -> subprocess.Popen[bytes]:
+        done.append((*how, when_told))
+        return subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)  # ends with its input too
+
+    monkeypatch.setattr(running, "_worker", beside)
+    monkeypatch.setattr(running, "planned", lambda *asked, **more: (done.append("planned"), plan(*asked, **more))[1])
+    assert call(store, "run", "--models", "nobody", "--tasks", "task1").exit_code == 1  # there is nothing to ask about
+    assert done == [("--once", "--with-client", True), "planned"]
 
 
 def test_a_run_with_failures_is_told_in_the_same_words_by_list_show_and_the_run_itself(
