@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.results.groupings import variant_words
 from core.results.items import ResultItem
 
 VARIANTS = ("", "context", "unknown", "no-context", "unknown-no-context", "as-released")
@@ -46,8 +47,8 @@ def choices_of(items: Iterable[ResultItem], own_tasks: Sequence[str] | None) -> 
 
 
 def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
-    """What items a table is of: "Task 1, context", "Tasks 1 and 2, context"; those of several tasks or variants that a
-    table adds up are said to be pooled.
+    """What items a table is of: "Task 1, with context", "Tasks 1 and 2, with context"; those of several tasks or
+    variants that a table adds up are said to be pooled.
 
     >>> words_of([], adds_up=True)
     'nothing'
@@ -64,7 +65,7 @@ def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
     for variant, tasks in by_variant.items():
         by_tasks.setdefault(tuple(tasks), []).append(variant)
     told = [
-        ", ".join(part for part in (_tasks(tasks), _listed([each for each in variants if each])) if part)
+        ", ".join(part for part in (_tasks(tasks), _listed([variant_words(each) for each in variants if each])) if part)
         for tasks, variants in by_tasks.items()
     ]
     pooled = ", pooled" if adds_up and len(pairs) > 1 else ""

@@ -9,10 +9,11 @@ import streamlit as st
 
 from components import state
 from components.widgets.choosing import choose_several
+from core.results.groupings import variant_words
 from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
-from pages.runs.parts import task_words, variant_words
+from pages.runs.parts import task_words
 from services.runs import failures
 from services.runs.views import FailureChoices
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.results.groupings import variant_words
 from core.runs.states import ItemStatus
-from pages.runs.parts import NO_VALUE, task_words, variant_words
+from pages.runs.parts import NO_VALUE, task_words
 from services.runs.views import FailureLine
 
 PAGE = "failures"

@@ -8,10 +8,9 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from core.results.groupings import task_name
+from core.results.groupings import task_name, variant_words
 from core.results.slices import Slice, SliceChoices
 from pages.results.parts import PAGE
-from pages.runs.parts import variant_words
 from services.runs import results
 
 

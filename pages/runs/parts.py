@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from components import shell
+from core.results.groupings import variant_words as variant_words
 from core.runs.budget import dollars
 from core.runs.states import RunState, hindered
 from core.words import counted
@@ -68,19 +69,6 @@ def title_of(number: int, title: str, tasks: Sequence[str] = ()) -> str:
 def task_words(task: str) -> str:
     """ "task2" as "task 2"."""
     return re.sub(r"(?<=[a-z])(?=[0-9])", " ", task.replace("-", " "))
-
-
-VARIANTS: Mapping[str, str] = {
-    "context": "with context",
-    "no-context": "without context",
-    "unknown": "unknown allowed",
-    "unknown-no-context": "unknown allowed, without context",
-}
-
-
-def variant_words(variant: str) -> str:
-    """ "no-context" as "without context"; links and the command line keep the name."""
-    return VARIANTS.get(variant, variant.replace("-", " "))
 
 
 def who_answers(run: RunLine) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.labels import SIGN
-from core.results.groupings import Grouping, by_label, fixed, last, task_name
+from core.results.groupings import VARIANTS, Grouping, by_label, fixed, last, task_name, variant_words
 from core.results.items import ResultItem
 from core.triplets.triplet import NO_JEL, NUMERIC_JEL
 from protocols.econcausal.tasks import CONTEXT, TASK1
@@ -14,9 +14,9 @@ NO_YEAR, NO_DOMAIN, NO_LABEL = "no year", "other venues", "no log-probabilities"
 
 
 def task_title(item: ResultItem) -> str:
-    """ "Task 1", with its variant where it is not the first one, "Task 1 (no-context)"."""
+    """ "Task 1", with its variant where it is not the first one, "Task 1 (without context)"."""
     name = task_name(item.task)
-    return name if item.variant in ("", CONTEXT) else f"{name} ({item.variant})"
+    return name if item.variant in ("", CONTEXT) else f"{name} ({variant_words(item.variant)})"
 
 
 def _task_and_domain(item: ResultItem) -> list[str]:
@@ -40,8 +40,14 @@ def _said_order(labels: Sequence[str]) -> list[str]:
 
 
 def _task_order(labels: Sequence[str]) -> list[str]:
-    """A task's first variant before its others."""
-    return sorted(labels, key=lambda label: label.replace(" (", "\uffff("))
+    """A task's first variant before its others, which keep the order of their names: links count the places."""
+    return sorted(labels, key=lambda label: _by_name(label).replace(" (", "\uffff("))
+
+
+def _by_name(label: str) -> str:
+    for name, words in VARIANTS.items():
+        label = label.replace(f"({words})", f"({name})")
+    return label
 
 
 _SIGNS = fixed(*SIGN.classes)

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
-from pages.runs.parts import variant_words
+from core.results.groupings import variant_words
 from services.runs import planning, results
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
@@ -244,16 +244,16 @@ def test_a_table_is_of_the_papers_slice_until_another_is_chosen_and_the_link_kee
     people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer, table="jel")
-    assert "**Accuracy** · Task 1, context · 36 samples" in texts(page)
+    assert "**Accuracy** · Task 1, with context · 36 samples" in texts(page)
     assert pills(page, "results.task.jel") == ["task1"] and pills(page, "results.variant.jel") == ["context"]
     assert not {"task", "variant"} & set(page.query_params)
     choose(page, "results.task.jel", ["task1", "task3"])
-    assert "**Accuracy** · Tasks 1 and 3, context, pooled · 48 samples" in texts(page)
+    assert "**Accuracy** · Tasks 1 and 3, with context, pooled · 48 samples" in texts(page)
     assert page.query_params["task"] == ["task1", "task3"]
     again = open_results(people.reviewer, **{name: page.query_params[name] for name in page.query_params})
-    assert "Tasks 1 and 3, context, pooled · 48 samples" in texts(again)
+    assert "Tasks 1 and 3, with context, pooled · 48 samples" in texts(again)
     choose(again, "results.preset", "main")
-    assert "**Accuracy** · Tasks 1, 2 and 3, context · 60 samples" in texts(again)
+    assert "**Accuracy** · Tasks 1, 2 and 3, with context · 60 samples" in texts(again)
     assert "task" not in again.query_params
     choose(again, "results.variant.main", [])
     assert pills(again, "results.variant.main") == ["context"], "of nothing there is no table"
@@ -279,7 +279,7 @@ def test_a_link_with_an_unknown_slice_opens_the_tables_own(
 ) -> None:
     page = open_results(people.reviewer, table="year", task="task9", variant="x")
     assert not page.error
-    assert "Task 1, context · 36 samples" in texts(page)
+    assert "Task 1, with context · 36 samples" in texts(page)
 
 
 @pytest.mark.parametrize("preset", ["main", "jel", "sign"])

@@ -72,12 +72,23 @@ def test_labels_stand_in_a_sensible_order() -> None:
     assert build_table(ItemColumns.of(items), YEAR, TASK_AND_DOMAIN, METRICS["accuracy"]).column_labels == (
         "Task 1, finance",
         "Task 1, other venues",
-        "Task 1 (no-context), economics",
+        "Task 1 (without context), economics",
         "Task 2",
     )
     found = build_table(ItemColumns.of(items), YEAR, with_all(DOMAIN), METRICS["accuracy"])
     assert found.column_labels == ("economics", "finance", "other venues", ALL)
     assert sum(found.cells[row, ALL].n_total for row in found.row_labels) == 4
+
+
+def test_variants_are_rows_in_words_and_keep_their_places_in_links() -> None:
+    variants = ("unknown", "context", "unknown-no-context", "no-context")
+    items = [item(number, variant=variant) for number, variant in enumerate(variants)]
+    assert build_table(ItemColumns.of(items), TASK, models(items), METRICS["accuracy"]).row_labels == (
+        "Task 1",
+        "Task 1 (without context)",
+        "Task 1 (unknown allowed)",
+        "Task 1 (unknown allowed, without context)",
+    )
 
 
 def test_every_sign_is_shown_also_where_nothing_expects_it() -> None:
@@ -126,7 +137,7 @@ def test_a_row_of_the_confusion_adds_up_to_all_its_items() -> None:
     items = planted("confusion", 300)
     tables = PRESETS["confusion"].tables(ItemColumns.of(items), Shown())
     assert {table.title for table in tables} == {
-        f"{model}, {task}" for model in "abc" for task in ("Task 1", "Task 1 (unknown)", "Task 2", "Task 3")
+        f"{model}, {task}" for model in "abc" for task in ("Task 1", "Task 1 (unknown allowed)", "Task 2", "Task 3")
     }
     counted = 0
     for table in tables:
@@ -155,7 +166,7 @@ def test_every_preset_shows_planted_items_and_nothing_at_all(key: str) -> None:
 def test_presets_ask_only_the_items_they_are_about() -> None:
     items = planted("about", 200)
     (unknown,) = PRESETS["unknown"].tables(ItemColumns.of(items), Shown())
-    assert sum(unknown.cells[model, f"Task 1 (unknown) · {ALL}"].n_total for model in "abc") == sum(
+    assert sum(unknown.cells[model, f"Task 1 (unknown allowed) · {ALL}"].n_total for model in "abc") == sum(
         each.variant == "unknown" for each in items
     )
     shares = PRESETS["mismatch"].tables(ItemColumns.of(items), Shown())[0]

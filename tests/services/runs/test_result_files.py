@@ -95,7 +95,7 @@ def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: s
                 tasks = (f"task{table.title[-1]}",)
                 assert sum(cell.n_total for cell in table.cells.values()) == table.samples
             assert table.samples == len(rows_of(*tasks)), table.title
-            variant = "unknown" if preset == "unknown" else "context"
+            variant = "unknown allowed" if preset == "unknown" else "with context"
             numbers = " and ".join(", ".join(task[4:] for task in tasks).rsplit(", ", 1))
             assert table.of == f"{'Tasks' if len(tasks) > 1 else 'Task'} {numbers}, {variant}"
 
@@ -109,7 +109,7 @@ def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: s
         years = Counter(str(row["publication_year"]) for row in rows_of(*tasks))
         assert by("year", "majority", wanted) == years
     (whole,) = results.results(people.researcher, [asked], "year", ALL, with_interval=False)
-    assert (whole.of, whole.samples) == ("Tasks 1, 2 and 3, context; Task 1, unknown, pooled", 60 + 36)
+    assert (whole.of, whole.samples) == ("Tasks 1, 2 and 3, with context; Task 1, unknown allowed, pooled", 60 + 36)
     assert sum(whole.cells[label, "majority"].n_total for label in whole.row_labels) == 60 + 36
     calibration = results.results(people.researcher, [asked], "calibration")[0]
     assert calibration.cells["always-plus", "all"].n_total == 36
@@ -124,11 +124,11 @@ def test_tables_keep_tasks_apart_that_they_do_not_add_up(asked: str, people: Sim
     assert totals == {
         "Task 1, economics": 20,
         "Task 1, finance": 16,
-        "Task 1 (unknown), economics": 20,
-        "Task 1 (unknown), finance": 16,
+        "Task 1 (unknown allowed), economics": 20,
+        "Task 1 (unknown allowed), finance": 16,
         "Task 3": 12,
     }
-    assert table.of == "Tasks 1 and 3, context; Task 1, unknown"
+    assert table.of == "Tasks 1 and 3, with context; Task 1, unknown allowed"
 
 
 @pytest.mark.parametrize(
@@ -152,12 +152,12 @@ def test_files_name_their_slice(asked: str, people: SimpleNamespace) -> None:
 
     pooled = Slice(("task1", "task2"), ("context",))
     name, content = made(TableForm.CSV)
-    assert name.endswith("-run-1-jel.csv") and ',"Task 1, context",36,accuracy,' in content
+    assert name.endswith("-run-1-jel.csv") and ',"Task 1, with context",36,accuracy,' in content
     name, content = made(TableForm.CSV, pooled)
     assert name.endswith("-run-1-jel-task1-task2-context.csv")
-    assert ',"Tasks 1 and 2, context, pooled",48,accuracy,' in content
-    assert "Accuracy; Task 1, context; run 1" in made(TableForm.LATEX)[1]
-    assert "Accuracy; Tasks 1 and 2, context, pooled; run 1" in made(TableForm.LATEX, pooled)[1]
+    assert ',"Tasks 1 and 2, with context, pooled",48,accuracy,' in content
+    assert "Accuracy; Task 1, with context; run 1" in made(TableForm.LATEX)[1]
+    assert "Accuracy; Tasks 1 and 2, with context, pooled; run 1" in made(TableForm.LATEX, pooled)[1]
 
 
 @pytest.mark.both
@@ -179,9 +179,9 @@ def test_the_command_line_takes_and_names_the_slice(
     )
     chosen = called("--preset", "jel", "--tasks", "task2,task3")
     assert totals(chosen, "majority") == Counter(each for row in rows_of("task2", "task3") for each in letters(row))
-    assert "Tasks 2 and 3, context, pooled" in chosen
+    assert "Tasks 2 and 3, with context, pooled" in chosen
     out = tmp_path / "year.tex"
     said = called("--preset", "year", "--tasks", "all", "--variants", "all", "--format", "tex", "--out", str(out))
-    assert "Tasks 1, 2 and 3, context; Task 1, unknown, pooled." in said
-    assert "Tasks 1, 2 and 3, context; Task 1, unknown, pooled" in out.read_text()
+    assert "Tasks 1, 2 and 3, with context; Task 1, unknown allowed, pooled." in said
+    assert "Tasks 1, 2 and 3, with context; Task 1, unknown allowed, pooled" in out.read_text()
     assert "no task 'task9' in these runs" in called("--tasks", "task9")

@@ -150,7 +150,7 @@ def test_the_release_beside_itself_in_nine_files_is_the_release(
     years = Counter(str(row["publication_year"]) for row in of_task1)
     assert {label: tables["year"].cells[label, "always-plus"].n_total for label in tables["year"].row_labels} == years
     for preset in ("jel", "year", "domain", "calibration"):
-        assert (tables[preset].samples, tables[preset].of) == (663 + 602, "Task 1, context")
+        assert (tables[preset].samples, tables[preset].of) == (663 + 602, "Task 1, with context")
     assert tables["calibration"].cells["always-plus", "all"].n_total == 663 + 602
     page = opened(draw_runs, people.researcher, show="new")
     (box,) = [each for each in page.multiselect if each.label == "Collections"]
