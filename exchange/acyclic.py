@@ -43,7 +43,7 @@ def loop_obstacle(graph: CausalGraph, form: str) -> str:
     shown = [quote_name(name) for name in loop]
     if len(shown) > 7:
         shown = [*shown[:3], "…", *shown[-3:]]
-    what = "an arrow from a variable to itself" if len(loop) == 2 else "the loop"
+    what = "an edge from a variable to itself" if len(loop) == 2 else "the loop"
     return (
         f"{form} holds graphs without feedback, and this one has {what}: {' -> '.join(shown)}. "
         "Remove an edge from every loop, or choose a format that holds loops, such as GraphML, DOT or JSON."

@@ -51,7 +51,7 @@ def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) 
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except _BROKEN as error:
-        raise UnreadableFile(f"{filename} is damaged: it cannot be opened as a zip ({error}). Make it again.") from None
+        raise UnreadableFile(f"{filename} is damaged: it cannot be opened as a ZIP ({error}). Make it again.") from None
     with archive:
         return tuple(_members(archive, filename, min(allowance, MOST_BYTES)))
 
@@ -101,7 +101,7 @@ def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterato
         unpacked = _unpacked(archive, info, filename, name, left)
         left -= len(unpacked)
         if unpacked.startswith(_ZIP) and not name.lower().endswith(_OFFICE):
-            raise _refusal(filename, name, "is a zip inside the zip; unpack it and give its files")
+            raise _refusal(filename, name, "is a ZIP inside the ZIP; unpack it and give its files")
         yield ArchiveMember(name, unpacked)
 
 
@@ -145,20 +145,20 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, filename: str, na
                     raise _refusal(filename, name, f"unpacks to more than {_megabytes(MOST_MEMBER_BYTES)}; give less")
                 if size > left:
                     whole = _megabytes(MOST_BYTES)
-                    raise _refusal(filename, name, f"takes the zip past {whole} unpacked; split the zip")
+                    raise _refusal(filename, name, f"takes the ZIP past {whole} unpacked; split the ZIP")
                 if size > RATIO_FROM and size > MOST_RATIO * max(info.compress_size, 1):
                     raise _refusal(
                         filename, name, f"unpacks to more than {MOST_RATIO} times its size, as only a trap does"
                     )
                 pieces.append(piece)
     except _BROKEN as error:
-        raise _refusal(filename, name, f"is damaged ({error}); make the zip again") from None
+        raise _refusal(filename, name, f"is damaged ({error}); make the ZIP again") from None
     return b"".join(pieces)
 
 
 def _refusal(filename: str, name: str, wrong: str) -> UnreadableFile:
     shown = name if len(name) <= 120 else f"{name[:119]}…"
-    return UnreadableFile(f"{filename}: the member {shown!r} {wrong}. Nothing of the zip was read.")
+    return UnreadableFile(f"{filename}: the member {shown!r} {wrong}. Nothing in the ZIP was read.")
 
 
 def _megabytes(size: int) -> str:

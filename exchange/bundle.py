@@ -24,7 +24,7 @@ from exchange.study_reading import is_study, read_study
 _ZIPS = (b"PK\x03\x04", b"PK\x05\x06")  # the second: a zip without members
 _OFFICE = ("[Content_Types].xml", "mimetype")
 _OF_SYSTEMS = ("__macosx", "thumbs.db", "desktop.ini")
-_NO_ARROW = 'holds no graph in a known form: no line of it is an arrow ("A" -> "B") and its columns have no names'
+_NO_ARROW = 'holds no graph in a known format: no line of it is an arrow ("A" -> "B") and its columns have no names'
 
 
 @dataclass(frozen=True, slots=True)

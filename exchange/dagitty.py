@@ -113,14 +113,14 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """Loops, arrows that differ only in their sign, and names that end in a backslash have no place in DAGitty."""
+    """Loops, edges that differ only in their sign, and names that end in a backslash have no place in DAGitty."""
     if why := loop_obstacle(graph, "DAGitty"):
         return why
     pairs = Counter(edge.pair for edge in graph.edges)
     if several := [pair for pair, count in pairs.items() if count > 1]:
         source, sink = several[0]
         return (
-            f"DAGitty has one arrow from a variable to another, and {len(several)} here come with several signs, "
+            f"DAGitty holds one edge from one variable to another; {len(several)} here have several signs, "
             f"such as {quote_name(source)} -> {quote_name(sink)}. Decide on one sign, or choose DOT, CSV or JSON."
         )
     if ending := [name for name in graph.nodes if name.endswith("\\")]:
@@ -232,7 +232,7 @@ class _Reader:
                 continue
             if len(self._arrows) + len(left) * len(right) > MOST_EDGES:
                 self._collector.fault(
-                    op.line, "", op.text, f"a file may hold {MOST_EDGES:,} arrows; these were not read"
+                    op.line, "", op.text, f"a file may hold {MOST_EDGES:,} edges; these were not read"
                 )
                 continue
             sources, sinks = (left, right) if op.text == "->" else (right, left)

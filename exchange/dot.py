@@ -202,7 +202,7 @@ class _Reader:
 
     def _stop(self, line: int) -> None:
         if not self._is_full:
-            self._collector.fault(line, "", "->", f"a file may hold {MOST_EDGES:,} arrows; the rest was not read")
+            self._collector.fault(line, "", "->", f"a file may hold {MOST_EDGES:,} edges; the rest was not read")
         self._is_full = True
 
     def _add_arrows(self, pairs: Iterator[tuple[str, str]], line: int, attributes: Attributes) -> None:
@@ -310,9 +310,9 @@ _OTHER_ARROWS = {
 }
 _NOTICES = {
     "tee": "Arrowheads of the form tee were read as minus: {count}.",
-    "words": "Labels of arrows that are no sign were kept as notes: {count}.",
+    "words": "Edge labels that are not signs were kept as notes: {count}.",
     "back": "Arrows drawn backwards (dir=back) were read from their tail to their head: {count}.",
-    "both": "Arrows with two heads (dir=both) were read as two arrows: {count}.",
+    "both": "Arrows with two heads (dir=both) were read as two edges: {count}.",
     "invisible": "Invisible arrows (style=invis) were left out: {count}.",
 }
 

@@ -295,15 +295,15 @@ class _Reading:
             (reader.missing, f"{counted(reader.missing, 'bare NaN')} read as missing; exports write null or nothing."),
             (
                 reader.unguarded,
-                f"{counted(reader.unguarded, 'apostrophe')} before a formula taken off: a spreadsheet's.",
+                f"Removed {counted(reader.unguarded, 'apostrophe')} that a spreadsheet put before formulas.",
             ),
             (counts["joined"], f"{counted(counts['joined'], 'paper')} without JEL codes got them from the JEL table."),
             (
                 counts["described"],
-                f"{counted(counts['described'], 'row')} describe a paper otherwise than its first "
-                "row does; lists go by the first row, an export writes each.",
+                f"{_with_verb(counts['described'], 'describes', 'describe')} a paper differently from its first "
+                "row; lists use the first row, and an export writes each row as it is.",
             ),
-            (counts["answers"], f"{counted(counts['answers'], 'row')} have an answer that is not the sign."),
+            (counts["answers"], f"{_with_verb(counts['answers'], 'has', 'have')} an answer that is not the sign."),
         )
         return [sentence for number, sentence in told if number]
 
@@ -328,3 +328,7 @@ def _are_examples(value: object) -> bool:
         except (ValueError, RecursionError):
             return False
     return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+def _with_verb(rows: int, of_one: str, of_several: str) -> str:
+    return f"{counted(rows, 'row')} {of_one if rows == 1 else of_several}"

@@ -110,7 +110,9 @@ def read_table(
             collector.add_edge({field: cells[place] for field, place in places.items()}, line)
     refuse_more_lines(text, lines, filename)
     if is_ours_safe and any("'" in line for line in lines[start + 1 :]):
-        collector.notices.append("Read as our spreadsheet-safe export: its guarding apostrophes were taken off.")
+        collector.notices.append(
+            "Read as a CSV for spreadsheets from Edgewise: the apostrophes before formulas were removed."
+        )
     return collector.result()
 
 

@@ -44,7 +44,7 @@ class GraphFact(StrEnum):
 
     ISOLATED = "isolated nodes"
     SIGNS = "signs"
-    CONFLICTING = "arrows that differ only in their sign"
+    CONFLICTING = "edges that differ only in their sign"
     DELAYS = "delays"
     FLAGS = "flags"
     NOTES = "notes"

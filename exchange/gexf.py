@@ -77,7 +77,7 @@ def read(content: bytes, filename: str) -> ImportedGraph:
     for edge in edges:
         _take_edge(taken, edge, by_default, titles)
     if (attribute(graph, "mode") or "").lower() == "dynamic":
-        taken.say("The graph changes in time; its times were not read, and every node and arrow was taken")
+        taken.say("The graph changes in time; its times were not read, and every node and edge was read")
     return taken.result(attribute(graph, "name") or "")
 
 
@@ -163,7 +163,7 @@ def _take_edge(taken: XmlGraph, element: Element, by_default: str, titles: _Titl
     if _is_weighted(attribute(element, "weight") or ""):
         taken.unread(element, ["weight"])
     if way == "mutual":
-        taken.say("Mutual edges were read as two arrows, one each way", place_of(element))
+        taken.say("Mutual edges were read as two edges, one each way", place_of(element))
     taken.add_edge(element, fields, _WAYS[way])
 
 

@@ -180,7 +180,7 @@ def _take_edge(taken: XmlGraph, element: Element, graph: Element, keys: _Keys) -
 def _ways(taken: XmlGraph, element: Element, drawing: YedShape) -> tuple[bool, ...]:
     """Where the arrow points as it is drawn; a drawing program's source is merely where the pen began."""
     if drawing.heads == (True, True):
-        taken.say("Edges drawn with a head at both ends were read as two arrows", place_of(element))
+        taken.say("Edges drawn with a head at both ends were read as two edges", place_of(element))
         return FORWARDS, BACKWARDS
     if drawing.heads == (True, False):
         taken.say("Edges drawn with their head at the source were read as they are drawn", place_of(element))

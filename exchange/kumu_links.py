@@ -44,7 +44,7 @@ def take_links(collector: EdgeCollector, links: Sequence[KumuLink], listed: Iter
     dropped = [link.kind for link in links if link.kind.strip() and link.fields.get("sign", "").strip()]
     dropped = [kind for kind in dropped if not _is_sign(kind)] + ([] if are_signs else kinds)
     if dropped:
-        collector.notices.append(f"Types of connections that are no signs were not kept: {some(dropped)}.")
+        collector.notices.append(f"Types of connections that are not signs were not kept: {some(dropped)}.")
     known = {label.strip() for label in listed} | {""}
     ends = (end.strip() for link in links for end in (link.fields["source"], link.fields["sink"]))
     if made := [end for end in dict.fromkeys(ends) if end not in known]:

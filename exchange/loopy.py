@@ -189,7 +189,7 @@ def _drawn(graph: CausalGraph, places: Mapping[str, Point]) -> dict[str, Point]:
 
 
 def _arcs(graph: CausalGraph) -> list[int]:
-    """Bows that keep apart the two arrows of a reciprocal pair, and arrows that differ only in their sign."""
+    """Bows that keep apart the two arrows of a reciprocal pair, and edges that differ only in their sign."""
     pairs = {edge.pair for edge in graph.edges}
     drawn: dict[tuple[str, str], int] = {}
     return [_arc(edge, pairs, drawn) for edge in graph.edges]

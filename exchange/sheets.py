@@ -109,7 +109,7 @@ def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
     if content.startswith(OLE):
         raise UnreadableFile(_ole_refusal(content, filename))
     if not content.startswith(b"PK"):
-        raise UnreadableFile(f"{filename} is no Excel workbook; save it as .xlsx.")
+        raise UnreadableFile(f"{filename} is not an Excel workbook; save it as .xlsx.")
     parts = {member.name: member.content for member in open_archive(content, filename)}
     for start, kind in _NOT_WORKBOOKS.items():
         if any(name.startswith(start) for name in parts):
@@ -122,7 +122,7 @@ def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
         cause = error.__cause__ or error
         what = str(cause).split("\n")[0][:120] or type(cause).__name__
         raise UnreadableFile(
-            f"{filename} is no Excel workbook, or damaged ({what}). Open it in Excel and save it again as .xlsx."
+            f"{filename} is not an Excel workbook, or is damaged ({what}). Open it in Excel and save it again as .xlsx."
         ) from None
 
 

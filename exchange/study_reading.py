@@ -62,7 +62,7 @@ def read_study(content: bytes, filename: str, *, encoding: str = "") -> ReadStud
     text, notices = decode_text(content, filename, encoding)
     if not is_study(text):
         expected = f'the columns {", ".join(STUDY_COLUMNS)}, or JSON with "format": "{FORMAT}"'
-        raise UnreadableFile(f"{filename} is no study; a study has {expected}.")
+        raise UnreadableFile(f"{filename} is not a study; a study has {expected}.")
     if text.lstrip().startswith("{"):
         read = _read_json(text, filename)
     else:
@@ -104,7 +104,9 @@ def _check_version(value: Mapping[str, Any], filename: str) -> None:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise BadRow(filename, None, "version", str(version)[:40], f"a version is a number up to {VERSION}")
     if version > VERSION:
-        raise UnreadableFile(f"{filename}: Made with version {version}; this reads {VERSION}. Update Edgewise.")
+        raise UnreadableFile(
+            f"{filename}: Made with version {version}; this Edgewise reads version {VERSION}. Update it."
+        )
 
 
 def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, ImportedGraph]:
@@ -132,7 +134,7 @@ def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, Import
 def _changes(value: Mapping[str, Any], entries: list[Any]) -> Iterator[str]:
     """What differs from the hashes written at export. A hand that edits a graph leaves its hash behind."""
     if "digest" not in value:
-        yield "The file has no digest; whether it was changed since its export cannot be told."
+        yield "The file has no digest, so changes since its export cannot be detected."
         return
     hashes = [graph_hash(entry) if isinstance(entry, dict) else "" for entry in entries]
     if value["digest"] == study_digest(hashes):
@@ -153,7 +155,7 @@ def _changes(value: Mapping[str, Any], entries: list[Any]) -> Iterator[str]:
 
 def _title(entry: object) -> str:
     labels = {label: str(entry.get(label, "")) for label in LABELS} if isinstance(entry, dict) else {}
-    return NamedGraph(graph=CausalGraph((), ()), **labels).title if labels else "an entry that is no graph"
+    return NamedGraph(graph=CausalGraph((), ()), **labels).title if labels else "an entry that is not a graph"
 
 
 def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:

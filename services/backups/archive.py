@@ -147,7 +147,7 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
         raise BadInput(f"{name}: {MANIFEST} is not JSON: {error}.") from error
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         found = said.get("format") if isinstance(said, dict) else None
-        raise BadInput(f"{name}: made with backup format {found}; this reads format {FORMAT}.")
+        raise BadInput(f"{name}: made with backup format {found}; this Edgewise reads format {FORMAT}.")
     revision, files, missing = said.get("revision"), said.get("files"), said.get("missing", [])
     if not isinstance(said.get("database_sha256"), str) or not isinstance(files, list):
         raise BadInput(f"{name}: {MANIFEST} does not say which database and files belong to the backup.")

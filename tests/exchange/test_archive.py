@@ -95,7 +95,7 @@ def test_names_that_lead_elsewhere_are_refused_and_named(name: str, expected: st
 def test_a_member_there_twice_is_refused() -> None:
     with pytest.warns(UserWarning, match="Duplicate"):
         content = zipped(("a.csv", b"x"), ("a.csv", b"y"))
-    assert refusal(content) == "graphs.zip: the member 'a.csv' is there twice; keep one. Nothing of the zip was read."
+    assert refusal(content) == "graphs.zip: the member 'a.csv' is there twice; keep one. Nothing in the ZIP was read."
 
 
 @pytest.mark.parametrize(("kind", "word"), [(stat.S_IFLNK, "link"), (stat.S_IFIFO, "device")])
@@ -124,7 +124,7 @@ def test_only_the_ordinary_method_is_unpacked(method: int) -> None:
 
 def test_a_zip_inside_is_refused_and_a_workbook_inside_is_not() -> None:
     inner = zipped(("a.csv", b"x"))
-    assert "'inner.dat' is a zip inside the zip; unpack it" in refusal(zipped(("inner.dat", inner)))
+    assert "'inner.dat' is a ZIP inside the ZIP; unpack it" in refusal(zipped(("inner.dat", inner)))
     assert open_archive(zipped(("book.xlsx", inner)), "a.zip")[0].content == inner
 
 
@@ -137,7 +137,7 @@ def test_too_many_members_are_refused() -> None:
 def test_sizes_are_counted_while_unpacking(monkeypatch: pytest.MonkeyPatch) -> None:
     content = zipped(("small.csv", b"x" * 600_000), ("big.csv", bytes(range(256)) * 4_000), method=zipfile.ZIP_STORED)
     assert len(open_archive(content, "graphs.zip")) == 2
-    assert "'big.csv' takes the zip past" in refusal(content, allowance=1_600_000)
+    assert "'big.csv' takes the ZIP past" in refusal(content, allowance=1_600_000)
     monkeypatch.setattr(archive, "MOST_MEMBER_BYTES", 1024**2 - 30_000)
     assert "'big.csv' unpacks to more than 0 MB; give less" in refusal(content)
 
@@ -158,7 +158,7 @@ def test_a_size_told_wrong_is_not_believed() -> None:
 
 def test_damaged_zips_are_refused() -> None:
     whole = zipped(("a.csv", b"hello, world" * 9))
-    assert "graphs.zip is damaged: it cannot be opened as a zip" in refusal(whole[:-10])
+    assert "graphs.zip is damaged: it cannot be opened as a ZIP" in refusal(whole[:-10])
     assert "graphs.zip is damaged" in refusal(b"PK\x03\x04 and nothing else")
     broken = bytearray(whole)
     broken[40] ^= 0xFF

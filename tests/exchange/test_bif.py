@@ -149,7 +149,7 @@ probability ( B ) {
 }
 """
     )
-    assert lost_in(graph, GraphForm.BIF, {"A": Point(1, 2)}) == ("signs", "arrows that differ only in their sign")
+    assert lost_in(graph, GraphForm.BIF, {"A": Point(1, 2)}) == ("signs", "edges that differ only in their sign")
 
 
 def test_what_strict_readers_ask_for_is_written() -> None:
@@ -170,7 +170,7 @@ def test_what_strict_readers_ask_for_is_written() -> None:
     ("pairs", "says"),
     [
         ([("A", "B"), ("B", "A")], 'the loop: "A" -> "B" -> "A". Remove an edge from every loop, or choose'),
-        ([("A", "A")], 'an arrow from a variable to itself: "A" -> "A"'),
+        ([("A", "A")], 'an edge from a variable to itself: "A" -> "A"'),
     ],
 )
 def test_loops_are_an_obstacle(pairs: list[tuple[str, str]], says: str) -> None:

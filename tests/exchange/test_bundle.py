@@ -70,7 +70,7 @@ def test_a_changed_study_says_so_and_its_broken_entries_have_a_place() -> None:
     text = export_study(TWO, GraphForm.JSON).decode()
     read = read_bundle(text.replace('"D"', '"Dd"').replace("[\n", "[\n7,\n", 1).encode(), "study.json")
     assert [one.title for one in read] == ["One · Figure 2 · A1", "Two · A2", "study"]
-    assert read[0].notices[0] == "Changed since export: 2 graphs differ: an entry that is no graph; Two · A2."
+    assert read[0].notices[0] == "Changed since export: 2 graphs differ: an entry that is not a graph; Two · A2."
     assert [str(fault).split(";")[0] for fault in read[2].faults] == ["study.json, graphs[0]: found '7'"]
 
 
@@ -107,8 +107,8 @@ def test_members_that_are_no_graphs_are_one_fault_each() -> None:
         "graphs.zip/a.docx; is a Word document; save the table as an Excel workbook (.xlsx) or ",
         "graphs.zip/b.csv, line 1; needs the columns source and sink; found left, right. Name t",
         "graphs.zip/c.csv; line 2: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, W",
-        'graphs.zip/d.txt; holds no graph in a known form: no line of it is an arrow ("A" -> "B',
-        "graphs.zip/e.xlsx; is damaged: it cannot be opened as a zip (File is not a zip file). ",
+        'graphs.zip/d.txt; holds no graph in a known format: no line of it is an arrow ("A" -> ',
+        "graphs.zip/e.xlsx; is damaged: it cannot be opened as a ZIP (File is not a zip file). ",
         "graphs.zip/f.csv; the file is empty.",
         "graphs.zip/g.png; is a picture, not text; give a CSV, JSON or text file.",
     ]
@@ -150,7 +150,7 @@ def test_a_zip_is_known_without_its_ending() -> None:
         (write_archive([("../a.csv", CSV)]), "graphs.zip: the member '../a.csv' leads out of the folder with ..;"),
         (
             write_archive([("a.dat", write_archive([]) + CSV), ("b.dat", write_archive([("x", CSV)]))]),
-            "graphs.zip: the member 'b.dat' is a zip inside the zip",
+            "graphs.zip: the member 'b.dat' is a ZIP inside the ZIP",
         ),
         (b"PK\x03\x04", "graphs.zip is damaged"),
     ],
@@ -167,7 +167,7 @@ def test_what_workbooks_inside_unpack_to_counts_for_the_whole(monkeypatch: pytes
     monkeypatch.setattr(bundle, "MOST_BYTES", 9 * len(content) + 3 * unpacked)
     read = read_bundle(write_archive((f"{number}.xlsx", content) for number in range(9)), "graphs.zip")
     assert [bool(one.faults) for one in read] == [False] * 3 + [True] * 6
-    assert "takes the zip past 200 MB unpacked; split the zip" in str(read[-1].faults[0])
+    assert "takes the ZIP past 200 MB unpacked; split the ZIP" in str(read[-1].faults[0])
 
 
 def test_a_single_broken_file_is_refused_as_alone() -> None:
@@ -180,6 +180,6 @@ def test_a_single_broken_file_is_refused_as_alone() -> None:
 def test_a_file_of_more_graphs_than_a_person_looks_at_is_refused() -> None:
     rows = "".join(f"p{number},f,a,x,y\n" for number in range(2_001))
     table = ("paper_id,figure_label,annotator,source,sink\n" + rows).encode()
-    with pytest.raises(UnreadableFile, match=r"many.csv has more than 2,000 graphs; that is the most that is read"):
+    with pytest.raises(UnreadableFile, match=r"many.csv has more than 2,000 graphs; at most that many are read"):
         read_bundle(table, "many.csv")
     assert len(read_bundle(table.rpartition(b"p2000")[0], "many.csv")) == 2_000

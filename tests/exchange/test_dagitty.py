@@ -96,7 +96,7 @@ def test_the_code_is_written_as_expected() -> None:
     ("graph", "says"),
     [
         ([("A", "B"), ("B", "C"), ("C", "A")], 'the loop: "A" -> "B" -> "C" -> "A". Remove an edge'),
-        ([("A", "B"), ("B", "B")], 'an arrow from a variable to itself: "B" -> "B"'),
+        ([("A", "B"), ("B", "B")], 'an edge from a variable to itself: "B" -> "B"'),
         ([("A", "B"), ("B\\", "A")], r"a name that ends in a backslash: "),
         ([(str(k), str((k + 1) % 30)) for k in range(30)], '"0" -> "1" -> "2" -> … -> "28" -> "29" -> "0"'),
     ],

@@ -259,7 +259,7 @@ def test_labels_that_contradict_each_other_are_a_fault() -> None:
 def test_words_on_an_arrow_become_its_note() -> None:
     held = read('digraph { a -> b [label="reduces"]; c -> d [label="||", headlabel="+"]; e -> f [comment="p. 3"] }')
     assert [(edge.note, edge.delay) for edge in held.graph.edges] == [("reduces", False), ("", True), ("p. 3", False)]
-    assert held.notices == ("Labels of arrows that are no sign were kept as notes: 1.",)
+    assert held.notices == ("Edge labels that are not signs were kept as notes: 1.",)
 
 
 def test_notes_may_be_written_with_their_line_ends_escaped() -> None:

@@ -95,7 +95,7 @@ def test_nested_clusters_and_hostile_files_are_read_in_good_time() -> None:
     deep = "digraph {" + "subgraph cluster {" * 25 + "a -> b" + "}" * 25 + "}"
     assert pairs(deep) == [("a", "b")]
     many = " ".join(f"a{k}" for k in range(1000))
-    assert "a file may hold 100,000 arrows" in faults(f"digraph {{ {{{many}}} -> {{{many}}} }}")[0][2]
+    assert "a file may hold 100,000 edges" in faults(f"digraph {{ {{{many}}} -> {{{many}}} }}")[0][2]
     assert "reading stopped" in read("digraph {\n" + "-\n" * 100_000).faults[-1].expected
     assert read("digraph {" + "=<" * 200_000).graph.nodes == ()
 

@@ -158,7 +158,7 @@ def test_a_paper_described_in_two_ways_is_told_and_each_row_comes_back() -> None
     rows = [row(paper_id=1, title="One"), row(paper_id=1, title="Another", outcome="Price")]
     read = read_triplets(lines(*rows), "t")
     assert {record.paper.title for record in read.records} == {"One"}
-    assert "1 row describe a paper otherwise" in read.notices[0]
+    assert "1 row describes a paper differently" in read.notices[0]
     assert [json.loads(line) for line in written(read).decode().splitlines()] == rows
 
 
@@ -200,7 +200,7 @@ def test_a_spreadsheet_gets_no_formula_and_its_apostrophe_goes_again() -> None:
     assert b"'=HYPERLINK" in there and b",'-price,-\r\n" in there
     back = read_triplets(there, "t")
     assert (back.records[0].treatment, back.records[0].outcome) == ('=HYPERLINK("x")', "-price")
-    assert back.notices == ("2 apostrophes before a formula taken off: a spreadsheet's.",)
+    assert back.notices == ("Removed 2 apostrophes that a spreadsheet put before formulas.",)
 
 
 # --- critics -----------------------------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ def test_a_file_of_gephi_is_read() -> None:
     assert back.notices == (
         "Not read: node degree, edge weight, edge kind.",
         "Nodes without a label are named by their id: 11.",
-        "Mutual edges were read as two arrows, one each way: edge 2.",
+        "Mutual edges were read as two edges, one each way: edge 2.",
     )
 
 
@@ -169,7 +169,7 @@ def test_a_mutual_edge_is_two_arrows() -> None:
     assert arrows(back.graph) == [("a", "b", "-"), ("b", "a", "-")]
     assert back.notices == (
         "Nodes without a label are named by their id: a, b.",
-        "Mutual edges were read as two arrows, one each way: edge m.",
+        "Mutual edges were read as two edges, one each way: edge m.",
     )
 
 
@@ -251,9 +251,7 @@ def test_a_variable_drawn_twice_is_one_node() -> None:
 
 def test_times_are_said_to_be_left_out() -> None:
     back = read(NODES, attributes='defaultedgetype="directed" mode="dynamic"')
-    assert back.notices[-1] == (
-        "The graph changes in time; its times were not read, and every node and arrow was taken."
-    )
+    assert back.notices[-1] == ("The graph changes in time; its times were not read, and every node and edge was read.")
 
 
 def test_a_file_that_is_not_one_graph_is_refused() -> None:

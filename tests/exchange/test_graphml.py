@@ -319,7 +319,7 @@ def test_an_arrow_with_two_heads_is_two_arrows() -> None:
     drawn = '<data key="g"><y:PolyLineEdge><y:Arrows source="standard" target="standard"/></y:PolyLineEdge></data>'
     back = read(f'{NODES}<edge id="e1" source="a" target="b">{drawn}</edge>')
     assert arrows(back.graph) == [("a", "b", None), ("b", "a", None)]
-    assert back.notices[-1] == "Edges drawn with a head at both ends were read as two arrows: edge e1."
+    assert back.notices[-1] == "Edges drawn with a head at both ends were read as two edges: edge e1."
 
 
 def test_a_drawing_of_yed_live_is_read() -> None:

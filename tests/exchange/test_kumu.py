@@ -117,7 +117,7 @@ def test_mutual_is_two_edges_and_undirected_a_fault(kumu_of: Reader) -> None:
 def test_types_that_are_no_signs_are_named_or_faults(kumu_of: Reader) -> None:
     read = kumu_of([["A", "B", "directed", "feeds"], ["B", "C", "directed", "eats"], ["C", "A", "directed", ""]])
     assert (shown(read), read.faults) == ([("A", "B", ""), ("B", "C", ""), ("C", "A", "")], ())
-    assert "Types of connections that are no signs were not kept: feeds, eats." in read.notices
+    assert "Types of connections that are not signs were not kept: feeds, eats." in read.notices
     read = kumu_of([["A", "B", "directed", "positive"], ["B", "C", "directed", "eats"]])
     assert shown(read) == [("A", "B", "+")]
     assert [(fault.value, fault.expected[:33]) for fault in read.faults] == [
@@ -234,7 +234,7 @@ def test_elements_are_called_by_id_or_label_and_twins_are_one_node() -> None:
     )
     assert read.notices[:2] == (
         "Elements with the same label were read as one node: A.",
-        "Types of connections that are no signs were not kept: eats.",
+        "Types of connections that are not signs were not kept: eats.",
     )
     sheets = book(
         Elements=[["ID", "Label"], ["e1", "A"], ["e2", "B"]],

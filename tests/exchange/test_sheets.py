@@ -47,8 +47,8 @@ def _entities() -> bytes:
     [
         (sheets.OLE + bytes(900), "old.xls", "old.xls is an old Excel file (.xls) or another old Office file; save it"),
         (_with_password(), "a.xlsx", "a.xlsx is protected by a password; save it without one."),
-        (book(Edges=[["source", "sink"]])[:-30], "a.xlsx", "a.xlsx is damaged: it cannot be opened as a zip"),
-        (_entities(), "a.xlsx", "a.xlsx is no Excel workbook, or damaged (EntitiesForbidden"),
+        (book(Edges=[["source", "sink"]])[:-30], "a.xlsx", "a.xlsx is damaged: it cannot be opened as a ZIP"),
+        (_entities(), "a.xlsx", "a.xlsx is not an Excel workbook, or is damaged (EntitiesForbidden"),
         (book(Edges=[]), "a.xlsx", "a.xlsx: the workbook is empty."),
     ],
 )
@@ -64,7 +64,7 @@ def test_what_is_no_readable_workbook_says_what_it_is(content: bytes, name: str,
         ("word/document.xml", "a.docx is a Word document; save the table as an Excel workbook (.xlsx) or as CSV."),
         ("content.xml", "a.docx is an OpenDocument file; save the table"),
         ("xl/workbook.bin", "a.docx is a binary Excel file (.xlsb); save the table"),
-        ("readme.txt", "a.docx is no Excel workbook, or damaged ("),
+        ("readme.txt", "a.docx is not an Excel workbook, or is damaged ("),
         ("../evil.xml", "a.docx: the member '../evil.xml' leads out of the folder"),
     ],
 )

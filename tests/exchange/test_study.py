@@ -95,7 +95,7 @@ def test_an_empty_study_is_a_header_and_forms_of_one_graph_are_refused() -> None
     assert export_study([], GraphForm.CSV).decode().count("\n") == 1
     assert json.loads(export_study([], GraphForm.JSON))["graphs"] == []
     for form in (GraphForm.STANDARD, GraphForm.XLSX, GraphForm.VENSIM):
-        with pytest.raises(BadInput, match="holds one graph; export a study as CSV, TSV or JSON, or as a zip"):
+        with pytest.raises(BadInput, match="holds one graph; export a study as CSV, TSV or JSON, or as a ZIP"):
             export_study([], form)
 
 

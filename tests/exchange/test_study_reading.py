@@ -75,14 +75,14 @@ def test_graphs_added_or_taken_out_are_told() -> None:
     assert added.notices == ("Changed since export: 1 graph differs: New.",)
     assert added.graphs[2].graph.nodes == ("X",)
     assert changed(lambda value: value.pop("digest")).notices == (
-        "The file has no digest; whether it was changed since its export cannot be told.",
+        "The file has no digest, so changes since its export cannot be detected.",
     )
 
 
 def test_a_newer_version_is_refused_and_a_broken_one_too() -> None:
     with pytest.raises(UnreadableFile) as caught:
         changed(lambda value: value.update(version=3))
-    assert str(caught.value) == "study.json: Made with version 3; this reads 1. Update Edgewise."
+    assert str(caught.value) == "study.json: Made with version 3; this Edgewise reads version 1. Update it."
     for version in ("1", 0, True, None):
         with pytest.raises(BadRow, match="a version is a number up to 1"):
             changed(lambda value, version=version: value.update(version=version))
@@ -149,7 +149,7 @@ def test_a_study_is_told_by_its_beginning(text: str, expected: bool) -> None:
 
 
 def test_what_is_no_study_is_refused() -> None:
-    with pytest.raises(UnreadableFile, match=r"a.csv is no study; a study has the columns paper_id, paper_title"):
+    with pytest.raises(UnreadableFile, match=r"a.csv is not a study; a study has the columns paper_id, paper_title"):
         read_study(b"source,sink\nA,B\n", "a.csv")
     with pytest.raises(BadRow, match="not JSON"):
         read_study(b'{"graphs": [', "a.json")

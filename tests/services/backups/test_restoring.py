@@ -263,11 +263,11 @@ def manifest_is(text: bytes) -> Callable[[Members], None]:
 BAD = {
     "no manifest": (lose("manifest"), "holds no manifest.json"),
     "manifest is not JSON": (manifest_is(b"{"), "is not JSON"),
-    "manifest is a list": (manifest_is(b"[]"), "this reads format 1"),
+    "manifest is a list": (manifest_is(b"[]"), "this Edgewise reads format 1"),
     "manifest says nothing": (manifest_is(b'{"format": 1}'), "does not say which database"),
     "manifest says no version": (manifest_with(revision=6), "does not say which version's tables"),
     "manifest says nonsense of what is missing": (manifest_with(missing=[1]), "does not say what the backup lacks"),
-    "a later format": (manifest_with(format=2), "backup format 2; this reads format 1"),
+    "a later format": (manifest_with(format=2), "backup format 2; this Edgewise reads format 1"),
     "a later version": (manifest_with(revision="9999"), r"made by a newer Edgewise \(revision 9999; .*Update first"),
     "no database": (lose("study"), "holds no study.sqlite"),
     "another database": (manifest_with(database_sha256="0" * 64), "differs from what the manifest says"),

@@ -102,7 +102,7 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("index.json", b'{"id": "index"}', "index.json, edges; there are none; a graph is"),
     ("number.json", b"42", 'a graph is {"nodes"'.replace("{", r"\{")),
     ("undirected.json", json.dumps(KUMU).encode(), "found 'undirected'; an undirected connection"),
-    ("newer.json", study_file(version=3), "Made with version 3; this reads 1"),
+    ("newer.json", study_file(version=3), "Made with version 3; this Edgewise reads version 1"),
     # XML
     ("bomb.graphml", BOMB, "DOCTYPE. is not allowed"),
     ("outside.stmx", b'<!DOCTYPE l SYSTEM "file:///etc/passwd"><xmile/>', "line 1: .*DOCTYPE. is not allowed"),

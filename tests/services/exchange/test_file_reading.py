@@ -320,7 +320,7 @@ def test_a_zip_inside_a_zip_and_a_bomb_are_refused_by_the_child(people: SimpleNa
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("b.csv", b"source,sink\n" + b"a,b\n" * 20_000_000)
     for name, content, expected in (
-        ("in.zip", write_archive([("inner.zip", inner)]), "is a zip inside the zip"),
+        ("in.zip", write_archive([("inner.zip", inner)]), "is a ZIP inside the ZIP"),
         ("bomb.zip", buffer.getvalue(), "unpacks to more than"),
     ):
         assert expected in importing.preview(people.researcher, [(name, content)]).files[0].error

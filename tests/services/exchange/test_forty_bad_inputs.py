@@ -316,7 +316,11 @@ CASES = (
         39,
         "made by an older or newer version",
         several(graphs("newer.json"), restored(format=2), restored(format=0)),
-        ("Made with version 3; this reads 1", "made with backup format 2; this reads format 1", "backup format 0"),
+        (
+            "Made with version 3; this Edgewise reads version 1",
+            "made with backup format 2; this Edgewise reads format 1",
+            "backup format 0",
+        ),
     ),
     Case(40, "our own export, edited by hand", graphs("changed.json"), ("[Cc]hanged since",), False),
 )
