@@ -267,7 +267,7 @@ def people_invite(
 
 @people_app.command("unlock")
 def people_unlock(
-    name: Annotated[str, typer.Argument(help="Name or id of the person.")],
+    name: Annotated[str, typer.Argument(help="Name or ID of the person.")],
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:

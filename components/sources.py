@@ -65,7 +65,7 @@ def script(name: str) -> str:
     files of their own a browser fetches them once, in one round trip, and keeps them compiled.
     """
     if name not in SCRIPTS:
-        raise LookupError(f"components/{name} is no script.")
+        raise LookupError(f"components/{name} is not a script.")
     needed = " ".join(sorted(found.removesuffix(".js") for found in needed_by(name)))
     return _LOADER % (_VERSION, needed, name)
 

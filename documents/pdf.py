@@ -44,7 +44,7 @@ def open_pdf(content: bytes) -> pymupdf.Document:
             "not a document", "Neither a PDF nor a PNG, JPEG or WebP picture; upload one of these."
         )
     if locked:
-        raise UnreadableDocument("encrypted", "Password-protected; upload an open copy.")
+        raise UnreadableDocument("encrypted", "Password-protected; upload a copy without a password.")
     return document
 
 

@@ -100,11 +100,11 @@ def most_in(size: MessageSize, limits: ModelLimits) -> int:
 def unbounded(size: MessageSize, limits: ModelLimits) -> str:
     """What bounds no tokens of pictures or PDFs but the model's context; empty where the card and the files do."""
     if size.pictures and limits.tokens_per_image is None:
-        return "neither tokens a picture nor a context length, so what a picture costs at most cannot be said"
+        return "neither tokens per picture nor a context length, so the maximum cost of a picture is unknown"
     if size.pages and limits.tokens_per_page is None:
-        return "neither tokens a page nor a context length, so what a PDF costs at most cannot be said"
+        return "neither tokens per page nor a context length, so the maximum cost of a PDF is unknown"
     if None in size.pages:
-        return "no context length and a PDF no number of pages, so what it costs at most cannot be said"
+        return "no context length, and the number of pages of a PDF is unknown, so its maximum cost cannot be computed"
     return ""
 
 

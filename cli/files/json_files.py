@@ -85,7 +85,7 @@ def _parsed(text: str, shown: str, line: int) -> Any:
             json.dumps(found, ensure_ascii=False).encode()  # half a character could be read, and never be written
         return found
     except UnicodeEncodeError:
-        raise BadRow(shown, line, "", "", "it holds half of a surrogate pair, which is no character") from None
+        raise BadRow(shown, line, "", "", "it holds half of a surrogate pair, which is not a character") from None
     except json.JSONDecodeError as error:
         raise BadRow(
             shown, line + error.lineno - 1, "", "", f"it is not JSON: {error.msg} at column {error.colno}"

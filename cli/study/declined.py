@@ -16,10 +16,10 @@ app = typer.Typer()
 
 ExcludeOption = Annotated[
     str | None,
-    typer.Option("--exclude", help="Id of a decided figure to exclude; its paper too if it has no other figure."),
+    typer.Option("--exclude", help="ID of a decided figure to exclude; its paper too if it has no other figure."),
 ]
 ReturnOption = Annotated[
-    str | None, typer.Option("--return", help="Id of a figure to return to those who declined it.")
+    str | None, typer.Option("--return", help="ID of a figure to return to those who declined it.")
 ]
 CommentOption = Annotated[str | None, typer.Option("--comment", help="With --return: what to look at again.")]
 

@@ -78,7 +78,7 @@ def import_graphs(
     with_faulty: Annotated[
         bool, typer.Option("--skip-faulty", help="Leave faulty rows out and import the others.")
     ] = False,
-    figure: Annotated[str | None, typer.Option(help="Id of the figure they were transcribed from.")] = None,
+    figure: Annotated[str | None, typer.Option(help="ID of the figure they were transcribed from.")] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -120,7 +120,7 @@ def export(
         GraphForm,
         typer.Option("--format", help="Format to write; a study in a format other than CSV, TSV or JSON is a ZIP."),
     ] = GraphForm.CSV,
-    transcription: Annotated[str | None, typer.Option(help="Id of one transcription; default: the study.")] = None,
+    transcription: Annotated[str | None, typer.Option(help="ID of one transcription; default: the study.")] = None,
     drafts: Annotated[bool, typer.Option("--drafts", help="Include unfinished transcriptions.")] = False,
     as_zip: Annotated[bool, typer.Option("--zip", help="One file per transcription, in one ZIP.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,

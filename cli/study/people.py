@@ -64,8 +64,8 @@ def _percent(share: float | None) -> str:
 
 @app.command("destroy-identities")
 def destroy_identities(
-    person: Annotated[list[str] | None, typer.Option(help="Name or id; may be repeated; default: everyone.")] = None,
-    keep: Annotated[list[str] | None, typer.Option(help="Name or id of someone to leave out; may be repeated.")] = None,
+    person: Annotated[list[str] | None, typer.Option(help="Name or ID; may be repeated; default: everyone.")] = None,
+    keep: Annotated[list[str] | None, typer.Option(help="Name or ID of someone to leave out; may be repeated.")] = None,
     without_part: Annotated[
         list[str] | None, typer.Option(help="A part of a name that is not replaced on its own; may be repeated.")
     ] = None,

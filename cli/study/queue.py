@@ -18,15 +18,15 @@ app = typer.Typer()
 AS_RULED = "rule"
 NOTHING_CHOSEN = "name the figures with --figure ID; edgewise.py assign lists them"
 
-FigureOption = Annotated[list[str] | None, typer.Option("--figure", help="Id of a figure; may be repeated.")]
-ToOption = Annotated[str | None, typer.Option("--to", help="Name or id of the annotator.")]
+FigureOption = Annotated[list[str] | None, typer.Option("--figure", help="ID of a figure; may be repeated.")]
+ToOption = Annotated[str | None, typer.Option("--to", help="Name or ID of the annotator.")]
 NextOption = Annotated[bool, typer.Option("--next", help="Assign the figure that is next for this person.")]
 FreeOption = Annotated[
     bool, typer.Option("--free", help="Return a claim on the figure to the queue; the transcription is kept.")
 ]
 FromOption = Annotated[str | None, typer.Option("--from", help="Whose claim; needed if several people hold one.")]
 PriorityOption = Annotated[
-    int | None, typer.Option("--priority", help="Priority of the figures: higher first; 0 is no priority.")
+    int | None, typer.Option("--priority", help="Priority of the figures: higher first; 0 is the default.")
 ]
 WantedOption = Annotated[
     str | None,

@@ -72,7 +72,7 @@ def run(
         Path | None, typer.Option(help="Folder for the run's files and tables when it has ended.")
     ] = None,
     collection: Annotated[
-        ListOption, typer.Option(help="Id or title of a collection in the study; may be repeated.")
+        ListOption, typer.Option(help="ID or title of a collection in the study; may be repeated.")
     ] = None,
     build: Annotated[
         bool, typer.Option("--build", help="Build samples from triplets instead of reading task files.")

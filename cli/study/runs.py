@@ -28,7 +28,7 @@ cache_app = typer.Typer(no_args_is_help=True, help="Stored replies; a request se
 app.add_typer(runs_app, name="runs")
 app.add_typer(cache_app, name="cache")
 
-RunArgument = Annotated[str, typer.Argument(help="Number or id of the run.")]
+RunArgument = Annotated[str, typer.Argument(help="Number or ID of the run.")]
 
 
 # --- looking -----------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
 
 @runs_app.command("results")
 def runs_results(
-    run: Annotated[list[str], typer.Argument(help="Numbers or ids of runs.")],
+    run: Annotated[list[str], typer.Argument(help="Numbers or IDs of runs.")],
     preset: Annotated[str, typer.Option(help="The table; --preset list names all tables.")] = "main",
     tasks: Annotated[
         list[str] | None,
@@ -136,7 +136,7 @@ def runs_resume(run: RunArgument, store: StoreOption = None, as_json: JsonOption
 
 @runs_app.command("try")
 def runs_try(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Try at once the server that a run waits for, instead of after the pause of 2 s to 2 min."""
+    """Try the server that a run waits for now, without the pause of 2 s to 2 min."""
     _steer("try_now", run, store, as_json)
 
 

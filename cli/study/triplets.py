@@ -83,7 +83,7 @@ def import_command(
 
 @app.command("export")
 def export_command(
-    collection: Annotated[str, typer.Argument(help="Id or title of a collection.")],
+    collection: Annotated[str, typer.Argument(help="ID or title of a collection.")],
     form: FormOption = "jsonl",
     out: OutOption = None,
     spreadsheet: SpreadsheetOption = False,

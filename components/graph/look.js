@@ -181,7 +181,7 @@ export function takePalette(figure) {
  * @returns {[number, number, number]} */
 function solid(colour) {
   const context = new OffscreenCanvas(1, 1).getContext("2d");
-  if (context === null) throw new Error("This browser draws nothing off the screen.");
+  if (context === null) throw new Error("This browser cannot draw off screen.");
   context.fillStyle = colour;
   context.fillRect(0, 0, 1, 1);
   const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;

@@ -74,7 +74,7 @@ def _continued_fraction(a: float, b: float, x: float) -> float:
         value *= c * d
         if abs(c * d - 1) <= _LAST_BIT:
             return value
-    raise ArithmeticError(f"the incomplete beta function of {a}, {b} at {x} did not settle")
+    raise ArithmeticError(f"the incomplete beta function of {a}, {b} at {x} did not converge")
 
 
 def _apart(number: float) -> float:

@@ -132,7 +132,7 @@ def _simple_paths(
             return found, f"only the shortest {most:,} paths are listed"
         found.append(tuple(nodes))
         if is_over():
-            return found, f"the search was stopped after {len(found):,} paths, when its time was over"
+            return found, f"the search stopped at its time limit, after {len(found):,} paths"
     return found, ""
 
 

@@ -38,7 +38,7 @@ def score_as_released(gold: Collection[Pair], found: Collection[Pair]) -> AsRele
     gold, found = set(gold), set(found)
     n = len({name for pair in gold | found for name in pair})
     if n == 0:
-        failed = undefined("neither graph has an edge, on which the released code fails")
+        failed = undefined("neither graph has an edge, and the released code fails on such graphs")
         return AsReleased(failed, failed, failed, failed, failed)
     cells, share = n**2, len(gold) / n**2
     if 0 < len(found) < cells:

@@ -202,7 +202,7 @@ def _options(row: RatedAnswer, labels: LabelSet, number: int) -> dict[str, Fract
     for said, probability in (row.probabilities or {}).items():
         label = labels.parse(said)
         if label not in labels.classes:
-            raise BadInput(f"Row {number}: {said!r} is no option; they are {', '.join(labels.classes)}.")
+            raise BadInput(f"Row {number}: {said!r} is not an option; choose from {', '.join(labels.classes)}.")
         options[label] = options.get(label, Fraction(0)) + _exact(probability, f"Row {number}, {said}")
     return options
 

@@ -109,11 +109,11 @@ def _printed(edge: Edge, found: Mapping[Pair, list[Edge]], *, is_lone: bool) -> 
     drawn = found.get(pair, [])
     if not drawn:
         if is_lone and pair[::-1] in found:
-            said = f'The arrow\'s head is at "{pair[1]}": it runs from {arrow}, and you drew it the other way round.'
+            said = f'The arrow\'s head is at "{pair[1]}": it runs from {arrow}, and your edge runs the other way.'
             return Finding(Correctness.REVERSED, said, pair)
         return Finding(Correctness.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair)
     if len(drawn) > 1:
-        said = f"You drew the arrow from {arrow} {len(drawn)} times; it is printed once. Remove the others."
+        said = f"You drew the edge from {arrow} {len(drawn)} times; its arrow is printed once. Remove the others."
         return Finding(Correctness.NOT_THERE, said, pair)
     return _marked(edge, drawn[0], arrow)
 

@@ -206,13 +206,13 @@ class OpenAIClient:
         if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
             raise SendError(
                 RequestFault.UNAUTHORISED,
-                f"The value of {endpoint.key_variable} is no key: it holds a space or a sign that keys never have.",
+                f"The value of {endpoint.key_variable} is not a key: it holds a space or a character that no key has.",
                 has_left=False,
             )
         if key is not None and "://" in key:  # a database's, say, with its password
             raise SendError(
                 RequestFault.UNAUTHORISED,
-                f"The value of {endpoint.key_variable} is no key but an address; it was not sent.",
+                f"The value of {endpoint.key_variable} is an address, not a key; it was not sent.",
                 has_left=False,
             )
         return key
@@ -226,12 +226,10 @@ class OpenAIClient:
         if isinstance(error, APIStatusError):
             return status_fault(error.status_code, progress.headers, raw or "")
         if isinstance(error, _TooLong):
-            message = (
-                f"Stopped: the reply is longer than {endpoint.most_bytes:,} bytes, the most this endpoint may send."
-            )
+            message = f"Stopped: the reply is longer than {endpoint.most_bytes:,} bytes, the maximum of this endpoint."
             return SendError(RequestFault.TOO_LONG, message, http_status=progress.status, raw=(raw or "")[:KEPT])
         if isinstance(error, _Compressed):
-            message = "The reply came compressed though plain text was asked for; a proxy in between may do so."
+            message = "The reply was compressed although plain text was requested; a proxy in between may do this."
             return SendError(RequestFault.BAD_SHAPE, message, http_status=progress.status)
         if type(error) is TimeoutError:
             return self._late(progress)
@@ -243,14 +241,16 @@ class OpenAIClient:
         if why:
             return SendError(RequestFault.NOT_REACHED, f"The server {urlsplit(endpoint.base_url).netloc} {why}.")
         if any(isinstance(cause, aiohttp.ServerTimeoutError) for cause in causes):
-            return SendError(RequestFault.TIMEOUT, f"Not a byte of a reply from {endpoint.base_url} in time.")
+            return SendError(
+                RequestFault.TIMEOUT, f"No part of a reply from {endpoint.base_url} arrived before the timeout."
+            )
         return SendError(RequestFault.CONNECTION, f"No reply from {endpoint.base_url}: {_why(error)}")
 
     def _late(self, progress: _Progress) -> SendError:
         deadline_s = self.endpoint.deadline_s
         if progress.status is None:
-            return SendError(RequestFault.TIMEOUT, f"Not a byte of a reply within {deadline_s:g} s.")
-        message = f"Stopped at {deadline_s:g} s: {progress.size:,} bytes of the reply had come, not its end."
+            return SendError(RequestFault.TIMEOUT, f"No part of a reply arrived within {deadline_s:g} s.")
+        message = f"Stopped after {deadline_s:g} s: {progress.size:,} bytes of the reply had arrived, but not its end."
         return SendError(RequestFault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:KEPT])
 
     def _clean(self, fault: SendError, latency_s: float, keys: tuple[str, ...]) -> SendError:
@@ -293,14 +293,14 @@ def _causes(error: BaseException | None) -> list[BaseException]:
 def _unmade(cause: BaseException) -> str:
     """What is wrong with a server to which no connection could be made; empty for anything else."""
     if isinstance(cause, aiohttp.ConnectionTimeoutError):
-        return f"takes no connection within {CONNECT_S:g} s"
+        return f"accepts no connection within {CONNECT_S:g} s"
     if not isinstance(cause, aiohttp.ClientConnectorError):
         return ""
     if isinstance(cause, aiohttp.ClientConnectorDNSError):
-        return "is not found by its name"
+        return "cannot be found by its name"
     said = _why(cause)
     if isinstance(cause, aiohttp.ClientSSLError):
-        return f"makes no safe connection ({said})"
+        return f"makes no secure connection ({said})"
     if isinstance(cause.os_error, ConnectionRefusedError):
         return "refuses connections"
     return f"cannot be reached ({said})"

@@ -107,7 +107,7 @@ class EndpointEmbedder:
                     width, missing = len(found[first[0]]), missing[len(first) :]
                 found.update(await self._ask_all(client, self._cut(missing, width)))
         if len({len(vector) for vector in found.values()}) > 1:
-            raise BadInput(f"{self.name} gave vectors of different lengths; its model has changed behind its name.")
+            raise BadInput(f"{self.name} gave vectors of different lengths; the model behind this name has changed.")
         return {text: found[text] for text in hashes}
 
     def _cut(self, texts: Sequence[str], width: int) -> list[list[str]]:

@@ -38,7 +38,7 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     if len(given) != wanted or set(places) != set(range(wanted)):
         fail(
             RequestFault.BAD_SHAPE,
-            f"The reply holds {len(given)} vectors for {wanted} texts, or their places are doubled.",
+            f"The reply holds {len(given)} vectors for {wanted} texts, or two for one text.",
             raw,
         )
     rows = [_vector(places[place].get("embedding")) for place in range(wanted)]
@@ -46,7 +46,7 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     if len(whole) != wanted or len({len(row) for row in whole}) > 1:
         fail(
             RequestFault.BAD_SHAPE,
-            "The reply's vectors are empty, of several lengths, or hold what is no finite number.",
+            "The reply's vectors are empty, differ in length, or hold something other than finite numbers.",
             raw,
         )
     usage = body.get("usage")

@@ -109,7 +109,7 @@ def read_object(raw: str) -> dict[str, Any]:
     try:
         body = json.loads(raw, parse_constant=lambda _: None)
     except (ValueError, RecursionError) as error:
-        what = "empty" if not raw.strip() else f"no JSON ({error})"
+        what = "empty" if not raw.strip() else f"not JSON ({error})"
         fail(RequestFault.NOT_JSON, f"The reply's body is {what}.", raw)
     if not isinstance(body, dict):
         fail(RequestFault.BAD_SHAPE, f"The reply is a JSON {type(body).__name__}; an object is needed.", raw)

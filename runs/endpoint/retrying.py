@@ -69,7 +69,7 @@ def decide(error: SendError, attempt: int, chance: float, policy: Policy = STAND
     asked_s = error.retry_after_s
     if asked_s is not None and asked_s > policy.patience_s:
         reason = (
-            f"{error} It asks to wait {asked_s:,.0f} s, longer than the {policy.patience_s:,.0f} s that are waited."
+            f"{error} It asks for a wait of {asked_s:,.0f} s, longer than the maximum of {policy.patience_s:,.0f} s."
         )
         return RetryDecision(None, reason, stops_run=True)
     most = policy.attempts.get(error.kind, 1)

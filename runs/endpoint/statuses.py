@@ -27,13 +27,13 @@ KINDS: Mapping[int, RequestFault] = {
     429: RequestFault.RATE_LIMITED,
 }
 MEANINGS: Mapping[RequestFault, str] = {
-    RequestFault.UNAUTHORISED: "The provider does not accept the key",
+    RequestFault.UNAUTHORISED: "The provider rejects the key",
     RequestFault.QUOTA: "The account has no credit left",
     RequestFault.NOT_FOUND: "The provider knows no such model or address",
     RequestFault.TIMEOUT: "The provider gave up waiting",
     RequestFault.SERVER_ERROR: "The provider failed",
     RequestFault.RATE_LIMITED: "The provider asks to slow down",
-    RequestFault.BAD_REQUEST: "The provider does not take the request",
+    RequestFault.BAD_REQUEST: "The provider rejects the request",
 }
 
 

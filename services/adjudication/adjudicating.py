@@ -222,7 +222,9 @@ def _ruling(held: LockedCase, key: str) -> Ruling:
 def _require_legal(kind: Kind, choice: Choice) -> None:
     if choice not in LEGAL[kind]:
         offered = ", ".join(legal.value for legal in LEGAL[kind])
-        raise BadInput(f'"{choice.value}" is no ruling on a difference of this kind ({kind.value}); choose {offered}.')
+        raise BadInput(
+            f'"{choice.value}" is not a ruling on a difference of this kind ({kind.value}); choose {offered}.'
+        )
 
 
 def _require_counterpart(two: Two, reference: str | None, name_class: NameClass | None) -> None:

@@ -98,7 +98,7 @@ class Archive:
 
     def _whole(self, member: str) -> bytes:
         if self._info(member).file_size > LONGEST_MANIFEST:
-            raise BadInput(f"{self.name}: {member} is too large for what it is.")
+            raise BadInput(f"{self.name}: {member} is larger than {LONGEST_MANIFEST:,} bytes; the backup is damaged.")
         return b"".join(self._pieces(member))
 
     def _info(self, member: str) -> zipfile.ZipInfo:

@@ -175,7 +175,7 @@ def _last_act(copy: Path) -> RecordedAct | None:
 def _add_file(archive: zipfile.ZipFile, place: Path, sha256: str) -> str:
     """Write one file into the zip; what is wrong with it, "" if nothing. One that is damaged is not written."""
     if not SHA256.fullmatch(sha256):
-        return "its name in the database is no hash"
+        return "its name in the database is not a hash"
     try:
         if sha256_of_file(place) != sha256:
             return "its bytes have changed"

@@ -86,7 +86,7 @@ def restore(source: Path, target: Path, *, replace: bool = False) -> RestoreRepo
     """
     found = study_file(str(target))
     if found is None:
-        raise BadInput(f"{target} is no place for a study in a file; name one, for example study.edgewise.")
+        raise BadInput(f"{target} cannot be the file of a study; name a file such as study.edgewise.")
     target = found
     shelf = target.parent / "files"
     with opened_backup(source) as archive:

@@ -30,7 +30,7 @@ def scratch(folder: Path) -> Iterator[Path]:
     try:
         lock = file_lock.take(path / HELD)
         if lock is None:
-            raise StoreTrouble(f"Another program holds {path / HELD}; what was begun in {folder} is left. Try again.")
+            raise StoreTrouble(f"Another program has {path / HELD} open, so nothing was written. Try again.")
         yield path
     finally:
         if lock is not None:

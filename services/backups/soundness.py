@@ -53,7 +53,7 @@ def examine(path: Path) -> Findings:
     except (*DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
         if is_broken_off(error) or deadline.is_over():
             raise StoreTrouble(
-                f"looking at the database took longer than {deadline.seconds:.0f} seconds, and was broken off."
+                f"checking the database took longer than {deadline.seconds:.0f} s and was stopped."
             ) from error
         raise
 
@@ -107,13 +107,13 @@ def _release_faults(session: Session) -> list[str]:
         except UNREADABLE:
             is_same = False
         if not is_same:
-            found.append(f"release {row.number} is not what its hashes say")
+            found.append(f"release {row.number} does not match its hashes")
     return found
 
 
 def _text_faults(session: Session) -> list[str]:
     return [
-        f"text {key[:12]}… of model runs is not what its hash says"
+        f"text {key[:12]}… of model runs does not match its hash"
         for key, text in _readable(session, "run_text", "hash", "text")
         if sha256(text.encode()).hexdigest() != key
     ]
@@ -121,7 +121,7 @@ def _text_faults(session: Session) -> list[str]:
 
 def _reply_faults(session: Session) -> list[str]:
     return [
-        f"the request of reply {key[:12]}… is not what its hash says"
+        f"the request of reply {key[:12]}… does not match its hash"
         for key, request in _readable(session, "reply", "request_hash", "request")
         if hash_of(request) != key
     ]

@@ -115,7 +115,7 @@ def _while_wanted(members: Iterable[Member], is_wanted: Callable[[], bool]) -> I
     def each(pieces: Iterable[bytes]) -> Iterator[bytes]:
         for piece in pieces:
             if not is_wanted():
-                raise Abandoned("The export was broken off: nobody waits for it any more.")
+                raise Abandoned("The export was stopped, because its reader has left.")
             yield piece
 
     return ((name, each(pieces)) for name, pieces in members)

@@ -130,7 +130,8 @@ def _protocol_of(rows: Sequence[RunRow]) -> str:
         if other.protocol != first.protocol:
             one, two = (protocol_of(row.protocol).short_title for row in (first, other))
             raise BadInput(
-                f"Run {first.number} follows {one}, run {other.number} {two}; a table is of one. Choose runs of one."
+                f"Run {first.number} follows {one}, run {other.number} {two}, but a table needs one protocol. "
+                "Choose runs of one protocol."
             )
     return first.protocol
 

@@ -166,6 +166,6 @@ def graph_faults(session: Session) -> list[str]:
                 raise
             is_same = False
         if not is_same:
-            found.append(f"graph {graph_id} is not what its history says")
+            found.append(f"graph {graph_id} differs from its history")
         session.expunge_all()
     return found

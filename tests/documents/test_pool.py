@@ -32,7 +32,7 @@ def crash(arguments, content):
     os.kill(os.getpid(), signal.SIGSEGV)
 
 def refuse(arguments, content):
-    raise UnreadableDocument("encrypted", "Password-protected; upload an open copy.")
+    raise UnreadableDocument("encrypted", "Password-protected; upload a copy without a password.")
 
 def echo(arguments, content):
     print("a library that chats on stdout")
@@ -110,7 +110,7 @@ def test_starting_does_not_wait_for_the_children() -> None:
 
 
 def test_a_finding_of_the_child_reaches_the_caller(start: Callable[..., Pool]) -> None:
-    with pytest.raises(UnreadableDocument, match="Password-protected; upload an open copy") as caught:
+    with pytest.raises(UnreadableDocument, match="Password-protected; upload a copy without a password") as caught:
         start(size=1).call("refuse")
     assert caught.value.kind == "encrypted"
 

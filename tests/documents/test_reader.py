@@ -63,7 +63,7 @@ def test_wrong_files_are_refused_without_a_parser(
     ("filename", "kind", "words"),
     [
         ("truncated.pdf", "truncated", "Cut off or damaged: no page could be read. Download it again."),
-        ("encrypted.pdf", "encrypted", "Password-protected; upload an open copy."),
+        ("encrypted.pdf", "encrypted", "Password-protected; upload a copy without a password."),
         ("no_pages.pdf", "no pages", "No readable pages."),
         ("count_lie.pdf", "no pages", "No readable pages."),
         ("many.pdf", "too many pages", "501 pages; the limit is 500."),

@@ -129,13 +129,11 @@ def test_pictures_and_pages_are_bounded_by_the_card_and_else_by_the_context() ->
         part = ModelLimits(context_length=8192, tokens_per_image=1_000)
         assert most_tokens(unread, limit, part)[0] == 8192
         assert most_tokens(MessageSize((90_000,), pages=(1,)), limit, part)[0] == 90_016
-    with pytest.raises(
-        BadInput, match="neither tokens a page nor a context length, so what a PDF costs at most cannot"
-    ):
+    with pytest.raises(BadInput, match="neither tokens per page nor a context length, so the maximum cost of a PDF is"):
         most_tokens(MessageSize((20,), pages=(12,)), limit, ModelLimits())
-    with pytest.raises(BadInput, match="neither tokens a picture nor a context length"):
+    with pytest.raises(BadInput, match="neither tokens per picture nor a context length"):
         most_tokens(MessageSize((20,), pictures=1), limit, ModelLimits())
-    with pytest.raises(BadInput, match="no number of pages"):
+    with pytest.raises(BadInput, match="the number of pages of a PDF is unknown"):
         most_tokens(MessageSize((20,), pages=(None,)), limit, card)
 
 

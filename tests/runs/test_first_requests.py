@@ -25,7 +25,7 @@ from tests.runs.test_supervisor import until
 from tests.runs.test_worker import move
 
 TYPO = {"rules": [{"model": "typo", "fault": "invalid_model"}]}
-REFUSED = f"The provider does not take the request (HTTP 400): /chat/completions: {INVALID_MODEL}"
+REFUSED = f"The provider rejects the request (HTTP 400): /chat/completions: {INVALID_MODEL}"
 WHY = f"its first {ALIKE} requests were all refused alike: {REFUSED}"
 
 

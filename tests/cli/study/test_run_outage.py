@@ -206,7 +206,7 @@ def test_a_misspelt_model_behind_a_proxy_stops_at_its_first_requests_and_costs_n
     done = call(store, "run", "--input-dir", "files", "--models", "Typo,Plus", "--tasks", "task1")
     assert done.exit_code == 1
     said = " ".join(done.stdout.split())
-    assert "stopped (Typo: its first 5 requests were all refused alike: The provider does not take the request" in said
+    assert "stopped (Typo: its first 5 requests were all refused alike: The provider rejects the request" in said
     assert "Invalid model name passed in model=any." in said
     shown = told(store, "runs", "show", "1")
     counts = shown["progress"]["by_status"]

@@ -133,9 +133,9 @@ def test_what_is_no_probability_is_refused(probability: float) -> None:
 
 
 def test_labels_outside_the_options_are_refused() -> None:
-    with pytest.raises(BadInput, match="Row 1: 'The' is no option"):
+    with pytest.raises(BadInput, match="Row 1: 'The' is not an option"):
         calibrate([RatedAnswer("+", {"The": 0.5})], SIGN)
-    with pytest.raises(BadInput, match="Row 1: 'unknown' is no option"):
+    with pytest.raises(BadInput, match="Row 1: 'unknown' is not an option"):
         calibrate([RatedAnswer("+", {"unknown": 0.5})], SIGN_OR_UNKNOWN)
     with pytest.raises(BadInput, match="Row 1: the answer 'up' is not one of"):
         calibrate([RatedAnswer("up", {"+": 0.5})], SIGN)

@@ -186,7 +186,7 @@ def test_a_table_without_its_columns_makes_a_backup_that_cannot_be_restored(
 
 
 CHANGES = {
-    "a graph": ("UPDATE node SET name = 'B!' WHERE name = 'B'", "is not what its history says"),
+    "a graph": ("UPDATE node SET name = 'B!' WHERE name = 'B'", "differs from its history"),
     "a row": ("UPDATE paper SET authors = '[\"One' WHERE title LIKE 'Grain%'", "of paper cannot be read"),
     "a text": ("UPDATE paper SET title = CAST(x'47ff' AS TEXT) WHERE title LIKE 'Grain%'", "of paper cannot be read"),
     "a number": ("UPDATE figure SET page = 'two'", "of figure cannot be read"),

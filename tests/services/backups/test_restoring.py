@@ -374,7 +374,7 @@ def test_a_look_that_takes_too_long_is_broken_off_and_holds_nothing(
 ) -> None:
     monkeypatch.setattr(deadline, "LEAST_S", -1.0)
     monkeypatch.setattr(deadline, "_STEPS", 1)
-    with pytest.raises(BadInput, match=r"one\.zip: looking at the database took longer than .* was broken off"):
+    with pytest.raises(BadInput, match=r"one\.zip: checking the database took longer than .* was stopped"):
         restore(taken, elsewhere / "again.edgewise")
     assert list(elsewhere.iterdir()) == []
 

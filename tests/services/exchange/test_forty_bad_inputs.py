@@ -178,7 +178,7 @@ CASES = (
         ("Cut off or damaged: no page could be read", "Damaged; repaired, 6 pages could be read. Check"),
         False,
     ),
-    Case(4, "encrypted PDF", document("encrypted.pdf"), ("Password-protected; upload an open copy",)),
+    Case(4, "encrypted PDF", document("encrypted.pdf"), ("Password-protected; upload a copy without a password",)),
     Case(
         5,
         "PDF of no pages, or that lies about them",

@@ -155,11 +155,15 @@ PICTURE, PDF = MessageSize((100,), pictures=1), MessageSize((100,), pages=(12,))
         (
             PDF,
             {"takes_pdfs": True},
-            "GPT-x cannot be asked: its card gives neither tokens a page nor a context length, so what a PDF costs at "
-            "most cannot be said.",
+            "GPT-x cannot be asked: its card gives neither tokens per page nor a context length, so the maximum cost "
+            "of a PDF is unknown.",
         ),
-        (PICTURE, {"takes_images": True}, "its card gives neither tokens a picture nor a context length"),
-        (MessageSize((), pages=(None,)), {"takes_pdfs": True, "tokens_per_page": 9}, "no number of pages"),
+        (PICTURE, {"takes_images": True}, "its card gives neither tokens per picture nor a context length"),
+        (
+            MessageSize((), pages=(None,)),
+            {"takes_pdfs": True, "tokens_per_page": 9},
+            "the number of pages of a PDF is unknown",
+        ),
         (PDF, {"takes_pdfs": True, "tokens_per_page": 1_500}, ""),
         (PDF, {"takes_pdfs": True, "context_length": 8_192}, ""),
         (PICTURE, {"takes_images": True, "tokens_per_image": 1_000}, ""),

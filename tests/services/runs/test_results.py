@@ -60,7 +60,7 @@ def runs(study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_runs_of_two_protocols_are_in_no_table_together(runs: SimpleNamespace) -> None:
-    told = r"Run 1 follows EconCausal, run 2 Toy; a table is of one\."
+    told = r"Run 1 follows EconCausal, run 2 Toy, but a table needs one protocol\."
     for look in (
         lambda: results.results(runs.viewer, [runs.first, runs.second], "main"),
         lambda: results.slices(runs.viewer, [runs.first, runs.second], "main"),
