@@ -10,7 +10,7 @@ function stateText({ type, own, ruling, question }) {
   if (type === "agreed") return "stands";
   if (type === "own") return own.is_there ? "added" : "struck";
   if (ruling !== null) return `ruled: ${rulingWords({ type, ruling })}`;
-  return question?.is_folded ? "same apart from case or spacing" : "only in B";
+  return question?.is_folded ? "same apart from case, spacing or dashes" : "only in B";
 }
 
 /** {element, draw(), focus(), why, names} for the desk `c`. */

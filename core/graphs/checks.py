@@ -50,7 +50,7 @@ def check_graph(
     of its own. Loops and reciprocal pairs are normal in causal loop diagrams: a slip looks the same, so we ask.
 
     >>> [doubt.message for doubt in check_graph(CausalGraph.of([Edge("Price", "Price")]))]
-    ['"Price" acts on itself. Is the loop drawn?']
+    ['"Price" acts on itself. Is the loop printed?']
     """
     return (
         *_self_loops(graph),
@@ -65,7 +65,7 @@ def check_graph(
 
 def _self_loops(graph: CausalGraph) -> Iterator[Doubt]:
     for pair in dict.fromkeys(edge.pair for edge in graph.edges if edge.is_self_loop):
-        yield Doubt(DoubtKind.SELF_LOOP, f'"{pair[0]}" acts on itself. Is the loop drawn?', pair[:1], pair)
+        yield Doubt(DoubtKind.SELF_LOOP, f'"{pair[0]}" acts on itself. Is the loop printed?', pair[:1], pair)
 
 
 def _reversed_pairs(graph: CausalGraph) -> Iterator[Doubt]:
@@ -74,7 +74,7 @@ def _reversed_pairs(graph: CausalGraph) -> Iterator[Doubt]:
     for source, sink in pairs:
         if (sink, source) in pairs and (sink, source) not in asked:
             asked.add((source, sink))
-            message = f'"{source}" and "{sink}" act on each other. Are both arrows drawn?'
+            message = f'"{source}" and "{sink}" act on each other. Are both arrows printed?'
             yield Doubt(DoubtKind.REVERSED_PAIR, message, (source, sink), (source, sink))
 
 

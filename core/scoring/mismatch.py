@@ -57,7 +57,7 @@ def mismatch(rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Re
     overall, scores = score_classes(rows, labels), score_classes(found, labels, how)
     accuracy = scores.accuracy
     if not found:
-        why = "no example shows another sign than the true one" if with_examples else "no sample shows examples"
+        why = "no example shows a sign that differs from the true one" if with_examples else "no sample shows examples"
         accuracy = undefined(why, 0)
     if accuracy.value is None or overall.accuracy.value is None:
         drop = undefined(accuracy.reason, 0)

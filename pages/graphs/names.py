@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from components import shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_line
+from core.graphs.alignment import Kind
 from core.people import May, Viewer
 from core.words import counted, sentence_case
 from pages.graphs.elements import around, node_id
@@ -15,6 +18,13 @@ from services.graphs import comparing
 from services.graphs.comparing import Ends, GraphComparison, NameRow
 
 OWN = "no counterpart"
+BASES: Mapping[Kind, str] = {
+    "same name": "same name",
+    "same after folding": "same apart from case, spacing or dashes",
+    "decided": "decided",
+    "decided new": f"decided: {OWN}",
+    "new": OWN,
+}
 
 
 def scope(reference_id: str, candidate_id: str) -> str:
@@ -53,10 +63,10 @@ def _chosen(rows: list[NameRow], held: str, ends: Ends) -> NameRow | None:
         {
             theirs: list(by_name),
             ours: [row.aligned.reference or NONE for row in rows],
-            "Basis": ["no counterpart" if row.aligned.kind == "new" else row.aligned.kind for row in rows],
+            "Basis": [BASES[row.aligned.kind] for row in rows],
         },
         name=f"{held}.name",
-        columns={theirs: text(width=145), ours: text(width=145), "Basis": text(width=110)},
+        columns={theirs: text(width=145), ours: text(width=145), "Basis": text(width=180)},
     )
     return by_name.get(name or "")
 

@@ -167,7 +167,7 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             key="mismatch",
             title="Sign mismatch",
-            told="Accuracy where the examples show another sign than the true one.",
+            told="Accuracy where the examples' signs differ from the true one.",
             tables=_mismatch,
             takes=_has_examples,
             nothing="No item of these runs shows examples. Items of tasks 2 and 3 do.",

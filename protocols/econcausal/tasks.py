@@ -22,14 +22,14 @@ UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"
 
 TASKS = (
     Task(TASK1, "Task 1: sign in its context", (CONTEXT, NO_CONTEXT, UNKNOWN, UNKNOWN_NO_CONTEXT, AS_RELEASED)),
-    Task(TASK2, "Task 2: sign in another context than the examples'", (CONTEXT, AS_RELEASED)),
+    Task(TASK2, "Task 2: sign in a context that differs from the examples'", (CONTEXT, AS_RELEASED)),
     Task(TASK3, "Task 3: sign beside examples with false signs", (CONTEXT, AS_RELEASED)),
 )
 
 EXAMPLE_SIGN, TARGET_SIGN = "example-sign", "target-sign"
 FLIP_RULES: Mapping[str, str] = MappingProxyType(
     {
-        EXAMPLE_SIGN: "every example shows another sign than its own (the paper's rule)",
+        EXAMPLE_SIGN: "every example shows a sign that differs from its own (the paper's rule)",
         TARGET_SIGN: "all examples show one sign, which is not the true answer (the released file's rule)",
     }
 )

@@ -79,7 +79,7 @@ def test_first_and_any_example() -> None:
 def test_without_examples_or_without_a_contradiction_there_is_no_accuracy() -> None:
     assert mismatch([Row("+", "+")], SIGN, MismatchKind.ANY).accuracy.reason == "no sample shows examples"
     found = mismatch([Row("+", "+", ("+",))], SIGN, MismatchKind.ANY)
-    assert (found.n, found.drop.reason) == (0, "no example shows another sign than the true one")
+    assert (found.n, found.drop.reason) == (0, "no example shows a sign that differs from the true one")
 
 
 def test_an_example_outside_the_labels_is_refused() -> None:

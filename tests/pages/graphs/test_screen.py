@@ -6,13 +6,16 @@ import re
 from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.graphs.alignment import Kind
 from core.graphs.paths import CausalPath, CausalPaths, PathsSummary
 from core.people import Viewer
 from core.sign import Sign
+from pages.graphs.names import BASES
 from pages.graphs.signs import verdict
 from services.graphs import comparing, importing, lab
 from services.study import Study
@@ -249,6 +252,15 @@ def test_two_graphs_are_chosen_compared_and_swapped(
     assert "1 is reversed" in texts(page)
     press(page, "Swap graphs")
     assert (param(page, "graph"), param(page, "with")) == ends[::-1]
+
+
+def test_why_names_are_one_is_said_in_words(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
+) -> None:
+    page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
+    assert set(page.dataframe[0].value["Basis"]) == {"same name", "no counterpart"}
+    assert set(BASES) == set(get_args(Kind))
+    assert "fold" not in "".join(BASES.values())
 
 
 def test_aligning_a_name_changes_the_counts_and_is_kept(

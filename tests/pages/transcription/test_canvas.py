@@ -206,14 +206,16 @@ def test_a_doubt_is_answered_where_it_stands(
 ) -> None:
     lines(people.annotator, work, "Rain -> Rain\nSun -> Sun")
     page = open_page()
-    assert "Is the loop drawn?" not in texts(page), "nobody looks at it, so no act waits for it"
+    assert "Is the loop printed?" not in texts(page), "nobody looks at it, so no act waits for it"
     page.session_state["transcription.doubts"] = True  # the expander is opened
     page.run()
-    assert texts(page).count("Is the loop drawn?") == 2
+    assert texts(page).count("Is the loop printed?") == 2
     button(page, "As printed").click().run()
-    assert texts(page).count("Is the loop drawn?") == 1, "the rest stays unfolded while one after the other is answered"
+    assert texts(page).count("Is the loop printed?") == 1, (
+        "the rest stays unfolded while one after the other is answered"
+    )
     button(page, "As printed").click().run()
-    assert "Is the loop drawn?" not in texts(page)
+    assert "Is the loop printed?" not in texts(page)
     assert transcribing.transcription(people.annotator, work).doubts == ()
 
 
