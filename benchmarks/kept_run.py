@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import insert
 from sqlmodel import Session
 
+from core.steps import ONE_STEP
 from store.engine import Store
 from store.tables import metadata
 
@@ -110,12 +111,17 @@ def _sample(place: int) -> dict[str, Any]:
         "task": "task1",
         "variant": "context",
         "key": f"w{place // 4}/{place}",
-        "triplet_id": None,
+        "step": ONE_STEP,
+        "cell_id": None,
+        "subject_kind": None,
+        "subject_id": None,
         "sample_hash": _hash(f"sample {place}"),
         "prompt": "econcausal/task1",
         "prompt_hash": _hash("prompt"),
         "messages": [["system", system], ["user", question]],
         "answer": "+",
+        "truth": None,
+        "slots": None,
         "facts": {"paper": f"w{place // 4}", "year": 2000 + place % 4, "title": WORDS[place % len(WORDS)]},
     }
 

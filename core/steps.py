@@ -7,6 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+ONE_STEP = "ask"
+"""The name of the step of a run that has only one: every item of it asks a model."""
+
 
 class StepKind(StrEnum):
     """What gives a step its values. ASK: a model, one request or several for each item. MAKE: a pure function. EMBED:

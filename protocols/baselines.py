@@ -31,7 +31,7 @@ def majority_of(samples: Iterable[Sample], schema: ReplySchema) -> str | None:
     The baseline is told the answers: it is the best that one constant answer can do. It is taken over all samples of
     one task and variant in the run, so it is found once, when the run is planned.
     """
-    return most_frequent([sample.answer for sample in samples], schema.labels)
+    return most_frequent([sample.answer for sample in samples if sample.answer is not None], schema.labels)
 
 
 def reply_text(baseline: str, sample: Sample, schema: ReplySchema, majority: str | None = None) -> str | None:
@@ -44,7 +44,7 @@ def reply_text(baseline: str, sample: Sample, schema: ReplySchema, majority: str
         raise BadInput(f"Unknown baseline {baseline!r}; choose from {', '.join(BASELINES)}.")
     label: object = majority
     if kind is not Baseline.MAJORITY:
-        row = Row(sample.answer, None, tuple(sample.facts.get("example_signs", ())))
+        row = Row(sample.answer or "", None, tuple(sample.facts.get("example_signs", ())))
         label = answered_by(kind, [row], schema.labels)[0].predicted
     if label is None:
         return None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from core.messages import Messages
 from core.runs.filters import ListedFacts
+from core.steps import ONE_STEP
 from prompts import Placeholders, Prompt
 from protocols.replies.labels import ParsedReply
 from protocols.replies.schema import ReplySchema
@@ -24,26 +25,30 @@ class Sample:
 
     `key` names it within a run: task, variant and key are unique, and the same in every run that asks the same.
     `slots` fill the prompt; `facts` (JSON) are what tables group by and what trivial baselines look at. `hash`: SHA-256
-    of everything that a model or a score depends on, so not of ids in this study.
+    of everything that a model or a score depends on, so not of ids in this study. `answer`: the true label, None where
+    what is true is no label; `truth` (JSON) is what an answer is held against besides. `subject`: (kind, id) of what in
+    this study it was made of; `step`: the one that asks it.
     """
 
     task: str
     variant: str
     key: str
-    answer: str
+    answer: str | None
     slots: Mapping[str, str]
     facts: Mapping[str, Any]
     hash: str
-    triplet_id: str | None = None
+    subject: tuple[str, str] | None = None
+    step: str = ONE_STEP
+    truth: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """What could not become a sample: its paper and row, and why."""
+    """What could not become a sample: its paper and row, why, and (kind, id) of what it would have been made of."""
 
     key: str
     reason: str
-    triplet_id: str | None = None
+    subject: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,8 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """How lists show a sample. `labels`: what they filter by, name → values; only what has few values."""
+    """How lists show a sample. `labels`: what they filter by, name → values; only what has few values, since a run
+    keeps a row for every combination of them. One that is called `core.runs.filters.YEAR` is filtered by a range."""
 
     title: str
     detail: str = ""
@@ -165,6 +171,10 @@ class BenchmarkProtocol(Protocol):
         ...
 
     def schema(self, task: str, variant: str) -> ReplySchema: ...
+
+    def face(self, sample: Sample) -> Face:
+        """How lists show a sample; its slots may be missing."""
+        ...
 
     def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
         """What a reply is worth, held against the sample's truth: the only place where an answer becomes right or

@@ -56,14 +56,16 @@ def _chances(found: Mapping[str, float] | None) -> dict[str, float] | None:
 
 
 def sample_of(kept: KeptSample) -> Sample:
-    """The sample as protocols know it; what filled its prompt stands in its messages."""
+    """The sample as protocols know it; what filled its prompt stands in its messages where these are kept."""
     return Sample(
         task=kept.task,
         variant=kept.variant,
         key=kept.key,
-        triplet_id=kept.triplet_id,
+        subject=kept.subject,
+        step=kept.step,
         hash=kept.hash,
         answer=kept.answer,
+        truth=kept.truth,
         facts=kept.facts,
-        slots={},
+        slots=kept.slots or {},
     )

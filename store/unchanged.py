@@ -32,7 +32,17 @@ class UnchangedRule:
 _VERSION = UnchangedRule(("version",))
 RULES: Mapping[str, UnchangedRule] = {
     **dict.fromkeys(
-        ("event", "run_text", "run_sample", "critic_score", "file", "release", "release_item", "document_version"),
+        (
+            "event",
+            "run_text",
+            "run_cell",
+            "run_sample",
+            "critic_score",
+            "file",
+            "release",
+            "release_item",
+            "document_version",
+        ),
         UnchangedRule(),
     ),
     **dict.fromkeys(

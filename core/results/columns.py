@@ -166,5 +166,9 @@ _ALIKE = ("run", "model", "task", "variant", "status", "answer", "step", "predic
 
 
 def judged_of(items: ItemColumns) -> list[RatedAnswer]:
-    """The scored items with their probabilities, named by `item_id`."""
-    return [RatedAnswer(each.answer, each.probabilities, item_id) for each, item_id in items.each() if each.is_scored]
+    """The scored items of a true label with their probabilities, named by `item_id`."""
+    return [
+        RatedAnswer(each.answer, each.probabilities, item_id)
+        for each, item_id in items.each()
+        if each.is_scored and each.answer is not None
+    ]

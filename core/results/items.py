@@ -14,7 +14,8 @@ or pending was never asked: all of these stand beside the score, in no numerator
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultItem:
-    """`status`: a value of `core.runs.states.ItemStatus`. `predicted`: the label, only where it is answered.
+    """`status`: a value of `core.runs.states.ItemStatus`. `answer`: the true label, None where what is true is no
+    label. `predicted`: the label, only where it is answered.
 
     `is_right`: as the protocol scored it when the answer was read, None where nothing was said that is scored; `score`:
     0 to 1, where answers can be right in part. `labels`: what tables group by, name → values; a name without values, or
@@ -32,7 +33,7 @@ class ResultItem:
     task: str
     variant: str
     status: str
-    answer: str
+    answer: str | None
     item_id: str = ""
     step: str = ""
     predicted: str | None = None

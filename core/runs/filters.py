@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.runs.states import ItemStatus
@@ -40,21 +40,28 @@ class ComparedOutcome(StrEnum):
     UNANSWERED = "unanswered"
 
 
+YEAR = "year"
+"""The label of a sample that `FailureFilters.years` asks; its values have four digits."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedFacts:
-    """Which facts of samples lists can be filtered by (name → its words on the screen) and searched in, and how the
-    searched ones are called together."""
+    """What lists know of a protocol's samples. `filters`: labels of their faces that lists can be filtered by, name →
+    its words on the screen; `searched`: facts that a search looks into, and `search_words` how they are called
+    together; `shown`: facts that stand beside one answer, name → heading."""
 
     filters: Mapping[str, str]
     searched: tuple[str, ...]
     search_words: str
+    shown: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureFilters:
     """Which items are listed, and in which order; an empty field lets everything through. `runs` are ids; `search`:
     every word stands in one of the facts of a sample that its protocol names, in any case, or begins the key; `years`:
-    from and to, both included; `labels`: (label of a sample, values), of which it has one, as rows of tables name them.
+    from and to, both included; `labels`: (label of a sample, values), of which it has one, as rows of tables name them;
+    an empty value is that of a sample without any.
     """
 
     runs: tuple[str, ...] = ()

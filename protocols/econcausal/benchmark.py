@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.messages import Messages, message
-from core.runs.filters import ListedFacts
 from core.runs.states import ItemStatus
 from prompts import Prompt
+from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
     AS_RELEASED,
@@ -24,7 +24,7 @@ from protocols.econcausal.tasks import (
     has_context,
     schema_of,
 )
-from protocols.protocol import Deviation, Sample, Score, Task, deviations_from
+from protocols.protocol import Deviation, Face, Sample, Score, Task, deviations_from
 from protocols.replies.labels import ParsedReply
 from protocols.replies.schema import ReplySchema
 
@@ -44,11 +44,7 @@ class EconCausal:
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    listed = ListedFacts(
-        filters={"jel": "JEL code", "domain": "Domain"},
-        searched=("treatment", "outcome", "title", "paper"),
-        search_words="Treatment, outcome, paper",
-    )
+    listed = LISTED
 
     @property
     def tables(self) -> ProtocolTables:
@@ -93,6 +89,9 @@ class EconCausal:
 
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task, variant)
+
+    def face(self, sample: Sample) -> Face:
+        return face_of(sample.facts, sample.key)
 
     def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
         """As `BenchmarkProtocol`: the true sign is right, another is wrong, and so is a reply without any."""

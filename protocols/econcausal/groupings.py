@@ -10,7 +10,7 @@ from core.results.items import ResultItem
 from core.triplets.triplet import NO_JEL, NUMERIC_JEL
 from protocols.econcausal.tasks import CONTEXT, TASK1
 
-NO_YEAR, NO_DOMAIN, NO_LABEL = "no year", "other venues", "no log-probabilities"
+NO_YEAR, NO_DOMAIN, NO_LABEL, NO_SIGN = "no year", "other venues", "no log-probabilities", "no true sign"
 
 
 def task_title(item: ResultItem) -> str:
@@ -55,7 +55,7 @@ _NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pe
 
 TASK = Grouping("task", "Task", lambda item: [task_title(item)], _task_order)
 TASK_AND_DOMAIN = Grouping("task-domain", "Task", _task_and_domain, _task_order)
-SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [item.answer], _SIGNS)
+SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [NO_SIGN if item.answer is None else item.answer], _SIGNS)
 SAID = Grouping("said", "Predicted sign", _said, _said_order)
 MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, last(NO_LABEL))
 JEL = by_label("jel", "JEL letter", NO_JEL, NUMERIC_JEL)

@@ -49,17 +49,23 @@ def released_rows(items: ItemColumns) -> list[Row]:
     return [
         _row(each, (each.predicted if each.said is None else each.said) if each.is_scored else None, count)
         for each, count in items.counted()
-        if each.status in AS_RELEASED_SCORED
+        if each.status in AS_RELEASED_SCORED and each.answer is not None
     ]
 
 
 def _row(item: ResultItem, said: str | None, count: int) -> Row:
+    assert item.answer is not None, "only items that have a true sign are scored"
     return Row(item.answer, said, item.values(EXAMPLE_SIGNS), count=count)
 
 
 def _scored(items: ItemColumns) -> tuple[ItemColumns, list[Row]]:
-    found = items.where(lambda item: item.is_scored)
+    """Of the items that have a true sign."""
+    found = items.where(_is_scored)
     return found, rows_of(found)
+
+
+def _is_scored(item: ResultItem) -> bool:
+    return item.is_scored and item.answer is not None
 
 
 # --- what each one measures: (score, what is drawn again; None unless asked for) --------------------------------------
@@ -109,7 +115,7 @@ def _released(figure: str, items: ItemColumns, again: bool) -> tuple[Estimate, T
 def _ece(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
     from core.scoring.tallies import ece_tally
 
-    inside = items.where(lambda item: item.is_scored and has_probabilities(item))
+    inside = items.where(lambda item: _is_scored(item) and has_probabilities(item))
     every = [each for each in surenesses(judged_of(inside), LABELS)[0] if each is not None]
     found = expected_error(every)
     if not again or not len(inside):

@@ -145,7 +145,7 @@ def draw_key(triplet: SourceTriplet) -> str:
 
 def left_out(triplet: SourceTriplet, reason: str) -> Excluded:
     record = triplet.record
-    return Excluded(f"{record.paper.external_id}, row {record.place}", reason, triplet.triplet_id)
+    return Excluded(f"{record.paper.external_id}, row {record.place}", reason, triplet.subject)
 
 
 def _asked(sample: Sample) -> str:
@@ -223,7 +223,7 @@ def make(
         slots=slots,
         facts=facts,
         hash=digest,
-        triplet_id=triplet.triplet_id,
+        subject=triplet.subject,
     )
 
 

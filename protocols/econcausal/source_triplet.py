@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from core.triplets.record import TripletRecord
 
+TRIPLET = "triplet"
+"""The kind of a sample's subject."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceTriplet:
@@ -14,3 +17,8 @@ class SourceTriplet:
     record: TripletRecord
     triplet_id: str | None = None
     collection: str = ""
+
+    @property
+    def subject(self) -> tuple[str, str] | None:
+        """What in the study it is, None for a row that is only looked at."""
+        return None if self.triplet_id is None else (TRIPLET, self.triplet_id)

@@ -40,7 +40,8 @@ items.jsonl      one line for each sample asked of each model: what was asked (h
                  the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and what was made of it
                  (status, predicted label, whether it is right, score, parse stage, repaired text, probabilities)
 samples.jsonl    one line for each sample: its messages by the hash of their text (of several parts: each text by its
-                 hash, each file by the SHA-256 of its bytes), the true answer, what tables group by
+                 hash, each file by the SHA-256 of its bytes), the step that asks it, the true answer (and what else
+                 an answer is held against), what tables group by
 texts.jsonl      every text that messages and prompts name by its hash, once
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, since no
                  connection was made
@@ -167,6 +168,7 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
         "protocol_version": row.protocol_version,
         "item": item["id"],
         "sample_place": sample["place"],
+        "step": sample["step"],
         "task": sample["task"],
         "variant": sample["variant"],
         "key": sample["key"],
@@ -183,6 +185,7 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
         "repeat": item["repeat"],
         "request_hash": item["request_hash"],
         "answer": sample["answer"],
+        "truth": sample["truth"],
         "status": item["status"],
         "predicted": item["predicted"],
         "error": item["fault"] or None,

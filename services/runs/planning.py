@@ -176,10 +176,13 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
 
 
 def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
-    answers: dict[tuple[str, str], Counter[str]] = {}
+    answers: dict[tuple[str, str], Counter[str | None]] = {}
     for sample in samples:
         answers.setdefault((sample.task, sample.variant), Counter())[sample.answer] += 1
-    return tuple(PlannedTask(task, variant, said.total(), dict(said)) for (task, variant), said in answers.items())
+    return tuple(
+        PlannedTask(task, variant, said.total(), {answer: many for answer, many in said.items() if answer is not None})
+        for (task, variant), said in answers.items()
+    )
 
 
 def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:

@@ -196,7 +196,7 @@ class _AskedAlike:
 
     task: str
     variant: str
-    answer: str
+    answer: str | None
     labels: Mapping[str, tuple[str, ...]]
 
 

@@ -69,7 +69,10 @@ def new_samples(prepared: Prepared) -> list[runs.NewSample]:
                 messages=messages,
                 prompt=names[0] if names else AS_RELEASED,
                 prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
-                triplet_id=sample.triplet_id,
+                subject=sample.subject,
+                step=sample.step,
+                truth=sample.truth,
+                labels=prepared.protocol.face(sample).labels,
             )
         )
     return found

@@ -171,7 +171,7 @@ def _cut(samples: tuple[Sample, ...], wanted: RunConfig) -> tuple[Sample, ...]:
     candidates = []
     for number, sample in enumerate(samples):
         facts = sample.facts
-        lot = "\n".join((facts["paper"], facts["treatment"], facts["outcome"], sample.answer))
+        lot = "\n".join((facts["paper"], facts["treatment"], facts["outcome"], sample.answer or ""))
         seen[lot] = seen.get(lot, 0) + 1  # task 3 asks of one triplet three times
         candidates.append(DrawCandidate(str(number), f"{lot}\n{seen[lot]}", None))
     return tuple(samples[int(number)] for number in stratified(candidates, wanted.most_samples, wanted.seed))

@@ -43,6 +43,7 @@ OF_ITEM = (
 )
 OF_SAMPLE = (
     "place",
+    "step",
     "task",
     "variant",
     "key",
@@ -51,6 +52,7 @@ OF_SAMPLE = (
     "prompt_hash",
     "messages",
     "answer",
+    "truth",
     "facts",
 )
 OF_REPLY = (

@@ -12,12 +12,27 @@ from sqlmodel import Session
 
 from core.messages import Messages, MessageSize, hashes_in, read, size_of
 from core.runs.states import AttemptState, ItemStatus
+from core.steps import ONE_STEP
 from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.tables import metadata
 
 ATTEMPT = metadata.tables["attempt"]
 SAMPLE_COLUMNS = tuple(
-    SAMPLE.c[name] for name in ("task", "variant", "key", "triplet_id", "sample_hash", "answer", "facts", "messages")
+    SAMPLE.c[name]
+    for name in (
+        "task",
+        "variant",
+        "key",
+        "subject_kind",
+        "subject_id",
+        "step",
+        "sample_hash",
+        "answer",
+        "truth",
+        "slots",
+        "facts",
+        "messages",
+    )
 )
 ITEM_COLUMNS = tuple(ITEM.c[name] for name in ("id", "sample_id", "model", "repeat", "request_hash"))
 READ_COLUMNS = tuple(
@@ -27,16 +42,20 @@ READ_COLUMNS = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptSample:
-    """A question as the run keeps it; `messages` name their texts by their hash."""
+    """A question as the run keeps it; `messages` name their texts by their hash; `slots` are None where these are
+    kept."""
 
     task: str
     variant: str
     key: str
-    triplet_id: str | None
     hash: str
-    answer: str
+    answer: str | None
     facts: Mapping[str, Any]
     messages: Messages
+    subject: tuple[str, str] | None = None
+    step: str = ONE_STEP
+    truth: Any = None
+    slots: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +117,17 @@ OUTCOME_COLUMNS = (
 
 
 def _sample_of(values: Sequence[Any]) -> KeptSample:
-    task, variant, key, triplet_id, sample_hash, answer, facts, messages = values
+    task, variant, key, kind, subject_id, step, sample_hash, answer, truth, slots, facts, messages = values
     return KeptSample(
         task=task,
         variant=variant,
         key=key,
-        triplet_id=triplet_id,
+        subject=None if kind is None else (kind, subject_id),
+        step=step,
         hash=sample_hash,
         answer=answer,
+        truth=truth,
+        slots=slots,
         facts=facts,
         messages=tuple(map(read, messages)),
     )

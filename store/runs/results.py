@@ -28,7 +28,7 @@ class AskedSample(NamedTuple):
     id: str
     task: str
     variant: str
-    answer: str
+    answer: str | None
     facts: dict[str, Any]
 
 

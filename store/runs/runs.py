@@ -18,6 +18,9 @@ from sqlmodel import Session, col
 from core.errors import Missing
 from core.messages import Message, stored, text_hash, texts_in
 from core.runs.states import AT_WORK, ItemStatus, RunState
+from core.steps import ONE_STEP
+from store.runs import cells
+from store.runs.cells import Labels
 from store.tables import metadata, new_id
 from store.tables.runs import RunRow, RunSampleRow
 
@@ -47,18 +50,24 @@ class NewRun:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSample:
     """One question. The texts of `messages` are kept once each, by their hash: those that are here in full by
-    `insert_run`, the others by whoever left them out."""
+    `insert_run`, the others by whoever left them out. `labels`: what lists filter by, name → values, as its face has
+    them; `subject`, `truth` and `answer` as its protocol's sample has them; `slots` only where messages are not kept.
+    """
 
     task: str
     variant: str
     key: str
     sample_hash: str
-    answer: str
+    answer: str | None
     facts: Mapping[str, Any]
     messages: Sequence[Message]
     prompt: str = ""
     prompt_hash: str = ""
-    triplet_id: str | None = None
+    subject: tuple[str, str] | None = None
+    step: str = ONE_STEP
+    truth: Any = None
+    slots: Mapping[str, str] | None = None
+    labels: Labels = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +130,9 @@ def insert_run(
     keep_texts(session, texts)
     keep_texts(session, sorted({text for sample in samples for text in texts_in(sample.messages)}))
     ids = [new_id() for _ in samples]
-    _insert(session, SAMPLE, (_sample(run.id, place, ids[place], each) for place, each in enumerate(samples)))
+    cell_ids = cells.keep(session, run.id, (each.labels for each in samples))
+    kept = zip(range(len(samples)), ids, cell_ids, samples, strict=True)
+    _insert(session, SAMPLE, (_sample(run.id, *each) for each in kept))
     rows = list(_items(run.id, ids, items))
     _insert(session, ITEM, rows)
     return Inserted(run.id, number, _interleaved({(row["model"], row["shard"]) for row in rows if _is_open(row)}))
@@ -138,17 +149,22 @@ def keep_texts(session: Session, texts: Iterable[str]) -> None:
     _insert(session, TEXT, rows, or_leave=True)
 
 
-def _sample(run_id: str, place: int, sample_id: str, sample: NewSample) -> dict[str, Any]:
+def _sample(run_id: str, place: int, sample_id: str, cell_id: str, sample: NewSample) -> dict[str, Any]:
     said = {
         name: getattr(sample, name)
-        for name in ("task", "variant", "key", "triplet_id", "sample_hash", "prompt", "prompt_hash", "answer")
+        for name in ("step", "task", "variant", "key", "sample_hash", "prompt", "prompt_hash", "answer", "truth")
     }
     messages = [stored(each) for each in sample.messages]
+    kind, subject_id = sample.subject or (None, None)
     return said | {
         "id": sample_id,
         "run_id": run_id,
         "place": place,
+        "cell_id": cell_id,
+        "subject_kind": kind,
+        "subject_id": subject_id,
         "messages": messages,
+        "slots": None if sample.slots is None else dict(sample.slots),
         "facts": dict(sample.facts),
     }
 

@@ -14,6 +14,7 @@ from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, Text, Un
 from sqlmodel import Field, SQLModel
 
 from core.runs.states import ATTEMPT_STATES, ITEM_STATUSES, MODEL_KINDS, RUN_STATES
+from core.steps import ONE_STEP
 from store.tables.columns import (
     checked,
     json_column,
@@ -109,24 +110,46 @@ class RunTextRow(SQLModel, table=True):
     text: str = text_column()
 
 
+class RunCellRow(SQLModel, table=True):
+    """One combination of labels that samples of a run have, by which lists find them: `labels`, name → values; `hash`
+    is that of the labels."""
+
+    __tablename__ = "run_cell"
+    __table_args__ = (UniqueConstraint("run_id", "hash"),)
+    id: str = key_column()
+    run_id: str = Field(foreign_key="run.id")
+    hash: str
+    labels: dict[str, Any] = json_column({})
+
+
 class RunSampleRow(SQLModel, table=True):
-    """One question of a run. `messages`: [role, hash of its text] in order; `answer`: the true label;
-    `facts`: what tables are grouped by (example_signs, paper, year, jel, domain, …)."""
+    """One question of a run. `messages`: [role, hash of its text] in order; `answer`: the true label, null where what
+    is true is no label; `truth`: what an answer is held against besides; `slots`: what its messages can be made of
+    again, null where these are kept; `facts`: what tables are grouped by and lists search in. Its subject is what in
+    the study it was made of."""
 
     __tablename__ = "run_sample"
-    __table_args__ = (UniqueConstraint("run_id", "place"),)
+    __table_args__ = (
+        UniqueConstraint("run_id", "place"),
+        Index(None, "cell_id", "task", "variant", "answer", "id"),
+    )
     id: str = key_column()
     run_id: str = Field(foreign_key="run.id")
     place: int
+    step: str = Field(default=ONE_STEP, sa_column_kwargs={"server_default": ONE_STEP})
+    cell_id: str | None = Field(default=None, foreign_key="run_cell.id")
     task: str
     variant: str
     key: str
-    triplet_id: str | None = Field(default=None, foreign_key="triplet.id")
+    subject_kind: str | None = None
+    subject_id: str | None = None
     sample_hash: str
     prompt: str = text_column()
     prompt_hash: str = text_column()
     messages: list[Any] = json_column([])
-    answer: str
+    answer: str | None = None
+    truth: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    slots: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     facts: dict[str, Any] = json_column({})
 
 

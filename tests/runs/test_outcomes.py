@@ -13,9 +13,7 @@ from runs.endpoint.beside import LONG
 from runs.outcomes import outcome_beside, outcome_of, protocol_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
-SAMPLE = KeptSample(
-    task="task1", variant="context", key="1", triplet_id=None, hash="hash", answer="+", facts={}, messages=()
-)
+SAMPLE = KeptSample(task="task1", variant="context", key="1", hash="hash", answer="+", facts={}, messages=())
 
 
 @pytest.mark.parametrize(("blanks", "is_beside"), [(10, False), (LONG, True)])

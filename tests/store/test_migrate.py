@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -16,12 +18,16 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import StoreTrouble
 from core.graphs.names import name_key
+from protocols.econcausal.faces import labels_of
 from store import history
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config, migrate
+from store.runs import cells
+from store.runs.cells import hash_of, kept
 from store.tables import GraphRow, metadata
 
 pytestmark = pytest.mark.both
+cells_and_subjects = import_module("store.migrations.versions.0014_cells_and_subjects_of_samples")
 
 
 @pytest.fixture
@@ -340,4 +346,73 @@ def test_a_store_of_the_tenth_version_gets_the_depths_of_undo_from_its_history(b
     migrate(bare)
     with bare.reading() as session:
         assert session.execute(text(depths)).all() == kept
+    assert bare.check() == []
+
+
+JELS = (["J", "numeric"], ["numeric", "J"], [], ["H"])
+SAMPLES = 2 * cells_and_subjects.AT_ONCE + 3
+"""More than two parts of what the revision reads together."""
+
+
+def test_samples_of_a_store_of_the_thirteenth_version_get_their_subjects_and_the_cells_of_their_labels(
+    bare: Store,
+) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0013")
+        connection.execute(text(HELD[0].replace("reason,", "reason, hindered,").replace("'why',", "'why', '{}',")))
+        connection.execute(
+            text(
+                "INSERT INTO triplet_paper (id, collection, external_id, title, author, venue, domain, jel_letters,"
+                " url, abstract) VALUES ('p', 'c', 'w1', '', '', '', '', '[]', '', '')"
+            )
+        )
+        connection.execute(
+            text(
+                "INSERT INTO triplet (id, collection, triplet_paper_id, place, treatment, outcome, sign, context,"
+                " evidence, details, created_by, created_at, version)"
+                " VALUES ('t', 'c', 'p', 1, 'x', 'y', '+', '', '[]', '{}', 'p', '2025-01-01 00:00:00', 1)"
+            )
+        )
+        insert = HELD[2].replace("'{}')", ":facts)")
+        insert = insert.replace("'s', 'r', 0", ":id, 'r', :place")
+        facts = [{"jel": jel, "domain": "Ökonomie", "year": 2001, "title": "Ä"} for jel in JELS]
+        rows = [
+            {"id": f"s{place:05}", "place": place, "facts": json.dumps(facts[place % 4])} for place in range(SAMPLES)
+        ]
+        connection.execute(text(insert), rows)
+        connection.execute(text("UPDATE run_sample SET triplet_id = 't' WHERE place = 7"))
+        connection.execute(
+            text(
+                "INSERT INTO run_item (id, run_id, sample_id, model, repeat, shard, status, rung, fault, attempts,"
+                " was_cached) VALUES ('i', 'r', 's00007', 'm', 0, 0, 'pending', '', '', 0, false)"
+            )
+        )
+    migrate(bare)
+    told = "SELECT c.hash, CAST(c.labels AS TEXT), count(*) FROM run_sample s JOIN run_cell c ON c.id = s.cell_id"
+    with bare.writing() as session:
+        found = session.execute(text(f"{told} WHERE c.run_id = 'r' GROUP BY 1, 2")).all()
+        labels = [kept(labels_of(each)) for each in facts[1:]]
+        assert sorted((key, json.loads(said)) for key, said, _ in found) == sorted(
+            ((hash_of(each), each) for each in labels), key=lambda each: each[0]
+        )
+        assert sorted(many for *_, many in found) == [500, 501, 1002]
+        # What a run of today would keep is what the revision has kept.
+        assert cells.keep(session, "r", map(labels_of, facts)) == [
+            session.execute(text("SELECT cell_id FROM run_sample WHERE place = :place"), {"place": place}).scalar_one()
+            for place in range(4)
+        ]
+        subjects = "SELECT place, subject_kind, subject_id FROM run_sample WHERE subject_id IS NOT NULL"
+        assert session.execute(text(subjects)).all() == [(7, "triplet", "t")]
+        steps = "SELECT DISTINCT step, answer, CAST(truth AS TEXT), CAST(slots AS TEXT) FROM run_sample"
+        assert session.execute(text(steps)).all() == [("ask", "+", None, None)]
+        session.execute(text("UPDATE run_sample SET answer = NULL WHERE place = 8"))
+    with pytest.raises(IntegrityError), bare.writing() as session:  # an item still holds its sample
+        session.execute(text("DELETE FROM run_sample WHERE place = 7"))
+    assert bare.check() == []
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), "0013")
+    with bare.reading() as session:
+        before = "SELECT place, answer, triplet_id FROM run_sample WHERE place IN (7, 8) ORDER BY place"
+        assert session.execute(text(before)).all() == [(7, "+", "t"), (8, "", None)]
+    migrate(bare)
     assert bare.check() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tasks import PLACEHOLDERS
-from protocols.protocol import Deviation, Sample, Score
+from protocols.protocol import Deviation, Face, Sample, Score
 from protocols.replies.labels import read_reply
 from tests.protocols.triplets import example, examples, triplet
 
@@ -28,6 +29,20 @@ ROWS = [
     triplet("Tax rate", place=2, question="Say it!", example_details=SHOWN),
     triplet("Tax rate", place=3, question="Say it again!", example_details=FLIPPED),
 ]
+
+
+def test_a_face_is_the_pair_with_its_paper_and_the_labels_of_few_values() -> None:
+    (asked,) = from_rows(ROWS, "task2", "context").samples
+    asked = replace(asked, facts={**asked.facts, "title": "On taxes"})
+    found = ECONCAUSAL.face(asked)
+    assert found.title == f"Tax rate → {ROWS[0].record.outcome}"
+    assert found.detail == "On taxes · examples − mixed"
+    assert list(found.labels) == ["year", "jel", "domain"] and set(ECONCAUSAL.listed.filters) <= found.labels.keys()
+    assert found.labels["year"] == (str(asked.facts["year"]),)
+    assert ECONCAUSAL.face(replace(asked, slots={})) == found, "an answer's page has no slots"
+    bare = ECONCAUSAL.face(replace(asked, facts={"outcome": "Growth", "year": None, "domain": ""}, key="w1/0a"))
+    assert bare == Face("– → Growth", "", {"year": (), "jel": (), "domain": ()})
+    assert ECONCAUSAL.face(replace(asked, facts={}, key="w1/0a")).title == "w1/0a"
 
 
 def our_prompts(task: str, variant: str) -> dict[str, Prompt]:

@@ -53,7 +53,7 @@ def test_examples_are_pairs_of_other_papers_whose_mean_cosine_is_above_the_thres
     ]
     assert first.facts["examples"][0]["context"] == "Context of c."
     assert first.facts["example_signs"] == ["None", "-"]
-    by_id = {each.triplet_id: [one["paper"] for one in each.facts["examples"]] for each in found.samples}
+    by_id = {(each.subject or ("", ""))[1]: [one["paper"] for one in each.facts["examples"]] for each in found.samples}
     # d (60°) is 30° from b: 0.933, and 60° from the others: 0.75.
     assert by_id == {
         "id-1": ["c", "b"],
@@ -98,7 +98,7 @@ def test_triplets_without_a_context_are_no_target_and_no_example() -> None:
     bare = triplet("t0", "o0", of=paper("z"), place=2, context="")
     found = build_task2([of("a", "t0", "o0", 1), bare], VECTORS, embedder="x")
     assert found.samples == ()
-    assert [each.triplet_id for each in found.excluded] == ["id-2"]
+    assert [each.subject for each in found.excluded] == [("triplet", "id-2")]
 
 
 def test_matches_are_those_of_a_slow_count_over_all_pairs() -> None:
@@ -109,7 +109,7 @@ def test_matches_are_those_of_a_slow_count_over_all_pairs() -> None:
         for n in range(700)  # more than one block
     ]
     vectors = {text: list(lexical(text)) for text in texts_of(triplets)}
-    found = {each.triplet_id: each for each in build_task2(triplets, vectors, threshold=0.7, embedder="x").samples}
+    found = {each.subject: each for each in build_task2(triplets, vectors, threshold=0.7, embedder="x").samples}
 
     def cosine(one: str, other: str) -> float:
         return math.fsum(a * b for a, b in zip(vectors[one], vectors[other], strict=True))
@@ -121,7 +121,7 @@ def test_matches_are_those_of_a_slow_count_over_all_pairs() -> None:
             mean = (cosine(one.treatment, two.treatment) + cosine(one.outcome, two.outcome)) / 2
             if one.paper.external_id != two.paper.external_id and mean > 0.7:
                 means.append(round(mean, 9))
-        sample = found.get(target.triplet_id)
+        sample = found.get(target.subject)
         shown = [] if sample is None else [each["similarity"] for each in sample.facts["examples"]]
         assert shown == [round(mean, 4) for mean in sorted(means, reverse=True)[:5]]
 

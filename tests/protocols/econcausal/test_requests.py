@@ -168,7 +168,6 @@ def test_a_baseline_s_answer_is_kept_under_the_hash_it_always_had() -> None:
         task=sample.task,
         variant=sample.variant,
         key=sample.key,
-        triplet_id=None,
         hash=sample.hash,
         answer=sample.answer,
         facts=sample.facts,

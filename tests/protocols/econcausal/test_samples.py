@@ -36,7 +36,7 @@ def test_a_row_s_task_is_known_by_its_examples() -> None:
 def test_a_sample_holds_what_its_prompt_its_score_and_its_tables_need() -> None:
     source = triplet(sign="-", of=paper("w7", jel_codes="j2, J31, 824", title="On tax"), answer="negative")
     (sample,) = from_rows([source], "task1", "context").samples
-    assert (sample.answer, sample.triplet_id) == ("-", "id-1")
+    assert (sample.answer, sample.subject) == ("-", ("triplet", "id-1"))
     assert sample.slots == {"treatment": "Tax", "outcome": "Jobs", "context": "In a town."}
     assert sample.facts == {
         "paper": "w7",
@@ -129,7 +129,7 @@ def test_the_hash_is_of_what_is_asked_and_scored_and_not_of_the_study() -> None:
 def test_one_row_twice_is_one_sample_in_whatever_file_it_stands() -> None:
     elsewhere = replace(triplet(place=9), triplet_id="other", collection="c2")
     found = from_rows([triplet(), elsewhere, triplet(context="")], "task1", "context")
-    assert [each.triplet_id for each in found.samples] == ["id-1"]
+    assert [each.subject for each in found.samples] == [("triplet", "id-1")]
     assert found.made["repeats"] == 1
     twice = [triplet(context=""), triplet(context="", place=4)]
     assert len(from_rows(twice, "task1", "context").excluded) == 1
@@ -195,11 +195,11 @@ def test_up_to_thirty_of_each_year_and_domain_are_drawn_by_seed() -> None:
 def test_all_variants_ask_of_the_same_triplets_and_a_larger_sample_holds_the_smaller() -> None:
     without = [*many(), triplet("Untold", context="", place=99)]
     drawn = {
-        variant: {each.triplet_id for each in build_task1(without, variant, per_stratum=10, seed=3).samples}
+        variant: {each.subject for each in build_task1(without, variant, per_stratum=10, seed=3).samples}
         for variant in ("context", "no-context", "unknown", "unknown-no-context")
     }
     assert len({frozenset(ids) for ids in drawn.values()}) == 1
-    assert drawn["context"] < {each.triplet_id for each in build_task1(without, "context", seed=3).samples}
+    assert drawn["context"] < {each.subject for each in build_task1(without, "context", seed=3).samples}
     assert [each.reason for each in build_task1(without, "no-context", seed=3).excluded] == ["it has no context"]
 
 

@@ -130,7 +130,7 @@ def planted_in(study: Study, run_id: str, files: Mapping[str, list[Row]]) -> dic
     with study.store.reading() as session:
         titles = {key: about["title"] for key, about, _version in triplets.collections(session)}
         places = {row[0]: (titles[row[1]], row[2]) for row in session.execute(select(*columns))}
-        samples = [(each.id, each.task, places[each.triplet_id or ""]) for each in runs.samples(session, run_id)]
+        samples = [(each.id, each.task, places[each.subject_id or ""]) for each in runs.samples(session, run_id)]
     found = {}
     for sample_id, task, (name, place) in samples:
         row = files[name][place - 1]

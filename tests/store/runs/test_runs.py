@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from core.errors import Missing
 from core.messages import message
 from core.runs.states import RunState
+from runs import outcomes
 from store.engine import Store
 from store.runs import counts, replies, runs
 from store.runs import items as run_items
@@ -42,6 +44,25 @@ def sample(number: int, *, text: str = "") -> NewSample:
         prompt="prompt",
         prompt_hash="abc",
     )
+
+
+def test_a_sample_keeps_its_step_its_subject_and_a_truth_that_is_no_label(store: Store) -> None:
+    whole = replace(sample(0), answer=None, truth={"edges": [["Ä", "b"]]}, slots={"n": "7"}, step="judge")
+    whole = replace(whole, subject=("figure", "f1"), labels={"jel": ("H", "C")})
+    run = NewRun(title="", protocol="none", protocol_version="1", settings={}, manifest={}, created_by="terminal")
+    with store.writing() as session:
+        items = [NewItem(0, "m"), NewItem(1, "m")]
+        run_id = runs.insert_run(session, run, [whole, sample(1)], items, now()).run_id
+    with store.reading() as session:
+        first, second = (each.sample for each in run_items.open_items(session, run_id, 0))
+    assert (first.step, first.subject, first.answer) == ("judge", ("figure", "f1"), None)
+    assert (first.truth, first.slots) == ({"edges": [["Ä", "b"]]}, {"n": "7"})
+    assert (second.step, second.subject, second.answer) == ("ask", None, "+")
+    assert second.truth is None and second.slots is None
+    asked = outcomes.sample_of(first)
+    assert (asked.truth, asked.slots, asked.step, asked.subject) == (first.truth, {"n": "7"}, "judge", first.subject)
+    nulls = "SELECT count(*) FROM run_sample WHERE truth IS NULL AND slots IS NULL"
+    assert rows(store, nulls) == [(1,)], "no JSON null"
 
 
 def begin(store: Store, samples: int, items: list[NewItem], title: str = "One") -> runs.Inserted:
