@@ -1,26 +1,29 @@
 """Lists of what runs asked and got: pages by filters, two sides beside each other, what the filters can be set to.
 
-A page costs counts over the items that match, and a sort of one run's items: the runs that a page lies in are known
-from the counts. No function here commits.
+What is true of a sample is asked of its cell first, which are few; then of samples, then of their items. A page costs
+counts over the items that match, and those of one run in its order: the runs that a page lies in are known from the
+counts. What a line says is read of its page alone. No function here commits.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, and_, case, func, or_, select
+from sqlalchemy import Table, case, func, or_, select
 from sqlmodel import Session
 
 from core.results.compare import SideItem
 from core.results.items import SCORED
-from core.runs.filters import FailureFilters, Only, Order, Side
-from store.tables.runs import RunItemRow, RunRow, RunSampleRow
+from core.runs.filters import YEAR, FailureFilters, Only, Order, Side
+from store.runs import cells
+from store.tables.runs import RunCellRow, RunItemRow, RunRow, RunSampleRow
 
-RUN, SAMPLE, ITEM = (Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunSampleRow, RunItemRow))
+RUN, CELL, SAMPLE, ITEM = (
+    Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunCellRow, RunSampleRow, RunItemRow)
+)
 CHUNK = 500
 SAID = tuple(sorted(SCORED))
 
@@ -31,8 +34,9 @@ class ItemLine(NamedTuple):
     item_id: str
     run_id: str
     run_number: int
+    protocol: str
     sample_id: str
-    place: int
+    step: str
     key: str
     task: str
     variant: str
@@ -40,9 +44,14 @@ class ItemLine(NamedTuple):
     repeat: int
     status: str
     fault: str
-    answer: str
+    answer: str | None
     predicted: str | None
     is_right: bool | None
+    sample_hash: str
+    subject_kind: str | None
+    subject_id: str | None
+    truth: Any
+    slots: dict[str, str] | None
     facts: dict[str, Any]
 
 
@@ -51,7 +60,7 @@ def page(
 ) -> tuple[Counter[str], list[ItemLine]]:
     """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
     the hardest samples first. `searched`: the facts of samples that a search looks into."""
-    where = _where(filters, searched)
+    where = _where(session, filters, searched)
     counted = session.execute(
         _joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count())
         .where(*where)
@@ -63,27 +72,34 @@ def page(
         by_status[status] += items
         by_run[number, run_id] += items
     if filters.order is Order.HARDEST:
-        return by_status, _lines(session, _hardest(where, [run_id for _number, run_id in by_run], offset, limit))
-    lines: list[ItemLine] = []
+        hardest = _hardest(where, [run_id for _number, run_id in by_run])
+        return by_status, _in_order(session, session.execute(hardest.offset(offset).limit(limit)).scalars().all())
+    ids: list[str] = []
     for (_number, run_id), items in sorted(by_run.items(), reverse=True):
         if offset >= items:
             offset -= items
             continue
-        found = _listed().where(*where, ITEM.c.run_id == run_id).order_by(*_order()).offset(offset)
-        lines += _lines(session, found.limit(limit - len(lines)))
+        # The run is asked of the samples: the indexes of these and of their items have the list's order.
+        query = _with_samples(ITEM.c.id).where(*where, SAMPLE.c.run_id == run_id).order_by(*_order())
+        ids += session.execute(query.offset(offset).limit(limit - len(ids))).scalars()
         offset = 0
-        if len(lines) == limit:
+        if len(ids) == limit:
             break
-    return by_status, lines
+    return by_status, _in_order(session, ids)
 
 
-def _hardest(where: Sequence[Any], run_ids: Collection[str], offset: int, limit: int) -> Any:
+def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
+    found = {line.item_id: line for line in _of(session, item_ids)}
+    return [found[item_id] for item_id in item_ids]
+
+
+def _hardest(where: Sequence[Any], run_ids: Collection[str]) -> Any:
     scored = select(ITEM.c.sample_id, func.avg(case((_right(), 1.0), else_=0.0)).label("share"))
     scored = scored.where(ITEM.c.run_id.in_(list(run_ids)), ITEM.c.is_right.is_not(None))
     shares = scored.group_by(ITEM.c.sample_id).subquery()
-    query = _listed().outerjoin(shares, shares.c.sample_id == ITEM.c.sample_id).where(*where)
+    query = _with_samples(ITEM.c.id).outerjoin(shares, shares.c.sample_id == ITEM.c.sample_id).where(*where)
     by_share = (func.coalesce(shares.c.share, 2.0), RUN.c.number.desc())  # 2: after the easiest
-    return query.order_by(*by_share, *_order()).offset(offset).limit(limit)
+    return query.order_by(*by_share, *_order())
 
 
 def right_of(session: Session, sample_ids: Collection[str]) -> dict[str, tuple[int, int]]:
@@ -96,10 +112,7 @@ def right_of(session: Session, sample_ids: Collection[str]) -> dict[str, tuple[i
 
 def lines_of(session: Session, item_ids: Iterable[str]) -> list[ItemLine]:
     """These items, in the order of lists; unknown ones are missing."""
-    listed = list(dict.fromkeys(item_ids))
-    found: list[ItemLine] = []
-    for start in range(0, len(listed), CHUNK):
-        found += _lines(session, _listed().where(ITEM.c.id.in_(listed[start : start + CHUNK])))
+    found = _of(session, list(dict.fromkeys(item_ids)))
     return sorted(
         found, key=lambda line: (-line.run_number, line.task, line.variant, line.key, line.model, line.repeat)
     )
@@ -130,33 +143,34 @@ class InUse:
 
 
 def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
-    """Values of runs, samples and items that are not archived, and of these facts of samples; one query each."""
+    """Values of runs, samples and items that are not archived, and of these labels of samples; one query each."""
     listed = select(RUN.c.id, RUN.c.number, RUN.c.title).where(RUN.c.archived_at.is_(None))
     found = session.execute(listed.order_by(RUN.c.number.desc())).all()
 
-    def values(table: Table, column: Any) -> tuple[Any, ...]:
-        query = select(column).join_from(table, RUN, RUN.c.id == table.c.run_id).where(RUN.c.archived_at.is_(None))
-        return tuple(sorted(each for each in session.execute(query.distinct()).scalars() if each is not None))
+    def values(column: Any, *joined: tuple[Table, Any]) -> tuple[Any, ...]:
+        query = select(column)
+        for table, how in joined:
+            query = query.join(table, how)
+        query = query.where(RUN.c.archived_at.is_(None), column.is_not(None)).distinct()
+        return tuple(sorted(session.execute(query).scalars()))
 
-    facts = SAMPLE.c.facts
+    of_items = ((RUN, RUN.c.id == ITEM.c.run_id),)
+    # By their cells samples are found in an index that holds what is asked.
+    of_samples = ((CELL, CELL.c.id == SAMPLE.c.cell_id), (RUN, RUN.c.id == CELL.c.run_id))
     return InUse(
         runs=tuple((run_id, f"{number} · {title}" if title else str(number)) for run_id, number, title in found),
-        models=values(ITEM, ITEM.c.model),
-        tasks=values(SAMPLE, SAMPLE.c.task),
-        variants=values(SAMPLE, SAMPLE.c.variant),
-        expected=values(SAMPLE, SAMPLE.c.answer),
-        predicted=values(ITEM, ITEM.c.predicted),
-        labels={name: _each(values(SAMPLE, facts[name].as_string())) for name in labels},
-        years=values(SAMPLE, facts["year"].as_integer()),
+        models=values(ITEM.c.model, *of_items),
+        tasks=values(SAMPLE.c.task, *of_samples),
+        variants=values(SAMPLE.c.variant, *of_samples),
+        expected=values(SAMPLE.c.answer, *of_samples),
+        predicted=values(ITEM.c.predicted, *of_items),
+        labels={name: cells.values_in_use(session, name) for name in labels},
+        years=tuple(int(year) for year in cells.values_in_use(session, YEAR) if _is_year(year)),
     )
 
 
-def _each(kept: Iterable[str]) -> tuple[str, ...]:
-    """Values that facts hold, sorted: a text is one; a list, which comes as JSON, is several; an empty text is none."""
-    found: set[str] = set()
-    for value in kept:
-        found.update(json.loads(value) if value.startswith('["') or value == "[]" else [value])
-    return tuple(sorted(found - {""}))
+def _is_year(value: str) -> bool:
+    return len(value) == 4 and value.isascii() and value.isdecimal()
 
 
 # --- two sides ---------------------------------------------------------------------------------------------------
@@ -173,7 +187,8 @@ def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequ
         ITEM.c.predicted,
     )
     asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
-    query = _joined(*columns).where(*asked, *_of_samples(filters, searched)).order_by(SAMPLE.c.place)
+    where = _of_samples(session, filters, searched)
+    query = _with_samples(*columns).where(*asked, *where).order_by(SAMPLE.c.place)
     return [
         SideItem(item_id, (sample_hash, key), is_right, predicted)
         for item_id, sample_hash, key, is_right, predicted in session.execute(query)
@@ -183,8 +198,11 @@ def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequ
 # --- filters -----------------------------------------------------------------------------------------------------
 
 
-def _where(filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
-    where = [*_of_items(filters), *_of_samples(filters, searched)]
+def _where(session: Session, filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
+    where = _of_items(filters)
+    of_samples = _of_samples(session, filters, searched)
+    if of_samples:
+        where.append(ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples)))
     # Whoever names a run wants it, archived or not: links to it stay alive.
     return where if filters.runs else [RUN.c.archived_at.is_(None), *where]
 
@@ -211,20 +229,15 @@ def _right() -> Any:
     return ITEM.c.is_right.is_(True)
 
 
-def _of_samples(filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
-    where: list[Any] = []
+def _of_samples(session: Session, filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
+    chosen = cells.matching(session, filters)
+    where: list[Any] = [] if chosen is None else [SAMPLE.c.cell_id.in_(chosen)]
     for column, wanted in (
         (SAMPLE.c.task, filters.tasks),
         (SAMPLE.c.variant, filters.variants),
         (SAMPLE.c.answer, filters.expected),
     ):
         where += [column.in_(list(wanted))] if wanted else []
-    if filters.years:
-        where.append(SAMPLE.c.facts["year"].as_integer().between(*filters.years))
-    for name, wanted in filters.labels:
-        held = SAMPLE.c.facts[name].as_string()  # a list comes as JSON text: its values are plain words
-        listed = (and_(held.startswith("["), held.contains(f'"{value}"', autoescape=True)) for value in wanted)
-        where += [or_(held.in_(list(wanted)), *listed)] if wanted else []
     for word in filters.search.split():
         said = [SAMPLE.c.facts[name].as_string() for name in searched]
         # A key ends in a hash, in which any short word can stand.
@@ -234,21 +247,21 @@ def _of_samples(filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
 
 
 def _joined(*columns: Any) -> Any:
-    return (
-        select(*columns)
-        .select_from(ITEM)
-        .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
-        .join(RUN, RUN.c.id == ITEM.c.run_id)
-    )
+    return select(*columns).select_from(ITEM).join(RUN, RUN.c.id == ITEM.c.run_id)
+
+
+def _with_samples(*columns: Any) -> Any:
+    return _joined(*columns).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
 
 
 def _listed() -> Any:
-    return _joined(
+    return _with_samples(
         ITEM.c.id,
         ITEM.c.run_id,
         RUN.c.number,
+        RUN.c.protocol,
         ITEM.c.sample_id,
-        SAMPLE.c.place,
+        SAMPLE.c.step,
         SAMPLE.c.key,
         SAMPLE.c.task,
         SAMPLE.c.variant,
@@ -259,6 +272,11 @@ def _listed() -> Any:
         SAMPLE.c.answer,
         ITEM.c.predicted,
         ITEM.c.is_right,
+        SAMPLE.c.sample_hash,
+        SAMPLE.c.subject_kind,
+        SAMPLE.c.subject_id,
+        SAMPLE.c.truth,
+        SAMPLE.c.slots,
         SAMPLE.c.facts,
     )
 
@@ -267,20 +285,12 @@ def _order() -> Sequence[Any]:
     return (SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
 
 
+def _of(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
+    found: list[ItemLine] = []
+    for start in range(0, len(item_ids), CHUNK):
+        found += _lines(session, _listed().where(ITEM.c.id.in_(item_ids[start : start + CHUNK])))
+    return found
+
+
 def _lines(session: Session, query: Any) -> list[ItemLine]:
     return [ItemLine(*row) for row in session.execute(query)]
-
-
-def samples_with(session: Session, run_ids: Collection[str]) -> list[Any]:
-    """(id, run, task, variant, key, answer, facts) of the samples of runs, in order."""
-    columns = (
-        SAMPLE.c.id,
-        SAMPLE.c.run_id,
-        SAMPLE.c.task,
-        SAMPLE.c.variant,
-        SAMPLE.c.key,
-        SAMPLE.c.answer,
-        SAMPLE.c.facts,
-    )
-    query = select(*columns).where(SAMPLE.c.run_id.in_(list(run_ids))).order_by(SAMPLE.c.run_id, SAMPLE.c.place)
-    return list(session.execute(query))
