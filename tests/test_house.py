@@ -174,19 +174,13 @@ SHARED = (
 STILL_OF_ONE = {
     "cli/study/run_choices.py",
     "cli/study/running.py",
-    "pages/failures/compare.py",
-    "pages/failures/item.py",
-    "pages/failures/parts.py",
-    "pages/results/cell.py",
     "pages/runs/new.py",
     "prompts/loader.py",
     "runs/scripted/demo.py",
     "runs/scripted/script.py",
-    "services/runs/failures.py",
     "services/runs/planning.py",
     "services/runs/samples.py",
     "services/runs/settings.py",
-    "services/runs/views.py",
 }
 """Shared files that still know EconCausal. A file leaves the list when it is cleaned; none comes in."""
 

@@ -13,7 +13,7 @@ from core.runs.filters import ComparedOutcome, Side
 from core.words import counted
 from pages.failures import filters, paging
 from pages.failures.neighbours import side_of, side_words
-from pages.failures.parts import MEDIUM, PAGE, PER_PAGE, TALLEST, asked, said, sign_of
+from pages.failures.parts import LARGE, PAGE, PER_PAGE, TALLEST, asked, labels_of, said, truth_of
 from services.runs import failures, reading
 from services.runs.views import ComparedLine, ComparedPage, FailureChoices
 
@@ -140,17 +140,15 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
         ids,
         {line.first.item_id: _words(line) for line in page.lines},
         {
-            "True": [sign_of(line.answer) for line in page.lines],
+            "True": [truth_of(line.first) for line in page.lines],
             "A predicted": [said(line.first) for line in page.lines],
             "B predicted": [said(line.second) for line in page.lines],
-            "Treatment": [line.treatment for line in page.lines],
-            "Outcome": [line.outcome for line in page.lines],
+            "Sample": [line.face.title for line in page.lines],
             "Task": [asked(line.first) for line in page.lines],
-            "Year": ["" if line.first.year is None else str(line.first.year) for line in page.lines],
-            "JEL": [" ".join(line.first.jel) for line in page.lines],
+            **labels_of([line.first for line in page.lines]),
         },
         name=name,
-        columns={"Treatment": MEDIUM, "Outcome": MEDIUM},
+        columns={"Sample": LARGE},
         tallest=TALLEST,
     )
     st.caption(f"A is {shell.escaped(first.model)}, B is {shell.escaped(second.model)}.")
@@ -164,6 +162,4 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
 
 
 def _words(line: ComparedLine) -> str:
-    if line.treatment or line.outcome:
-        return f"{line.treatment} → {line.outcome} · {asked(line.first)}"
-    return line.key
+    return f"{line.face.title} · {asked(line.first)}"

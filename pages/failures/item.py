@@ -14,23 +14,13 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from pages.failures import neighbours, reply
 from pages.failures.neighbours import Neighbours
-from pages.failures.parts import PAGE, RESULTS, asked, claim, long_text, run_of, said, sign_of
+from pages.failures.parts import PAGE, RESULTS, asked, long_text, run_of, said, truth_of
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import AttemptLine, ItemSheet
 
 TALL_PX = 460
 BESIDE = state.key(PAGE, "beside")
-FACTS = {
-    "paper": "Paper",
-    "year": "Year",
-    "domain": "Domain",
-    "venue": "Venue",
-    "jel": "JEL",
-    "rule": "Rule",
-    "collection": "Collection",
-}
-"""What is shown of a sample: its field → how it is headed."""
 
 
 def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
@@ -41,7 +31,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         st.button(steps.back, key=state.key(PAGE, "all"), on_click=neighbours.close)
         raise
     line = sheet.line
-    with shell.top_row(claim(line), note=steps.words):
+    with shell.top_row(line.face.title, note=steps.words):
         neighbours.buttons(steps)
     st.markdown(_verdict(sheet))
     left, right = st.columns(2, gap="large")
@@ -62,14 +52,14 @@ def _verdict(sheet: ItemSheet) -> str:
     line = sheet.line
     parts = [
         f"**{RESULTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
-        f"true **{shell.escaped(sign_of(line.answer))}**",
+        f"true **{shell.escaped(truth_of(line))}**" if line.answer is not None else "",
         f"predicted **{shell.escaped(said(line))}**" if line.is_right is not None else "",
         shell.escaped(line.model),
         shell.escaped(asked(line)),
         f"run {run_of(line)}",
     ]
-    if line.example_signs:
-        parts.append(f"examples {shell.escaped(' '.join(map(sign_of, line.example_signs)))}")
+    if line.face.detail:
+        parts.append(shell.escaped(line.face.detail))
     return " · ".join(filter(None, parts)) + (f"  \n{shell.escaped(line.fault)}" if line.fault else "")
 
 
@@ -80,11 +70,7 @@ def _question(sheet: ItemSheet) -> None:
     for role, text in sheet.messages:
         st.caption(role)
         long_text(text, TALL_PX)
-    facts = {
-        word: _fact(sheet.facts[name])
-        for name, word in FACTS.items()
-        if sheet.facts.get(name) not in (None, "", [], {})
-    }
+    facts = {words: _fact(value) for words, value in sheet.shown.items()}
     if facts:
         with st.expander("Sample"):
             st.dataframe(

@@ -9,7 +9,9 @@ import streamlit as st
 
 from core.results.groupings import variant_words
 from core.runs.states import ItemStatus
+from core.words import sentence_case
 from pages.runs.parts import NO_VALUE, task_words
+from services.runs import failures
 from services.runs.views import FailureLine
 
 PAGE = "failures"
@@ -21,10 +23,9 @@ LINE_PX = 24
 """Of a box of text at its usual width: about."""
 RESULTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
-MEDIUM = st.column_config.TextColumn(width="medium")
+LARGE = st.column_config.TextColumn(width="large")
 COLUMNS: dict[str, Any] = {
-    "Treatment": MEDIUM,
-    "Outcome": MEDIUM,
+    "Sample": LARGE,
     "True": st.column_config.TextColumn(width=60),
     "Predicted": st.column_config.TextColumn(width=100),
     "Result": st.column_config.TextColumn(width=90),
@@ -35,13 +36,18 @@ COLUMNS: dict[str, Any] = {
 def said(line: FailureLine) -> str:
     """The label it gave, or why there is none."""
     if line.status is ItemStatus.ANSWERED:
-        return sign_of(line.predicted or NO_VALUE)
+        return sign_of(line.predicted)
     return line.status.value
 
 
-def sign_of(label: str) -> str:
-    """A label as people write it: minus, not hyphen."""
-    return "−" if label == "-" else label
+def sign_of(label: str | None) -> str:
+    """A label as people write it: minus, not hyphen; an en dash where there is none."""
+    return "−" if label == "-" else label or NO_VALUE
+
+
+def truth_of(line: FailureLine) -> str:
+    """The true label; empty where what is true is no label."""
+    return "" if line.answer is None else sign_of(line.answer)
 
 
 def asked(line: FailureLine) -> str:
@@ -49,16 +55,9 @@ def asked(line: FailureLine) -> str:
     return ", ".join(part for part in (task_words(line.task), variant_words(line.variant)) if part)
 
 
-def claim(line: FailureLine) -> str:
-    """ "minimum wage → teen employment", or what the sample is called where it names no pair."""
-    if line.treatment or line.outcome:
-        return f"{line.treatment or NO_VALUE} → {line.outcome or NO_VALUE}"
-    return line.key
-
-
 def words_of(lines: Sequence[FailureLine]) -> dict[str, str]:
     """What a box says for each line; a sample comes once a model, so that its model stands beside it."""
-    return {line.item_id: f"{claim(line)} · {line.model} · run {run_of(line)}" for line in lines}
+    return {line.item_id: f"{line.face.title} · {line.model} · run {run_of(line)}" for line in lines}
 
 
 def table_of(
@@ -70,20 +69,26 @@ def table_of(
     columns = {
         "Answered correctly": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
         "Result": [RESULTS[line.is_right] for line in lines],
-        "True": [sign_of(line.answer) for line in lines],
+        "True": [truth_of(line) for line in lines],
         "Predicted": [said(line) for line in lines],
-        "Treatment": [line.treatment for line in lines],
-        "Outcome": [line.outcome for line in lines],
+        "Sample": [line.face.title for line in lines],
         "Model": [line.model for line in lines],
         "Task": [asked(line) for line in lines],
         "Run": [run_of(line) for line in lines],
-        "Examples": [" ".join(map(sign_of, line.example_signs)) for line in lines],
-        "Year": ["" if line.year is None else str(line.year) for line in lines],
-        "JEL": [" ".join(line.jel) for line in lines],
-        "Domain": [line.domain for line in lines],
-        "Paper": [line.paper_title for line in lines],
+        **labels_of(lines),
+        "Details": [line.face.detail for line in lines],
     }
     return {name: values for name, values in columns.items() if any(values)}
+
+
+def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
+    """Columns of the labels that these lines have, headed as their filters are."""
+    names = dict.fromkeys(name for line in lines for name in line.face.labels)
+    words = failures.label_words()
+    return {
+        words.get(name, sentence_case(name)): [" ".join(line.face.labels.get(name, ())) for line in lines]
+        for name in names
+    }
 
 
 def long_text(text: str, most_px: int) -> None:

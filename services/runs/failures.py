@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from sqlmodel import Session
 
@@ -15,6 +16,7 @@ from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
 from core.words import counted
 from protocols import PROTOCOLS
+from protocols.protocol import Face, Sample
 from services.acting import consulting
 from services.runs.views import (
     AttemptLine,
@@ -38,7 +40,6 @@ def choices(viewer: Viewer) -> FailureChoices:
     """What the filters can be set to: everything that stands in the runs in use."""
     with consulting(viewer, May.REVIEW) as r:
         found = lists.values_in_use(r.session, label_words())
-    years = [year for year in found.years if year is not None]
     return FailureChoices(
         runs=found.runs,
         models=found.models,
@@ -47,7 +48,7 @@ def choices(viewer: Viewer) -> FailureChoices:
         expected=found.expected,
         predicted=found.predicted,
         labels=tuple(LabelChoice(name, words, found.labels[name]) for name, words in label_words().items()),
-        years=(min(years), max(years)) if years else None,
+        years=(min(found.years), max(found.years)) if found.years else None,
         searched="; ".join(protocol.listed.search_words for protocol in PROTOCOLS.values()),
     )
 
@@ -99,7 +100,7 @@ def compare(
     limit: int = 50,
 ) -> ComparedPage:
     """The samples that two sides share, by their content; of the filters those of samples apply (task, variant,
-    true sign, JEL, domain, year, search).
+    true label, labels, years, search).
 
     Raises Missing without such a run, BadInput for an offset below 0 or a limit outside 1–500.
     """
@@ -154,7 +155,8 @@ def _sheet(
 ) -> ItemSheet:
     messages = tuple(map(read, sample.messages))
     texts = runs.texts(session, hashes_in(messages))
-    model = runs.run_row(session, row.run_id).settings["models"].get(row.model, {})
+    run = runs.run_row(session, row.run_id)
+    model = run.settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
         messages=tuple(said for each in messages for said in _shown(session, with_texts(each, texts))),
@@ -164,6 +166,7 @@ def _sheet(
         request_hash=row.request_hash or "",
         parameters=dict(model.get("parameters", {})),
         facts=dict(sample.facts),
+        shown=_beside(run.protocol, sample.facts),
         raw=reply.raw if reply else "",
         text=(reply.text or "") if reply else "",
         reasoning=(reply.reasoning or "") if reply else "",
@@ -245,7 +248,6 @@ def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
 
 
 def line_of(line: lists.ItemLine) -> FailureLine:
-    facts = line.facts
     return FailureLine(
         item_id=line.item_id,
         run_id=line.run_id,
@@ -261,15 +263,35 @@ def line_of(line: lists.ItemLine) -> FailureLine:
         answer=line.answer,
         predicted=line.predicted,
         is_right=line.is_right,
-        treatment=str(facts.get("treatment") or ""),
-        outcome=str(facts.get("outcome") or ""),
-        paper=str(facts.get("paper") or ""),
-        paper_title=str(facts.get("title") or ""),
-        year=facts.get("year"),
-        jel=tuple(facts.get("jel") or ()),
-        domain=str(facts.get("domain") or ""),
-        example_signs=tuple(facts.get("example_signs") or ()),
+        face=_face(line),
     )
+
+
+def _face(line: lists.ItemLine) -> Face:
+    """How the protocol of its run shows a sample; by its key alone where this Edgewise has no such protocol."""
+    protocol = PROTOCOLS.get(line.protocol)
+    if protocol is None:
+        return Face(line.key)
+    return protocol.face(
+        Sample(
+            task=line.task,
+            variant=line.variant,
+            key=line.key,
+            answer=line.answer,
+            slots=line.slots or {},
+            facts=line.facts,
+            hash=line.sample_hash,
+            subject=None if line.subject_kind is None else (line.subject_kind, line.subject_id or ""),
+            step=line.step,
+            truth=line.truth,
+        )
+    )
+
+
+def _beside(protocol: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    known = PROTOCOLS.get(protocol)
+    shown = known.listed.shown if known is not None else {}
+    return {words: facts[name] for name, words in shown.items() if facts.get(name) not in (None, "", [], {})}
 
 
 def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:
@@ -278,8 +300,7 @@ def _compared(first: FailureLine, second: FailureLine) -> ComparedLine:
         task=first.task,
         variant=first.variant,
         answer=first.answer,
-        treatment=first.treatment,
-        outcome=first.outcome,
+        face=first.face,
         first=first,
         second=second,
     )

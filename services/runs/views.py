@@ -13,6 +13,7 @@ from core.runs.filters import FailureFilters as FailureFilters
 from core.runs.filters import Only as Only
 from core.runs.filters import Side as Side
 from core.runs.states import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
+from protocols.protocol import Face
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView
 
 
@@ -169,8 +170,9 @@ class RunCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureLine:
-    """One sample asked of one model. `is_right` is None where nothing was said that is scored: cut off,
-    declined, failed, left out, or not asked yet."""
+    """One sample asked of one model; `face`: how its protocol shows it. `answer`: the true label, None where what is
+    true is no label. `is_right` is None where nothing was said that is scored: cut off, declined, failed, left out, or
+    not asked yet."""
 
     item_id: str
     run_id: str
@@ -183,17 +185,10 @@ class FailureLine:
     repeat: int
     status: ItemStatus
     fault: str
-    answer: str
+    answer: str | None
     predicted: str | None
     is_right: bool | None
-    treatment: str
-    outcome: str
-    paper: str
-    paper_title: str
-    year: int | None
-    jel: tuple[str, ...]
-    domain: str
-    example_signs: tuple[str, ...]
+    face: Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +233,8 @@ class ComparedLine:
     key: str
     task: str
     variant: str
-    answer: str
-    treatment: str
-    outcome: str
+    answer: str | None
+    face: Face
     first: FailureLine
     second: FailureLine
 
@@ -265,7 +259,8 @@ class ComparedPage:
 class ItemSheet:
     """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
     where the answer had to be mended; `rung` of the reading ladder. `others`: the same sample asked of other models,
-    other times, in other runs. `cost_usd` is the reply's. `is_baseline`: it was answered here, without a request."""
+    other times, in other runs. `cost_usd` is the reply's. `is_baseline`: it was answered here, without a request.
+    `shown`: the facts that stand beside the answer, heading → value (JSON)."""
 
     line: FailureLine
     messages: tuple[tuple[str, str], ...]
@@ -275,6 +270,7 @@ class ItemSheet:
     request_hash: str
     parameters: Mapping[str, Any]
     facts: Mapping[str, Any]
+    shown: Mapping[str, Any]
     raw: str
     text: str
     reasoning: str

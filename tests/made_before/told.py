@@ -50,6 +50,12 @@ class Told:
             for number, members in self.exports.items()
             for row in members["items.jsonl"]
         }
+        self._facts = {
+            row["item"]: facts[row["sample_place"]]
+            for members in self.exports.values()
+            for facts in [{sample["place"]: sample["facts"] for sample in members["samples.jsonl"]}]
+            for row in members["items.jsonl"]
+        }
         self._number_of = {line.id: str(line.number) for line in self.lines}
         self._ids = {number: run_id for run_id, number in self._number_of.items()}
 
@@ -176,11 +182,13 @@ class Told:
 
     def _table(self, table: ResultTable) -> Json:
         return {
-            "table": [table.title, table.of, table.samples, table.metric.name, table.metric.unit],
+            "table": [_variants(table.title), _variants(table.of), table.samples, table.metric.name, table.metric.unit],
             "rows": [table.row_title, *map(_row, table.row_labels)],
-            "columns": [table.column_title, *table.column_labels],
+            "columns": [table.column_title, *map(_variants, table.column_labels)],
             "means": [_row(label) for label in table.means],
-            "cells": {f"{_row(row)} | {column}": self._cell(cell) for (row, column), cell in table.cells.items()},
+            "cells": {
+                f"{_row(row)} | {_variants(column)}": self._cell(cell) for (row, column), cell in table.cells.items()
+            },
         }
 
     def _cell(self, cell: ResultCell) -> Json:
@@ -241,7 +249,15 @@ class Told:
     def filtered(self, said: Mapping[str, Json]) -> Json:
         """What a filter finds: how many of which status, and in which order which items with what is said of them."""
         page = failures.failures(self._viewer, self._filters(said), limit=PAGE)
-        lines = [[self._names[line.item_id], *(plain(getattr(line, name)) for name in OF_LINE)] for line in page.lines]
+        lines = [
+            [
+                self._names[line.item_id],
+                *(plain(getattr(line, name)) for name in OF_LINE),
+                *(_fact(self._facts[line.item_id], name) for name in OF_FACTS),
+                *(plain(getattr(line, name)) for name in OF_LINE_LAST),
+            ]
+            for line in page.lines
+        ]
         right_of = sorted([right, n] for right, n in page.right_of.values())
         return [dict(said), page.total, _statuses(page.by_status), _short(lines), _short(right_of)]
 
@@ -309,11 +325,19 @@ OF_CHOICES = ("models", "tasks", "variants", "expected", "predicted", "years")
 LABELS = {"jel": "jel", "domains": "domain"}
 """Filters by labels: what they were called when this was told, and the label."""
 
-OF_LINE = ("status", "fault", "answer", "predicted", "is_right", "key", "treatment", "outcome", "paper", "paper_title")
-OF_LINE += ("year", "jel", "domain", "example_signs", "task", "variant", "run_number")
+OF_LINE = ("status", "fault", "answer", "predicted", "is_right", "key")
+OF_FACTS = ("treatment", "outcome", "paper", "title", "year", "jel", "domain", "example_signs")
+"""A line had them as fields of its own when this was told."""
+OF_LINE_LAST = ("task", "variant", "run_number")
 OF_SHEET = ("prompt", "prompt_hash", "sample_hash", "request_hash", "parameters", "finish_reason", "rung", "repaired")
 OF_SHEET += ("parsed", "probabilities", "tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "cost_usd")
 OF_SHEET += ("was_cached", "provider_model", "is_baseline")
+
+
+def _fact(facts: Mapping[str, Json], name: str) -> Json:
+    if name == "year":
+        return facts.get(name)
+    return list(facts.get(name) or ()) if name in ("jel", "example_signs") else str(facts.get(name) or "")
 
 
 def exported(viewer: Viewer, run_id: str) -> dict[str, Rows]:
@@ -329,8 +353,21 @@ def exported(viewer: Viewer, run_id: str) -> dict[str, Rows]:
 
 
 def _row(label: str) -> str:
-    """As rows of means were called when this was told."""
-    return re.sub(r"^Mean of (\w+) models$", r"mean of \1", label)
+    """As rows were called when this was told."""
+    return _variants(re.sub(r"^Mean of (\w+) models$", r"mean of \1", label))
+
+
+VARIANTS = {
+    "unknown allowed, without context": "unknown-no-context",
+    "unknown allowed": "unknown",
+    "without context": "no-context",
+    "with context": "context",
+}
+"""Names of variants in tables, as they are now and as they were when this was told."""
+
+
+def _variants(label: str) -> str:
+    return re.sub("|".join(VARIANTS), lambda found: VARIANTS[found[0]], label)
 
 
 def _values(known: FailureChoices, label: str) -> tuple[str, ...]:

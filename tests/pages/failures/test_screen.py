@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
@@ -72,7 +73,7 @@ def answers(page: AppTest) -> Selectbox:
 
 def item_of(viewer, model: str, treatment: str) -> str:  # type: ignore[no-untyped-def]
     page = failures.failures(viewer, FailureFilters(models=(model,)))
-    return next(line.item_id for line in page.lines if line.treatment == treatment)
+    return next(line.item_id for line in page.lines if line.face.title.startswith(f"{treatment} →"))
 
 
 def test_without_a_run_the_screen_says_what_fills_it(
@@ -130,9 +131,9 @@ def test_years_letters_and_what_was_said_narrow_the_list(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, only="all", model="Plus", years="2002-2003")
-    assert [row["Treatment"] for row in table(page)] == ["Cause 2", "Cause 3", "Cause 4", "Cause 5"]
+    assert [row["Sample"] for row in table(page)] == [f"Cause {n} → Effect {n}" for n in range(2, 6)]
     page = open_failures(people.reviewer, only="all", model="Plus", jel="H")
-    assert {row["Treatment"] for row in table(page)} == {"Cause 0", "Cause 1"}
+    assert {row["Sample"] for row in table(page)} == {"Cause 0 → Effect 0", "Cause 1 → Effect 1"}
     page = open_failures(people.reviewer, only="all", model="Mended", expected="-", predicted="-")
     assert [(row["True"], row["Predicted"], row["Result"]) for row in table(page)] == [("−", "−", "right")] * 2
 
@@ -195,7 +196,7 @@ def test_hostile_samples_are_only_ever_text(
 ) -> None:
     done(sqlite_study, people.researcher, triplets(people.researcher, 2, treatment=HOSTILE))
     page = open_failures(people.reviewer, only="all")
-    assert table(page)[0]["Treatment"] == HOSTILE
+    assert table(page)[0]["Sample"].startswith(f"{HOSTILE} → ")
     answers(page).select_index(0)
     drawn(page)
     drawn_as_markup = "\n".join(str(each.value) for each in [*page.markdown, *page.caption, *page.subheader])
@@ -284,6 +285,20 @@ def test_a_side_is_a_model_and_the_time_it_was_asked() -> None:
     assert side_of("r@3:m") == Side("r", "m", 2)
 
 
+def test_where_what_is_true_is_no_label_none_is_shown(
+    compared: SimpleNamespace, sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    with sqlite_study.store.writing() as session:
+        session.execute(text("UPDATE run_sample SET answer = NULL"))
+    page = open_failures(people.reviewer, model="Mended")
+    assert not page.exception and "True" not in table(page)[0] and table(page)[0]["Predicted"] == "−"
+    answers(page).select_index(0)
+    drawn(page)
+    assert "**wrong** · predicted **−** · Mended" in texts(page)
+    page = open_failures(people.reviewer, show="compare")
+    assert not page.exception and {row["True"] for row in table(page)} == {""}
+
+
 def test_a_single_side_cannot_be_compared(
     sqlite_study: Study, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
@@ -314,7 +329,7 @@ def test_a_long_list_goes_page_by_page_and_the_link_keeps_the_page(
 ) -> None:
     done(sqlite_study, people.researcher, triplets(people.researcher, 60))
     page = open_failures(people.reviewer, only="all", page="2")
-    assert [row["Treatment"] for row in table(page)] == [f"Cause {n}" for n in range(50, 60)]
+    assert [row["Sample"] for row in table(page)] == [f"Cause {n} → Effect {n}" for n in range(50, 60)]
     answers(page).select_index(1)
     drawn(page)
     assert "52 of 60" in texts(page)

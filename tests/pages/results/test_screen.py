@@ -112,7 +112,10 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     assert "always-plus · Task 1 · −" in texts(page)
     assert "Accuracy **0.0%**" in texts(page)
     behind = table(page, 1)
-    assert [(each["Treatment"], each["Result"]) for each in behind] == [("Cause 1", "wrong"), ("Cause 5", "wrong")]
+    assert [(each["Sample"], each["Result"]) for each in behind] == [
+        ("Cause 1 → Effect 1", "wrong"),
+        ("Cause 5 → Effect 5", "wrong"),
+    ]
     next(box for box in page.selectbox if box.label.startswith("Items in this cell")).select_index(0)
     drawn(page)
     assert "Cause 1 → Effect 1" in texts(page) and "1 of 2" in texts(page)

@@ -79,7 +79,8 @@ def test_a_long_text_of_fifty_requests_is_stored_once_and_sent_whole_in_each(
         (system, said), (user, asked) = failures.item(people.researcher, line.item_id).messages
         assert (system, user) == ("system", "user")
         assert said == 'Answer as {"predicted_sign": "+", "reasoning": "why"}.'
-        assert asked == f"Setting: {LONG}\n\nTreatment: {line.treatment}\nOutcome: {line.outcome}"
+        treatment, _, outcome = line.face.title.partition(" → ")
+        assert asked == f"Setting: {LONG}\n\nTreatment: {treatment}\nOutcome: {outcome}"
         shown.add(sha256(asked.encode()).hexdigest())
     assert {entry["message_sha256"] for entry in server.log()["entries"]} == shown and len(shown) == 50
 

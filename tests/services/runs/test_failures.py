@@ -14,6 +14,7 @@ from core.errors import BadInput, Missing
 from core.messages import File, Message, Text, message
 from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus
+from protocols.protocol import Face
 from services.runs import acts, failures, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
@@ -69,7 +70,7 @@ def runs(study: Study, people: SimpleNamespace) -> SimpleNamespace:
 
 
 def holds(words: str, line: FailureLine) -> bool:
-    said = (line.treatment, line.outcome, line.paper_title, line.paper)
+    said = (line.face.title, line.face.detail, line.key.partition("/")[0])
     return all(
         line.key.lower().startswith(word) or any(word in each.lower() for each in said)
         for word in words.lower().split()
@@ -84,11 +85,17 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
     (FailureFilters(statuses=(ItemStatus.EXCLUDED,)), lambda line: line.status is ItemStatus.EXCLUDED),
     (FailureFilters(expected=("None", "mixed")), lambda line: line.answer in ("None", "mixed")),
     (FailureFilters(predicted=("+",), expected=("-",)), lambda line: (line.predicted, line.answer) == ("+", "-")),
-    (FailureFilters(labels=(("jel", ("H",)),)), lambda line: "H" in line.jel),
-    (FailureFilters(labels=(("jel", ("missing", "Q")),)), lambda line: bool({"missing", "Q"} & set(line.jel))),
-    (FailureFilters(labels=(("domain", ("finance",)), ("jel", ()))), lambda line: line.domain == "finance"),
-    (FailureFilters(labels=(("domain", ("",)),)), lambda line: not line.domain),
-    (FailureFilters(years=(1992, 1993)), lambda line: line.year in (1992, 1993)),
+    (FailureFilters(labels=(("jel", ("H",)),)), lambda line: "H" in line.face.labels["jel"]),
+    (
+        FailureFilters(labels=(("jel", ("missing", "Q")),)),
+        lambda line: bool({"missing", "Q"} & set(line.face.labels["jel"])),
+    ),
+    (
+        FailureFilters(labels=(("domain", ("finance",)), ("jel", ()))),
+        lambda line: line.face.labels["domain"] == ("finance",),
+    ),
+    (FailureFilters(labels=(("domain", ("",)),)), lambda line: not line.face.labels["domain"]),
+    (FailureFilters(years=(1992, 1993)), lambda line: line.face.labels["year"] in (("1992",), ("1993",))),
     (FailureFilters(only=Only.RIGHT), lambda line: line.is_right is True),
     (FailureFilters(only=Only.WRONG), lambda line: line.is_right is False),
     (FailureFilters(only=Only.UNANSWERED), lambda line: line.is_right is None),
@@ -183,6 +190,56 @@ def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNa
         "jel": ("JEL code", ("H", "J", "Q", "missing", "numeric")),
         "domain": ("Domain", ("economics", "finance")),
     }
+
+
+def test_a_sample_whose_truth_is_no_label_is_listed_and_counted_without_one(
+    runs: SimpleNamespace, study: Study
+) -> None:
+    with study.store.writing() as session:
+        session.execute(text("UPDATE run_sample SET answer = NULL"))
+        session.execute(text("UPDATE run_item SET is_right = NULL WHERE model = 'majority'"))
+    page = failures.failures(runs.viewer, limit=500)
+    assert page.total == 280 and {line.answer for line in page.lines} == {None}
+    assert failures.choices(runs.viewer).expected == ()
+    assert failures.failures(runs.viewer, FailureFilters(expected=("+",))).total == 0
+    assert failures.item(runs.viewer, page.lines[0].item_id).line.answer is None
+    found = failures.compare(runs.viewer, Side(runs.first, "always-plus"), Side(runs.second, "always-plus"))
+    assert found.shared == 40 and {line.answer for line in found.lines} == {None}
+    for preset in results.presets_of(runs.viewer, [runs.second]):
+        results.results(runs.viewer, [runs.second], preset.key)  # with intervals: nothing is drawn of what has no sign
+    (table, *_) = results.results(runs.viewer, [runs.second], "sign", with_interval=False)
+    assert {column for _row, column in table.cells} == {
+        *(f"Task 1 · {sign}" for sign in SIGNS),
+        "Task 1 · no true sign",
+    }
+
+
+def test_a_run_of_a_protocol_that_is_not_here_is_listed_by_the_keys_of_its_samples(
+    runs: SimpleNamespace, study: Study
+) -> None:
+    with study.store.writing() as session:
+        session.execute(text("UPDATE run SET protocol = 'of-another-time' WHERE id = :run"), {"run": runs.first})
+    lines = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,), labels=(("jel", ("H",)),))).lines
+    assert len(lines) == 10 and all(line.face == Face(line.key) for line in lines)
+    assert failures.item(runs.viewer, lines[0].item_id).shown == {}
+
+
+def test_what_stands_beside_an_answer_is_what_its_protocol_names(runs: SimpleNamespace) -> None:
+    search = FailureFilters(runs=(runs.first,), search="cause_7")
+    (line,) = failures.failures(runs.viewer, search).lines
+    assert line.face == Face(
+        "Cause_7 → Effect 2",
+        "The study called Ünïcode 100%",
+        {"year": ("1990",), "jel": ("Q",), "domain": ("finance",)},
+    )
+    shown = failures.item(runs.viewer, line.item_id).shown
+    assert {name: shown[name] for name in ("Paper", "Year", "Domain", "JEL")} == {
+        "Paper": "7",
+        "Year": 1997 - 7,
+        "Domain": "finance",
+        "JEL": ["Q"],
+    }
+    assert "Rule" not in shown, "what is not known has no row"
 
 
 def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleNamespace) -> None:
