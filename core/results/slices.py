@@ -65,7 +65,7 @@ def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
     for variant, tasks in by_variant.items():
         by_tasks.setdefault(tuple(tasks), []).append(variant)
     told = [
-        ", ".join(part for part in (_tasks(tasks), _listed([variant_words(each) for each in variants if each])) if part)
+        ", ".join(part for part in (_tasks(tasks), _listed([_in_list(each) for each in variants if each])) if part)
         for tasks, variants in by_tasks.items()
     ]
     pooled = ", pooled" if adds_up and len(pairs) > 1 else ""
@@ -79,6 +79,12 @@ def _in_order(variants: Iterable[str]) -> list[str]:
 def _tasks(names: Sequence[str]) -> str:
     numbers = [name.removeprefix("task") for name in names]
     return f"{'Task' if len(names) == 1 else 'Tasks'} {_listed(numbers)}"
+
+
+def _in_list(variant: str) -> str:
+    """Without a comma, which would end it in a list: "unknown allowed (without context)"."""
+    first, comma, rest = variant_words(variant).partition(", ")
+    return f"{first} ({rest})" if comma else first
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from core.labels import SIGN
 from core.results.columns import ItemColumns
 from core.results.groupings import ALL, Grouping, crossed, models, with_all
 from core.results.presets import Shown, reliability_of
+from core.results.slices import words_of
 from core.results.table import build_table
 from core.runs.states import ITEM_STATUSES
 from core.scoring.classes import Row, score_classes
@@ -89,6 +90,11 @@ def test_variants_are_rows_in_words_and_keep_their_places_in_links() -> None:
         "Task 1 (unknown allowed)",
         "Task 1 (unknown allowed, without context)",
     )
+
+
+def test_a_heading_lists_variants_so_that_each_can_be_told() -> None:
+    items = [item(number, variant=variant) for number, variant in enumerate(("no-context", "unknown-no-context"))]
+    assert words_of(items, adds_up=True) == "Task 1, without context and unknown allowed (without context), pooled"
 
 
 def test_every_sign_is_shown_also_where_nothing_expects_it() -> None:
