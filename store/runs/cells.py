@@ -63,18 +63,22 @@ def values_in_use(session: Session, name: str) -> tuple[str, ...]:
     return tuple(sorted(session.execute(query.where(RUN.c.archived_at.is_(None)).distinct()).scalars()))
 
 
-def matching(session: Session, filters: FailureFilters) -> Select[tuple[str]] | None:
-    """A query for the ids of the cells that labels and years of the filters let through; None where they let all."""
-    where = [_has_one(session, name, wanted) for name, wanted in filters.labels if wanted]
+def matching(session: Session, filters: FailureFilters) -> Select[tuple[str]]:
+    """A query for the ids of the cells that runs, labels and years of the filters let through; where they name no run,
+    of those that are not archived."""
+    where: list[Any] = [CELL.c.run_id.in_(runs_of(filters))]
+    where += [_has_one(session, name, wanted) for name, wanted in filters.labels if wanted]
     if filters.years:
         low, high = (f"{max(0, min(year, 9999)):04}" for year in filters.years)
         value = _values(session, YEAR)
         years = func.length(value.c.value) == len(low), value.c.value.between(low, high)
         where.append(exists(select(1).select_from(value).where(*years)))
-    if not where:
-        return None
-    query = select(CELL.c.id).where(*where)
-    return query.where(CELL.c.run_id.in_(filters.runs)) if filters.runs else query
+    return select(CELL.c.id).where(*where)
+
+
+def runs_of(filters: FailureFilters) -> Any:
+    """The runs that are named, or else a query for those that are not archived."""
+    return filters.runs or select(RUN.c.id).where(RUN.c.archived_at.is_(None))
 
 
 def _has_one(session: Session, name: str, wanted: Sequence[str]) -> Any:

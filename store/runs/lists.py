@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sqlalchemy import Table, case, func, or_, select
@@ -60,10 +60,11 @@ def page(
 ) -> tuple[Counter[str], list[ItemLine]]:
     """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
     the hardest samples first. `searched`: the facts of samples that a search looks into."""
-    where = _where(session, filters, searched)
+    where, of_samples = _of_items(filters), _of_samples(session, filters, searched)
+    chosen = [ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples))] if of_samples else []
     counted = session.execute(
         _joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count())
-        .where(*where)
+        .where(*where, *chosen)
         .group_by(ITEM.c.run_id, RUN.c.number, ITEM.c.status)
     ).all()
     by_status: Counter[str] = Counter()
@@ -72,15 +73,16 @@ def page(
         by_status[status] += items
         by_run[number, run_id] += items
     if filters.order is Order.HARDEST:
-        hardest = _hardest(where, [run_id for _number, run_id in by_run])
+        hardest = _hardest([*where, *chosen], [run_id for _number, run_id in by_run])
         return by_status, _in_order(session, session.execute(hardest.offset(offset).limit(limit)).scalars().all())
     ids: list[str] = []
     for (_number, run_id), items in sorted(by_run.items(), reverse=True):
         if offset >= items:
             offset -= items
             continue
-        # The run is asked of the samples: the indexes of these and of their items have the list's order.
-        query = _with_samples(ITEM.c.id).where(*where, SAMPLE.c.run_id == run_id).order_by(*_order())
+        # The run is asked of the samples: the indexes of these and of their items have the list's order, and as soon as
+        # the page is full no further sample is looked at.
+        query = _with_samples(ITEM.c.id).where(SAMPLE.c.run_id == run_id, *where, *of_samples).order_by(*_order())
         ids += session.execute(query.offset(offset).limit(limit - len(ids))).scalars()
         offset = 0
         if len(ids) == limit:
@@ -187,7 +189,7 @@ def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequ
         ITEM.c.predicted,
     )
     asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
-    where = _of_samples(session, filters, searched)
+    where = _of_samples(session, replace(filters, runs=(wanted.run_id,)), searched)
     query = _with_samples(*columns).where(*asked, *where).order_by(SAMPLE.c.place)
     return [
         SideItem(item_id, (sample_hash, key), is_right, predicted)
@@ -198,17 +200,9 @@ def side(session: Session, wanted: Side, filters: FailureFilters, searched: Sequ
 # --- filters -----------------------------------------------------------------------------------------------------
 
 
-def _where(session: Session, filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
-    where = _of_items(filters)
-    of_samples = _of_samples(session, filters, searched)
-    if of_samples:
-        where.append(ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples)))
-    # Whoever names a run wants it, archived or not: links to it stay alive.
-    return where if filters.runs else [RUN.c.archived_at.is_(None), *where]
-
-
 def _of_items(filters: FailureFilters) -> list[Any]:
-    where: list[Any] = []
+    # Whoever names a run wants it, archived or not: links to it stay alive.
+    where: list[Any] = [] if filters.runs else [RUN.c.archived_at.is_(None)]
     for column, wanted in (
         (ITEM.c.run_id, filters.runs),
         (ITEM.c.model, filters.models),
@@ -230,8 +224,7 @@ def _right() -> Any:
 
 
 def _of_samples(session: Session, filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
-    chosen = cells.matching(session, filters)
-    where: list[Any] = [] if chosen is None else [SAMPLE.c.cell_id.in_(chosen)]
+    where: list[Any] = []
     for column, wanted in (
         (SAMPLE.c.task, filters.tasks),
         (SAMPLE.c.variant, filters.variants),
@@ -243,6 +236,11 @@ def _of_samples(session: Session, filters: FailureFilters, searched: Sequence[st
         # A key ends in a hash, in which any short word can stand.
         begins = SAMPLE.c.key.istartswith(word, autoescape=True)
         where.append(or_(begins, *(each.icontains(word, autoescape=True) for each in said)))
+    if filters.years or any(wanted for _name, wanted in filters.labels) or (where and not filters.search):
+        # Samples of the wanted runs, found by their cells in an index that holds what else is asked but a search.
+        where.insert(0, SAMPLE.c.cell_id.in_(cells.matching(session, filters)))
+    elif where:
+        where.insert(0, SAMPLE.c.run_id.in_(cells.runs_of(filters)))
     return where
 
 

@@ -275,7 +275,15 @@ def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleN
 def test_links_to_archived_runs_stay_alive(runs: SimpleNamespace) -> None:
     (line, *_) = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
     version = reading.progress(runs.viewer, runs.first).version
+    sides = Side(runs.first, "always-plus"), Side(runs.second, "majority")
+    narrowed = FailureFilters(labels=(("jel", ("Q",)),), search="cause")
+    compared = failures.compare(runs.viewer, *sides, narrowed)
     acts.archive(runs.researcher, runs.first, True, seen=version, **act())
+    assert failures.compare(runs.viewer, *sides, narrowed) == compared and compared.shared == 10
+    of_samples = FailureFilters(labels=narrowed.labels, variants=("context",), search="cause")
+    assert failures.failures(runs.viewer, of_samples).total == 30, "those of the second run"
+    assert failures.failures(runs.viewer, replace(of_samples, runs=(runs.first,))).total == 10
+    assert failures.failures(runs.viewer, replace(of_samples, labels=(), runs=(runs.first,))).total == 40
     assert failures.item(runs.viewer, line.item_id).line == line
     assert all(each.run_id == runs.second for each in failures.failures(runs.viewer, limit=500).lines)
     assert [title for _id, title in failures.choices(runs.viewer).runs] == ["2 · Second"]

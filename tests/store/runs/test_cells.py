@@ -72,14 +72,23 @@ def test_a_filter_chooses_the_cells_that_have_one_of_its_values(
     store, _run_id, ids = kept
     with store.reading() as session:
         query = cells.matching(session, filters)
-        assert query is not None
         # The sample of the run itself has no label, as the fourth of these has none: they share its cell.
         assert set(session.execute(query).scalars()) == {ids[place] for place in wanted}
 
 
-def test_no_filter_of_labels_chooses_no_cells(kept: tuple[Store, str, list[str]]) -> None:
-    with kept[0].reading() as session:
-        assert cells.matching(session, FailureFilters(models=("m",), labels=(("jel", ()),))) is None
+def test_cells_are_those_of_the_runs_that_are_named_or_else_in_use(kept: tuple[Store, str, list[str]]) -> None:
+    store, run_id, ids = kept
+    other = begin(store, {"m": model("http://127.0.0.1:9/v1")}, count=1).run_id
+
+    def found(**said: Any) -> set[str]:
+        with store.reading() as session:
+            return set(session.execute(cells.matching(session, FailureFilters(**said))).scalars())
+
+    assert found(runs=(run_id,), labels=(("jel", ()),), models=("m",)) == set(ids)
+    assert len(found(runs=(other,))) == 1 and found() == set(ids) | found(runs=(other,))
+    with store.writing() as session:
+        session.execute(text("UPDATE run SET archived_at = created_at WHERE id = :run"), {"run": run_id})
+    assert found() == found(runs=(other,)) and found(runs=(run_id,)) == set(ids)
 
 
 def test_the_values_in_use_are_those_of_runs_that_are_not_archived(kept: tuple[Store, str, list[str]]) -> None:
