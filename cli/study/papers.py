@@ -13,6 +13,7 @@ from cli.files.files import ColumnsOption, EncodingOption, SheetOption, columns_
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from core.errors import EdgewiseError
 from core.people import Viewer
+from core.words import counted
 from exchange.graphs import GraphForm
 
 app = typer.Typer()
@@ -30,7 +31,7 @@ def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
             {"id": p.id, "title": p.title, "screening": p.screening.value, "figures": p.figures, "pages": p.page_count}
             for p in papers.list_papers(viewer)
         ]
-    lines = [f"{row['id']}  {row['screening']:9} {row['figures']} figures  {row['title']}" for row in rows]
+    lines = [f"{row['id']}  {row['screening']:9} {counted(row['figures'], 'figure')}  {row['title']}" for row in rows]
     say(rows, "\n".join(lines) or "No papers yet.", as_json)
 
 
@@ -102,7 +103,10 @@ def import_graphs(
         print(f"Left out: {fault}", file=sys.stderr)
     say(
         {"import": receipt.subject_id, "graphs": rows, "left_out": left_out},
-        "\n".join(f"{row['id']}  {row['title']}: {row['nodes']} nodes, {row['edges']} edges" for row in rows),
+        "\n".join(
+            f"{row['id']}  {row['title']}: {counted(row['nodes'], 'node')}, {counted(row['edges'], 'edge')}"
+            for row in rows
+        ),
         as_json,
     )
 

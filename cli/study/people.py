@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say, write_whole
+from core.words import counted
 
 if TYPE_CHECKING:
     from core.people import Viewer
@@ -48,10 +49,11 @@ def credit_report(
             row |= {share: estimate.value} | ({f"{share}_reason": estimate.reason} if estimate.value is None else {})
         rows.append(row)
     lines = [
-        f"{line.name} ({line.pseudonym}): {line.transcriptions} transcriptions, {line.nodes} nodes "
-        f"({_percent(line.share_of_nodes.value)}), {line.edges} edges ({_percent(line.share_of_edges.value)}); "
-        f"accepted {line.nodes_accepted} and {line.edges_accepted}; {line.adjudications} adjudications; "
-        f"{line.active_hours:.1f} active hours"
+        f"{line.name} ({line.pseudonym}): {counted(line.transcriptions, 'transcription')}, "
+        f"{counted(line.nodes, 'node')} ({_percent(line.share_of_nodes.value)}), "
+        f"{counted(line.edges, 'edge')} ({_percent(line.share_of_edges.value)}); "
+        f"accepted {line.nodes_accepted} and {line.edges_accepted}; {counted(line.adjudications, 'adjudication')}; "
+        f"{line.active_hours:.1f} h active time"
         for line in found.people
     ]
     whole = {"people": rows, "nodes": found.nodes, "edges": found.edges}
@@ -130,7 +132,7 @@ def _facts(seen: ErasurePreview) -> dict[str, Any]:
 
 
 def _words(seen: ErasurePreview, is_done: bool) -> str:
-    lines = [f"{'Destroyed' if is_done else 'Would destroy'} {len(seen.people)} identities."]
+    lines = [f"{'Destroyed' if is_done else 'Would destroy'} {counted(len(seen.people), 'identity')}."]
     for each in seen.people:
         who = "someone" if is_done else each.name
         alone = ", ".join(f"{part.word} ({part.count} times alone)" for part in each.parts)

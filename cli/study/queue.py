@@ -237,8 +237,8 @@ def _line(line: QueueLine) -> str:
 def _rule_words(found: FigureQueue) -> str:
     rule = found.settings
     return (
-        f"{counted(rule.overlap, 'annotator')} per figure for a share of {rule.share:g} of figures (random seed "
-        f"{rule.seed}); idle claims expire after {rule.idle_hours} hours."
+        f"{counted(rule.overlap, 'annotator')} per figure; double-annotated share {rule.share:g}, random seed "
+        f"{rule.seed}; idle claims expire after {counted(rule.idle_hours, 'hour')}."
     )
 
 

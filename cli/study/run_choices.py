@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from cli.study.opening import Stop, new_id
 from core.people import Viewer
+from core.results.groupings import task_name, variant_words
+from core.words import counted
 
 if TYPE_CHECKING:
     from services.runs.settings import DryRun, RunConfig
@@ -128,16 +130,24 @@ def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *
 
 def plan_words(plan: DryRun) -> str:
     """A dry run in words."""
-    lines = [f"{each.task}, {each.variant}: {each.samples:,} samples" for each in plan.tasks]
+    lines = [
+        f"{task_name(each.task)}, {variant_words(each.variant)}: {counted(each.samples, 'sample')}"
+        for each in plan.tasks
+    ]
     for each in plan.models:
         cost = f", {each.cost_reason}" if each.cost_reason else ""
         if each.cost_most is not None:
             cost = f", {each.cost_likely:,.2f} USD expected, {each.cost_most:,.2f} at most"
-        sent = f"{each.requests:,} requests, {each.cached:,} cached, about {each.tokens_in:,} tokens in"
-        lines.append(f"{each.name}: {each.items:,} items" + (f", {sent}{cost}" if each.requests or each.cached else ""))
-    lines += [f"Left out: {len(plan.excluded):,} rows; {plan.excluded[0].reason}"] if plan.excluded else []
+        sent = f"{counted(each.requests, 'request')}, {each.cached:,} cached, about {each.tokens_in:,} tokens in"
+        lines.append(
+            f"{each.name}: {counted(each.items, 'item')}" + (f", {sent}{cost}" if each.requests or each.cached else "")
+        )
+    lines += [f"Left out: {counted(len(plan.excluded), 'row')}; {plan.excluded[0].reason}"] if plan.excluded else []
     lines += [f"Prompt {each.name} ({each.origin}): {each.hash[:16] or '–'}" for each in plan.prompts]
-    lines += [f"Deviation from the protocol: {each.what}: {each.chosen} ({each.default})" for each in plan.deviations]
+    lines += [
+        f"Deviation from the protocol: {each.what}: {each.chosen} (protocol: {each.default})"
+        for each in plan.deviations
+    ]
     lines += [f"Note: {each}" for each in plan.notices]
     lines += [f"Fault: {each}" for each in plan.faults]
     return "\n".join(lines)

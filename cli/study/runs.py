@@ -231,8 +231,8 @@ def cache_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
     with opened_study(store) as viewer:
         found = cache.stats(viewer)
     lines = [
-        f"{each.endpoint or 'baseline'} · {each.model}: {each.replies:,} replies ({each.characters / 1e6:.1f} MB), "
-        f"{each.uses:,} items of {counted(each.runs, 'run')}"
+        f"{each.endpoint or 'baseline'} · {each.model}: {counted(each.replies, 'reply')} "
+        f"({each.characters / 1e6:.1f} MB), {counted(each.uses, 'item')} of {counted(each.runs, 'run')}"
         for each in found
     ]
     say([asdict(each) for each in found], "\n".join(lines) or "No stored replies yet.", as_json)
@@ -253,10 +253,10 @@ def cache_list(
         found = cache.replies(viewer, model, offset=offset, limit=limit)
     lines = [
         f"{each.received_at:%Y-%m-%d %H:%M}  {each.request_hash[:16]}  {each.model}  {each.finish_reason or '–'}  "
-        f"{each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, {each.uses} uses"
+        f"{each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, {counted(each.uses, 'use')}"
         for each in found.lines
     ]
-    say(asdict(found), "\n".join([*lines, f"{found.total:,} replies in all."]), as_json)
+    say(asdict(found), "\n".join([*lines, f"{counted(found.total, 'reply')} in all."]), as_json)
 
 
 # --- words -------------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def progress_words(now: RunProgress) -> str:
     lines = [
         f"{head}: {now.state}{f' ({reason})' if reason else ''}",
         f"  {standing(now.by_status)}",
-        f"  {now.requests:,} requests{unsent}, {now.cached:,} cached, {tokens}, {cost}",
+        f"  {counted(now.requests, 'request')}{unsent}, {now.cached:,} cached, {tokens}, {cost}",
     ]
     lines += [f"  {line}" for line in account(now.budget, now.spending)]
     if now.would_stop:
@@ -301,11 +301,14 @@ def _line(line: RunLine) -> str:
 
 
 def _card_words(card: RunCard) -> str:
-    lines = [f"  {name} {value}" for name, value in card.hashes.items()]
+    lines = [f"  {'settings' if name == 'wanted' else name} {value}" for name, value in card.hashes.items()]
     lines += [f"  prompt {each.name} ({each.origin}) {each.hash}" for each in card.prompts]
-    lines += [f"  deviation from the protocol: {each.what}: {each.chosen} ({each.default})" for each in card.deviations]
+    lines += [
+        f"  deviation from the protocol: {each.what}: {each.chosen} (protocol: {each.default})"
+        for each in card.deviations
+    ]
     if card.repeated:
         lines.append(f"  {counted(card.repeated, 'duplicate')} left out")
     if card.uncertain:
-        lines.append(f"  {len(card.uncertain):,} requests with unknown outcome, {len(card.resends):,} re-sent")
+        lines.append(f"  {counted(len(card.uncertain), 'request')} with unknown outcome, {len(card.resends):,} re-sent")
     return "\n".join(lines)

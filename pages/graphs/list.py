@@ -13,7 +13,7 @@ from services.graphs.lab import GraphLine, GraphList
 
 STATES = {
     "open": "in progress",
-    "has feedback": "returned",
+    "has feedback": "returned for correction",
     "submitted": "submitted",
     "accepted": "accepted",
     "declined": "declined",

@@ -52,8 +52,7 @@ def figures(store: str) -> dict[str, Any]:
 def test_the_queue_is_shown_in_the_order_in_which_it_is_handed_out(store: str) -> None:
     shown = assign(store).stdout
     assert (
-        "2 annotators per figure for a share of 1 of figures (random seed 1); idle claims expire after 72 hours."
-        in shown
+        "2 annotators per figure; double-annotated share 1, random seed 1; idle claims expire after 72 hours." in shown
     )
     assert shown.index("One") < shown.index("Two")
     assert told(store)["settings"] == {"overlap": 2, "share": 1.0, "seed": 1, "hours": 72}

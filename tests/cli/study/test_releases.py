@@ -98,7 +98,7 @@ def test_credit_prints_names_counts_and_shares(run: Run, tmp_path: Path) -> None
     out = tmp_path / "credit.csv"
     assert run("credit", "--csv", "--out", str(out)).exit_code == 0
     assert NAME in out.read_text("utf-8-sig")
-    assert f"{NAME} (A7): 1 transcriptions, 2 nodes (100.0%)" in run("credit").stdout
+    assert f"{NAME} (A7): 1 transcription, 2 nodes (100.0%)" in run("credit").stdout
 
 
 def test_identities_are_destroyed_only_with_yes_and_a_second_run_says_so(run: Run, sqlite_study: Study) -> None:

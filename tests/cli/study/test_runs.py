@@ -183,6 +183,8 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
     shown = told(store, "runs", "show", "1")
     assert (shown["progress"]["state"], shown["progress"]["requests"]) == ("done", 16)
     assert {each["what"] for each in shown["card"]["deviations"]} >= {"repeats", "temperature (Plus)"}
+    words = call(store, "runs", "show", "1").stdout
+    assert "repeats: 2 (protocol: 1)" in words and f"  settings {shown['card']['hashes']['wanted']}" in words
     again = told(store, *asked)
     assert (again["state"], again["cached"], again["requests"]) == ("done", 16, 0)
     assert server.log()["requests"] == 16

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import edgewise
+from core.results.groupings import task_name
 from services.runs import planning, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study, use_study
@@ -116,7 +117,7 @@ def test_the_command_line_counts_each_row_of_a_folder_once(
     done = CliRunner().invoke(edgewise.app, [*words, "--dry-run"])
     assert done.exit_code == 0, done.stderr
     for task, count in SIXTY.items():
-        assert f"{task}, context: {count} samples" in done.stdout
+        assert f"{task_name(task)}, with context: {count} samples" in done.stdout
     assert "count once: 72 of task1, context" in done.stdout
     assert "Read task2.jsonl: the same 12 rows as task2.csv. A dry run imports nothing." in done.stderr
     assert "Read together.jsonl: all 60 rows are also in other files" in done.stderr
@@ -134,7 +135,11 @@ def test_the_release_beside_itself_in_nine_files_is_the_release(
     words = ["run", "--input-dir", str(folder), "--models", "always-plus", "--store", place_of(study)]
     done = CliRunner().invoke(edgewise.app, words)
     assert done.exit_code == 0, done.stderr
-    for said in ("task1, context: 1,265 samples", "task2, context: 199 samples", "task3, context: 597 samples"):
+    for said in (
+        "Task 1, with context: 1,265 samples",
+        "Task 2, with context: 199 samples",
+        "Task 3, with context: 597 samples",
+    ):
         assert said in done.stderr
     assert "Imported task1_econ.jsonl: the same 663 rows as task1_econ.csv." in done.stderr
     use_study(study)
