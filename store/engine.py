@@ -58,7 +58,7 @@ def refuse_empty(path: Path | None) -> None:
     """Raises StoreTrouble for a file of 0 bytes."""
     if path is not None and path.is_file() and path.stat().st_size == 0:
         raise StoreTrouble(
-            f"{path} is empty (0 bytes), so it is no study. Remove it, or put your last backup in its place: "
+            f"{path} is empty (0 bytes), so it is not a study. Remove it, or put your last backup in its place: "
             f"edgewise.py restore BACKUP.zip {path} --replace"
         )
 
@@ -262,7 +262,7 @@ def translated_errors() -> Iterator[None]:
         raise StoreTrouble("Busy, not saved: too many people are waiting for the store. Try again.") from error
     except DBAPIError as error:
         if isinstance(error.orig, sqlite3.DatabaseError) and _code_of(error.orig) in DAMAGED:
-            raise StoreTrouble("The store's file is damaged or is no study; restore it from a backup.") from error
+            raise StoreTrouble("The store's file is damaged or is not a study; restore it from a backup.") from error
         if getattr(error.orig, "sqlstate", None) in ("40001", "40P01"):  # serialization failure, deadlock
             raise StoreTrouble("Busy, not saved. Try again.") from error
         raise

@@ -19,7 +19,7 @@ from store.tables import AttemptRow, DraftRow, ErasureRow, InvitationRow, Person
 GUARDED = ("event", "release", "release_item")
 STILL_IN_USE = (
     "Names are destroyed, but the old bytes could not be cleared: another program is reading the store. Close it and "
-    "run this again; it goes on where it stopped."
+    "run this again; it continues where it stopped."
 )
 
 

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from core.errors import StoreTrouble
 from store.tables.columns import metadata
 
-DAMAGED = "The study is damaged: {what} is no readable JSON. Put your last backup in its place: {way}"
+DAMAGED = "The study is damaged: {what} is not readable JSON. Put your last backup in its place: {way}"
 _WAY = "edgewise.py restore BACKUP.zip STUDY --replace"
 _WAY_OF_SERVER = "pg_restore, from what pg_dump wrote."
 

@@ -27,11 +27,12 @@ def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     from services.papers import papers
 
     with opened_study(store) as viewer:
-        rows = [
-            {"id": p.id, "title": p.title, "screening": p.screening.value, "figures": p.figures, "pages": p.page_count}
-            for p in papers.list_papers(viewer)
-        ]
-    lines = [f"{row['id']}  {row['screening']:9} {counted(row['figures'], 'figure')}  {row['title']}" for row in rows]
+        found = papers.list_papers(viewer)
+    rows = [
+        {"id": p.id, "title": p.title, "screening": p.screening.value, "figures": p.figures, "pages": p.page_count}
+        for p in found
+    ]
+    lines = [f"{p.id}  {p.screening.value:9} {counted(p.figures, 'figure')}  {p.title}" for p in found]
     say(rows, "\n".join(lines) or "No papers yet.", as_json)
 
 
@@ -104,8 +105,8 @@ def import_graphs(
     say(
         {"import": receipt.subject_id, "graphs": rows, "left_out": left_out},
         "\n".join(
-            f"{row['id']}  {row['title']}: {counted(row['nodes'], 'node')}, {counted(row['edges'], 'edge')}"
-            for row in rows
+            f"{graph.id}  {graph.title}: {counted(graph.nodes, 'node')}, {counted(graph.edges, 'edge')}"
+            for graph in kept
         ),
         as_json,
     )

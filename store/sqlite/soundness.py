@@ -105,7 +105,7 @@ def row_faults(session: Session) -> list[str]:
 def _why(session: Session, table: Table, rowid: int) -> str:
     """Which of the row's columns holds what is no JSON, if any."""
     bad = json_values.unreadable_column(session, table, rowid)
-    return f": its {bad} is no readable JSON" if bad else ""
+    return f": its {bad} is not readable JSON" if bad else ""
 
 
 Values = Sequence[Any]

@@ -331,7 +331,7 @@ def test_a_file_that_is_no_database_is_said_plainly(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("These are notes, not a study. " * 100)
     store = Store(str(path))
-    with pytest.raises(StoreTrouble, match="damaged or is no study"), store.reading() as session:
+    with pytest.raises(StoreTrouble, match="damaged or is not a study"), store.reading() as session:
         setting(session, "any")
     store.close()
 

@@ -22,7 +22,7 @@ def test_a_value_that_is_no_json_is_told_with_its_column_and_what_to_do(sqlite_s
     """It was a JSONDecodeError, on every page and for every command."""
     put(sqlite_study, value)
     said = (
-        r"^The study is damaged: a value of study_setting\.value is no readable JSON\. Put your last backup in its pl"
+        r"^The study is damaged: a value of study_setting\.value is not readable JSON\. Put your last backup in its pl"
     )
     with pytest.raises(StoreTrouble, match=said), sqlite_study.store.reading() as session:
         setting(session, "limits")

@@ -123,7 +123,7 @@ def test_a_file_of_no_bytes_is_no_study_to_any_command(run: Run, tmp_path: Path)
     place = tmp_path / "empty.edgewise"
     place.touch()
     for command in (("people", "list"), ("backup", tmp_path / "one.zip"), ("init",), ("demo",)):
-        assert "is empty (0 bytes), so it is no study" in said(run(*command, "--store", place))
+        assert "is empty (0 bytes), so it is not a study" in said(run(*command, "--store", place))
     assert place.stat().st_size == 0
     assert not (tmp_path / "one.zip").exists()
 
@@ -137,7 +137,7 @@ def test_a_setting_that_is_no_json_is_one_sentence_and_named_by_backup_and_verif
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("INSERT INTO study_setting (key, value, version) VALUES ('places', '{\"a\": ', 1)")
     archive, place = tmp_path / "one.zip", tmp_path / "again" / "study.edgewise"
-    named = "of study_setting cannot be read: its value is no readable JSON"
+    named = "of study_setting cannot be read: its value is not readable JSON"
     for command in (("backup", archive), ("backup", archive, "--verify"), ("restore", archive, place)):
         assert named in said(run(*command))
     for store in (path, place):
@@ -145,7 +145,7 @@ def test_a_setting_that_is_no_json_is_one_sentence_and_named_by_backup_and_verif
             raw.execute("UPDATE study_setting SET value = 'x' WHERE key = 'secret'")
         words = said(run("people", "list", "--store", store))
         assert words.startswith(
-            "The study is damaged: a value of study_setting.value is no readable JSON. Put your last"
+            "The study is damaged: a value of study_setting.value is not readable JSON. Put your last"
         )
 
 
