@@ -2,4 +2,5 @@
 
 from prompts.loader import Prompt as Prompt
 from prompts.loader import load as load
+from prompts.loader import read_prompt as read_prompt
 from prompts.placeholders import Placeholders as Placeholders

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from core.messages import Messages
 from core.runs.filters import ListedFacts
-from core.steps import ONE_STEP
+from core.steps import ONE_STEP, Step
 from prompts import Placeholders, Prompt
-from protocols.replies.labels import ParsedReply
 from protocols.replies.schema import ReplySchema
+from protocols.turns import Answered, Ask, Reading
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
@@ -154,6 +154,10 @@ class BenchmarkProtocol(Protocol):
         """What its prompt files may leave open."""
         ...
 
+    def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
+        """What a run with these settings goes through."""
+        ...
+
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """The prompts that a variant needs, the one that is sent first; none where the sample brings its own words."""
         ...
@@ -166,29 +170,42 @@ class BenchmarkProtocol(Protocol):
         """Raises BadInput unless the prompt says what its variant is about, and nothing that it must not."""
         ...
 
-    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
-        """The request's messages; `prompts` by name. Raises BadInput for a prompt that does not fit."""
+    def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
+        """What is asked next, or what the answer is, given all that the item was asked and answered so far, in order.
+
+        Called with () first, which asks the item's own card; afterwards `sample.slots` may be empty, and texts of
+        `so_far` may be named by hash. `prompts`: by name; empty after the first request where no step has more rounds
+        than one. It asks only as long as its step has rounds left: what asks after them leaves the item incomplete.
+        Pure: the same for the same, so that the rounds of an item are derived again from kept replies. Raises BadInput
+        for a prompt that does not fit.
+        """
         ...
 
-    def schema(self, task: str, variant: str) -> ReplySchema: ...
+    def schema(self, task: str, variant: str) -> ReplySchema:
+        """What baselines answer with, and endpoints may be asked for."""
+        ...
 
     def face(self, sample: Sample) -> Face:
         """How lists show a sample; its slots may be missing."""
         ...
 
-    def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
-        """What a reply is worth, held against the sample's truth: the only place where an answer becomes right or
-        wrong. None for a reply that is not scored: cut off, or declined."""
-        ...
-
-    def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:
-        """Label → probability from the log-probabilities of a reply's tokens (the API's list, one object a token);
-        None where they are missing or cannot tell."""
+    def score(self, sample: Sample, reading: Reading) -> Score | None:
+        """What an answer is worth, held against the sample's truth: the only place where it becomes right or wrong.
+        None for what is not scored: cut off, declined, or with parts missing."""
         ...
 
     def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
         """What in a run's settings (by the names of `defaults`) differs from the protocol, in the order of names."""
         ...
+
+
+def first_messages(protocol: BenchmarkProtocol, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
+    """What asks a sample first. Raises BadInput as `BenchmarkProtocol.next`, ValueError for a protocol that reads an
+    answer before there is one, or begins with another card than the item's own."""
+    first = protocol.next(sample, prompts, ())
+    if not isinstance(first, Ask) or first.role:
+        raise ValueError(f"{protocol.name} begins an item with {first!r}; a request of the item's own card is right.")
+    return first.messages
 
 
 def deviations_from(defaults: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Deviation, ...]:

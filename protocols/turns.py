@@ -17,11 +17,13 @@ from core.runs.states import ItemStatus
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A request of an item. `purpose`: a word for people, such as "answer" or "faults listed"; `role`: which of the
-    run's cards is asked, empty for the item's own."""
+    run's cards is asked, empty for the item's own; `faults`: of the reply before, for which this is asked, each a
+    sentence without its stop."""
 
     messages: Messages
     purpose: str = "answer"
     role: str = ""
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

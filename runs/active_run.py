@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from runs.budget import BudgetTracker
 from runs.first_requests import FirstRequests
@@ -24,7 +25,8 @@ class ActiveRun:
     """Once halted, no further request of the run leaves; those on their way end and are kept.
 
     `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why;
-    `stopped`: models that are asked no more, and why.
+    `stopped`: models that are asked no more, and why. `rounds`: the most requests within one item; `prompts`: the
+    run's by name, none where there is only one.
     """
 
     plan: RunPlan
@@ -35,6 +37,8 @@ class ActiveRun:
     waits_for: dict[str, str] = field(default_factory=dict)
     stopped: dict[str, str] = field(default_factory=dict)
     first: FirstRequests = field(default_factory=FirstRequests)
+    rounds: int = 1
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)
     findings: int = 0
     """How often something found here has been kept: what was read of the store before that knows less."""
     _unkept: set[str] = field(default_factory=set)

@@ -24,7 +24,7 @@ from sqlmodel import Session
 
 from core.errors import StoreTrouble
 from store.engine import Store
-from store.runs import items, replies
+from store.runs import items, replies, rounds, runs
 
 LINGER_S = 0.01
 MOST_ROWS = 100
@@ -46,6 +46,9 @@ class _Entry:
     end: Row | None = None
     count: Row | None = None
     outcome: Row | None = None
+    texts: tuple[str, ...] = ()
+    round: Row | None = None
+    rounds_end: Row | None = None
     waiting: asyncio.Future[bool] | None = None
     is_first: bool = True
     fault: Exception | None = None
@@ -54,7 +57,7 @@ class _Entry:
 class RequestLedger:
     """One writer of one process, used from one event loop; start it before use and close it after.
 
-    Rows are as `store.runs.replies` and `store.runs.items` take them.
+    Rows are as `store.runs.replies`, `store.runs.items` and `store.runs.rounds` take them.
     """
 
     def __init__(self, store: Store, *, linger_s: float = LINGER_S) -> None:
@@ -101,18 +104,22 @@ class RequestLedger:
         """The end of an attempt that brought no answer, and the item's count of them."""
         return self._push(_Entry(end=end, count=count))
 
-    def settled(self, outcome: Row) -> asyncio.Future[bool]:
-        """What became of an item."""
-        return self._push(_Entry(outcome=outcome))
+    def asked_again(self, round_: Row, texts: Sequence[str]) -> asyncio.Future[bool]:
+        """A further request of an item, and the texts that it says; only when both are kept may it be asked."""
+        return self._push(_Entry(round=round_, texts=tuple(texts)))
+
+    def settled(self, outcome: Row, rounds_end: Row | None = None) -> asyncio.Future[bool]:
+        """What became of an item, and of its rounds where its step has more than one."""
+        return self._push(_Entry(outcome=outcome, rounds_end=rounds_end))
 
     async def made(self, made: Sequence[Row]) -> None:
         """Replies that nobody was asked for."""
         for future in [self._push(_Entry(reply=reply)) for reply in made]:
             await future
 
-    async def all_settled(self, outcomes: Sequence[Row]) -> None:
-        """What became of many items."""
-        for future in [self.settled(outcome) for outcome in outcomes]:
+    async def all_settled(self, outcomes: Sequence[tuple[Row, Row | None]]) -> None:
+        """What became of many items, and of their rounds."""
+        for future in [self.settled(outcome, rounds_end) for outcome, rounds_end in outcomes]:
             await future
 
     def _push(self, entry: _Entry) -> asyncio.Future[bool]:
@@ -195,6 +202,10 @@ class RequestLedger:
 
 
 def _write(session: Session, batch: Sequence[_Entry]) -> None:
+    further = [entry for entry in batch if entry.round]
+    if further:
+        runs.keep_texts(session, sorted({text for entry in further for text in entry.texts}))
+        rounds.keep(session, [entry.round for entry in further if entry.round])
     replies.insert_attempts(session, [entry.attempt for entry in batch if entry.attempt])
     second = replies.insert_replies(session, [entry.reply for entry in batch if entry.reply])
     ends: list[Row] = []
@@ -206,6 +217,7 @@ def _write(session: Session, batch: Sequence[_Entry]) -> None:
     replies.end_attempts(session, ends)
     items.count_attempts(session, [entry.count for entry in batch if entry.count])
     items.settle(session, [entry.outcome for entry in batch if entry.outcome])
+    rounds.end(session, [entry.rounds_end for entry in batch if entry.rounds_end])
 
 
 def _resolve(batch: Sequence[_Entry]) -> None:

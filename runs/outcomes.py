@@ -1,21 +1,29 @@
-"""From a stored reply to what a run counts: read by the protocol's schema, held against the sample, always the same.
+"""From stored replies to what a run counts: read by its protocol, held against the sample, always the same.
 
-The step sees what is stored and nothing else, so that a run can be scored again at any time.
+The step sees what is stored and nothing else, so that a run can be scored again at any time, and the rounds of an item
+be taken up again after a crash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from core.errors import Missing
 from core.runs.states import ItemStatus
+from core.steps import StepKind
+from core.words import counted
+from prompts import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample, Score
-from protocols.replies.labels import read_reply
+from protocols.turns import Answered, Ask
 from runs.endpoint.beside import beside
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 UNSCORED = Score(is_right=None)
+MOST_TOLD = 20
+"""Faults that an item tells in words; the rest is a number."""
 
 
 def protocol_of(name: str) -> BenchmarkProtocol:
@@ -26,33 +34,93 @@ def protocol_of(name: str) -> BenchmarkProtocol:
     return found
 
 
-def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
-    """What a reply says about its sample."""
-    schema = protocol.schema(sample.task, sample.variant)
-    parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
-    asked, is_answered = sample_of(sample), parsed.status is ItemStatus.ANSWERED
-    score = protocol.score(asked, parsed) or UNSCORED
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A request of an item and its reply. The messages of `ask` name their texts by hash; `model`: which card of the
+    run was asked."""
+
+    ask: Ask
+    model: str
+    reply: KeptReply
+
+
+def next_of(
+    protocol: BenchmarkProtocol,
+    sample: KeptSample,
+    prompts: Mapping[str, Prompt],
+    turns: Sequence[Turn],
+    most_rounds: int = 1,
+) -> Ask | ItemOutcome:
+    """What an item is asked next, or what its replies come to.
+
+    A protocol that asks after `most_rounds` has not found all it needs: the item is incomplete, with the faults for
+    which it would ask.
+    """
+    asked = sample_of(sample)
+    said = protocol.next(asked, prompts, [_answered(turn) for turn in turns])
+    if isinstance(said, Ask):
+        return said if len(turns) < most_rounds else _incomplete(said, most_rounds)
+    score = (None if said.status is ItemStatus.INCOMPLETE else protocol.score(asked, said)) or UNSCORED
     return ItemOutcome(
-        status=parsed.status.value,
+        status=said.status.value,
         predicted=score.predicted,
-        rung=parsed.rung,
-        fault=parsed.fault,
-        parsed=None if parsed.value is None else dict(parsed.value),
-        repaired=parsed.repaired,
-        probabilities=_chances(protocol.probabilities(reply.logprobs, asked)) if is_answered else None,
+        rung=said.rung,
+        fault=in_words(said.faults),
+        parsed=said.value,
+        repaired=said.repaired,
+        probabilities=None if said.probabilities is None else dict(said.probabilities),
         score=score.value,
         is_right=score.is_right,
         parts=score.parts,
+        flags=list(said.flags) or None,
     )
 
 
-async def outcome_beside(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
-    """The same inside a loop: a long reply is read in a thread, so that no other request waits for it."""
-    return await beside(len(reply.text or ""), lambda: outcome_of(protocol, sample, reply))
+async def next_beside(
+    protocol: BenchmarkProtocol,
+    sample: KeptSample,
+    prompts: Mapping[str, Prompt],
+    turns: Sequence[Turn],
+    most_rounds: int = 1,
+) -> Ask | ItemOutcome:
+    """The same inside a loop: long replies are read in a thread, so that no other request waits for it."""
+    size = sum(len(turn.reply.text or "") for turn in turns)
+    return await beside(size, lambda: next_of(protocol, sample, prompts, turns, most_rounds))
 
 
-def _chances(found: Mapping[str, float] | None) -> dict[str, float] | None:
-    return None if found is None else dict(found)
+def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
+    """What a reply says about its sample, where nobody can be asked again."""
+    said = next_of(protocol, sample, {}, [Turn(Ask(sample.messages), "", reply)])
+    assert isinstance(said, ItemOutcome), "one round is all there is"
+    return said
+
+
+def rounds_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> int:
+    """The most requests within one item of a run with these settings."""
+    return max((step.rounds for step in protocol.steps(settings) if step.kind is StepKind.ASK), default=1)
+
+
+def in_words(faults: Sequence[str]) -> str:
+    """Faults as one sentence without its stop; of many the first, and how many more there are."""
+    more = f" (and {len(faults) - MOST_TOLD:,} more)" if len(faults) > MOST_TOLD else ""
+    return "; ".join(faults[:MOST_TOLD]) + more
+
+
+def _incomplete(asks: Ask, rounds: int) -> ItemOutcome:
+    left = in_words(asks.faults) or f"{asks.purpose} would be asked next"
+    fault = f"no whole answer after {counted(rounds, 'round')}: {left}"
+    return ItemOutcome(status=ItemStatus.INCOMPLETE.value, fault=fault)
+
+
+def _answered(turn: Turn) -> Answered:
+    reply = turn.reply
+    return Answered(
+        ask=turn.ask,
+        text=reply.text,
+        finish_reason=reply.finish_reason,
+        refusal=reply.refusal,
+        logprobs=reply.logprobs,
+    )
 
 
 def sample_of(kept: KeptSample) -> Sample:

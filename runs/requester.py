@@ -1,4 +1,4 @@
-"""One item's request, from its first attempt to its outcome."""
+"""One item, from the first attempt of its request, over its further rounds, to its outcome."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
-from core.messages import File, MessageSize, files_in, with_contents
+from core.messages import File, files_in, with_contents
 from core.runs.states import ItemStatus
 from runs.active_run import ActiveRun, Halted
 from runs.budget import NOTHING, Amount, OverBudget, likely_in
@@ -23,22 +23,11 @@ from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.first_requests import ALIKE
 from runs.ledger import NotKept, RequestLedger
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
-from runs.outcomes import outcome_beside
+from runs.outcomes import Turn, next_beside
+from runs.questions import Onward, Question, ended_rounds
 from runs.run_plan import ModelPlan
-from store.runs.items import ItemOutcome, KeptReply, OpenItem
+from store.runs.items import ItemOutcome, KeptReply
 from store.tables import new_id
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """An item that must be asked: its request, its hash, the request as it is stored, and how long its messages are."""
-
-    item: OpenItem
-    model: ModelPlan
-    request: ModelRequest
-    hash: str
-    canonical: Mapping[str, Any]
-    size: MessageSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +56,10 @@ class Helm(Protocol):
 
     async def stored(self, request_hash: str) -> KeptReply | None:
         """The stored reply to a request."""
+        ...
+
+    async def further(self, live: ActiveRun, onward: Onward) -> Question:
+        """The next round of an item, kept so that it may be asked. Raises BadInput for a role without a card."""
         ...
 
     async def contents(self, files: Collection[File]) -> Mapping[str, bytes]:
@@ -109,30 +102,59 @@ class Requester:
         self._random = Random()  # noqa: S311 - spreads waits
 
     async def answer(self, live: ActiveRun, question: Question) -> None:
-        """Ask until there is an outcome, and keep it; the item stays pending if its run is halted before.
+        """Ask, round after round, until there is an outcome, and keep it; the item stays pending if its run is halted
+        before. Of a question with `turns`, the store holds no reply yet.
 
         Raises Unreachable where the endpoint cannot be reached now; the item stays pending, and none of its tries is
         used up.
         """
+        following: Question | None = question
+        while following is not None:
+            following = await self._answer(live, following)
+
+    async def _answer(self, live: ActiveRun, question: Question) -> Question | None:
+        """One request of an item; the next one that must be asked, if there is any."""
         while (other := self._asking.get(question.hash)) is not None:
             # The same question is on its way for another item: its answer is this item's too.
             await other.wait()
             kept = await self._helm.stored(question.hash)
             if kept is not None:
-                outcome = await outcome_beside(live.protocol, question.item.sample, kept)
-                await self._settle(question, outcome, len(question.item.sent), was_cached=True)
-                return
+                return await self._go_on(live, question, kept, question.sent, is_cached=question.is_cached)
         self._asking[question.hash] = done = asyncio.Event()
         try:
-            await self._ask(live, question)
+            asked = await self._ask(live, question)
         finally:
             del self._asking[question.hash]
             done.set()
+        return None if asked is None else await self._go_on(live, question, *asked, is_cached=False)
 
-    async def _ask(self, live: ActiveRun, question: Question) -> None:
-        number, tries, unmade = len(question.item.sent), 0, 0
+    async def _go_on(
+        self, live: ActiveRun, question: Question, reply: KeptReply, sent: int, *, is_cached: bool
+    ) -> Question | None:
+        """From a reply to the outcome, or to the next request that nobody has an answer to. `sent`: how often this one
+        has left."""
+        while True:
+            turns = (*question.turns, Turn(question.ask, question.model.name, reply))
+            said = await next_beside(live.protocol, question.item.sample, live.prompts, turns, live.rounds)
+            attempts = question.before + sent
+            if isinstance(said, ItemOutcome):
+                await self._settle(live, question, said, attempts, was_cached=is_cached)
+                return None
+            question = await self._helm.further(live, Onward(question.item, turns, said, attempts, is_cached))
+            kept = await self._helm.stored(question.hash)
+            if kept is None:
+                return question
+            reply, sent = kept, question.sent
+            is_cached = is_cached and kept.attempt_id not in question.item.sent
+
+    async def _ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply, int] | None:
+        """(reply, how often this request has left), None where the item is given up or stays pending."""
+        name, number, tries, unmade = question.model.name, question.sent, 0, 0
+        if question.ask.role and name in live.stopped and not live.is_halted:
+            await self._helm.stop(live, _without(question, live.stopped[name]))
+            return None
         try:
-            while live.may_ask(question.model.name):
+            while live.may_ask(name):
                 got = await self._turn(live, question, number + 1)
                 if isinstance(got, SendError) and got.kind is RequestFault.NOT_REACHED:
                     unmade += 1
@@ -143,28 +165,33 @@ class Requester:
                 if not isinstance(got, SendError) or got.has_left:
                     number += 1
                 if isinstance(got, KeptReply):
-                    outcome = await outcome_beside(live.protocol, question.item.sample, got)
-                    return await self._settle(question, outcome, number)
+                    return got, number
                 decision = decide(got, tries, self._random.random(), self._retries)
                 if decision.stops_run:
-                    return await self._helm.stop(live, f"{question.model.name}: {decision.reason}")
+                    await self._helm.stop(live, f"{name}: {decision.reason}")
+                    return None
                 if decision.wait_s is None:
-                    return await self._fail(live, question, got, decision.reason, number)
-                await live.unless_halted(question.model.name, asyncio.sleep(decision.wait_s))
+                    await self._fail(live, question, got, decision.reason, number)
+                    return None
+                await live.unless_halted(name, asyncio.sleep(decision.wait_s))
         except Halted:
             return None
         except OverBudget as over:
             await self._helm.stop(live, str(over))
+        return None
 
-    async def _fail(self, live: ActiveRun, question: Question, error: SendError, reason: str, attempts: int) -> None:
-        """Give the item up, and its model too where that has refused everything so far."""
+    async def _fail(self, live: ActiveRun, question: Question, error: SendError, reason: str, number: int) -> None:
+        """Give the item up, and its model too where that has refused everything so far; without the card of a role
+        the run cannot go on."""
         name = question.model.name
         if error.kind is not RequestFault.BAD_REQUEST:
             live.first.ended(name, question.hash, error)
+        elif name in live.stopped and question.ask.role:
+            await self._helm.stop(live, _without(question, live.stopped[name]))
         elif name in live.stopped:
             await self._helm.refuses(live, name, live.stopped[name])
-        fault = storable(f"{error.kind.value}: {reason}")
-        await self._settle(question, ItemOutcome(status=ItemStatus.FAILED.value, fault=fault), attempts)
+        outcome = ItemOutcome(status=ItemStatus.FAILED.value, fault=storable(f"{error.kind.value}: {reason}"))
+        await self._settle(live, question, outcome, question.before + number, was_cached=False)
 
     async def _not_reached(self, live: ActiveRun, question: Question, times: int) -> None:
         """After the n-th connection that was not made: the item is asked again soon. Once the endpoint counts
@@ -278,7 +305,7 @@ class Requester:
         number: int,
     ) -> PendingReply | Failure:
         """Send, and hand to the ledger what came."""
-        count = {"item": question.item.id, "attempts": number}
+        count = {"item": question.item.id, "attempts": question.before + number}
         try:
             reply = await desk.client.send(asked, attempt_id)
         except SendError as error:
@@ -287,7 +314,7 @@ class Requester:
             elif error.kind is RequestFault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
                 why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
                 live.give_up(question.model.name, why)
-            count["attempts"] = number if error.has_left else number - 1
+            count["attempts"] = question.before + (number if error.has_left else number - 1)
             return Failure(error, self._ledger.failed(error_row(attempt_id, error, self._clock()), count))
         except asyncio.CancelledError:
             await self._ledger.failed(uncertain_row(attempt_id, self._clock()), count)
@@ -325,7 +352,7 @@ class Requester:
                 return got.reply
         except NotKept as refusal:
             error = SendError(RequestFault.BAD_SHAPE, f"The reply could not be kept. {refusal}", http_status=200)
-            count = {"item": question.item.id, "attempts": number}
+            count = {"item": question.item.id, "attempts": question.before + number}
             await self._ledger.failed(error_row(got.reply.attempt_id, error, self._clock()), count)
             return error
         stored = await self._helm.stored(question.hash)
@@ -333,10 +360,18 @@ class Requester:
         return stored
 
     async def _settle(
-        self, question: Question, outcome: ItemOutcome, attempts: int, *, was_cached: bool = False
+        self, live: ActiveRun, question: Question, outcome: ItemOutcome, attempts: int, *, was_cached: bool
     ) -> None:
-        row = outcome_row(question.item.id, question.hash, outcome, attempts, was_cached, self._clock())
-        await self._ledger.settled(row)
+        item_id = question.item.id
+        row = outcome_row(item_id, question.first_hash, outcome, attempts, was_cached, self._clock())
+        await self._ledger.settled(
+            row, ended_rounds(item_id, len(question.turns) + 1, outcome) if live.rounds > 1 else None
+        )
+
+
+def _without(question: Question, why: str) -> str:
+    """Why a run stops that has lost the card of a role."""
+    return f"{question.model.name}, asked as {question.ask.role!r} by items of all models: {why}"
 
 
 def _end_of(error: SendError) -> End:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from core.errors import BadInput
@@ -62,12 +62,31 @@ class RunPlan:
     protocol: str
     models: Mapping[str, ModelPlan]
     budget: Budget
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """Role → name of the card that the run has for it."""
 
     def model(self, name: str) -> ModelPlan:
         """Raises BadInput if the run's settings do not know the model."""
         found = self.models.get(name)
         if found is None:
             raise BadInput(f"An item of run {self.number} names the model {name!r}, which its settings do not hold.")
+        return found
+
+    @property
+    def helpers(self) -> tuple[ModelPlan, ...]:
+        """Cards of roles that can be asked."""
+        found = (self.models.get(name) for name in self.roles.values())
+        return tuple(each for each in found if each is not None and each.endpoint is not None)
+
+    def asked_for(self, role: str, item_model: str) -> ModelPlan:
+        """Which card a request of an item asks: that of its role, or the item's own. Raises BadInput naming the role
+        for which the run has no card that can be asked."""
+        if not role:
+            return self.model(item_model)
+        found = self.models.get(self.roles.get(role, ""))
+        if found is None or found.endpoint is None:
+            has = f"has {self.roles[role]!r}, which cannot be asked" if role in self.roles else "has none"
+            raise BadInput(f"An item of run {self.number} needs the card of the role {role!r}, and the run {has}.")
         return found
 
 
@@ -80,6 +99,7 @@ def read_plan(row: RunRow) -> RunPlan:
         row.protocol,
         {name: _model(name, said) for name, said in models.items()},
         read_budget(row.settings.get("budget") or {}),
+        row.settings.get("roles") or {},
     )
 
 
@@ -92,7 +112,7 @@ def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
     try:
         kind = ModelKind(said["kind"])
         is_asked = kind in (ModelKind.INSTRUCT, ModelKind.REASONING)
-        endpoint = Endpoint(**{field: said["endpoint"][field] for field in ENDPOINT_FIELDS}) if is_asked else None
+        endpoint = Endpoint(**{each: said["endpoint"][each] for each in ENDPOINT_FIELDS}) if is_asked else None
         return ModelPlan(
             name=name,
             kind=kind,

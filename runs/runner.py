@@ -1,7 +1,8 @@
 """A shard from its pending items to their outcomes: what is stored answers first, the rest is asked.
 
-Of every item: its attempt is kept, its request leaves, its reply is kept, then read, then its outcome is kept. Killed
-at any point, the next look at the shard goes on from what was kept last.
+Of every item: its attempt is kept, its request leaves, its reply is kept, then read; that leads to a further round,
+which is kept and asked in the same way, or to its outcome, which is kept last. Killed at any point, the next look at
+the shard goes on from what was kept last: the rounds of an item are derived again from its kept replies.
 """
 
 from __future__ import annotations
@@ -15,24 +16,26 @@ from typing import Any, TypeVar
 from sqlmodel import Session
 
 from core.errors import EdgewiseError, StoreTrouble
-from core.messages import File, hashes_in, size_of, with_texts
+from core.messages import File
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from runs import baseline_replies
 from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
+from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
-from runs.endpoint.request import canonical, hash_of
 from runs.endpoint.retrying import STANDARD, Policy
 from runs.first_requests import FirstRequests
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
-from runs.outcomes import outcome_beside, protocol_of
+from runs.outcomes import protocol_of, rounds_of
+from runs.questions import Onward, Question
 from runs.queue import Later
-from runs.requester import Question, Requester
+from runs.requester import Requester
 from runs.run_plan import ModelPlan, read_plan
+from runs.run_prompts import prompts_of
 from store import hindrances, history
 from store.engine import Store
 from store.files import read_file
@@ -74,6 +77,7 @@ class Runner:
     ) -> None:
         self._store, self._ledger, self._worker_id, self._clock = store, ledger, worker_id, clock
         self._desks, self._load_client = ClientPool(make_client, pauses), load_client
+        self._chains = Chains(store, ledger, clock)
         self._asker = Requester(ledger, self._desks, worker_id, clock, self, retries)
         self._opening = asyncio.Lock()
         self._is_closing = False
@@ -154,7 +158,9 @@ class Runner:
             row = runs.run_row(session, run_id)
             if RunState(row.state) not in AT_WORK:
                 return None
-            plan = read_plan(row)
+            plan, protocol = read_plan(row), protocol_of(row.protocol)
+            rounds = rounds_of(protocol, row.settings)
+            prompts = prompts_of(session, row, protocol) if rounds > 1 else {}
             mine, others = replies.spent(session, run_id, self._worker_id, FREE)
             first = FirstRequests(replies.answering_models(session, run_id))
         if row.state == RunState.QUEUED:
@@ -165,11 +171,13 @@ class Runner:
         purse = BudgetTracker(plan.budget, mine, others)
         live = ActiveRun(
             plan=plan,
-            protocol=protocol_of(plan.protocol),
+            protocol=protocol,
             purse=purse,
             waits_for=waits_for,
             stopped=stopped,
             first=first,
+            rounds=rounds,
+            prompts=prompts,
         )
         # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
         self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
@@ -242,7 +250,9 @@ class Runner:
         endpoint = model.endpoint
         assert endpoint is not None
         run_id = live.plan.run_id
-        return await self._read(lambda session: replies.was_reached(session, run_id, endpoint.name, endpoint.base_url))
+        return await self._chains.read(
+            lambda session: replies.was_reached(session, run_id, endpoint.name, endpoint.base_url)
+        )
 
     async def _note(self, live: ActiveRun, *, found: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
         moved = await self._insist(lambda: self._note_now(live.plan.run_id, found, reached))
@@ -270,22 +280,26 @@ class Runner:
     # --- a shard -------------------------------------------------------------------------------------------------
 
     async def _work(self, live: ActiveRun, shard: int) -> Later | None:
-        items = await self._read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
+        items = await self._chains.read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
         kinds = {item.model: live.plan.model(item.model).kind for item in items}
         baselines = [item for item in items if kinds[item.model] is ModelKind.BASELINE]
         if baselines:
             await self._baselines(live, baselines)
         asked = [item for item in items if kinds[item.model] is not ModelKind.BASELINE]
         known = [(item, item.request_hash) for item in asked if item.request_hash]
-        answered = await self._from_store(live, known)
+        answered, further = await self._chains.follow(live, known)
         left = [item for item in asked if item.id not in answered and live.may_ask(item.model)]
         shut = {model.name: model for model in self._models(live, left) if not await self._may_try(live, model)}
-        questions = await self._questions(live, [item for item in left if item.model not in shut])
+        questions = await self._chains.first(live, [item for item in left if item.model not in shut])
         changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]
-        answered |= await self._from_store(live, changed)
-        lost = await self._all_of(self._asker.answer(live, each) for each in questions if each.item.id not in answered)
+        if changed:
+            those, others = await self._chains.follow(live, changed)
+            answered, further = answered | those, further + others
+        wanted = [each for each in questions if each.item.id not in answered] + further
+        lost = await self._all_of(self._asker.answer(live, each) for each in wanted)
         breakers = {self._desks.of(model).breaker for model in shut.values()} | lost
-        for model in self._models(live, left):
+        models = [*self._models(live, left), *(each.model for each in further), *live.plan.helpers]
+        for model in {each.name: each for each in models}.values():
             breaker = self._desks.of(model).breaker
             if breaker in breakers and breaker.is_open and breaker.is_known:
                 await self.unreachable(live, model, breaker)
@@ -302,7 +316,7 @@ class Runner:
             return True
         assert model.endpoint is not None
         name, run_id = model.endpoint.name, live.plan.run_id
-        state, found = await self._read(lambda session: hindrances.of_run(session, run_id))
+        state, found = await self._chains.read(lambda session: hindrances.of_run(session, run_id))
         is_reached = name in live.waits_for and name not in {each.name for each in found}
         if state is not RunState.QUEUED and not is_reached:
             return False
@@ -318,53 +332,25 @@ class Runner:
         rows, outcomes = baseline_replies.answers(live.plan, live.protocol, items, now)
         await self._ledger.made(rows)
         await self._ledger.all_settled(
-            [outcome_row(item.id, request_hash, outcome, 0, False, now) for item, request_hash, outcome in outcomes]
+            [
+                (outcome_row(item.id, request_hash, outcome, 0, False, now), None)
+                for item, request_hash, outcome in outcomes
+            ]
         )
 
-    async def _from_store(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> set[str]:
-        """Settle the items whose request has a stored reply; returns their ids."""
-        if not items or live.is_halted:
-            return set()
-        hashes = [request_hash for _, request_hash in items]
-        kept = await self._read(lambda session: run_items.kept_replies(session, hashes))
-        now = self._clock()
-        rows = []
-        for item, request_hash in items:
-            if (reply := kept.get(request_hash)) is not None:
-                outcome = await outcome_beside(live.protocol, item.sample, reply)
-                is_cached = reply.attempt_id not in item.sent
-                rows.append(outcome_row(item.id, request_hash, outcome, len(item.sent), is_cached, now))
-        await self._ledger.all_settled(rows)
-        return {row["item"] for row in rows}
-
-    async def _questions(self, live: ActiveRun, items: Sequence[OpenItem]) -> list[Question]:
-        hashes = {key for item in items for key in hashes_in(item.sample.messages)}
-        texts = await self._read(lambda session: runs.texts(session, hashes)) if hashes else {}
-        questions = []
-        for item in items:
-            model = live.plan.model(item.model)
-            messages = tuple(with_texts(each, texts) for each in item.sample.messages)
-            request = model.request(messages, item.repeat)
-            said = canonical(request)
-            questions.append(Question(item, model, request, hash_of(said), said, size_of(messages, {})))
-        return questions
+    async def further(self, live: ActiveRun, onward: Onward) -> Question:
+        """The next round of an item, kept so that it may be asked. Raises BadInput for a role without a card."""
+        (question,) = await self._chains.further(live, [onward])
+        return question
 
     async def stored(self, request_hash: str) -> KeptReply | None:
         """The stored reply to a request."""
-        found = await self._read(lambda session: run_items.kept_replies(session, [request_hash]))
-        return found.get(request_hash)
+        return await self._chains.stored(request_hash)
 
     async def contents(self, files: Collection[File]) -> dict[str, bytes]:
         """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
         wanted = {file.sha256 for file in files}
-        return await self._read(lambda session: {key: read_file(self._store, session, key) for key in wanted})
-
-    async def _read(self, ask: Callable[..., T]) -> T:
-        def read() -> T:
-            with self._store.reading() as session:
-                return ask(session)
-
-        return await asyncio.to_thread(read)
+        return await self._chains.read(lambda session: {key: read_file(self._store, session, key) for key in wanted})
 
     async def _all_of(self, those: Iterable[Coroutine[Any, Any, None]]) -> set[Breaker]:
         """Run them side by side to the end of each; returns what could not be reached, and raises the first of all else

@@ -41,14 +41,15 @@ class ItemStatus(StrEnum):
     """What became of one sample asked of one model. Only ANSWERED carries a label.
 
     UNPARSABLE: an answer that is no label of the closed list, wrong for accuracy. TRUNCATED: cut off by the token
-    limit. REFUSED: the model or its provider declined. EXCLUDED: not asked, for a reason that stands beside it.
-    FAILED: no answer came; a resumed run asks again.
+    limit. INCOMPLETE: parts of it are missing after all rounds; in no score. REFUSED: the model or its provider
+    declined. EXCLUDED: not asked, for a reason that stands beside it. FAILED: no answer came; a resumed run asks again.
     """
 
     PENDING = "pending"
     ANSWERED = "answered"
     UNPARSABLE = "unparsable"
     TRUNCATED = "truncated"
+    INCOMPLETE = "incomplete"
     REFUSED = "refused"
     EXCLUDED = "excluded"
     FAILED = "failed"

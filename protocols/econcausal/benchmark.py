@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.messages import Messages, message
 from core.runs.states import ItemStatus
+from core.steps import Step, StepKind
 from prompts import Prompt
 from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.probabilities import probabilities_in
@@ -25,12 +26,14 @@ from protocols.econcausal.tasks import (
     schema_of,
 )
 from protocols.protocol import Deviation, Face, Sample, Score, Task, deviations_from
-from protocols.replies.labels import ParsedReply
+from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
+from protocols.turns import Answered, Ask, Reading
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
 
+ASK = Step(name="ask", title="Answers", kind=StepKind.ASK)
 _EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
 
 
@@ -52,6 +55,9 @@ class EconCausal:
 
         return TABLES
 
+    def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
+        return (ASK,)
+
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         check_variant(task, variant)
@@ -71,8 +77,26 @@ class EconCausal:
         if _OURS.keys() & prompt.placeholders and "context" in prompt.placeholders:
             raise BadInput(f"{prompt.source} has {{context}} and {{context_new}}, two names for one value.")
 
-    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
-        """As `BenchmarkProtocol`; a sample asked as released is its own question, in one user message."""
+    def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
+        """As `BenchmarkProtocol`: one request, whose reply is the answer."""
+        if not so_far:
+            return Ask(self._messages(sample, prompts))
+        reply = so_far[-1]
+        schema = self.schema(sample.task, sample.variant)
+        parsed = read_reply(reply.text, schema=schema, finish_reason=reply.finish_reason, refusal=reply.refusal)
+        is_known = parsed.status is ItemStatus.ANSWERED and reply.logprobs
+        return Reading(
+            status=parsed.status,
+            label=parsed.label,
+            value=None if parsed.value is None else dict(parsed.value),
+            faults=(parsed.fault,) if parsed.fault else (),
+            rung=parsed.rung,
+            repaired=parsed.repaired,
+            probabilities=probabilities_in({"content": reply.logprobs}) if is_known else None,
+        )
+
+    def _messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
+        """A sample asked as released is its own question, in one user message."""
         names = self.prompt_names(sample.task, sample.variant)
         if not names:
             return (message("user", sample.slots["question"]),)
@@ -93,14 +117,11 @@ class EconCausal:
     def face(self, sample: Sample) -> Face:
         return face_of(sample.facts, sample.key)
 
-    def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> Score | None:
         """As `BenchmarkProtocol`: the true sign is right, another is wrong, and so is a reply without any."""
-        if parsed.status is ItemStatus.ANSWERED:
-            return Score(parsed.label == sample.answer, parsed.label)
-        return Score(is_right=False) if parsed.status is ItemStatus.UNPARSABLE else None
-
-    def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:
-        return probabilities_in({"content": logprobs}) if logprobs else None
+        if reading.status is ItemStatus.ANSWERED:
+            return Score(reading.label == sample.answer, reading.label)
+        return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
 
     def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
         return deviations_from(DEFAULTS, settings)

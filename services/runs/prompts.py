@@ -37,6 +37,7 @@ def described(used: Iterable[tuple[Prompt, tuple[str, ...]]]) -> list[dict[str, 
             "origin": prompt.origin,
             "also": list(also),
             "text": text_hash(as_text(prompt)),
+            **({"apart": sorted(prompt.apart)} if prompt.apart else {}),
             **({"notes": list(notes_of(prompt))} if notes_of(prompt) else {}),
         }
         for prompt, also in used

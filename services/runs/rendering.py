@@ -24,7 +24,7 @@ from core.messages import (
     with_kept,
 )
 from prompts import Prompt
-from protocols.protocol import BenchmarkProtocol, Sample
+from protocols.protocol import BenchmarkProtocol, Sample, first_messages
 from store.runs import runs
 
 
@@ -46,7 +46,7 @@ def rendered(
     found: list[Messages] = []
     digest = sha256(b"[")
     for place, sample in enumerate(samples):
-        said = protocol.messages(sample, prompts)
+        said = first_messages(protocol, sample, prompts)
         digest.update(b"," * bool(place) + _as_json([_said(each) for each in said]))
         messages = tuple(with_kept(each, one_each) for each in said)
         bytes_of |= _sizes(said, messages)
@@ -66,7 +66,7 @@ def message_texts(
         for key in hashes_in(each):
             first.setdefault(key, place)
     for key in sorted(first):
-        said = protocol.messages(samples[first[key]], prompts)
+        said = first_messages(protocol, samples[first[key]], prompts)
         # A text that the protocol itself names by its hash is kept already.
         yield from (text for text in dict.fromkeys(texts_in(said)) if text_hash(text) == key)
 

@@ -60,14 +60,14 @@ class KeptSample:
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """An item without an answer. `sent`: ids of its attempts that left so far, the oldest first."""
+    """An item without an answer. `sent`: its attempts that left so far, id → request hash, the oldest first."""
 
     id: str
     model: str
     repeat: int
     request_hash: str | None
     sample: KeptSample
-    sent: tuple[str, ...]
+    sent: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,9 @@ class KeptReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemOutcome:
-    """What was made of one reply, or of its absence; `predicted` is None where the status says why. `score`, `is_right`
-    and `parts` as the protocol's `Score` has them, all None where nothing is scored."""
+    """What was made of an item's replies, or of their absence; `predicted` is None where the status says why. `score`,
+    `is_right` and `parts` as the protocol's `Score` has them, all None where nothing is scored; `flags`: a list of
+    words, None without any."""
 
     status: str
     predicted: str | None = None
@@ -97,6 +98,7 @@ class ItemOutcome:
     score: float | None = None
     is_right: bool | None = None
     parts: Any = None
+    flags: Any = None
 
     def as_row(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in OUTCOME_COLUMNS}
@@ -113,6 +115,7 @@ OUTCOME_COLUMNS = (
     "score",
     "is_right",
     "parts",
+    "flags",
 )
 
 
@@ -142,15 +145,15 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
         .order_by(SAMPLE.c.place, ITEM.c.repeat)
     )
     rows = session.execute(query).all()
-    sent: dict[str, list[str]] = defaultdict(list)
+    sent: dict[str, dict[str, str]] = defaultdict(dict)
     has_left = ATTEMPT.c.state != AttemptState.UNSENT.value
-    attempts = select(ATTEMPT.c.item_id, ATTEMPT.c.id).where(has_left).order_by(ATTEMPT.c.id)
+    attempts = select(ATTEMPT.c.item_id, ATTEMPT.c.id, ATTEMPT.c.request_hash).where(has_left).order_by(ATTEMPT.c.id)
     for start in range(0, len(rows), CHUNK):
         ids = [row[0] for row in rows[start : start + CHUNK]]
-        for item_id, attempt_id in session.execute(attempts.where(ATTEMPT.c.item_id.in_(ids))):
-            sent[item_id].append(attempt_id)
+        for item_id, attempt_id, request_hash in session.execute(attempts.where(ATTEMPT.c.item_id.in_(ids))):
+            sent[item_id][attempt_id] = request_hash
     return [
-        OpenItem(row.id, row.model, row.repeat, row.request_hash, _sample_of(row[5:]), tuple(sent[row.id]))
+        OpenItem(row.id, row.model, row.repeat, row.request_hash, _sample_of(row[5:]), sent.get(row.id, {}))
         for row in rows
     ]
 

@@ -156,10 +156,11 @@ class RunSampleRow(SQLModel, table=True):
 class RunItemRow(SQLModel, table=True):
     """One sample asked of one model, the `repeat`-th time. `model` is a name in the run's settings.
 
-    `predicted` is a label, or null where the status says why there is none; `repaired` only where it differs from
-    the raw text; `probabilities`: label → probability, null without log-probabilities. What the protocol makes of it:
-    `is_right`, null where nothing was said that is scored; `score`, 0 to 1, where answers can be right in part, and
-    `parts`, of which it is made.
+    `request_hash`: of its first request; further ones are rows of `run_round`. `predicted` is a label, or null where
+    the status says why there is none; `repaired` only where it differs from the raw text; `probabilities`: label →
+    probability, null without log-probabilities; `flags`: what to know of an answer that counts, null without any. What
+    the protocol makes of it: `is_right`, null where nothing was said that is scored; `score`, 0 to 1, where answers can
+    be right in part, and `parts`, of which it is made.
     """
 
     __tablename__ = "run_item"
@@ -186,9 +187,29 @@ class RunItemRow(SQLModel, table=True):
     score: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
     is_right: bool | None = None
     parts: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    flags: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     attempts: int = 0
     was_cached: bool = False
     done_at: datetime | None = moment_column(nullable=True)
+
+
+class RunRoundRow(SQLModel, table=True):
+    """A further request of an item, numbered from 2; the first is the item's own `request_hash`.
+
+    `purpose`: the protocol's word for it; `model`: the card that was asked, a name in the run's settings. `status`:
+    pending until its reply is kept, then answered, or failed where none came. `fault`: of the reply before, for which
+    it was asked; what the last reply comes to stands with the item.
+    """
+
+    __tablename__ = "run_round"
+    __table_args__ = (one_of("status", ITEM_STATUSES),)
+    item_id: str = Field(primary_key=True, foreign_key="run_item.id")
+    number: int = Field(primary_key=True)
+    purpose: str = text_column()
+    model: str
+    request_hash: str = Field(index=True)
+    status: str = "pending"
+    fault: str = text_column()
 
 
 class ReplyRow(SQLModel, table=True):

@@ -10,7 +10,7 @@ from protocols import PROTOCOLS
 from protocols.baselines import BASELINES, majority_of, reply_text
 from protocols.econcausal.samples import from_rows
 from protocols.protocol import Sample
-from protocols.replies.labels import read_reply
+from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, real_rows, triplet
 
 ECONCAUSAL = PROTOCOLS["econcausal"]
@@ -23,7 +23,7 @@ def said(baseline: str, samples: tuple[Sample, ...]) -> list[str | None]:
     found = []
     for sample in samples:
         text = reply_text(baseline, sample, schema, majority)
-        parsed = None if text is None else read_reply(text, schema=schema, finish_reason="stop")
+        parsed = None if text is None else reading(sample, text)
         assert parsed is None or (parsed.status, parsed.rung) == (ItemStatus.ANSWERED, "strict")
         score = None if parsed is None else ECONCAUSAL.score(sample, parsed)
         found.append(None if score is None else score.predicted)

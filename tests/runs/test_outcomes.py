@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from protocols.turns import Ask
 from runs import outcomes
 from runs.endpoint.beside import LONG
-from runs.outcomes import outcome_beside, outcome_of, protocol_of
+from runs.outcomes import Turn, next_beside, next_of, outcome_of, protocol_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 SAMPLE = KeptSample(task="task1", variant="context", key="1", hash="hash", answer="+", facts={}, messages=())
@@ -23,12 +24,13 @@ def test_a_long_reply_is_read_beside_the_loop(blanks: int, is_beside: bool, monk
     reply = KeptReply("hash", "attempt", text, None, "stop", None)
     threads: list[int] = []
 
-    def noted(*given: Any) -> ItemOutcome:
+    def noted(*given: Any) -> Ask | ItemOutcome:
         threads.append(threading.get_ident())
-        return outcome_of(*given)
+        return next_of(*given)
 
-    monkeypatch.setattr(outcomes, "outcome_of", noted)
-    found = asyncio.run(outcome_beside(protocol, SAMPLE, reply))
+    monkeypatch.setattr(outcomes, "next_of", noted)
+    found = asyncio.run(next_beside(protocol, SAMPLE, {}, [Turn(Ask(()), "m", reply)]))
+    assert isinstance(found, ItemOutcome)
+    assert (threads != [threading.get_ident()]) is is_beside
     assert found == outcome_of(protocol, SAMPLE, reply)
     assert (found.status, found.predicted) == ("answered", "+")
-    assert (threads != [threading.get_ident()]) is is_beside

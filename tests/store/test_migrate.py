@@ -205,6 +205,41 @@ def test_answers_of_a_store_of_the_eleventh_version_are_right_where_they_are_the
     assert bare.check() == []
 
 
+def test_items_of_a_store_of_the_thirteenth_version_can_be_incomplete_and_have_rounds_from_then_on(bare: Store) -> None:
+    before = "0013"
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), before)
+        held = [HELD[0].replace("reason,", "reason, hindered,").replace("'why',", "'why', '{}',"), *HELD[1:]]
+        for statement in held:
+            connection.execute(text(statement))
+        connection.execute(text("UPDATE run_item SET status = 'answered', predicted = '+', is_right = true"))
+    migrate(bare)
+    with bare.writing() as session:
+        found = session.execute(text("SELECT id, status, predicted, is_right, flags FROM run_item")).one()
+        assert found == ("i", "answered", "+", True, None)
+        session.execute(text("UPDATE run_item SET status = 'incomplete'"))
+        session.execute(
+            text(
+                "INSERT INTO run_round (item_id, number, purpose, model, request_hash, status, fault)"
+                " VALUES ('i', 2, 'faults listed', 'm', 'q', 'answered', 'why')"
+            )
+        )
+    for refused in (
+        "UPDATE run_item SET status = 'half'",
+        "UPDATE run_round SET item_id = 'nobody'",
+        "DELETE FROM run_item",  # attempts and rounds point at it
+    ):
+        with pytest.raises(IntegrityError), bare.writing() as session:
+            session.execute(text(refused))
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), before)
+    with bare.reading() as session:
+        assert session.execute(text("SELECT status FROM run_item")).one() == ("unparsable",)
+        assert session.execute(text("SELECT item_id FROM attempt")).one() == ("i",)
+    migrate(bare)
+    assert bare.check() == []
+
+
 def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0002")

@@ -41,7 +41,7 @@ def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) ->
     chance = random.Random(seed)
     found = []
     for number in range(n):
-        status = chance.choices(ITEM_STATUSES, [1, 12, 3, 1, 1, 1, 1])[0]
+        status = chance.choices(ITEM_STATUSES, [1, 12, 3, 1, 0, 1, 1, 1])[0]
         answer = chance.choices(SIGNS, [5, 3, 2, 1])[0]
         task = chance.choice(["task1", "task2", "task3"])
         variant = chance.choice(["context", "unknown"]) if task == "task1" else "context"

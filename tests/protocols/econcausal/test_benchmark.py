@@ -16,8 +16,8 @@ from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tasks import PLACEHOLDERS
-from protocols.protocol import Deviation, Face, Sample, Score
-from protocols.replies.labels import read_reply
+from protocols.protocol import Deviation, Face, Sample, Score, first_messages
+from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, triplet
 
 ECONCAUSAL = PROTOCOLS["econcausal"]
@@ -50,7 +50,7 @@ def our_prompts(task: str, variant: str) -> dict[str, Prompt]:
 
 
 def said_by(sample: Sample, ours: Mapping[str, Prompt]) -> tuple[str, ...]:
-    return tuple(each.text for each in ECONCAUSAL.messages(sample, ours))
+    return tuple(each.text for each in first_messages(ECONCAUSAL, sample, ours))
 
 
 @pytest.mark.parametrize(("task", "variant"), VARIANTS)
@@ -59,7 +59,7 @@ def test_every_variant_asks_with_what_it_tells_and_offers_its_labels(task: str, 
     for prompt in ours.values():
         ECONCAUSAL.check_prompt(task, variant, prompt)
     (sample,) = from_rows(ROWS, task, variant).samples
-    messages = ECONCAUSAL.messages(sample, ours)
+    messages = first_messages(ECONCAUSAL, sample, ours)
     text = "\n".join(each.text for each in messages)
     if variant == "as-released":
         assert messages == (message("user", sample.slots["question"]),)
@@ -103,7 +103,7 @@ def test_a_released_file_dropped_in_asks_in_its_own_words(tmp_path: Path) -> Non
     dropped = prompts.load(name, placeholders=PLACEHOLDERS, folder=tmp_path, also=ECONCAUSAL.released_names(name))
     ECONCAUSAL.check_prompt("task2", "context", dropped)
     (sample,) = from_rows(ROWS, "task2", "context").samples
-    (said,) = ECONCAUSAL.messages(sample, {**our_prompts("task2", "context"), name: dropped})
+    (said,) = first_messages(ECONCAUSAL, sample, {**our_prompts("task2", "context"), name: dropped})
     assert said.role == "user"
     text = said.text
     assert text.startswith("Examples:\nStudy 1\nSetting: Context nine.")
@@ -129,12 +129,13 @@ def test_a_prompt_that_tells_too_little_or_too_much_is_refused(task: str, varian
 def test_a_missing_prompt_is_named() -> None:
     (sample,) = from_rows(ROWS, "task2", "context").samples
     with pytest.raises(BadInput, match="The prompt econcausal/example is missing"):
-        ECONCAUSAL.messages(sample, {"econcausal/task2": prompts.load("econcausal/task2", placeholders=PLACEHOLDERS)})
+        first_messages(
+            ECONCAUSAL, sample, {"econcausal/task2": prompts.load("econcausal/task2", placeholders=PLACEHOLDERS)}
+        )
 
 
 def test_only_an_answered_reply_gives_a_label_and_one_without_any_is_wrong() -> None:
     (sample,) = from_rows(ROWS, "task1", "context").samples
-    schema = ECONCAUSAL.schema("task1", "context")
     text = '{"predicted_sign": "negative"}'
     assert sample.answer == "+"
     for said, reason, status, score in (
@@ -144,8 +145,8 @@ def test_only_an_answered_reply_gives_a_label_and_one_without_any_is_wrong() -> 
         (text, "length", ItemStatus.TRUNCATED, None),
         (text, "content_filter", ItemStatus.REFUSED, None),
     ):
-        parsed = read_reply(said, schema=schema, finish_reason=reason)
-        assert (parsed.status, ECONCAUSAL.score(sample, parsed)) == (status, score)
+        found = reading(sample, said, reason)
+        assert (found.status, ECONCAUSAL.score(sample, found)) == (status, score)
 
 
 def test_settings_that_differ_from_the_protocol_are_listed_and_others_are_not() -> None:

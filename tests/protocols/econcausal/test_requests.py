@@ -11,7 +11,7 @@ from core.messages import Messages, message, size_of
 from protocols import PROTOCOLS
 from protocols.econcausal.matching import build_task2, build_task3
 from protocols.econcausal.samples import build_task1, from_rows
-from protocols.protocol import Sample
+from protocols.protocol import Sample, first_messages
 from runs.baseline_replies import answers
 from runs.endpoint.request import EmbeddingRequest, canonical, embedding_body, hash_of, text_hash
 from runs.run_plan import RunPlan, read_plan
@@ -109,7 +109,7 @@ def messages(sample: Sample, folder: Path | None = None) -> Messages:
     names = ECONCAUSAL.prompt_names(sample.task, sample.variant)
     known, also = ECONCAUSAL.placeholders, ECONCAUSAL.released_names
     loaded = {name: prompts.load(name, placeholders=known, folder=folder, also=also(name)) for name in names}
-    return ECONCAUSAL.messages(sample, loaded)
+    return first_messages(ECONCAUSAL, sample, loaded)
 
 
 def samples() -> dict[str, Sample]:
@@ -177,7 +177,7 @@ def test_a_baseline_s_answer_is_kept_under_the_hash_it_always_had() -> None:
     plan = plan_of(
         {name: {"kind": "baseline", "baseline": name, "majority": {"task2/context": "None"}} for name in names}
     )
-    items = [OpenItem(name, name, 0, None, kept, ()) for name in names]
+    items = [OpenItem(name, name, 0, None, kept, {}) for name in names]
     rows, _outcomes = answers(plan, ECONCAUSAL, items, NOON)
     assert {row["model"]: row["request_hash"] for row in rows} == BASELINES
 

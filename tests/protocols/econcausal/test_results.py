@@ -17,7 +17,7 @@ from protocols.baselines import BASELINES, majority_of, reply_text
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tables import PRESETS, TABLES, said_in
 from protocols.protocol import Sample
-from protocols.replies.labels import read_reply
+from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, real_rows, triplet
 
 ECONCAUSAL = PROTOCOLS["econcausal"]
@@ -25,8 +25,7 @@ ECONCAUSAL = PROTOCOLS["econcausal"]
 
 def item_of(sample: Sample, model: str, text: str | None, finish_reason: str = "stop") -> ResultItem:
     """The way of every answer: text, parsed reply, label, item."""
-    schema = ECONCAUSAL.schema(sample.task, sample.variant)
-    parsed = None if text is None else read_reply(text, schema=schema, finish_reason=finish_reason)
+    parsed = None if text is None else reading(sample, text, finish_reason)
     score = None if parsed is None else ECONCAUSAL.score(sample, parsed)
     return ResultItem(
         run="Run 1",

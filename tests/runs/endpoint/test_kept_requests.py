@@ -13,6 +13,7 @@ import prompts
 from core.messages import message
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
+from protocols.protocol import first_messages
 from runs.endpoint.request import ModelRequest, request_hash
 from tests.protocols.triplets import example, examples, triplet
 
@@ -73,7 +74,7 @@ BY_HAND: list[tuple[tuple[tuple[str, str], ...], dict[str, Any], int, str]] = [
 def test_a_sample_asks_under_the_hash_of_before(pair: tuple[str, str], known: str) -> None:
     sample = from_rows(ROWS, *pair).samples[0]
     ours = {name: prompts.load(name, placeholders=ECONCAUSAL.placeholders) for name in ECONCAUSAL.prompt_names(*pair)}
-    request = ModelRequest("lab", URL, "m-1", ECONCAUSAL.messages(sample, ours), SAID)
+    request = ModelRequest("lab", URL, "m-1", first_messages(ECONCAUSAL, sample, ours), SAID)
     assert request_hash(request) == known
 
 

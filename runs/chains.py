@@ -1,0 +1,102 @@
+"""The rounds of items as the store has them: followed from reply to reply, as far as replies are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from core.messages import hashes_in
+from protocols.turns import Ask
+from runs.active_run import ActiveRun
+from runs.ledger import RequestLedger
+from runs.ledger_rows import outcome_row
+from runs.outcomes import Turn, next_beside
+from runs.questions import Onward, Question, by_hash, ended_rounds, first_question, further_question, round_row
+from store.engine import Store
+from store.runs import items as run_items
+from store.runs import runs
+from store.runs.items import KeptReply, OpenItem
+
+T = TypeVar("T")
+Row = dict[str, Any]
+
+
+class Chains:
+    """Looks up what is kept, and keeps what is to be asked next, for one event loop."""
+
+    def __init__(self, store: Store, ledger: RequestLedger, clock: Callable[[], datetime]) -> None:
+        self._store, self._ledger, self._clock = store, ledger, clock
+
+    async def first(self, live: ActiveRun, items: Sequence[OpenItem]) -> list[Question]:
+        """The first requests of items."""
+        hashes = {key for item in items for key in hashes_in(item.sample.messages)}
+        texts = await self.read(lambda session: runs.texts(session, hashes)) if hashes else {}
+        return [first_question(live.plan, item, texts) for item in items]
+
+    async def follow(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> tuple[set[str], list[Question]]:
+        """Follow items, each with the hash of its first request. Returns the ids of those whose request has a reply,
+        and of these the questions that must still be asked; the others are settled."""
+        if not items or live.is_halted:
+            return set(), []
+        answered, wanted, settled = set[str](), list[Question](), list[tuple[Row, Row | None]]()
+        looked_up: list[tuple[OpenItem, str, Question | None]] = [(item, key, None) for item, key in items]
+        while looked_up:
+            kept = await self._kept([key for _, key, _ in looked_up])
+            onward, now = list[Onward](), self._clock()
+            for item, key, question in looked_up:
+                reply = kept.get(key)
+                if reply is None:
+                    wanted += [question] if question is not None else []
+                    continue
+                answered.add(item.id)
+                turns, is_cached = _turns(item, question, reply)
+                said = await next_beside(live.protocol, item.sample, live.prompts, turns, live.rounds)
+                if isinstance(said, Ask):
+                    onward.append(Onward(item, turns, said, len(item.sent), is_cached))
+                    continue
+                row = outcome_row(item.id, turns[0].reply.request_hash, said, len(item.sent), is_cached, now)
+                settled.append((row, ended_rounds(item.id, len(turns), said) if live.rounds > 1 else None))
+            looked_up = [(each.item, each.hash, each) for each in await self.further(live, onward)]
+        await self._ledger.all_settled(settled)
+        return answered, wanted
+
+    async def further(self, live: ActiveRun, onward: Sequence[Onward]) -> list[Question]:
+        """The next rounds of items, kept so that they may be asked. Raises BadInput for a role without a card."""
+        if not onward:
+            return []
+        asks = [(replace(each, ask=ask), texts) for each in onward for ask, texts in [by_hash(each.ask)]]
+        named = {key for each, texts in asks for key in hashes_in(each.ask.messages) if key not in texts}
+        kept = await self.read(lambda session: runs.texts(session, named)) if named else {}
+        questions = [further_question(live.plan, each, {**kept, **texts}) for each, texts in asks]
+        pairs = zip(questions, asks, strict=True)
+        for keeping in [self._ledger.asked_again(round_row(each), list(texts.values())) for each, (_, texts) in pairs]:
+            await keeping
+        return questions
+
+    async def stored(self, request_hash: str) -> KeptReply | None:
+        """The stored reply to a request."""
+        return (await self._kept([request_hash])).get(request_hash)
+
+    async def _kept(self, hashes: Sequence[str]) -> dict[str, KeptReply]:
+        return await self.read(lambda session: run_items.kept_replies(session, hashes))
+
+    async def read(self, ask: Callable[..., T]) -> T:
+        """What the store says, asked beside the loop."""
+
+        def read() -> T:
+            with self._store.reading() as session:
+                return ask(session)
+
+        return await asyncio.to_thread(read)
+
+
+def _turns(item: OpenItem, question: Question | None, reply: KeptReply) -> tuple[tuple[Turn, ...], bool]:
+    """All that the item was asked and answered, and whether every reply was there before it asked; `question`: None
+    where the reply is to its first request."""
+    if question is None:
+        return (Turn(Ask(item.sample.messages), item.model, reply),), reply.attempt_id not in item.sent
+    turns = (*question.turns, Turn(question.ask, question.model.name, reply))
+    return turns, question.is_cached and reply.attempt_id not in item.sent

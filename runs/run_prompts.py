@@ -1,0 +1,29 @@
+"""The prompts of a run, as they were when it was begun: what later rounds of its items are asked with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlmodel import Session
+
+from prompts import Prompt, read_prompt
+from protocols.protocol import BenchmarkProtocol
+from store.runs import runs
+from store.tables.runs import RunRow
+
+
+def prompts_of(session: Session, row: RunRow, protocol: BenchmarkProtocol) -> dict[str, Prompt]:
+    """By name, from the texts that the manifest names. Raises BadInput for one that cannot be read any more."""
+    described: list[Mapping[str, Any]] = row.manifest.get("prompts", [])
+    texts = runs.texts(session, [each["text"] for each in described])
+    return {each["name"]: _prompt(each, texts[each["text"]], row.number, protocol) for each in described}
+
+
+def _prompt(said: Mapping[str, Any], text: str, number: int, protocol: BenchmarkProtocol) -> Prompt:
+    apart = said.get("apart", ())
+    head = f"=== apart: {', '.join(apart)} ===\n" if apart else ""
+    source = f"the prompt {said['name']} of run {number}"
+    found = read_prompt(said["name"], head + text, said["origin"], source, protocol.placeholders)
+    return replace(found, hash=said["hash"])

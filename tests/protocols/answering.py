@@ -1,0 +1,14 @@
+"""A reply's text the way of every answer: given to its protocol, which says what it reads."""
+
+from __future__ import annotations
+
+from protocols import PROTOCOLS
+from protocols.protocol import Sample
+from protocols.turns import Answered, Ask, Reading
+
+
+def reading(sample: Sample, text: str, finish_reason: str = "stop") -> Reading:
+    """What EconCausal reads in a text."""
+    found = PROTOCOLS["econcausal"].next(sample, {}, [Answered(ask=Ask(()), text=text, finish_reason=finish_reason)])
+    assert isinstance(found, Reading)
+    return found
