@@ -14,7 +14,7 @@ from runs.active_run import ActiveRun
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
 from runs.outcomes import Turn, next_beside
-from runs.questions import Onward, Question, by_hash, ended_rounds, first_question, further_question, round_row
+from runs.questions import Onward, Question, by_hash, ended_rounds, first_question, further_question
 from store.engine import Store
 from store.runs import items as run_items
 from store.runs import runs
@@ -72,7 +72,7 @@ class Chains:
         kept = await self.read(lambda session: runs.texts(session, named)) if named else {}
         questions = [further_question(live.plan, each, {**kept, **texts}) for each, texts in asks]
         pairs = zip(questions, asks, strict=True)
-        for keeping in [self._ledger.asked_again(round_row(each), list(texts.values())) for each, (_, texts) in pairs]:
+        for keeping in [self._ledger.asked_again(each.round, list(texts.values())) for each, (_, texts) in pairs]:
             await keeping
         return questions
 

@@ -10,6 +10,7 @@ from core.messages import Kept, MessageSize, size_of, text_hash, texts_in, with_
 from core.runs.states import ItemStatus
 from protocols.turns import Ask
 from runs.endpoint.request import ModelRequest, canonical, hash_of
+from runs.endpoint.request import request_hash as hash_of_request
 from runs.outcomes import Turn, in_words
 from runs.run_plan import ModelPlan, RunPlan
 from store.runs.items import ItemOutcome, OpenItem
@@ -37,6 +38,11 @@ class Question:
     sent: int = 0
     before: int = 0
     is_cached: bool = True
+
+    @property
+    def round(self) -> Row:
+        """Its row, of a further request."""
+        return round_row(self.item.id, len(self.turns) + 1, self.ask, self.model.name, self.hash)
 
     @property
     def first_hash(self) -> str:
@@ -102,16 +108,21 @@ def by_hash(ask: Ask) -> tuple[Ask, dict[str, str]]:
     return replace(ask, messages=messages), {text_hash(text): text for text in texts_in(ask.messages)}
 
 
-def round_row(question: Question) -> Row:
-    """A further request that is about to be asked."""
+def request_of(model: ModelPlan, ask: Ask, repeat: int) -> str:
+    """The hash of a request whose messages name their texts by hash."""
+    return hash_of_request(model.request(ask.messages, repeat))
+
+
+def round_row(item_id: str, number: int, ask: Ask, model: str, request_hash: str) -> Row:
+    """A further request of an item, the n-th of its requests, that is about to be asked."""
     return {
-        "item_id": question.item.id,
-        "number": len(question.turns) + 1,
-        "purpose": question.ask.purpose,
-        "model": question.model.name,
-        "request_hash": question.hash,
+        "item_id": item_id,
+        "number": number,
+        "purpose": ask.purpose,
+        "model": model,
+        "request_hash": request_hash,
         "status": ItemStatus.PENDING.value,
-        "fault": in_words(question.ask.faults),
+        "fault": in_words(ask.faults),
     }
 
 

@@ -2,48 +2,111 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from runs.outcomes import outcome_of, protocol_of
+from sqlmodel import Session
+
+from core.runs.states import ModelKind
+from prompts import Prompt
+from protocols.protocol import BenchmarkProtocol
+from protocols.turns import Ask
+from runs.outcomes import Turn, next_of, protocol_of, rounds_of
+from runs.questions import by_hash, ended_rounds, request_of, round_row
+from runs.run_plan import RunPlan, read_plan
+from runs.run_prompts import prompts_of
 from store.engine import Store
-from store.runs import items, runs
-from store.runs.items import ItemOutcome
+from store.runs import items, rounds, runs
+from store.runs.items import ItemOutcome, ScoredItem
+from store.tables.runs import RunRow
 
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """An item that is now read differently."""
+    """An item that is now read differently. `rounds`: its further requests that led there, as rows."""
 
     item_id: str
     before: ItemOutcome
     after: ItemOutcome
+    rounds: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Rescored:
-    """How many stored replies were read again, with which protocol's version, and what came out differently."""
+    """How many items were read again from stored replies, with which protocol's version, and what came out differently.
+    `left`: those as they were, since another request would be asked now, to which there is no reply."""
 
     looked_at: int
     protocol_version: str
     changed: tuple[Rereading, ...]
+    left: int = 0
 
 
 def rescore(store: Store, run_id: str) -> Rescored:
-    """Read every stored reply of a run again and keep what changed, with the version that read it.
+    """Read the stored replies of every item again, over all its rounds, and keep what changed, with the version that
+    read it.
 
     Reading takes its time and is done before anything is written; all changes land together. Items that wait for an
     answer are left to the worker. Raises Missing for a run that is not there or whose protocol is not known.
     """
-    with store.reading() as session:
+    with store.reading() as session, store.reading() as beside:
         row = runs.run_row(session, run_id)
         protocol = protocol_of(row.protocol)
-        looked_at, changed = 0, list[Rereading]()
-        for item_id, sample, reply, before in items.scored_items(session, run_id):
+        reader = _Reader.of(session, row, protocol)
+        looked_at, left, changed = 0, 0, list[Rereading]()
+        for item in items.scored_items(session, run_id):
             looked_at += 1
-            after = outcome_of(protocol, sample, reply)
-            if after != before:
-                changed.append(Rereading(item_id, before, after))
+            found = reader.read(beside, item)
+            if found is None:
+                left += 1
+            elif found.after != found.before:
+                changed.append(found)
     with store.writing() as session:
         items.change_outcomes(session, [(change.item_id, change.after) for change in changed])
+        if reader.rounds > 1:
+            rounds.keep(session, [row for change in changed for row in change.rounds])
+            rounds.end(session, [ended_rounds(each.item_id, 1 + len(each.rounds), each.after) for each in changed])
         runs.set_protocol_version(session, run_id, protocol.version)
-    return Rescored(looked_at, protocol.version, tuple(changed))
+    return Rescored(looked_at, protocol.version, tuple(changed), left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reader:
+    """Follows items of one run from their first replies to what they come to."""
+
+    protocol: BenchmarkProtocol
+    rounds: int
+    plan: RunPlan | None
+    prompts: Mapping[str, Prompt]
+
+    @classmethod
+    def of(cls, session: Session, row: RunRow, protocol: BenchmarkProtocol) -> _Reader:
+        """Of one round only, nothing but the replies is needed."""
+        most = rounds_of(protocol, row.settings)
+        plan, prompts = (read_plan(row), prompts_of(session, row, protocol)) if most > 1 else (None, {})
+        return cls(protocol=protocol, rounds=most, plan=plan, prompts=prompts)
+
+    def read(self, session: Session, item: ScoredItem) -> Rereading | None:
+        """None where a reply is missing on the way."""
+        turns: tuple[Turn, ...] = (Turn(Ask(item.sample.messages), item.model, item.reply),)
+        most, made = self._most_of(item.model), list[dict[str, Any]]()
+        while True:
+            said = next_of(self.protocol, item.sample, self.prompts, turns, most)
+            if isinstance(said, ItemOutcome):
+                return Rereading(item.id, item.before, said, tuple(made))
+            assert self.plan is not None, "only items of several rounds are asked again"
+            ask, _texts = by_hash(said)
+            model = self.plan.asked_for(ask.role, item.model)
+            key = request_of(model, ask, item.repeat)
+            reply = items.kept_replies(session, [key]).get(key)
+            if reply is None:
+                return None
+            made.append(round_row(item.id, len(turns) + 1, ask, model.name, key))
+            turns = (*turns, Turn(ask, model.name, reply))
+
+    def _most_of(self, model: str) -> int:
+        """A baseline cannot be asked again."""
+        if self.plan is None or self.plan.model(model).kind is ModelKind.BASELINE:
+            return 1
+        return self.rounds

@@ -86,6 +86,8 @@ def rescore(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         row = runs.run_row(w.session, run_id)
         payload = {"looked_at": found.looked_at, "changed": len(found.changed)}
+        if found.left:
+            payload["left"] = found.left
         return w.record("run.rescore", "run", run_id, version=row.version, payload=payload)
 
     return perform(viewer, May.RUN, act_id, act)

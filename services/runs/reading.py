@@ -271,6 +271,8 @@ def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
         words, payload = ACTS.get(event.act, event.act), event.payload
         if "changed" in payload:
             words = f"{words}: {payload['changed']:,} of {payload['looked_at']:,} items changed"
+        if "left" in payload:
+            words = f"{words}, {payload['left']:,} unchanged: they would be asked again, and no reply is stored"
         if "reopened" in payload:
             words = f"{words}: {payload['reopened']:,}"
         if "reason" in payload:

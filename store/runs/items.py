@@ -200,21 +200,35 @@ def count_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
         session.connection().execute(_COUNT, list(rows))
 
 
-def scored_items(session: Session, run_id: str) -> Iterator[tuple[str, KeptSample, KeptReply, ItemOutcome]]:
-    """(item id, sample, stored reply, present outcome) of every item of a run that was made of a reply."""
+@dataclass(frozen=True, slots=True)
+class ScoredItem:
+    """An item that was made of a reply. `reply`: to its first request; `before`: its present outcome."""
+
+    id: str
+    model: str
+    repeat: int
+    sample: KeptSample
+    reply: KeptReply
+    before: ItemOutcome
+
+
+def scored_items(session: Session, run_id: str) -> Iterator[ScoredItem]:
+    """Every item of a run that was made of a reply."""
     outcome = [ITEM.c[name] for name in OUTCOME_COLUMNS]
     query = (
-        select(ITEM.c.id, *SAMPLE_COLUMNS, *READ_COLUMNS, *outcome)
+        select(ITEM.c.id, ITEM.c.model, ITEM.c.repeat, *SAMPLE_COLUMNS, *READ_COLUMNS, *outcome)
         .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
         .join(REPLY, REPLY.c.request_hash == ITEM.c.request_hash)
         .where(ITEM.c.run_id == run_id, ITEM.c.status.not_in((ItemStatus.PENDING.value, ItemStatus.EXCLUDED.value)))
         .order_by(ITEM.c.id)
     )
-    first, second = 1 + len(SAMPLE_COLUMNS), 1 + len(SAMPLE_COLUMNS) + len(READ_COLUMNS)
+    first, second = 3 + len(SAMPLE_COLUMNS), 3 + len(SAMPLE_COLUMNS) + len(READ_COLUMNS)
     for row in session.execute(query, execution_options={"yield_per": CHUNK}):
-        yield (
+        yield ScoredItem(
             row[0],
-            _sample_of(row[1:first]),
+            row[1],
+            row[2],
+            _sample_of(row[3:first]),
             KeptReply(*row[first:second]),
             ItemOutcome(**dict(zip(OUTCOME_COLUMNS, row[second:], strict=True))),
         )

@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import text
 
-from core.messages import Messages, message
+from core.messages import Messages, message, text_hash
 from core.runs.states import RunState
+from prompts.loader import BUILT_IN
 from protocols import PROTOCOLS
 from runs.endpoint.request import ModelRequest, request_hash
 from runs.endpoint.retrying import Policy
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SIGNS = ("+", "-", "None", "mixed")
 HURRIED = Pace(lost_after_s=5.0, retries=Policy(base_s=0.01))
 """Second tries come at once; on a server, silence is short."""
+EMPTY: Mapping[str, Any] = {}
 BUDGET: Mapping[str, Any] = {"usd": None, "tokens": None, "requests": None}
 
 
@@ -68,35 +70,45 @@ def begin(
     questions: Sequence[str] = (),
     repeats: int = 1,
     messages: Sequence[Messages] = (),
+    protocol: str = "econcausal",
+    roles: Mapping[str, str] = EMPTY,
+    prompts: Mapping[str, str] = EMPTY,
+    facts: Sequence[Mapping[str, Any]] = (),
 ) -> Inserted:
-    """A queued run of `count` samples, each asked of every model; questions are numbered unless they, or whole
-    `messages`, are given."""
+    """A queued run of `count` samples, each asked of every model but those of roles; questions are numbered unless
+    they, or whole `messages`, are given. `prompts`: name → text, as the manifest keeps them; `facts`: of each sample
+    what is added to its own."""
     asked = list(questions) or [f"Question {number}: what is the sign?" for number in range(count)]
     system = message("system", "Answer with one JSON object.")
     said = list(messages) or [(system, message("user", text)) for text in asked]
-    samples = [_sample(number, each) for number, each in enumerate(said)]
+    samples = [_sample(number, each, facts[number] if facts else {}) for number, each in enumerate(said)]
+    described = [
+        {"name": name, "hash": text_hash(each), "origin": BUILT_IN, "also": [], "text": text_hash(each)}
+        for name, each in prompts.items()
+    ]
     run = NewRun(
         title="A run",
-        protocol="econcausal",
-        protocol_version=PROTOCOLS["econcausal"].version,
-        settings={"models": dict(models), "budget": dict(budget)},
-        manifest={},
+        protocol=protocol,
+        protocol_version=PROTOCOLS[protocol].version,
+        settings={"models": dict(models), "budget": dict(budget)} | ({"roles": dict(roles)} if roles else {}),
+        manifest={"prompts": described} if described else {},
         created_by="terminal",
     )
     items = (
         NewItem(number, name, repeat, _hash(said, samples[number], repeat))
         for name, said in models.items()
+        if name not in roles.values()
         for repeat in range(repeats)
         for number in range(len(samples))
     )
     with store.writing() as session:
-        inserted = runs.insert_run(session, run, samples, items, now())
+        inserted = runs.insert_run(session, run, samples, items, now(), sorted(prompts.values()))
         queue_of(store).submit(session, inserted.run_id, inserted.shards)
     return inserted
 
 
-def _sample(number: int, messages: Messages) -> NewSample:
-    facts = {"paper": f"w{number // 4}", "year": 2000 + number % 4, "example_signs": ["+", "+", "-"]}
+def _sample(number: int, messages: Messages, more: Mapping[str, Any]) -> NewSample:
+    facts = {"paper": f"w{number // 4}", "year": 2000 + number % 4, "example_signs": ["+", "+", "-"], **more}
     return NewSample(
         task="task1",
         variant="context",
