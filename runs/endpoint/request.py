@@ -93,8 +93,13 @@ def canonical_json(value: Any) -> str:
         raise BadInput(f"A request may hold JSON values only: {error}") from None
 
 
+_AS_THEY_ARE = frozenset({str, int, bool, type(None)})
+
+
 def _plain(value: Any) -> Any:
     """The value with tuples as lists and whole floats as integers: `temperature: 0` and `0.0` ask the same."""
+    if type(value) in _AS_THEY_ARE:
+        return value
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Mapping):
