@@ -203,7 +203,7 @@ def stored(each: Message) -> list[Any]:
 
 
 def read(value: Any) -> Message:
-    """The message that `stored` has written. Raises BadInput for what it has not."""
+    """The message that `stored` or `canonical` has written. Raises BadInput for what neither has."""
     try:
         role, parts = value
         if isinstance(parts, str):
@@ -226,6 +226,6 @@ def _read_part(kind: str, *said: Any) -> Part:
         case "text":
             return Kept(*said)
         case "file":
-            sha256_hex, media_type, pages = said
-            return File(sha256_hex, media_type, pages=pages)
+            sha256_hex, media_type, *pages = said
+            return File(sha256_hex, media_type, pages=pages[0] if pages else None)
     raise ValueError(f"found a part {kind!r}; text or file is needed")

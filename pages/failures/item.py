@@ -12,7 +12,7 @@ from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
-from pages.failures import neighbours, reply
+from pages.failures import neighbours, reply, rounds
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import PAGE, RESULTS, asked, long_text, run_of, said, truth_of
 from pages.runs.parts import NO_VALUE
@@ -44,6 +44,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         with right:
             reply.show(other, name="second")
     _question(sheet)
+    rounds.show(sheet)
     _attempts(sheet)
     _made_of(sheet)
 

@@ -74,9 +74,14 @@ def _rate(per_s: float) -> str:
 
 
 def _counts(seen: RunProgress) -> None:
-    """Every status with its number, so that they add up; each is a way to its samples."""
+    """Every status with its number, so that they add up; each is a way to its samples. Only protocols with several
+    rounds leave items incomplete."""
     number_table(
-        {sentence_case(status.value): [f"{seen.by_status.get(status, 0):,}"] for status in ItemStatus}
+        {
+            sentence_case(status.value): [f"{seen.by_status.get(status, 0):,}"]
+            for status in ItemStatus
+            if status is not ItemStatus.INCOMPLETE or seen.by_status.get(status)
+        }
         | {"All": [f"{seen.total:,}"]},
         key=state.key(PAGE, "counts"),
         words=(),

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing
-from core.messages import File, Message, Text, hashes_in, read, with_texts
+from core.messages import hashes_in, read, with_texts
 from core.people import May, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
-from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
 from services.acting import consulting
+from services.runs.item_rounds import rounds_of
+from services.runs.shown_messages import shown
 from services.runs.views import (
     AttemptLine,
     ComparedLine,
@@ -27,9 +28,9 @@ from services.runs.views import (
     FailurePage,
     ItemSheet,
     LabelChoice,
+    RoundView,
 )
 from store.runs import lists, replies, runs
-from store.tables import FileRow
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
 MOST_LINES = 500
@@ -131,7 +132,9 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
             raise Missing("No run of this study has this item.")
         sample = r.session.get(RunSampleRow, row.sample_id)
         assert sample is not None, "a foreign key holds it"
-        reply = replies.reply(r.session, row.request_hash) if row.request_hash else None
+        first = replies.reply(r.session, row.request_hash) if row.request_hash else None
+        every_round = rounds_of(r.session, row, first)
+        reply = replies.reply(r.session, every_round[-1].request_hash) if every_round else first
         (line,) = lists.lines_of(r.session, [item_id])
         return _sheet(
             r.session,
@@ -141,6 +144,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
             reply,
             attempt_lines(replies.attempts(r.session, item_id)),
             tuple(map(line_of, lists.others_of(r.session, item_id))),
+            every_round,
         )
 
 
@@ -152,6 +156,7 @@ def _sheet(
     reply: ReplyRow | None,
     attempts: tuple[AttemptLine, ...],
     others: tuple[FailureLine, ...],
+    every_round: tuple[RoundView, ...],
 ) -> ItemSheet:
     messages = tuple(map(read, sample.messages))
     texts = runs.texts(session, hashes_in(messages))
@@ -159,7 +164,7 @@ def _sheet(
     model = run.settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
-        messages=tuple(said for each in messages for said in _shown(session, with_texts(each, texts))),
+        messages=tuple(said for each in messages for said in shown(session, with_texts(each, texts))),
         prompt=sample.prompt,
         prompt_hash=sample.prompt_hash,
         sample_hash=sample.sample_hash,
@@ -175,6 +180,8 @@ def _sheet(
         rung=row.rung,
         repaired=row.repaired,
         parsed=row.parsed,
+        flags=tuple(row.flags or ()),
+        rounds=every_round,
         probabilities=row.probabilities,
         tokens_in=reply.tokens_in if reply else None,
         tokens_out=reply.tokens_out if reply else None,
@@ -189,29 +196,6 @@ def _sheet(
         attempts=attempts,
         others=others,
         is_baseline=model.get("kind") == ModelKind.BASELINE,
-    )
-
-
-def _shown(session: Session, each: Message) -> Iterator[tuple[str, str]]:
-    """(role, text): texts that follow each other as one, as they were sent; each file by itself."""
-    text = ""
-    for part in each.parts:
-        if isinstance(part, Text):
-            text += part.text
-        elif isinstance(part, File):
-            if text:
-                yield each.role, text
-            text = ""
-            yield f"{each.role}, {'picture' if part.is_picture else 'PDF'}", _file_words(session, part)
-    if text or not each.parts:
-        yield each.role, text
-
-
-def _file_words(session: Session, file: File) -> str:
-    row = session.get(FileRow, file.sha256)
-    pages = "" if file.pages is None else f", {counted(file.pages, 'page')}"
-    return (
-        f"{row.original_name if row is not None else 'a lost file'} ({file.media_type}{pages}), SHA-256 {file.sha256}"
     )
 
 

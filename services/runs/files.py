@@ -39,6 +39,8 @@ This is one run of models on one protocol, as Edgewise stores it.
 items.jsonl      one line for each sample asked of each model: what was asked (hashes of prompt, sample and request),
                  the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and what was made of it
                  (status, predicted label, whether it is right, score, parse stage, repaired text, probabilities)
+rounds.jsonl     where items have several requests: one line for each further one, numbered from 2, with its reply;
+                 fault_before says what was wrong with the reply before it. The file is missing where there are none
 samples.jsonl    one line for each sample: its messages by the hash of their text (of several parts: each text by its
                  hash, each file by the SHA-256 of its bytes), the step that asks it, the true answer (and what else
                  an answer is held against), what tables group by
@@ -52,6 +54,23 @@ items.jsonl.
 """
 
 
+OF_REPLY = (
+    "raw",
+    "text",
+    "reasoning",
+    "refusal",
+    "finish_reason",
+    "logprobs",
+    "tokens_in",
+    "tokens_out",
+    "tokens_cached",
+    "tokens_reasoning",
+    "cost_usd",
+    "latency_s",
+    "provider_model",
+    "provider_id",
+    "received_at",
+)
 Member = tuple[str, Iterable[bytes]]
 """The path of a file in the export, and its bytes in pieces."""
 
@@ -137,6 +156,9 @@ def run_members(session: Session, row: RunRow) -> Iterator[Member]:
     yield member("README.txt", [README.encode()])
     yield member("items.jsonl", _lines(_item(row, *each) for each in exports.items(session, row.id)))
     texts = {each["text"] for each in row.manifest["prompts"]}
+    if exports.has_rounds(session, row.id):
+        further = exports.rounds(session, row.id)
+        yield member("rounds.jsonl", _lines(_round(*each, texts) for each in further))
     yield member("samples.jsonl", _lines(_noting_texts(exports.samples(session, row.id), texts)))
     kept = exports.texts(session, runs.text_sizes(session, texts))
     yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in kept))
@@ -192,6 +214,7 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
         "is_right": item["is_right"],
         "score": item["score"],
         "parts": item["parts"],
+        "flags": item["flags"],
         "rung": item["rung"] or None,
         "parsed": item["parsed"],
         "repaired": item["repaired"],
@@ -199,26 +222,24 @@ def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply
         "attempts": item["attempts"],
         "was_cached": item["was_cached"],
         "done_at": item["done_at"],
-        **{
-            name: reply.get(name)
-            for name in (
-                "raw",
-                "text",
-                "reasoning",
-                "refusal",
-                "finish_reason",
-                "logprobs",
-                "tokens_in",
-                "tokens_out",
-                "tokens_cached",
-                "tokens_reasoning",
-                "cost_usd",
-                "latency_s",
-                "provider_model",
-                "provider_id",
-                "received_at",
-            )
-        },
+        **{name: reply.get(name) for name in OF_REPLY},
+    }
+
+
+def _round(row: Mapping[str, Any], reply: Mapping[str, Any], texts: set[str]) -> dict[str, Any]:
+    """A further request of an item; `texts` grows by what it says."""
+    messages = reply.get("request", {}).get("messages")
+    texts.update(hashes_in(map(read, messages or ())))
+    return {
+        "item": row["item_id"],
+        "round": row["number"],
+        "purpose": row["purpose"],
+        "model": row["model"],
+        "request_hash": row["request_hash"],
+        "status": row["status"],
+        "fault_before": row["fault"] or None,
+        "messages": messages,
+        **{name: reply.get(name) for name in OF_REPLY},
     }
 
 

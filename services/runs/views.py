@@ -256,11 +256,36 @@ class ComparedPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView:
+    """One request of an item that has several. `purpose`: the protocol's word for it; `model`: the card that was asked;
+    `messages`: (role, text) of those that the round before did not have; `fault`: what was wrong with the reply."""
+
+    number: int
+    purpose: str
+    model: str
+    status: ItemStatus
+    fault: str
+    request_hash: str
+    messages: tuple[tuple[str, str], ...]
+    raw: str
+    text: str
+    reasoning: str
+    finish_reason: str
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    latency_s: float | None
+    received_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSheet:
     """One sample asked of one model, whole. `raw` is the body as it came, `text` the answer in it, `repaired` only
-    where the answer had to be mended; `rung` of the reading ladder. `others`: the same sample asked of other models,
-    other times, in other runs. `cost_usd` is the reply's. `is_baseline`: it was answered here, without a request.
-    `shown`: the facts that stand beside the answer, heading → value (JSON)."""
+    where the answer had to be mended; `rung` of the reading ladder; `flags`: what to know of an answer that counts.
+    `rounds`: every request in order, none where there is one only; the reply shown as the answer is then the last.
+    `others`: the same sample asked of other models, other times, in other runs. `cost_usd` is the reply's.
+    `is_baseline`: it was answered here, without a request. `shown`: the facts that stand beside the answer, heading →
+    value (JSON)."""
 
     line: FailureLine
     messages: tuple[tuple[str, str], ...]
@@ -293,3 +318,5 @@ class ItemSheet:
     attempts: tuple[AttemptLine, ...]
     others: tuple[FailureLine, ...]
     is_baseline: bool = False
+    flags: tuple[str, ...] = ()
+    rounds: tuple[RoundView, ...] = ()

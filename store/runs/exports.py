@@ -13,10 +13,10 @@ from sqlalchemy import Row, Select, exists, select
 from sqlmodel import Session
 
 from store.runs import runs
-from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow, SendRow
 
-SAMPLE, ITEM, REPLY, ATTEMPT = (
-    kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, ReplyRow, SendRow)
+SAMPLE, ITEM, ROUND, REPLY, ATTEMPT = (
+    kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, RunRoundRow, ReplyRow, SendRow)
 )
 AT_ONCE = 8
 """Rows with their replies that are held together; one reply may have 2 MB, and Python two copies of it."""
@@ -36,11 +36,13 @@ OF_ITEM = (
     "score",
     "is_right",
     "parts",
+    "flags",
     "attempts",
     "was_cached",
     "request_hash",
     "done_at",
 )
+OF_ROUND = ("item_id", "number", "purpose", "model", "request_hash", "status", "fault")
 OF_SAMPLE = (
     "place",
     "step",
@@ -116,6 +118,33 @@ def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[
             )
         )
         yield item, sample, reply if row.has_reply is not None else {}
+
+
+def has_rounds(session: Session, run_id: str) -> bool:
+    """Whether an item of the run has more than one request."""
+    query = select(ROUND.c.item_id).join(ITEM, ITEM.c.id == ROUND.c.item_id).where(ITEM.c.run_id == run_id)
+    return session.execute(query.limit(1)).first() is not None
+
+
+def rounds(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """(further request, reply) by the names of their columns, in the order of the run and of each item; the reply is
+    empty without one."""
+    columns = [
+        table.c[name].label(f"{prefix}_{name}")
+        for table, prefix, names in ((ROUND, "o", OF_ROUND), (REPLY, "r", OF_REPLY))
+        for name in names
+    ]
+    query = (
+        select(*columns, REPLY.c.request_hash.label("has_reply"))
+        .select_from(SAMPLE)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .join(ROUND, ROUND.c.item_id == ITEM.c.id)
+        .outerjoin(REPLY, REPLY.c.request_hash == ROUND.c.request_hash)
+        .where(SAMPLE.c.run_id == run_id)
+        .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat, ROUND.c.number)
+    )
+    for row in _rows(session, query):
+        yield _part(row, "o", OF_ROUND), _part(row, "r", OF_REPLY) if row.has_reply is not None else {}
 
 
 def samples(session: Session, run_id: str) -> Iterator[dict[str, Any]]:

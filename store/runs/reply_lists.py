@@ -9,14 +9,18 @@ from typing import NamedTuple
 from sqlalchemy import distinct, func, select
 from sqlmodel import Session
 
-from store.tables.runs import ReplyRow, RunItemRow
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow
 
-REPLY, ITEM = (kind.metadata.tables[str(kind.__tablename__)] for kind in (ReplyRow, RunItemRow))
+REPLY, ITEM, ROUND = (kind.metadata.tables[str(kind.__tablename__)] for kind in (ReplyRow, RunItemRow, RunRoundRow))
+FURTHER = select(ROUND.c.request_hash, ITEM.c.run_id).join(ITEM, ITEM.c.id == ROUND.c.item_id)
+USES = select(ITEM.c.request_hash, ITEM.c.run_id).where(ITEM.c.request_hash.is_not(None)).union_all(FURTHER).subquery()
+"""(request, run) for every request of every item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfModel:
-    """Replies of one model at one endpoint. `characters`: of their bodies; `uses`: items of runs that point at them."""
+    """Replies of one model at one endpoint. `characters`: of their bodies; `uses`: requests of runs' items
+    that they answer."""
 
     endpoint: str
     model: str
@@ -43,15 +47,10 @@ class ListedReply(NamedTuple):
 
 def by_model(session: Session) -> list[OfModel]:
     """Replies by endpoint and model."""
-    used = (
-        select(ITEM.c.request_hash, func.count().label("uses"))
-        .where(ITEM.c.request_hash.is_not(None))
-        .group_by(ITEM.c.request_hash)
-        .subquery()
-    )
+    used = select(USES.c.request_hash, func.count().label("uses")).group_by(USES.c.request_hash).subquery()
     used_by = (
-        select(REPLY.c.endpoint, REPLY.c.model, func.count(distinct(ITEM.c.run_id)))
-        .join(ITEM, ITEM.c.request_hash == REPLY.c.request_hash)
+        select(REPLY.c.endpoint, REPLY.c.model, func.count(distinct(USES.c.run_id)))
+        .join(USES, USES.c.request_hash == REPLY.c.request_hash)
         .group_by(REPLY.c.endpoint, REPLY.c.model)
     )
     runs = {(row[0], row[1]): row[2] for row in session.execute(used_by)}
@@ -90,7 +89,10 @@ def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, li
     """(how many replies there are, one page of them, the newest first), of one model or, if it is empty, of all."""
     where = [REPLY.c.model == model] if model else []
     total: int = session.execute(select(func.count()).select_from(REPLY).where(*where)).scalar_one()
-    uses = select(func.count()).where(ITEM.c.request_hash == REPLY.c.request_hash).scalar_subquery()
+    of_items, of_rounds = (
+        select(func.count()).where(table.c.request_hash == REPLY.c.request_hash).scalar_subquery()
+        for table in (ITEM, ROUND)
+    )
     query = (
         select(
             REPLY.c.request_hash,
@@ -101,7 +103,7 @@ def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, li
             REPLY.c.tokens_out,
             REPLY.c.cost_usd,
             REPLY.c.received_at,
-            uses,
+            of_items + of_rounds,
         )
         .where(*where)
         .order_by(REPLY.c.received_at.desc(), REPLY.c.request_hash)

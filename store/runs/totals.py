@@ -38,12 +38,12 @@ class Totals:
 
 
 def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, Totals]]:
-    """Run → model → what its attempts used; models that nothing was sent to are missing."""
+    """Run → model that was asked → what its attempts used; models that nothing was sent to are missing."""
     replied = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
     query = (
         select(
             ATTEMPT.c.run_id,
-            ITEM.c.model,
+            ATTEMPT.c.model,
             func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
             func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
             func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
@@ -53,10 +53,9 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
             func.coalesce(func.sum(REPLY.c.tokens_reasoning), 0),
             func.count().filter(ATTEMPT.c.state == AttemptState.UNSENT.value),
         )
-        .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
         .outerjoin(REPLY, (REPLY.c.request_hash == ATTEMPT.c.request_hash) & (REPLY.c.attempt_id == ATTEMPT.c.id))
         .where(ATTEMPT.c.run_id.in_(list(run_ids)))
-        .group_by(ATTEMPT.c.run_id, ITEM.c.model)
+        .group_by(ATTEMPT.c.run_id, ATTEMPT.c.model)
     )
     found: dict[str, dict[str, Totals]] = defaultdict(dict)
     for run_id, model, requests, tokens_in, tokens_out, cost, unpriced, cached, reasoning, unsent in session.execute(
@@ -134,11 +133,9 @@ def failed(session: Session, run_id: str) -> list[Failed]:
                 ATTEMPT.c.message,
                 ATTEMPT.c.http_status,
                 ATTEMPT.c.item_id,
-                ITEM.c.model,
+                ATTEMPT.c.model,
                 ATTEMPT.c.sent_at,
-            )
-            .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
-            .where(ATTEMPT.c.id.in_([last for *_, last in counted]))
+            ).where(ATTEMPT.c.id.in_([last for *_, last in counted]))
         )
     }
     found = [

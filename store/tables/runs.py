@@ -2,7 +2,7 @@
 
 A request is known by its hash. Its `reply`, once stored, is both the evidence and the cache: whoever asks the same
 again is answered from here. An `attempt` is a row before its request leaves, so that a crash leaves its trace.
-`reply` and `run_text` rows are never changed; a `run_item` is the only place where a status moves.
+`reply` and `run_text` rows are never changed; a status moves in a `run_item` and its `run_round` rows only.
 """
 
 from __future__ import annotations

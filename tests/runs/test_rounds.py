@@ -118,11 +118,11 @@ def rules() -> list[dict[str, Any]]:
     return found
 
 
-def begin_toy(store: Store, server: RunningServer, **given: Any) -> Inserted:
+def begin_toy(store: Store, server: RunningServer, items: Sequence[tuple[str, Planted]] = ITEMS) -> Inserted:
     models = {"m": model(server.url, "asked", concurrency=6), "form": model(server.url, "helper", concurrency=6)}
-    facts = [planted.facts for _, planted in ITEMS]
+    facts = [planted.facts for _, planted in items]
     roles, prompts = {"format": "form"}, {FORM: FORM_TEXT}
-    return begin(store, models, len(ITEMS), protocol="toy", roles=roles, prompts=prompts, facts=facts, **given)
+    return begin(store, models, len(items), protocol="toy", roles=roles, prompts=prompts, facts=facts)
 
 
 OUTCOMES = (  # of attempts, those that were lost with a worker stand beside the planted ones

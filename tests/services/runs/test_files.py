@@ -49,7 +49,7 @@ def test_an_export_says_all_that_the_version_before_said(study: Study, people: S
     assert found == exported(people)
 
 
-ADDED: tuple[set[str], ...] = (set(), {"score", "parts", "step", "truth"}, {"step", "truth"})
+ADDED: tuple[set[str], ...] = (set(), {"score", "parts", "step", "truth", "flags"}, {"step", "truth"})
 """Fields that lines of a file have now, beside those they had."""
 
 

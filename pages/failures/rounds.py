@@ -1,0 +1,47 @@
+"""The rounds of an answer that took several requests: each open, with what was asked of whom and what was wrong."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from pages.failures.parts import PAGE, long_text
+from pages.runs.parts import NO_VALUE, money, tokens
+from services.runs.views import ItemSheet, RoundView
+
+TALL_PX = 260
+
+
+def show(sheet: ItemSheet) -> None:
+    """Nothing where one request was all."""
+    if not sheet.rounds:
+        return
+    st.subheader(f"Rounds: {len(sheet.rounds)}", anchor=False)
+    for each in sheet.rounds:
+        _round(each)
+
+
+def _round(each: RoundView) -> None:
+    title = f"Round {each.number}: {shell.escaped(each.purpose)} · {shell.escaped(each.model)}"
+    with st.expander(title, expanded=True, key=state.key(PAGE, f"round.{each.number}")):
+        if each.number > 1:  # the first request stands above
+            for role, text in each.messages:
+                st.caption(role)
+                long_text(text, TALL_PX)
+        if not each.raw:
+            st.caption(f"No reply stored: {each.status.value}.")
+        else:
+            st.caption(shell.escaped(_about(each)))
+            long_text(each.text or "(empty)", TALL_PX)
+        if each.fault:
+            st.markdown(f"**Fault:** {shell.escaped(each.fault)}")
+
+
+def _about(each: RoundView) -> str:
+    parts = [
+        "Reply",
+        f"{tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out",
+        money(each.cost_usd) if each.cost_usd is not None else "cost unknown",
+        f"finish reason: {each.finish_reason or NO_VALUE}",
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,60 @@
+"""The rounds of one item, each open: what was asked of whom, what came back, and what was wrong with it."""
+
+from __future__ import annotations
+
+from sqlmodel import Session
+
+from core.messages import Message, hashes_in, read, with_texts
+from core.runs.states import ItemStatus
+from services.runs.shown_messages import shown
+from services.runs.views import RoundView
+from store.runs import replies, rounds, runs
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow
+
+FIRST_PURPOSE = "answer"
+
+
+def rounds_of(session: Session, item: RunItemRow, first: ReplyRow | None) -> tuple[RoundView, ...]:
+    """All requests of an item in order; none of an item with one request. `first`: the reply to its first request."""
+    further = rounds.of_items(session, [item.id]).get(item.id, [])
+    if not further:
+        return ()
+    faults = [*(row.fault for row in further), item.fault]
+    begun = RunRoundRow(
+        item_id=item.id,
+        number=1,
+        purpose=FIRST_PURPOSE,
+        model=item.model,
+        request_hash=item.request_hash or "",
+        status=ItemStatus.ANSWERED.value,
+        fault="",
+    )
+    found, before = list[RoundView](), tuple[Message, ...]()
+    for row, fault in zip([begun, *further], faults, strict=True):
+        reply = first if row is begun else replies.reply(session, row.request_hash)
+        messages = tuple(map(read, reply.request["messages"])) if reply is not None else ()
+        found.append(_round(session, row, fault, reply, [each for each in messages if each not in before]))
+        before = messages
+    return tuple(found)
+
+
+def _round(session: Session, row: RunRoundRow, fault: str, reply: ReplyRow | None, new: list[Message]) -> RoundView:
+    texts = runs.texts(session, hashes_in(new))
+    return RoundView(
+        number=row.number,
+        purpose=row.purpose,
+        model=row.model,
+        status=ItemStatus(row.status),
+        fault=fault,
+        request_hash=row.request_hash,
+        messages=tuple(said for each in new for said in shown(session, with_texts(each, texts))),
+        raw=reply.raw if reply else "",
+        text=(reply.text or reply.refusal or "") if reply else "",
+        reasoning=(reply.reasoning or "") if reply else "",
+        finish_reason=reply.finish_reason if reply else "",
+        tokens_in=reply.tokens_in if reply else None,
+        tokens_out=reply.tokens_out if reply else None,
+        cost_usd=reply.cost_usd if reply else None,
+        latency_s=reply.latency_s if reply else None,
+        received_at=reply.received_at if reply else None,
+    )
