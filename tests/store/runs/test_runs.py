@@ -112,7 +112,7 @@ def test_what_is_not_asked_has_its_reason_and_is_in_no_open_shard(store: Store) 
     run = begin(store, 2, [NewItem(0, "m"), left_out])
     with store.reading() as session:
         (one,) = run_items.open_items(session, run.run_id, 0)
-        assert (one.model, one.sample.key, one.sent) == ("m", "key 0", ())
+        assert (one.model, one.sample.key, one.sent) == ("m", "key 0", {})
         assert counts.by_status(session, [run.run_id]) == {run.run_id: {"m": {"pending": 1, "excluded": 1}}}
     only_excluded = begin(store, 2, [left_out])
     assert only_excluded.shards == ()
