@@ -11,8 +11,9 @@ from core.results.table import ResultTable
 from services.runs.results import PresetView
 
 COMMON = """\
-- **Scored items**: answers with one of the labels, and unparsable replies, which count as wrong. Truncated and
-  refused replies, and failed, excluded and pending items, are counted beside them and are in no denominator.
+- **Scored items**: answers with one of the labels, and unparsable replies, which count as wrong. Truncated,
+  incomplete and refused replies, and failed, excluded and pending items, are counted beside them and are in no
+  denominator.
 - **Refused** is a reply that the provider marks as a refusal or as filtered, or that is one of a closed list of
   sentences and nothing else, such as “I’m sorry, but I cannot help with that.” Any other reply in words, “I cannot
   determine the sign” among them, is unparsable and wrong.

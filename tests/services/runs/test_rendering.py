@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import pytest
@@ -12,6 +12,7 @@ from core.errors import BadInput
 from core.messages import File, Kept, Message, Messages, MessageSize, Text, message, text_hash
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol, Sample, content_hash
+from protocols.turns import Answered, Ask
 from services.runs.rendering import message_texts, rendered
 from services.study import Study
 from store.runs import runs
@@ -22,10 +23,10 @@ LONG = 40_000
 class Papers:
     """A question on a long text that is made when it is asked for."""
 
-    def messages(self, sample: Sample, _prompts: Mapping[str, Prompt]) -> Messages:
+    def next(self, sample: Sample, _prompts: Mapping[str, Prompt], _so_far: Sequence[Answered]) -> Ask:
         number = int(sample.key)
         paper = f"Paper {number % 200}. ".ljust(LONG, "x")
-        return (message("system", "Be brief."), Message("user", (Text(paper), Text(f"Question {number}?"))))
+        return Ask((message("system", "Be brief."), Message("user", (Text(paper), Text(f"Question {number}?")))))
 
 
 PAPERS = cast(BenchmarkProtocol, Papers())
@@ -56,8 +57,8 @@ class Fixed:
     def __init__(self, *said: Messages) -> None:
         self.said = said
 
-    def messages(self, sample: Sample, _prompts: Mapping[str, Prompt]) -> Messages:
-        return self.said[int(sample.key)]
+    def next(self, sample: Sample, _prompts: Mapping[str, Prompt], _so_far: Sequence[Answered]) -> Ask:
+        return Ask(self.said[int(sample.key)])
 
 
 def fixed(*said: Messages) -> BenchmarkProtocol:
