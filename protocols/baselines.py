@@ -1,51 +1,36 @@
-"""Models that are none: what always saying +, or copying the examples, would answer, as the text of a reply.
+"""Models that are none: answers that a protocol gives without asking anybody, as the text of a reply.
 
-The text goes through the same parser, the same statuses and the same tables as a model's.
+The text goes through the same reader, the same statuses and the same tables as a model's.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from core.errors import BadInput
-from core.scoring.baselines import Baseline, answered_by, most_frequent
-from core.scoring.classes import Row
 from protocols.protocol import Sample
-from protocols.replies.schema import ReplySchema
-
-BASELINES: Mapping[str, Baseline] = {
-    "always-plus": Baseline.ALWAYS_FIRST,
-    "majority": Baseline.MAJORITY,
-    "copy-examples": Baseline.COPY_EXAMPLES,
-    "first-not-shown": Baseline.NOT_SHOWN,
-}
-"""By the name that a run's settings use."""
-
-NO_ANSWER = "the baseline has no answer: no example is shown, or every sign is"
 
 
-def majority_of(samples: Iterable[Sample], schema: ReplySchema) -> str | None:
-    """The most frequent true answer, the earlier label of equal ones; None without samples.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """`title`: what it does, in words for a list. `reply`: the text of its reply to a sample, given what `of_all` found
+    (else None); None where it has no answer, for the reason in `no_answer`.
 
-    The baseline is told the answers: it is the best that one constant answer can do. It is taken over all samples of
-    one task and variant in the run, so it is found once, when the run is planned.
+    `of_all`: what it takes from all samples of one task and variant in the run, their answers included; found once,
+    when the run is planned. `tasks`: those that it can answer at all, empty for all.
     """
-    return most_frequent([sample.answer for sample in samples if sample.answer is not None], schema.labels)
+
+    title: str
+    reply: Callable[[Sample, str | None], str | None]
+    of_all: Callable[[Sequence[Sample]], str | None] | None = None
+    tasks: tuple[str, ...] = ()
+    no_answer: str = "the baseline has no answer to this sample"
 
 
-def reply_text(baseline: str, sample: Sample, schema: ReplySchema, majority: str | None = None) -> str | None:
-    """The reply's text, JSON with the label and what the baseline is; None where it has no answer (`NO_ANSWER`).
-
-    `majority` is needed by that baseline alone. Raises BadInput for a baseline that is not known.
-    """
-    kind = BASELINES.get(baseline)
-    if kind is None:
-        raise BadInput(f"Unknown baseline {baseline!r}; choose from {', '.join(BASELINES)}.")
-    label: object = majority
-    if kind is not Baseline.MAJORITY:
-        row = Row(sample.answer or "", None, tuple(sample.facts.get("example_signs", ())))
-        label = answered_by(kind, [row], schema.labels)[0].predicted
-    if label is None:
-        return None
-    return json.dumps({schema.key: label, "reasoning": f"This is a baseline: {kind.value}."}, ensure_ascii=False)
+def baseline_of(baselines: Mapping[str, Baseline], name: str) -> Baseline:
+    """Raises BadInput for a baseline that the protocol does not have."""
+    found = baselines.get(name)
+    if found is None:
+        raise BadInput(f"Unknown baseline {name!r}; choose from {', '.join(baselines) or 'none'}.")
+    return found

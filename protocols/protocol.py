@@ -17,6 +17,7 @@ from protocols.turns import Answered, Ask, Reading
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
+    from protocols.baselines import Baseline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +148,11 @@ class BenchmarkProtocol(Protocol):
     @property
     def tables(self) -> ProtocolTables:
         """Its tables of results; loaded when they are asked for, since a worker never does."""
+        ...
+
+    @property
+    def baselines(self) -> Mapping[str, Baseline]:
+        """Answers without a model, by the name that a run's settings use."""
         ...
 
     @property

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from core.runs.states import ItemStatus
-from protocols.baselines import NO_ANSWER, reply_text
+from protocols.baselines import baseline_of
 from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
 from runs.outcomes import outcome_of, sample_of
@@ -28,11 +28,11 @@ def answers(
     outcomes: list[tuple[OpenItem, str | None, ItemOutcome]] = []
     for item in items:
         sample, model = item.sample, plan.model(item.model)
-        schema = protocol.schema(sample.task, sample.variant)
-        majority = model.majority.get(f"{sample.task}/{sample.variant}")
-        text = reply_text(model.baseline, sample_of(sample), schema, majority)
+        baseline = baseline_of(protocol.baselines, model.baseline)
+        text = baseline.reply(sample_of(sample), model.majority.get(f"{sample.task}/{sample.variant}"))
         if text is None:
-            outcomes.append((item, None, ItemOutcome(status=ItemStatus.EXCLUDED.value, fault=NO_ANSWER)))
+            excluded = ItemOutcome(status=ItemStatus.EXCLUDED.value, fault=baseline.no_answer)
+            outcomes.append((item, None, excluded))
             continue
         row = _row(model.baseline, sample.hash, text, now)
         rows.append(row)

@@ -31,8 +31,8 @@ ENDPOINT_FIELDS = (
 class ModelPlan:
     """One model of a run, as its card and endpoint were then. A baseline has no endpoint and sends nothing.
 
-    `prices`: US dollars per million tokens by "input", "cached" and "output", None where unknown. `majority`: the
-    most frequent answer by "task/variant", for the baseline that always gives it.
+    `prices`: US dollars per million tokens by "input", "cached" and "output", None where unknown. `majority`: what
+    a baseline takes from all samples, such as their most frequent answer, by "task/variant".
     """
 
     name: str

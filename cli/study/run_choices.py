@@ -98,9 +98,9 @@ def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ..
 
 def may_ask(named: tuple[str, ...]) -> bool:
     """Whether these words, of which no study has been asked yet, name anything but baselines."""
-    from protocols.baselines import BASELINES as EACH
+    from protocols import PROTOCOLS
 
-    return not set(named) <= {BASELINES, *EACH}
+    return not set(named) <= {BASELINES, *(name for each in PROTOCOLS.values() for name in each.baselines)}
 
 
 def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunConfig:

@@ -10,6 +10,8 @@ from core.messages import Messages, message
 from core.runs.states import ItemStatus
 from core.steps import Step, StepKind
 from prompts import Prompt
+from protocols.baselines import Baseline
+from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
@@ -47,6 +49,7 @@ class EconCausal:
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
+    baselines: Mapping[str, Baseline] = BASELINES
     listed = LISTED
 
     @property

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
-from protocols.baselines import BASELINES, NO_ANSWER, majority_of, reply_text
+from protocols.baselines import baseline_of
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.budget import ModelLimits, likely_in, most_tokens, unbounded
 from runs.endpoint.prices import cost, likely_tokens, most_cost
@@ -24,7 +24,6 @@ from services.runs.settings import BaselineOption, ModelOption, PlannedModel, Ru
 from store.runs import model_cards, reply_lists, runs
 from store.tables.runs import EndpointRow, ModelCardRow
 
-MAJORITY = "majority"
 LIMITS = ("max_tokens", "max_completion_tokens")
 LIKELY_OUT: Mapping[str, int] = {ModelKind.INSTRUCT.value: 150, ModelKind.REASONING.value: 1_500}
 """Tokens of an answer of which nothing is known: a label with two sentences; before it, some thought."""
@@ -66,31 +65,9 @@ def model_options(session: Session) -> tuple[ModelOption, ...]:
 
 def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
     """Baselines, and the tasks that they can answer: some only look at examples."""
-    probe = {task.name: _probe(task.name, task.variants[0]) for task in protocol.tasks}
+    every = tuple(task.name for task in protocol.tasks)
     return tuple(
-        BaselineOption(
-            name,
-            kind.value,
-            tuple(
-                task.name
-                for task in protocol.tasks
-                if reply_text(name, probe[task.name], protocol.schema(task.name, task.variants[0]), "+") is not None
-            ),
-        )
-        for name, kind in BASELINES.items()
-    )
-
-
-def _probe(task: str, variant: str) -> Sample:
-    """A sample as this task shows them: with an example, or without."""
-    return Sample(
-        task=task,
-        variant=variant,
-        key="",
-        answer="+",
-        slots={},
-        facts={"example_signs": [] if task == "task1" else ["-"]},
-        hash="",
+        BaselineOption(name, baseline.title, baseline.tasks or every) for name, baseline in protocol.baselines.items()
     )
 
 
@@ -177,17 +154,13 @@ def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str,
 
 
 def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequence[Sample]) -> dict[str, Any]:
-    if name not in BASELINES:
-        raise BadInput(f"Unknown baseline {name!r}; choose from {', '.join(BASELINES)}.")
+    baseline = baseline_of(protocol.baselines, name)
     kept: dict[str, Any] = {"kind": ModelKind.BASELINE.value, "baseline": name, "seed": seed}
-    if name == MAJORITY:
+    if baseline.of_all is not None:
         groups: dict[tuple[str, str], list[Sample]] = {}
         for sample in samples:
             groups.setdefault((sample.task, sample.variant), []).append(sample)
-        kept["majority"] = {
-            f"{task}/{variant}": majority_of(some, protocol.schema(task, variant))
-            for (task, variant), some in groups.items()
-        }
+        kept["majority"] = {f"{task}/{variant}": baseline.of_all(some) for (task, variant), some in groups.items()}
     return kept
 
 
@@ -307,10 +280,5 @@ def cached_of(session: Session, models: Iterable[PlannedRequests]) -> set[str]:
 def unanswerable(name: str, snapshot: Mapping[str, Any], sample: Sample, protocol: BenchmarkProtocol) -> str:
     """Why a baseline has no answer to a sample; empty if it has one."""
     pair = f"{sample.task}/{sample.variant}"
-    text = reply_text(
-        snapshot["baseline"],
-        sample,
-        protocol.schema(sample.task, sample.variant),
-        snapshot.get("majority", {}).get(pair),
-    )
-    return NO_ANSWER if text is None else ""
+    baseline = baseline_of(protocol.baselines, snapshot["baseline"])
+    return baseline.no_answer if baseline.reply(sample, snapshot.get("majority", {}).get(pair)) is None else ""

@@ -13,7 +13,7 @@ from core.results.items import ResultItem
 from core.results.presets import Shown
 from core.results.table import ResultTable
 from protocols import PROTOCOLS
-from protocols.baselines import BASELINES, majority_of, reply_text
+from protocols.econcausal.baselines import BASELINES, majority_of
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tables import PRESETS, TABLES, said_in
 from protocols.protocol import Sample
@@ -61,7 +61,9 @@ def test_baselines_on_the_real_files_give_the_counted_figures() -> None:
         schema = ECONCAUSAL.schema(task.name, "context")
         majority = majority_of(mine, schema)
         items += [
-            item_of(sample, name, reply_text(name, sample, schema, majority)) for name in BASELINES for sample in mine
+            item_of(sample, name, baseline.reply(sample, majority))
+            for name, baseline in BASELINES.items()
+            for sample in mine
         ]
     accuracy = PRESETS["main"].tables(ItemColumns.of(items), Shown(models=list(BASELINES)))[0]
     assert accuracy.row_labels == tuple(BASELINES)

@@ -7,7 +7,8 @@ import pytest
 from core.errors import BadInput
 from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
-from protocols.baselines import BASELINES, majority_of, reply_text
+from protocols.baselines import baseline_of
+from protocols.econcausal.baselines import BASELINES, majority_of
 from protocols.econcausal.samples import from_rows
 from protocols.protocol import Sample
 from tests.protocols.answering import reading
@@ -18,11 +19,11 @@ ECONCAUSAL = PROTOCOLS["econcausal"]
 
 def said(baseline: str, samples: tuple[Sample, ...]) -> list[str | None]:
     """Each baseline's label, by the way a model's answer goes."""
-    schema = ECONCAUSAL.schema(samples[0].task, samples[0].variant)
-    majority = majority_of(samples, schema)
+    kind = baseline_of(ECONCAUSAL.baselines, baseline)
+    majority = kind.of_all(samples) if kind.of_all is not None else None
     found = []
     for sample in samples:
-        text = reply_text(baseline, sample, schema, majority)
+        text = kind.reply(sample, majority)
         parsed = None if text is None else reading(sample, text)
         assert parsed is None or (parsed.status, parsed.rung) == (ItemStatus.ANSWERED, "strict")
         score = None if parsed is None else ECONCAUSAL.score(sample, parsed)
@@ -55,10 +56,20 @@ def test_of_equally_frequent_answers_the_earlier_sign_is_the_majority() -> None:
     assert majority_of((), schema) is None
 
 
+def test_a_baseline_is_offered_for_the_tasks_that_it_can_answer() -> None:
+    """An example shown or not decides, so one sample of each task tells."""
+    shown = {"example_details": examples(example("-", context="c"))}
+    of_task = {"task1": triplet(), "task2": triplet(**shown)}
+    for name, baseline in BASELINES.items():
+        for task, row in of_task.items():
+            samples = from_rows([row], task, "context").samples
+            assert (said(name, samples) != [None]) == (task in (baseline.tasks or of_task)), (name, task)
+        assert baseline.tasks in ((), ("task2", "task3"))
+
+
 def test_a_baseline_that_is_not_known_is_refused() -> None:
-    sample = from_rows([triplet()], "task1", "context").samples[0]
-    with pytest.raises(BadInput, match="Unknown baseline 'coin'"):
-        reply_text("coin", sample, ECONCAUSAL.schema("task1", "context"))
+    with pytest.raises(BadInput, match="Unknown baseline 'coin'; choose from always-plus, majority"):
+        baseline_of(ECONCAUSAL.baselines, "coin")
 
 
 @pytest.mark.parametrize(

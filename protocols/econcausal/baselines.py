@@ -1,0 +1,61 @@
+"""What always saying +, or copying the examples, would answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.scoring.baselines import Baseline as Kind
+from core.scoring.baselines import answered_by, most_frequent
+from core.scoring.classes import Row
+from protocols.baselines import Baseline
+from protocols.econcausal.tasks import TASK2, TASK3, schema_of
+from protocols.protocol import Sample
+from protocols.replies.schema import ReplySchema
+
+NO_ANSWER = "the baseline has no answer: no example is shown, or every sign is"
+
+
+def majority_of(samples: Iterable[Sample], schema: ReplySchema) -> str | None:
+    """The most frequent true answer, the earlier label of equal ones; None without samples.
+
+    The baseline is told the answers: it is the best that one constant answer can do. It is taken over all samples of
+    one task and variant in the run.
+    """
+    return most_frequent([sample.answer for sample in samples if sample.answer is not None], schema.labels)
+
+
+def _by_rule(kind: Kind, *tasks: str) -> Baseline:
+    def reply(sample: Sample, _of_all: str | None) -> str | None:
+        row = Row(sample.answer or "", None, tuple(sample.facts.get("example_signs", ())))
+        labels = schema_of(sample.task, sample.variant).labels
+        return _text(kind, sample, answered_by(kind, [row], labels)[0].predicted)
+
+    return Baseline(title=kind.value, reply=reply, tasks=tasks, no_answer=NO_ANSWER)
+
+
+def _majority() -> Baseline:
+    def reply(sample: Sample, majority: str | None) -> str | None:
+        return _text(Kind.MAJORITY, sample, majority)
+
+    def of_all(samples: Sequence[Sample]) -> str | None:
+        return majority_of(samples, schema_of(samples[0].task, samples[0].variant)) if samples else None
+
+    return Baseline(title=Kind.MAJORITY.value, reply=reply, of_all=of_all, no_answer=NO_ANSWER)
+
+
+def _text(kind: Kind, sample: Sample, label: object) -> str | None:
+    """JSON with the label and what the baseline is; None without a label."""
+    if label is None:
+        return None
+    key = schema_of(sample.task, sample.variant).key
+    return json.dumps({key: label, "reasoning": f"This is a baseline: {kind.value}."}, ensure_ascii=False)
+
+
+BASELINES: Mapping[str, Baseline] = {
+    "always-plus": _by_rule(Kind.ALWAYS_FIRST),
+    "majority": _majority(),
+    "copy-examples": _by_rule(Kind.COPY_EXAMPLES, TASK2, TASK3),
+    "first-not-shown": _by_rule(Kind.NOT_SHOWN, TASK2, TASK3),
+}
+"""By the name that a run's settings use. Those that look at examples have nothing to look at in task 1."""
