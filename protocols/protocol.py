@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from core.messages import Messages
 from core.runs.filters import ListedFacts
+from core.runs.options import RunOption
 from core.steps import ONE_STEP, Step
 from prompts import Placeholders, Prompt
 from protocols.replies.schema import ReplySchema
@@ -148,6 +149,11 @@ class BenchmarkProtocol(Protocol):
     @property
     def tables(self) -> ProtocolTables:
         """Its tables of results; loaded when they are asked for, since a worker never does."""
+        ...
+
+    @property
+    def options(self) -> tuple[RunOption, ...]:
+        """What a run may choose: the form of a new run and `--option NAME=VALUE` offer it."""
         ...
 
     @property

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.study.opening import Stop, new_id
 from core.people import Viewer
@@ -86,11 +86,22 @@ def _repeats_of(viewer: Viewer, key: str) -> str:
     return f": {words}" if words else ""
 
 
-def chosen_models(viewer: Viewer, named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(model cards, baselines); without a choice all baselines, which need no key."""
-    from services.runs import planning
+def chosen_options(protocol: str, typed: Sequence[str], of_flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of the protocol, from `--option NAME=VALUE` and from flags of their own. Raises Stop where both give one,
+    BadInput for an option or a value that there is not."""
+    from services.runs.wanted import given_only, read_options
 
-    baselines = tuple(each.name for each in planning.options(viewer).baselines)
+    found, flags = read_options(protocol, typed), given_only(of_flags)
+    if twice := sorted(found.keys() & flags.keys()):
+        raise Stop(f"{twice[0]} is given twice, by --option and by --{twice[0].replace('_', '-')}. Leave one out.")
+    return {**found, **flags}
+
+
+def chosen_models(protocol: str, named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(model cards, baselines); without a choice all baselines, which need no key."""
+    from protocols import PROTOCOLS
+
+    baselines = tuple(PROTOCOLS[protocol].baselines) if protocol in PROTOCOLS else ()
     wanted = named or (BASELINES,)
     chosen = tuple(name for name in baselines if name in wanted or BASELINES in wanted)
     return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
@@ -122,7 +133,7 @@ def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *
 
     plan = planning.plan(viewer, wanted, trial)
     if plan.vectors_missing and may_send:
-        print(f"Requesting {plan.vectors_missing:,} vectors from {wanted.embedder}.", file=sys.stderr)
+        print(f"Requesting {plan.vectors_missing:,} vectors from {plan.embedder}.", file=sys.stderr)
         planning.fetch_vectors(viewer, wanted)
         plan = planning.plan(viewer, wanted)
     return plan

@@ -28,7 +28,16 @@ from cli.study.opening import (
     whole_file,
     write_whole,
 )
-from cli.study.run_choices import chosen_collections, chosen_models, may_ask, plan_words, planned, with_tasks, words_of
+from cli.study.run_choices import (
+    chosen_collections,
+    chosen_models,
+    chosen_options,
+    may_ask,
+    plan_words,
+    planned,
+    with_tasks,
+    words_of,
+)
 from cli.study.runs import progress_words, reason_of
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -81,6 +90,9 @@ def run(
     threshold: Annotated[float | None, typer.Option(help="Built tasks 2 and 3: minimum similarity (0-1).")] = None,
     embedder: Annotated[str, typer.Option(help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')] = "",
     flip_rule: Annotated[str, typer.Option(help="Built task 3: example-sign or target-sign.")] = "",
+    option: Annotated[
+        ListOption, typer.Option(help="NAME=VALUE, what the protocol lets a run choose; may be repeated.")
+    ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace the built-in ones.")] = None,
     parameter: Annotated[
         ListOption, typer.Option(help="name=value, a parameter of every request; may be repeated.")
@@ -114,7 +126,9 @@ def run(
         working = stack.enter_context(_worker_beside(_checked_place(store), models)) if is_work else None
         viewer = stack.enter_context(opened_study(store))
         chosen, trial = chosen_collections(viewer, collection, input_dir, is_dry=dry_run)
-        asked, baselines = chosen_models(viewer, words_of(models))
+        asked, baselines = chosen_models(protocol, words_of(models))
+        flags = {"per_stratum": per_stratum, "threshold": threshold, "embedder": embedder, "flip_rule": flip_rule}
+        options = chosen_options(protocol, option or [], flags)
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
             source=SampleSource(tuple(chosen), build),
@@ -125,13 +139,10 @@ def run(
             baselines=baselines,
             repeats=repeat,
             seed=seed,
-            per_stratum=per_stratum,
             most_samples=samples,
             parameters=parameters_from(parameter),
             prompts_folder=str(prompts or ""),
-            flip_rule=flip_rule,
-            embedder=embedder,
-            threshold=threshold,
+            options=options,
             budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
         wanted = with_tasks(viewer, wanted, words_of(tasks), trial)

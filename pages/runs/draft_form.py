@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,17 @@ from pages.drafts import kept
 
 @dataclass(frozen=True)
 class KeptForm:
-    """`scope`: what its keys in the session begin with; `draft`: the key of the draft; `fields`: each field and what it
-    holds at first. What a field holds must be JSON."""
+    """`scope`: what its keys in the session begin with; `draft`: the key of the draft; `own`: each field and what it
+    holds at first; `more`: further ones, of which others decide. What a field holds must be JSON."""
 
     scope: str
     draft: str
-    fields: Mapping[str, Any]
+    own: Mapping[str, Any]
+    more: Callable[[], Mapping[str, Any]] = dict
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        return {**self.more(), **self.own}
 
     def key(self, field: str) -> str:
         """The widget's key."""
@@ -76,8 +81,9 @@ class KeptForm:
     def values(self) -> dict[str, Any]:
         """Each field with what it holds now."""
         memory = st.session_state
-        held = memory.get(self._held, self.fields)
-        return {field: memory.get(self.key(field), held[field]) for field in self.fields}
+        fields = self.fields
+        held = {**fields, **memory.get(self._held, {})}
+        return {field: memory.get(self.key(field), held[field]) for field in fields}
 
     def fault(self) -> None:
         """Say why the last change was not kept, if it was not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -11,10 +12,12 @@ import streamlit as st
 from components import state
 from core.errors import BadInput
 from core.people import Viewer
+from core.runs.options import OptionKind, RunOption
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE
 from services.runs import reading
-from services.runs.settings import BudgetSettings, RunConfig, SampleSource
+from services.runs.settings import BudgetSettings, ProtocolOption, RunConfig, RunOptions, SampleSource
+from services.runs.wanted import applying, every_option, given_only
 
 FORM = KeptForm(
     state.key(PAGE, "new"),
@@ -27,12 +30,7 @@ FORM = KeptForm(
         "tasks": None,
         "variants": None,
         "most_samples": None,
-        "per_stratum": None,
         "seed": 1,
-        "flip_rule": "",
-        "embedder": "",
-        "threshold": None,
-        "most_examples": None,
         "models": [],
         "baselines": None,
         "baselines_off": None,
@@ -49,6 +47,7 @@ FORM = KeptForm(
         "tokens": None,
         "requests": None,
     },
+    lambda: {option.name: option.unset for option in every_option()},
 )
 """None of a list: never chosen, so that there may be a first choice; of a number: not set. Baselines follow the tasks:
 `baselines_off` are those that somebody took off, `baselines_on` those put on though no chosen task has them."""
@@ -74,30 +73,44 @@ def only(field: str, options: list[str], *, first: list[str]) -> None:
         st.session_state[key] = kept
 
 
+def protocol(found: RunOptions) -> ProtocolOption:
+    """The chosen one; the first where none is chosen that there is."""
+    chosen = st.session_state.get(FORM.key("protocol"))
+    return next((each for each in found.protocols if each.name == chosen), found.protocols[0])
+
+
 def wanted() -> RunConfig:
     """The form as a run. Raises BadInput for further parameters that are no JSON object."""
     found = FORM.values()
-    is_built = found["way"] == "built"
+    given = {option.name: _option(option, found[option.name]) for option in options()}
+    return replace(_without_options(found), parameters=_parameters(found), options=given_only(given))
+
+
+def options() -> tuple[RunOption, ...]:
+    """Those of the chosen protocol that mean anything in what is chosen so far."""
+    return applying(_without_options(FORM.values()))
+
+
+def _without_options(found: Mapping[str, Any]) -> RunConfig:
+    """The form as a run, but for what its protocol lets it choose and the parameters of its requests."""
     return RunConfig(
         title=(found["title"] or "").strip(),
         protocol=found["protocol"],
-        source=SampleSource(tuple(found["collections"] or ()), is_built),
+        source=SampleSource(tuple(found["collections"] or ()), found["way"] == "built"),
         tasks=tuple(found["tasks"] or ()),
         variants=tuple(found["variants"] or ()),
         models=tuple(found["models"] or ()),
         baselines=tuple(found["baselines"] or ()),
         repeats=_whole(found["repeats"]) or 1,
         seed=_whole(found["seed"]) or 0,
-        per_stratum=_whole(found["per_stratum"]) if is_built else None,
         most_samples=_whole(found["most_samples"]),
-        parameters=_parameters(found),
         prompts_folder=(found["prompts_folder"] or "").strip(),
-        flip_rule=found["flip_rule"] or "" if is_built else "",
-        embedder=found["embedder"] or "" if is_built else "",
-        threshold=found["threshold"] if is_built else None,
-        most_examples=_whole(found["most_examples"]) if is_built else None,
         budget=BudgetSettings(found["usd"], _whole(found["tokens"]), _whole(found["requests"])),
     )
+
+
+def _option(option: RunOption, value: Any) -> Any:
+    return _whole(value) if option.kind is OptionKind.WHOLE else value
 
 
 def _whole(number: float | None) -> int | None:
@@ -136,18 +149,7 @@ def json_object(text: str, what: str) -> dict[str, Any]:
 
 def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """The form's fields of a run that was set up before, from its kept settings."""
-    same = (
-        "protocol",
-        "most_samples",
-        "per_stratum",
-        "seed",
-        "flip_rule",
-        "embedder",
-        "threshold",
-        "most_examples",
-        "repeats",
-        "prompts_folder",
-    )
+    same = ("protocol", "most_samples", "seed", "repeats", "prompts_folder", *(each.name for each in every_option()))
     values = {field: run[field] for field in same if field in run}
     for field in ("tasks", "variants", "models", "baselines"):
         values[field] = list(run.get(field, ()))

@@ -99,7 +99,7 @@ def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:
     """Comparable pairs are found by vectors of their words; such as an endpoint makes are asked for once."""
     st.caption(
         f"Embedding vectors are missing for {counted(plan.vectors_missing, 'text')}. Request them from "
-        f"{shell.escaped(wanted.embedder)} first."
+        f"{shell.escaped(plan.embedder)} first."
     )
     if st.button("Request vectors", key=FORM.key("vectors"), type="primary"):
         with st.spinner("Requesting vectors…"):

@@ -39,9 +39,10 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     for each in found.models:
         if each.trouble and each.name in st.session_state.get(FORM.key("models"), []):
             st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
-    titles = {each.name: each.title for each in found.baselines}
+    baselines = form.protocol(found).baselines
+    titles = {each.name: each.title for each in baselines}
     asked = set(st.session_state.get(FORM.key("tasks")) or ())
-    fitting = [each.name for each in found.baselines if asked & set(each.tasks)]
+    fitting = [each.name for each in baselines if asked & set(each.tasks)]
     _follow_tasks(list(titles), fitting)
     st.pills(
         "Baselines",
@@ -116,7 +117,7 @@ def budget(found: RunOptions, keep: Callable[[], None]) -> None:
 
 def how(found: RunOptions, keep: Callable[[], None]) -> None:
     """What the request says beside its messages. Empty fields leave it to the model's card, then to the protocol."""
-    protocol = next(each for each in found.protocols if each.name == st.session_state[FORM.key("protocol")])
+    protocol = form.protocol(found)
     left, middle, right = st.columns(3)
     with left:
         st.number_input(

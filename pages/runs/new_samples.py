@@ -10,7 +10,7 @@ import streamlit as st
 from components import shell
 from components.widgets.choosing import choose_several
 from core.words import counted
-from pages.runs import form
+from pages.runs import form, options
 from pages.runs.form import FORM
 from pages.runs.parts import task_words, variant_words
 from services.runs.settings import CollectionOption, ProtocolOption, RunOptions
@@ -49,8 +49,8 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
             on_change=keep,
             help="The same seed always draws the same samples.",
         )
-    if is_built:
-        _building(found, protocol, keep)
+    applies = {each.name for each in form.options()}
+    options.show([each for each in protocol.options if each.name in applies], keep)
 
 
 def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
@@ -155,62 +155,3 @@ def _tasks(
             format_func=variant_words,
             help="Each chosen variant applies to every task that has it.",
         )
-
-
-def _building(found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
-    """How triplets become samples: how many, which pairs are comparable, what task 3 shows instead."""
-    usual = protocol.defaults
-    left, right = st.columns(2)
-    with left:
-        st.number_input(
-            "Triplets per year and domain (task 1)",
-            1,
-            100_000,
-            None,
-            key=FORM.key("per_stratum"),
-            on_change=keep,
-            placeholder=_usual(usual.get("per_stratum")),
-        )
-        st.selectbox(
-            "Vectors for comparable pairs",
-            ["", *found.embedders],
-            key=FORM.key("embedder"),
-            on_change=keep,
-            format_func=lambda each: each or "built-in vectors",
-            help="Built-in vectors compare letters and need no network. Vectors of an endpoint compare meanings.",
-        )
-        st.selectbox(
-            "False signs (task 3)",
-            ["", *protocol.flip_rules],
-            key=FORM.key("flip_rule"),
-            on_change=keep,
-            format_func=lambda each: each or _usual(usual.get("flip_rule")),
-            help=(
-                "example-sign: differs from the example's own sign (the paper's rule). target-sign: differs from the "
-                "true answer (the released file's rule)."
-            ),
-        )
-    with right:
-        st.number_input(
-            "Minimum similarity",
-            0.0,
-            1.0,
-            None,
-            step=0.05,
-            key=FORM.key("threshold"),
-            on_change=keep,
-            placeholder=_usual(usual.get("threshold")),
-        )
-        st.number_input(
-            "Maximum examples",
-            1,
-            100,
-            None,
-            key=FORM.key("most_examples"),
-            on_change=keep,
-            placeholder=_usual(usual.get("most_examples")),
-        )
-
-
-def _usual(value: object) -> str:
-    return "protocol default" if value is None else f"protocol: {value}"

@@ -13,6 +13,7 @@ from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.faces import LISTED, face_of
+from protocols.econcausal.options import OPTIONS
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
     AS_RELEASED,
@@ -49,6 +50,7 @@ class EconCausal:
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
+    options = OPTIONS
     baselines: Mapping[str, Baseline] = BASELINES
     listed = LISTED
 

@@ -118,7 +118,7 @@ def add_runs(owner: Viewer) -> None:
         models=names,
         baselines=("always-plus", "majority", "copy-examples", "first-not-shown"),
         parameters=PARAMETERS,
-        threshold=NEAR,
+        options={"threshold": NEAR},
     )
     for wanted in (alone, beside):
         planning.start(owner, wanted, act_id=new_id())

@@ -19,13 +19,11 @@ def deviations_of(
     also of those that it is not sent."""
     settings: dict[str, Any] = {"repeats": wanted.repeats}
     if wanted.source.is_built:
-        settings |= {"seed": wanted.seed, "per_stratum": wanted.per_stratum}
+        settings |= {"seed": wanted.seed, "per_stratum": wanted.options.get("per_stratum")}
         if any(task != "task1" for task in wanted.tasks):
             settings |= {
-                "embedder": wanted.embedder or LEXICAL,
-                "threshold": wanted.threshold,
-                "most_examples": wanted.most_examples,
-                "flip_rule": wanted.flip_rule,
+                "embedder": LEXICAL,
+                **{name: value for name, value in wanted.options.items() if name != "per_stratum"},
             }
     found = [
         DeviationLine(_words(each.name), _said(each.default), _said(each.used))

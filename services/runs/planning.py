@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
 
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
+from core.runs.options import OptionKind, RunOption
 from core.runs.states import ModelKind
 from core.vectors import LEXICAL
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.econcausal.matching import texts_of
-from protocols.econcausal.tasks import FLIP_RULES
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.queues import queue_of
 from services.acting import Writing, consulting, perform
@@ -52,11 +53,9 @@ def options(viewer: Viewer) -> RunOptions:
         models = run_models.model_options(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
-        tuple(_protocol_option(each) for each in PROTOCOLS.values()),
+        tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
         collections,
         models,
-        run_models.baseline_options(next(iter(PROTOCOLS.values()))),
-        (LEXICAL, *(f"{name}/{PROTOCOLS['econcausal'].defaults['embedder']}" for name in endpoints)),
     )
 
 
@@ -112,7 +111,7 @@ def fetch_vectors(viewer: Viewer, wanted: RunConfig) -> int:
     """
     with consulting(viewer, May.RUN) as r:
         texts = texts_of(source_of(r.session, wanted))
-        return ask_for_vectors(r.study, r.session, wanted.embedder, texts)
+        return ask_for_vectors(r.study, r.session, wanted.options.get("embedder", ""), texts)
 
 
 # --- options -----------------------------------------------------------------------------------------------------
@@ -131,17 +130,26 @@ def _collection(session: Session, key: str, about: Mapping[str, Any]) -> Collect
     )
 
 
-def _protocol_option(protocol: BenchmarkProtocol) -> ProtocolOption:
+def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> ProtocolOption:
     parameters = run_models.default_parameters(protocol)
     others = {name: value for name, value in protocol.defaults.items() if name not in parameters}
     return ProtocolOption(
-        protocol.name,
-        protocol.title,
-        protocol.version,
-        tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks),
-        tuple(FLIP_RULES),
-        {**others, "parameters": parameters},
+        name=protocol.name,
+        title=protocol.title,
+        version=protocol.version,
+        tasks=tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks),
+        options=tuple(_with_embedders(option, endpoints) for option in protocol.options),
+        baselines=run_models.baseline_options(protocol),
+        defaults={**others, "parameters": parameters},
     )
+
+
+def _with_embedders(option: RunOption, endpoints: Sequence[str]) -> RunOption:
+    """Of an embedder, those that this study can ask."""
+    if option.kind is not OptionKind.EMBEDDER:
+        return option
+    names = (LEXICAL, *(f"{name}/{option.default}" for name in endpoints))
+    return replace(option, choices={name: name for name in names})
 
 
 # --- what is shown -----------------------------------------------------------------------------------------------
@@ -172,6 +180,7 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
         faults=prepared.faults,
         notices=(*drawn.notices, *_notices(wanted, prepared, asked)),
         vectors_missing=prepared.missing,
+        embedder=str(wanted.options.get("embedder", "")) if prepared.missing else "",
     )
 
 

@@ -22,6 +22,7 @@ from services.runs.rendering import RenderedMessages, rendered
 from services.runs.samples import NO_FILES, DrawnSamples, draw, pairs_of
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.vectors import MissingVectors
+from services.runs.wanted import option_faults
 from services.triplets.trial_files import TrialFiles
 from store.triplets import triplets
 
@@ -92,7 +93,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
     except MissingVectors as error:
         missing = error.missing
-        faults.append(f"Vectors of {wanted.embedder} are missing for {missing:,} texts; request them first.")
+        faults.append(f"Vectors of {error.embedder} are missing for {missing:,} texts; request them first.")
     except (BadInput, Missing, Refused) as error:
         faults.append(str(error))
     if not faults:
@@ -127,13 +128,11 @@ def _faulty_settings(wanted: RunConfig) -> list[str]:
     for name, value, low, high in (
         ("Repeats", wanted.repeats, 1, MOST_REPEATS),
         ("Random seed", wanted.seed, 0, LARGEST_SEED),
-        ("Triplets per year and domain", wanted.per_stratum, 1, 1_000_000),
         ("Maximum samples", wanted.most_samples, 1, 1_000_000),
-        ("Maximum examples", wanted.most_examples, 1, 100),
-        ("Minimum similarity", wanted.threshold, 0, 1),
     ):
         if value is not None and not low <= value <= high:
             found.append(f"{name}: found {value}; expected {low:,} to {high:,}.")
+    found += option_faults(wanted)
     try:
         checked_budget(wanted.budget)
         checked_title(wanted.title)

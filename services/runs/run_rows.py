@@ -10,6 +10,7 @@ from protocols.protocol import content_hash
 from services.runs.models import parameters_of, unanswerable
 from services.runs.preparing import Prepared
 from services.runs.prompts import described
+from services.runs.wanted import kept
 from store.runs import runs
 
 AS_RELEASED = "as released"
@@ -23,7 +24,7 @@ def settings(prepared: Prepared) -> dict[str, Any]:
         "budget": asdict(wanted.budget),
         "seed": wanted.seed,
         "repeats": wanted.repeats,
-        "wanted": asdict(wanted),
+        "wanted": kept(wanted),
     }
 
 
@@ -38,7 +39,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "messages": prepared.messages_hash,
         "requests": content_hash(requests),
         "models": content_hash({model.name: dict(model.snapshot) for model in prepared.models}),
-        "wanted": content_hash(asdict(wanted)),
+        "wanted": content_hash(kept(wanted)),
         **{f"source {title}": key for title, key in prepared.sources.items()},
     }
     return {

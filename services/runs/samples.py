@@ -113,7 +113,11 @@ def draw(
     if repeats and not wanted.source.is_built:
         listed = ", ".join(f"{count:,} of {pair.replace('/', ', ')}" for pair, count in repeats.items())
         notices.append(f"Rows with the same sample, in one file or several, count once: {listed}.")
-    if wanted.source.is_built and any(task != TASK1 for task in wanted.tasks) and wanted.embedder in ("", LEXICAL):
+    if (
+        wanted.source.is_built
+        and any(task != TASK1 for task in wanted.tasks)
+        and wanted.options.get("embedder", LEXICAL) == LEXICAL
+    ):
         notices.append(NOTICE)
     return DrawnSamples(tuple(samples), tuple(left_out), made, tuple(notices))
 
@@ -140,19 +144,21 @@ def pairs_of(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[tuple[str, 
 def _build(
     study: Study, session: Session, source: Sequence[SourceTriplet], task: str, variant: str, wanted: RunConfig
 ) -> Samples:
+    chosen = wanted.options
     if task == TASK1:
-        return build_task1(source, variant, per_stratum=wanted.per_stratum or PER_STRATUM, seed=wanted.seed)
+        return build_task1(source, variant, per_stratum=chosen.get("per_stratum") or PER_STRATUM, seed=wanted.seed)
     if variant != CONTEXT:
         raise BadInput("Only imported rows have a released question; the variant as-released needs them.")
-    vectors = kept_vectors(study, session, wanted.embedder, texts_of(source))
+    embedder = chosen.get("embedder") or LEXICAL
+    vectors = kept_vectors(study, session, embedder, texts_of(source))
     found = build_task2(
         source,
         vectors,
-        threshold=THRESHOLD if wanted.threshold is None else wanted.threshold,
-        most=wanted.most_examples or MOST_EXAMPLES,
-        embedder=wanted.embedder or LEXICAL,
+        threshold=chosen.get("threshold", THRESHOLD),
+        most=chosen.get("most_examples") or MOST_EXAMPLES,
+        embedder=embedder,
     )
-    return found if task == TASK2 else build_task3(found, wanted.flip_rule or EXAMPLE_SIGN)
+    return found if task == TASK2 else build_task3(found, chosen.get("flip_rule") or EXAMPLE_SIGN)
 
 
 def _once_each(source: Sequence[SourceTriplet]) -> tuple[list[SourceTriplet], int]:

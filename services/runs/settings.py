@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import BadInput
+from core.runs.options import RunOption
 from core.runs.states import ModelKind
 
 
@@ -33,13 +34,11 @@ class SampleSource:
 class RunConfig:
     """A run as a person sets it up.
 
-    `tasks`, `variants`: names of `RunOptions`; every variant is asked of every task that has it. `models`: names of
-    model cards; `baselines`: names of `RunOptions.baselines`. `repeats`: times each sample is asked of each model.
-    `per_stratum`: triplets a year and domain when task 1 is built (None: the protocol's). `most_samples`: at most so
-    many samples a task and variant, drawn with `seed` (None: all). `parameters`: of the request, over the cards' own;
-    None leaves one out. `prompts_folder`: of files that go before the built-in prompts; `flip_rule`, `embedder` (built
-    samples only): empty takes the protocol's rule and the built-in vectors; else "ENDPOINT/MODEL". `threshold`,
-    `most_examples`: of the matching, None takes the protocol's.
+    `tasks`, `variants`: names of `ProtocolOption`; every variant is asked of every task that has it. `models`: names of
+    model cards; `baselines`: names of `ProtocolOption.baselines`. `repeats`: times each sample is asked of each model.
+    `most_samples`: at most so many samples a task and variant, drawn with `seed` (None: all). `parameters`: of the
+    request, over the cards' own; None leaves one out. `prompts_folder`: of files that go before the built-in prompts.
+    `options`: what the protocol lets a run choose, by name; what is not there is as the protocol says.
     """
 
     title: str
@@ -51,14 +50,10 @@ class RunConfig:
     baselines: tuple[str, ...] = ()
     repeats: int = 1
     seed: int = 1
-    per_stratum: int | None = None
     most_samples: int | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     prompts_folder: str = ""
-    flip_rule: str = ""
-    embedder: str = ""
-    threshold: float | None = None
-    most_examples: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
     budget: BudgetSettings = BudgetSettings()
 
 
@@ -71,15 +66,16 @@ class TaskOption:
     variants: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolOption:
-    """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig`."""
+    """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig` and of its `options`."""
 
     name: str
     title: str
     version: str
     tasks: tuple[TaskOption, ...]
-    flip_rules: tuple[str, ...]
+    options: tuple[RunOption, ...]
+    baselines: tuple[BaselineOption, ...]
     defaults: Mapping[str, Any]
 
 
@@ -137,8 +133,6 @@ class RunOptions:
     protocols: tuple[ProtocolOption, ...]
     collections: tuple[CollectionOption, ...]
     models: tuple[ModelOption, ...]
-    baselines: tuple[BaselineOption, ...]
-    embedders: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +189,7 @@ class DeviationLine:
 class DryRun:
     """A dry run: everything that `start` would write and send, counted. A run with `faults` cannot be started;
     `notices` should be read first. `vectors_missing`: texts that the chosen embedder has not been asked for yet,
-    without which no sample can be matched (`run_planning.fetch_vectors` asks)."""
+    without which no sample can be matched (`planning.fetch_vectors` asks `embedder`)."""
 
     tasks: tuple[PlannedTask, ...]
     excluded: tuple[LeftOutRow, ...]
@@ -216,6 +210,7 @@ class DryRun:
     faults: tuple[str, ...]
     notices: tuple[str, ...]
     vectors_missing: int = 0
+    embedder: str = ""
 
 
 def checked_budget(budget: BudgetSettings) -> BudgetSettings:

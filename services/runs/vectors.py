@@ -25,11 +25,11 @@ Vectors = dict[str, Sequence[float]]
 
 
 class MissingVectors(Exception):
-    """Some texts have no vector of the chosen embedder yet; `missing` of them."""
+    """Some texts have no vector of the chosen `embedder` yet; `missing` of them."""
 
-    def __init__(self, missing: int) -> None:
-        super().__init__(f"{counted(missing, 'text')} without a vector")
-        self.missing = missing
+    def __init__(self, embedder: str, missing: int) -> None:
+        super().__init__(f"{counted(missing, 'text')} without a vector of {embedder}")
+        self.embedder, self.missing = embedder, missing
 
 
 def parse_embedder(name: str) -> tuple[str, str]:
@@ -53,7 +53,7 @@ def kept_vectors(study: Study, session: Session, embedder: str, texts: Sequence[
     known = _memory(study, row.base_url, model).find(list(hashes.values()))
     missing = sum(key not in known for key in hashes.values())
     if missing:
-        raise MissingVectors(missing)
+        raise MissingVectors(embedder, missing)
     return {text: unpacked(known[key]) for text, key in hashes.items()}
 
 

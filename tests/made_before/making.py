@@ -158,10 +158,7 @@ def planned_runs(task1: Sequence[str], task2: str, task3: str, most: int, near: 
             is_built=True,
             models=("copier",),
             baselines=FOUR,
-            per_stratum=2,
-            threshold=near,
-            most_examples=3,
-            flip_rule="target-sign",
+            options={"per_stratum": 2, "threshold": near, "most_examples": 3, "flip_rule": "target-sign"},
             seed=5,
             most_samples=most,
         ),
@@ -172,8 +169,7 @@ def planned_runs(task1: Sequence[str], task2: str, task3: str, most: int, near: 
             "context",
             is_built=True,
             models=("copier",),
-            threshold=near,
-            embedder="lab/words:64",
+            options={"threshold": near, "embedder": "lab/words:64"},
             **few,
         ),
         run(
@@ -243,7 +239,7 @@ def _fill(study: Study, server: RunningServer, contents: Mapping[str, bytes], ru
 
 def _run(study: Study, server: RunningServer, planned: PlannedRun, wanted: RunConfig) -> None:
     server.play(planned.script)
-    if wanted.embedder:
+    if "embedder" in wanted.options:
         planning.fetch_vectors(ME, wanted)
     run_id = planning.start(ME, wanted, act_id=new_id()).subject_id
     if planned.end == "cancel":

@@ -23,8 +23,9 @@ from core.runs.states import ItemStatus
 from core.scoring.calibration import Calibration
 from services.acting import consulting_once
 from services.runs import failures, files, planning, reading, results
-from services.runs.settings import BudgetSettings, RunConfig, SampleSource
+from services.runs.settings import RunConfig
 from services.runs.views import FailureChoices
+from services.runs.wanted import wanted_of
 
 Json = Any
 Rows = list[dict[str, Json]]
@@ -138,15 +139,7 @@ class Told:
 
     def wanted(self, number: str) -> RunConfig:
         """A run as somebody set it up."""
-        said = dict(reading.card(self._viewer, self._ids[number]).settings["wanted"])
-        source, budget = said.pop("source"), said.pop("budget")
-        listed = {name: tuple(said.pop(name)) for name in ("tasks", "variants", "models", "baselines")}
-        return RunConfig(
-            source=SampleSource(tuple(source["collections"]), source["is_built"]),
-            budget=BudgetSettings(**budget),
-            **listed,
-            **said,
-        )
+        return wanted_of(reading.card(self._viewer, self._ids[number]).settings["wanted"])
 
     # --- tables ------------------------------------------------------------------------------------------------------
 

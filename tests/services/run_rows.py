@@ -163,4 +163,12 @@ WITHOUT_VIEWER = {
     "runs.vectors.parse_embedder": "pure",
     "runs.settings.checked_budget": "pure",
     "triplets.trial_files.main_task": "pure",
+    "runs.wanted.applying": "pure",
+    "runs.wanted.every_option": "pure",
+    "runs.wanted.given_only": "pure",
+    "runs.wanted.kept": "pure",
+    "runs.wanted.option_faults": "pure",
+    "runs.wanted.options_of": "pure",
+    "runs.wanted.read_options": "pure",
+    "runs.wanted.wanted_of": "pure",
 }

@@ -144,6 +144,35 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
     assert drafts.draft(people.researcher, "run.new") == "", "the next form begins empty"
 
 
+def test_what_building_offers_is_drawn_kept_and_asked_as_the_protocol_says(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    triplets(people.researcher)
+    page = open_runs(people.researcher, show="new")
+    numbers = ["Triplets per year and domain (task 1)", "Minimum similarity", "Maximum examples"]
+    assert not {each.label for each in page.number_input} & set(numbers), "rows as they are leave nothing to choose"
+    choose(page, "runs.new.way", "built")
+    shown = [field(page, "number_input", label) for label in numbers]
+    assert [each.placeholder for each in shown] == ["protocol: 30", "protocol: 0.8", "protocol: 5"]
+    assert [
+        field(page, "selectbox", label).options for label in ("Vectors for comparable pairs", "False signs (task 3)")
+    ] == [
+        ["built-in vectors", "lexical"],
+        ["protocol: example-sign", "example-sign", "target-sign"],
+    ]
+    drawn(shown[0].set_value(1))
+    drawn(field(page, "number_input", "Minimum similarity").set_value(0.0))
+    page = open_runs(people.researcher, show="new")
+    press(page, "Start dry run")
+    press(page, "Start run")
+    (run,) = reading.runs(people.researcher)
+    wanted = reading.card(people.researcher, run.id).settings["wanted"]
+    assert (wanted["per_stratum"], wanted["threshold"], wanted["most_examples"]) == (1, 0.0, None)
+    assert (wanted["embedder"], wanted["flip_rule"], "options" in wanted) == ("", "", False)
+    again = open_runs(people.researcher, show="new", like=str(run.number))
+    assert field(again, "number_input", "Triplets per year and domain (task 1)").value == 1
+
+
 def test_what_is_typed_comes_back_in_another_browser(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:

@@ -244,9 +244,7 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
         tasks=("task1", "task2", "task3"),
         variants=("context",),
         baselines=("copy-examples",),
-        per_stratum=4,
-        threshold=0.6,
-        flip_rule="target-sign",
+        options={"per_stratum": 4, "threshold": 0.6, "flip_rule": "target-sign"},
     )
     plan = planning.plan(people.researcher, wanted)
     assert plan.faults == () and [each.samples for each in plan.tasks] == [8, 12, 36]
@@ -256,7 +254,7 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
     made = reading.card(people.researcher, run_id)
     assert made.settings["wanted"]["flip_rule"] == "target-sign" and made.settings["wanted"]["source"]["is_built"]
     set_up(people.owner, server, [])
-    by_model = replace(wanted, embedder="lab/embedder")
+    by_model = replace(wanted, options={**wanted.options, "embedder": "lab/embedder"})
     short = planning.plan(people.researcher, by_model)
     assert short.vectors_missing == 3 and "request them first" in short.faults[0]
     assert planning.fetch_vectors(people.researcher, by_model) == 3

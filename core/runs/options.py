@@ -1,0 +1,102 @@
+"""What a protocol lets a run choose: described once, so that the form of a new run and the command line offer it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from core.errors import BadInput
+
+Settings = Mapping[str, Any]
+"""What somebody wants of a run, as the run keeps it (JSON): tasks, variants, seed and so on, and each option by its
+name."""
+
+
+class OptionKind(StrEnum):
+    """WHOLE: a whole number. CHOICE: one of its choices. EMBEDDER: vectors, built in or of a model at an endpoint."""
+
+    WHOLE = "whole"
+    NUMBER = "number"
+    CHOICE = "choice"
+    TEXT = "text"
+    EMBEDDER = "embedder"
+
+
+def _always(_settings: Settings) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOption:
+    """One thing to choose. `name`: in a run's settings and after `--option`; `title` and `help`: for a form, with `of`,
+    what it is about, behind the title ("task 1").
+
+    `default`: what the protocol says where a run says nothing. `least`, `most`, `step`: of numbers. `choices`: value →
+    its words; those of an embedder are the study's. `when`: whether it means anything in a run of these settings.
+    """
+
+    name: str
+    title: str
+    kind: OptionKind
+    help: str = ""
+    of: str = ""
+    default: Any = None
+    least: float | None = None
+    most: float | None = None
+    step: float | None = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+    when: Callable[[Settings], bool] = _always
+
+    @property
+    def unset(self) -> str | None:
+        """What stands in a run's settings where nothing is chosen."""
+        return None if self.kind in (OptionKind.WHOLE, OptionKind.NUMBER) else ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.title} ({self.of})" if self.of else self.title
+
+
+def fault_in(option: RunOption, value: Any) -> str:
+    """What is wrong with a chosen value, with what would be right; empty if nothing is.
+
+    >>> fault_in(RunOption(name="most", title="Maximum", kind=OptionKind.WHOLE, least=1, most=9), 12)
+    'Maximum: found 12; expected 1 to 9.'
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    match option.kind:
+        case OptionKind.WHOLE | OptionKind.NUMBER:
+            is_kind = is_number and (option.kind is OptionKind.NUMBER or float(value).is_integer())
+            too_low = is_kind and option.least is not None and value < option.least
+            too_high = is_kind and option.most is not None and value > option.most
+            is_right, expected = is_kind and not too_low and not too_high, _range(option)
+        case OptionKind.CHOICE:
+            is_right, expected = value in option.choices, f"one of {', '.join(option.choices)}"
+        case _:
+            is_right, expected = isinstance(value, str), "a text"
+    found = repr(value) if isinstance(value, str) else value
+    return "" if is_right else f"{option.title}: found {found}; expected {expected}."
+
+
+def _range(option: RunOption) -> str:
+    kind = "a whole number" if option.kind is OptionKind.WHOLE else "a number"
+    if option.least is not None and option.most is not None:
+        return f"{option.least:,} to {option.most:,}"
+    if option.least is not None:
+        return f"{kind} from {option.least:,}"
+    return f"{kind} up to {option.most:,}" if option.most is not None else kind
+
+
+def read_option(option: RunOption, text: str) -> Any:
+    """The value that was typed. Raises BadInput as `fault_in` words it."""
+    value: Any = text.strip()
+    if option.kind in (OptionKind.WHOLE, OptionKind.NUMBER):
+        with suppress(ValueError):  # what is no number is found wrong as the text that it is
+            value = int(value) if option.kind is OptionKind.WHOLE else float(value)
+    if fault := fault_in(option, value):
+        raise BadInput(fault)
+    return value

@@ -1,0 +1,78 @@
+"""What a protocol lets a run choose, in the form of a new run: two columns of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.runs.options import OptionKind, RunOption
+from pages.runs.form import FORM
+
+BUILT_IN = "built-in vectors"
+
+
+def show(options: Sequence[RunOption], keep: Callable[[], None]) -> None:
+    """The first half of them on the left."""
+    if not options:
+        return
+    half = (len(options) + 1) // 2
+    for column, some in zip(st.columns(2), (options[:half], options[half:]), strict=True):
+        with column:
+            for option in some:
+                _field(option, keep)
+
+
+def _field(option: RunOption, keep: Callable[[], None]) -> None:
+    key = FORM.key(option.name)
+    if not _can_hold(option, st.session_state.get(key)):  # of another protocol's option of that name, or a former one
+        st.session_state[key] = option.unset
+    match option.kind:
+        case OptionKind.WHOLE | OptionKind.NUMBER:
+            as_kind = int if option.kind is OptionKind.WHOLE else float
+            least, most = (None if bound is None else as_kind(bound) for bound in (option.least, option.most))
+            st.number_input(
+                option.label,
+                least,
+                most,
+                None,
+                step=option.step,
+                key=key,
+                on_change=keep,
+                placeholder=_usual(option),
+                help=option.help or None,
+            )
+        case OptionKind.CHOICE | OptionKind.EMBEDDER:
+            words = {"": BUILT_IN if option.kind is OptionKind.EMBEDDER else _usual(option), **option.choices}
+            held = st.session_state.get(key) or ""
+            st.selectbox(
+                option.label,
+                list(words) if held in words else [*words, held],
+                key=key,
+                on_change=keep,
+                format_func=lambda each: words.get(each, each),
+                help=option.help or None,
+            )
+        case OptionKind.TEXT:
+            st.text_input(
+                option.label,
+                key=key,
+                on_change=keep,
+                max_chars=1_000,
+                placeholder=_usual(option),
+                help=option.help or None,
+            )
+
+
+def _can_hold(option: RunOption, value: object) -> bool:
+    match option.kind:
+        case OptionKind.WHOLE | OptionKind.NUMBER:
+            return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+        case OptionKind.CHOICE:
+            return value == "" or value in option.choices
+        case _:
+            return isinstance(value, str)
+
+
+def _usual(option: RunOption) -> str:
+    return "protocol default" if option.default is None else f"protocol: {option.default}"

@@ -1,0 +1,65 @@
+"""What a run on EconCausal's tasks may choose when its samples are built from triplets."""
+
+from __future__ import annotations
+
+from core.runs.options import OptionKind, RunOption, Settings
+from protocols.econcausal.tasks import DEFAULTS, FLIP_RULES
+
+
+def is_built(settings: Settings) -> bool:
+    """Whether samples are drawn and matched from triplets; else each row of a task file is one."""
+    return bool(settings["source"]["is_built"])
+
+
+OPTIONS = (
+    RunOption(
+        name="per_stratum",
+        title="Triplets per year and domain",
+        of="task 1",
+        kind=OptionKind.WHOLE,
+        default=DEFAULTS["per_stratum"],
+        least=1,
+        most=1_000_000,
+        when=is_built,
+    ),
+    RunOption(
+        name="embedder",
+        title="Vectors for comparable pairs",
+        kind=OptionKind.EMBEDDER,
+        help="Built-in vectors compare letters and need no network. Vectors of an endpoint compare meanings.",
+        default=DEFAULTS["embedder"],
+        when=is_built,
+    ),
+    RunOption(
+        name="flip_rule",
+        title="False signs",
+        of="task 3",
+        kind=OptionKind.CHOICE,
+        help=(
+            "example-sign: differs from the example's own sign (the paper's rule). target-sign: differs from the "
+            "true answer (the released file's rule)."
+        ),
+        default=DEFAULTS["flip_rule"],
+        choices={name: name for name in FLIP_RULES},
+        when=is_built,
+    ),
+    RunOption(
+        name="threshold",
+        title="Minimum similarity",
+        kind=OptionKind.NUMBER,
+        default=DEFAULTS["threshold"],
+        least=0,
+        most=1,
+        step=0.05,
+        when=is_built,
+    ),
+    RunOption(
+        name="most_examples",
+        title="Maximum examples",
+        kind=OptionKind.WHOLE,
+        default=DEFAULTS["most_examples"],
+        least=1,
+        most=100,
+        when=is_built,
+    ),
+)

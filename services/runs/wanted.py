@@ -1,0 +1,92 @@
+"""What is wanted of a run and what the run keeps of it: the options of its protocol stand beside the other settings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from core.errors import BadInput
+from core.runs.options import RunOption, fault_in, read_option
+from protocols import PROTOCOLS
+from services.runs.settings import BudgetSettings, RunConfig, SampleSource
+
+_LISTS = ("tasks", "variants", "models", "baselines")
+
+
+def options_of(protocol: str) -> tuple[RunOption, ...]:
+    """What a run of this protocol may choose; nothing if this Edgewise does not know it."""
+    return PROTOCOLS[protocol].options if protocol in PROTOCOLS else ()
+
+
+def every_option() -> tuple[RunOption, ...]:
+    """Those of all protocols, each name once."""
+    return tuple({option.name: option for name in PROTOCOLS for option in options_of(name)}.values())
+
+
+def applying(wanted: RunConfig) -> tuple[RunOption, ...]:
+    """The options that mean anything in this run."""
+    settings = kept(wanted)
+    return tuple(option for option in options_of(wanted.protocol) if option.when(settings))
+
+
+def kept(wanted: RunConfig) -> dict[str, Any]:
+    """A run's settings as it keeps them (JSON), and as its protocol reads them; an option that is not set says so."""
+    said: dict[str, Any] = json.loads(json.dumps(asdict(wanted)))  # as it comes back from the store: lists, not tuples
+    chosen = said.pop("options")
+    return {**said, **{option.name: option.unset for option in options_of(wanted.protocol)}, **chosen}
+
+
+def given_only(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Without those that are not set."""
+    return {name: value for name, value in options.items() if value is not None and value != ""}
+
+
+def wanted_of(settings: Mapping[str, Any]) -> RunConfig:
+    """What was wanted of a run, from the settings that it keeps: what is no field of a run is an option."""
+    said = dict(settings)
+    source, budget = said.pop("source"), said.pop("budget")
+    own = {each.name for each in fields(RunConfig)} - {"options"}
+    plain: dict[str, Any] = {name: value for name, value in said.items() if name in own}
+    return RunConfig(
+        source=SampleSource(tuple(source["collections"]), source["is_built"]),
+        budget=BudgetSettings(**budget),
+        options=given_only({name: value for name, value in said.items() if name not in own}),
+        **{**plain, **{name: tuple(plain[name]) for name in _LISTS}},
+    )
+
+
+def option_faults(wanted: RunConfig) -> list[str]:
+    """What is wrong with the options that were chosen."""
+    known = {option.name: option for option in options_of(wanted.protocol)}
+    return [
+        fault
+        for name, value in wanted.options.items()
+        if (fault := fault_in(known[name], value) if name in known else _unknown(wanted.protocol, name))
+    ]
+
+
+def read_options(protocol: str, typed: Sequence[str]) -> dict[str, Any]:
+    """Options from words such as "threshold=0.5". Raises BadInput for one that the protocol does not have, one that is
+    given twice, and a value that it cannot have."""
+    known = {option.name: option for option in options_of(protocol)}
+    found: dict[str, Any] = {}
+    for each in typed:
+        name, equals, value = each.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            raise BadInput(f"Option {each!r}: NAME=VALUE is needed, such as {next(iter(known), 'name')}=….")
+        if name not in known:
+            raise BadInput(_unknown(protocol, name))
+        if name in found:
+            raise BadInput(f"The option {name!r} is given twice.")
+        found[name] = read_option(known[name], value)
+    return found
+
+
+def _unknown(protocol: str, name: str) -> str:
+    """As an unknown protocol is refused in its own words, this names one that is known."""
+    title = PROTOCOLS[protocol].short_title if protocol in PROTOCOLS else protocol
+    listed = ", ".join(option.name for option in options_of(protocol)) or "none"
+    return f"{title} has no option {name!r}; choose from {listed}."

@@ -1,0 +1,68 @@
+"""What a run keeps of what was wanted: options stand beside the other settings, as they did before they had a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import BadInput
+from protocols.protocol import content_hash
+from services.runs.settings import RunConfig, SampleSource
+from services.runs.wanted import applying, kept, option_faults, read_options, wanted_of
+from tests.made_before.checking import told_before
+
+EXPORTS = told_before()[1]
+
+
+@pytest.mark.parametrize("number", EXPORTS)
+def test_settings_that_were_kept_before_are_read_and_kept_the_same(number: str) -> None:
+    manifest = EXPORTS[number]["manifest.json"][0]
+    before = manifest["settings"]["wanted"]
+    wanted = wanted_of(before)
+    assert kept(wanted) == before and wanted_of(kept(wanted)) == wanted
+    assert content_hash(kept(wanted)) == content_hash(before)
+
+
+def config(*, is_built: bool = True, **options: object) -> RunConfig:
+    return RunConfig(
+        title="", source=SampleSource(("c",), is_built), tasks=("task1",), variants=("context",), options=options
+    )
+
+
+def test_options_mean_something_only_where_samples_are_built() -> None:
+    names = [each.name for each in applying(config())]
+    assert names == ["per_stratum", "embedder", "flip_rule", "threshold", "most_examples"]
+    assert applying(config(is_built=False)) == ()
+
+
+def test_what_is_wrong_with_an_option_is_said_with_what_would_be_right() -> None:
+    wrong = config(per_stratum=0, threshold=1.5, most_examples=2.5, flip_rule="none", speed=3)
+    assert option_faults(wrong) == [
+        "Triplets per year and domain: found 0; expected 1 to 1,000,000.",
+        "Minimum similarity: found 1.5; expected 0 to 1.",
+        "Maximum examples: found 2.5; expected 1 to 100.",
+        "False signs: found 'none'; expected one of example-sign, target-sign.",
+        "EconCausal has no option 'speed'; choose from per_stratum, embedder, flip_rule, threshold, most_examples.",
+    ]
+    assert option_faults(config(threshold=0.0, per_stratum=1)) == []
+
+
+def test_options_are_read_from_words() -> None:
+    typed = ["per-stratum=4", "threshold = 0.5", "embedder=lab/words:64"]
+    assert read_options("econcausal", typed) == {"per_stratum": 4, "threshold": 0.5, "embedder": "lab/words:64"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["threshold"], "Option 'threshold': NAME=VALUE is needed, such as per_stratum=…"),
+        (["threshold=high"], "Minimum similarity: found 'high'; expected 0 to 1"),
+        (["per_stratum=nan"], "Triplets per year and domain: found 'nan'; expected 1 to"),
+        (["threshold=nan"], "Minimum similarity: found nan; expected 0 to 1"),
+        (["threshold=0.5", "threshold=0.6"], "The option 'threshold' is given twice"),
+        (["speed=3"], "EconCausal has no option 'speed'"),
+    ],
+)
+def test_words_that_are_no_option_are_refused(typed: list[str], said: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        read_options("econcausal", typed)
+    assert str(refused.value).startswith(said)
