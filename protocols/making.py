@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+VECTORS = "vectors"
+"""What the inputs hold where texts were to be turned into vectors: by `key` each text, its vector as the value."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
@@ -27,6 +30,14 @@ class Inputs:
 
     key: str
     values: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts that must have a vector before samples can be made. `embedder`: the built-in one, or ENDPOINT/MODEL."""
+
+    embedder: str
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from core.messages import Messages
 from core.runs.filters import ListedFacts
-from core.runs.options import RunOption
+from core.runs.options import RunOption, Settings
 from core.steps import ONE_STEP, Step
 from prompts import Placeholders, Prompt
+from protocols.making import Inputs, Texts
 from protocols.replies.schema import ReplySchema
 from protocols.turns import Answered, Ask, Reading
 
@@ -46,20 +47,25 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """What could not become a sample: its paper and row, why, and (kind, id) of what it would have been made of."""
+    """What could not become a sample: its paper and row, why, and (kind, id) of what it would have been made of; of
+    which task and variant."""
 
     key: str
     reason: str
     subject: tuple[str, str] | None = None
+    task: str = ""
+    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Samples in order, and what was left out. `made`: source, rule, seed and so on (JSON), for the run card."""
+    """Samples in order, and what was left out. `made`: source, rule, seed and so on (JSON), for the run card, by
+    "task/variant". `notices`: what should be read before the run is started."""
 
     samples: tuple[Sample, ...]
     excluded: tuple[Excluded, ...] = ()
     made: Mapping[str, Any] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
 
     @property
     def hash(self) -> str:
@@ -152,6 +158,16 @@ class BenchmarkProtocol(Protocol):
         ...
 
     @property
+    def sources(self) -> tuple[str, ...]:
+        """What its samples are made of, by the names in `services/runs/sources/`."""
+        ...
+
+    @property
+    def roles(self) -> Mapping[str, Role]:
+        """Cards that a run names for it besides the models it asks."""
+        ...
+
+    @property
     def options(self) -> tuple[RunOption, ...]:
         """What a run may choose: the form of a new run and `--option NAME=VALUE` offer it."""
         ...
@@ -166,8 +182,20 @@ class BenchmarkProtocol(Protocol):
         """What its prompt files may leave open."""
         ...
 
-    def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
-        """What a run with these settings goes through."""
+    def steps(self, settings: Settings) -> tuple[Step, ...]:
+        """What a run of these settings goes through."""
+        ...
+
+    def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
+        """What needs a vector before samples can be made of what its sources hold; None for nothing."""
+        ...
+
+    def samples(
+        self, step: str, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+    ) -> Samples:
+        """The samples of a step that asks, in order: `count` of them from number `start` on, None for all. `inputs`: of
+        the whole run, by the names of sources, and `VECTORS` if `to_embed` wanted any. Raises BadInput for settings
+        that cannot be."""
         ...
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
@@ -206,8 +234,9 @@ class BenchmarkProtocol(Protocol):
         None for what is not scored: cut off, declined, or with parts missing."""
         ...
 
-    def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
-        """What in a run's settings (by the names of `defaults`) differs from the protocol, in the order of names."""
+    def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
+        """What in a run's settings differs from the protocol, but for the parameters of its requests: an option that
+        means nothing in this run does not. One of its prompts is called "prompts"."""
         ...
 
 

@@ -178,8 +178,6 @@ STILL_OF_ONE = {
     "prompts/loader.py",
     "runs/scripted/demo.py",
     "runs/scripted/script.py",
-    "services/runs/planning.py",
-    "services/runs/samples.py",
     "services/runs/settings.py",
 }
 """Shared files that still know EconCausal. A file leaves the list when it is cleaned; none comes in."""

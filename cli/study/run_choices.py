@@ -115,17 +115,16 @@ def may_ask(named: tuple[str, ...]) -> bool:
 
 
 def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunConfig:
-    """With the named tasks; without a choice those that the rows of the collections are, task 1 if they are built."""
+    """With the named tasks; without a choice those that what the run takes can be asked. Without variants, with the
+    first of each task."""
+    from protocols import PROTOCOLS
     from services.runs import planning
 
-    if named:
-        return replace(wanted, tasks=named)
-    if wanted.source.is_built:
-        return replace(wanted, tasks=("task1",))
-    options = {each.id: each.task for each in planning.options(viewer).collections}
-    options |= {key: file.task for key, file in trial.items()}
-    tasks = sorted({options[key] for key in wanted.source.collections if options.get(key)})
-    return replace(wanted, tasks=tuple(tasks))
+    if wanted.protocol not in PROTOCOLS:
+        return replace(wanted, tasks=named)  # the plan says so
+    tasks = named or planning.usual_tasks(viewer, wanted, trial)
+    firsts = (each.variants[0] for each in PROTOCOLS[wanted.protocol].tasks if each.name in tasks)
+    return replace(wanted, tasks=tasks, variants=wanted.variants or tuple(dict.fromkeys(firsts)))
 
 
 def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *, may_send: bool) -> DryRun:

@@ -133,7 +133,7 @@ def run(
             title=title or f"{protocol} from the command line",
             source=SampleSource(tuple(chosen), build),
             tasks=(),
-            variants=words_of(variants) or ("context",),
+            variants=words_of(variants),
             protocol=protocol,
             models=asked,
             baselines=baselines,

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.messages import Messages, message
+from core.runs.options import Settings
 from core.runs.states import ItemStatus
-from core.steps import Step, StepKind
+from core.steps import Step
 from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal.baselines import BASELINES
+from protocols.econcausal.drawing import STEPS, TRIPLETS, deviations, draw, to_embed
 from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.options import OPTIONS
 from protocols.econcausal.probabilities import probabilities_in
@@ -23,12 +27,14 @@ from protocols.econcausal.tasks import (
     RELEASED_NAMES,
     TASK1,
     TASKS,
+    TITLE,
     VERSION,
     check_variant,
     has_context,
     schema_of,
 )
-from protocols.protocol import Deviation, Face, Sample, Score, Task, deviations_from
+from protocols.making import Inputs, Texts
+from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
 from protocols.turns import Answered, Ask, Reading
@@ -36,7 +42,6 @@ from protocols.turns import Answered, Ask, Reading
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
 
-ASK = Step(name="ask", title="Answers", kind=StepKind.ASK)
 _EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
 
 
@@ -44,13 +49,15 @@ class EconCausal:
     """EconCausal's tasks 1 to 3 (arXiv 2510.07231)."""
 
     name = "econcausal"
-    title = "EconCausal, tasks 1–3"
+    title = TITLE
     short_title = "EconCausal"
     version = VERSION
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS
+    sources = (TRIPLETS,)
+    roles: Mapping[str, Role] = MappingProxyType({})
     baselines: Mapping[str, Baseline] = BASELINES
     listed = LISTED
 
@@ -60,8 +67,19 @@ class EconCausal:
 
         return TABLES
 
-    def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
-        return (ASK,)
+    def steps(self, settings: Settings) -> tuple[Step, ...]:
+        return STEPS
+
+    def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
+        return to_embed(inputs, settings)
+
+    def samples(
+        self, step: str, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+    ) -> Samples:
+        """As `BenchmarkProtocol`; all are drawn, whatever part of them is wanted."""
+        found = draw(inputs, settings)
+        end = None if count is None else start + count
+        return replace(found, samples=found.samples[start:end])
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
@@ -128,8 +146,8 @@ class EconCausal:
             return Score(reading.label == sample.answer, reading.label)
         return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
 
-    def deviations(self, settings: Mapping[str, Any]) -> tuple[Deviation, ...]:
-        return deviations_from(DEFAULTS, settings)
+    def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
+        return deviations(settings)
 
 
 _OURS = {"context_new": "context"}

@@ -72,6 +72,16 @@ def tasks_in(records: Iterable[TripletRecord]) -> dict[str, int]:
     return found
 
 
+def main_task(rows: Mapping[str, int]) -> str:
+    """The task that most rows are samples of; rows without examples are triplets as well as questions of task 1.
+
+    >>> main_task({"task1": 3, "task2": 5, "": 9})
+    'task2'
+    """
+    counted = {task: number for task, number in rows.items() if task}
+    return max(counted, key=lambda each: counted[each]) if counted else ""
+
+
 def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples:
     """The rows of one task, each as a sample; rows of other tasks are not looked at.
 

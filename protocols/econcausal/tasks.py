@@ -15,6 +15,7 @@ from protocols.replies.schema import ReplyField, ReplySchema
 VERSION = "econcausal-2"
 """Changes whenever a sample, a reading of an answer, or a score could."""
 
+TITLE = "EconCausal, tasks 1–3"
 TASK1, TASK2, TASK3 = "task1", "task2", "task3"
 CONTEXT, NO_CONTEXT, AS_RELEASED = "context", "no-context", "as-released"
 UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"

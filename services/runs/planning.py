@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-from sqlmodel import Session
 
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
@@ -16,8 +13,8 @@ from core.runs.states import ModelKind
 from core.vectors import LEXICAL
 from core.words import counted
 from protocols import PROTOCOLS
-from protocols.econcausal.matching import texts_of
 from protocols.protocol import BenchmarkProtocol, Sample
+from runs.outcomes import protocol_of
 from runs.queues import queue_of
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
@@ -27,9 +24,8 @@ from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
 from services.runs.rendering import message_texts
 from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples, settings
-from services.runs.samples import NO_FILES, contents_of, source_of
+from services.runs.samples import read_sources, texts_to_embed
 from services.runs.settings import (
-    CollectionOption,
     DryRun,
     PlannedModel,
     PlannedTask,
@@ -39,17 +35,17 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
+from services.runs.sources import SOURCES
+from services.runs.sources.triplets import offered
 from services.runs.vectors import ask_for_vectors
-from services.triplets.trial_files import TrialFiles, main_task
+from services.triplets.trial_files import NO_FILES, TrialFiles
 from store.runs import runs
-from store.triplets import triplets
 
 
 def options(viewer: Viewer) -> RunOptions:
     """What a run can be made of in this study."""
     with consulting(viewer, May.RUN) as r:
-        kept = [each for each in triplets.collections(r.session) if not each[1]["archived"]]
-        collections = tuple(_collection(r.session, key, about) for key, about, _version in kept)
+        collections = offered(r.session)
         models = run_models.model_options(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
@@ -110,24 +106,21 @@ def fetch_vectors(viewer: Viewer, wanted: RunConfig) -> int:
     Raises Refused if the endpoint cannot be asked, with what it said.
     """
     with consulting(viewer, May.RUN) as r:
-        texts = texts_of(source_of(r.session, wanted))
-        return ask_for_vectors(r.study, r.session, wanted.options.get("embedder", ""), texts)
+        protocol = protocol_of(wanted.protocol)
+        needed = texts_to_embed(protocol, wanted, read_sources(r, protocol, wanted))
+        return 0 if needed is None else ask_for_vectors(r.study, r.session, needed.embedder, needed.texts)
+
+
+def usual_tasks(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> tuple[str, ...]:
+    """The tasks of a run for which nobody names any: those that what it takes can be asked. Raises Missing for what
+    there is not."""
+    with consulting(viewer, May.RUN) as r:
+        protocol = protocol_of(wanted.protocol)
+        offers = [SOURCES[name].tasks(r, protocol, wanted, trial) for name in protocol.sources]
+    return tuple(task.name for task in protocol.tasks if all(task.name in tasks for tasks in offers))
 
 
 # --- options -----------------------------------------------------------------------------------------------------
-
-
-def _collection(session: Session, key: str, about: Mapping[str, Any]) -> CollectionOption:
-    contents = contents_of(session, key)
-    return CollectionOption(
-        id=key,
-        title=about["title"],
-        triplets=about["triplets"],
-        task=main_task(contents.tasks),
-        has_questions=contents.has_questions,
-        licence=about["licence"],
-        file=about["file"],
-    )
 
 
 def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> ProtocolOption:
@@ -139,6 +132,7 @@ def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> P
         version=protocol.version,
         tasks=tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks),
         options=tuple(_with_embedders(option, endpoints) for option in protocol.options),
+        sources={name: SOURCES[name].options for name in protocol.sources},
         baselines=run_models.baseline_options(protocol),
         defaults={**others, "parameters": parameters},
     )
@@ -180,7 +174,7 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
         faults=prepared.faults,
         notices=(*drawn.notices, *_notices(wanted, prepared, asked)),
         vectors_missing=prepared.missing,
-        embedder=str(wanted.options.get("embedder", "")) if prepared.missing else "",
+        embedder=prepared.embedder,
     )
 
 
@@ -196,7 +190,8 @@ def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
 
 def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
     views = [view_of(each) for each in prepared.prompts.values()]
-    if any(sample.variant == "as-released" for sample in prepared.drawn.samples):
+    pairs = {(sample.task, sample.variant) for sample in prepared.drawn.samples}
+    if not all(prepared.protocol.prompt_names(task, variant) for task, variant in pairs):
         views.append(PromptView(AS_RELEASED, AS_RELEASED, "", "", "(the question of each row)"))
     return tuple(views)
 

@@ -11,7 +11,8 @@ from core.messages import Messages, MessageSize
 from core.words import counted
 from prompts import Prompt, load
 from protocols import PROTOCOLS
-from protocols.protocol import BenchmarkProtocol
+from protocols.asked import pairs_of
+from protocols.protocol import BenchmarkProtocol, Samples
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
 from services.runs.acts import checked_title
@@ -19,12 +20,12 @@ from services.runs.deviations import deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
-from services.runs.samples import NO_FILES, DrawnSamples, draw, pairs_of
+from services.runs.samples import draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
+from services.runs.sources import SOURCES
 from services.runs.vectors import MissingVectors
-from services.runs.wanted import option_faults
-from services.triplets.trial_files import TrialFiles
-from store.triplets import triplets
+from services.runs.wanted import kept, option_faults
+from services.triplets.trial_files import NO_FILES, TrialFiles
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 
@@ -32,12 +33,13 @@ MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
     """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
-    long papers are never held together. `messages_hash`: of what they say. `missing`: texts without a vector;
-    `folder`: of drop-in prompts; `sources`: title of a collection → its id, which is the hash of its file."""
+    long papers are never held together. `messages_hash`: of what they say. `missing`: texts without a vector of
+    `embedder`; `folder`: of drop-in prompts; `sources`: title of what samples were made of, such as a file → its hash.
+    """
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
-    drawn: DrawnSamples
+    drawn: Samples
     prompts: Mapping[str, Prompt]
     messages: tuple[Messages, ...]
     sizes: tuple[MessageSize, ...]
@@ -46,6 +48,7 @@ class Prepared:
     deviations: tuple[DeviationLine, ...]
     faults: tuple[str, ...]
     missing: int
+    embedder: str
     folder: Path | None
     sources: Mapping[str, str]
 
@@ -59,7 +62,8 @@ class Prepared:
             if not repeat
             for sample in [self.drawn.samples[place]]
         )
-        return (*self.drawn.left_out, *too_long)
+        unmade = (LeftOutRow(each.task, each.variant, each.key, each.reason) for each in self.drawn.excluded)
+        return (*unmade, *too_long)
 
 
 def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prepared:
@@ -74,30 +78,29 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     if protocol is None:
         faults.append(f"Unknown protocol {wanted.protocol!r}; choose from {', '.join(PROTOCOLS)}.")
         protocol = next(iter(PROTOCOLS.values()))
-    faults += _faulty_settings(wanted)
-    drawn, prompts, missing = DrawnSamples((), (), {}, ()), dict[str, Prompt](), 0
+    faults += _faulty_settings(protocol, wanted)
+    drawn, prompts, missing = Samples(()), dict[str, Prompt](), 0
+    embedder = ""
     said = RenderedMessages()
     models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None
     sources: dict[str, str] = {}
     try:
-        sources = {
-            trial[key].name if key in trial else triplets.collection(r.session, key).value["title"]: key
-            for key in wanted.source.collections
-        }
+        read = read_sources(r, protocol, wanted, trial)
+        sources = {title: key for each in read.values() for title, key in each.hashes.items()}
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
-        drawn = draw(r.study, r.session, protocol, wanted, trial)
+        drawn = draw(r, protocol, wanted, read)
         said = rendered(r.session, protocol, drawn.samples, prompts)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
         models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
     except MissingVectors as error:
-        missing = error.missing
+        missing, embedder = error.missing, error.embedder
         faults.append(f"Vectors of {error.embedder} are missing for {missing:,} texts; request them first.")
     except (BadInput, Missing, Refused) as error:
         faults.append(str(error))
     if not faults:
-        faults += _empty(drawn)
+        faults += _empty(protocol, drawn)
     deviations = deviations_of(protocol, wanted, prompts, models)
     return Prepared(
         wanted=wanted,
@@ -111,16 +114,15 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         deviations=deviations,
         faults=tuple(faults),
         missing=missing,
+        embedder=embedder,
         folder=folder,
         sources=sources,
     )
 
 
-def _faulty_settings(wanted: RunConfig) -> list[str]:
+def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
     """What is wrong with what was typed."""
-    found = []
-    if not wanted.source.collections:
-        found.append("No collection is chosen.")
+    found = [fault for name in protocol.sources if (fault := SOURCES[name].fault(wanted))]
     if not wanted.tasks or not wanted.variants:
         found.append("No task and variant are chosen.")
     if not wanted.models and not wanted.baselines:
@@ -141,17 +143,18 @@ def _faulty_settings(wanted: RunConfig) -> list[str]:
     return found
 
 
-def _empty(drawn: DrawnSamples) -> list[str]:
+def _empty(protocol: BenchmarkProtocol, drawn: Samples) -> list[str]:
     if drawn.samples:
         return []
-    why = f" {counted(len(drawn.left_out), 'row')} left out." if drawn.left_out else ""
-    return [f"No sample of the chosen tasks can be made from the chosen triplets.{why}"]
+    why = f" {counted(len(drawn.excluded), 'row')} left out." if drawn.excluded else ""
+    held = " and ".join(SOURCES[name].words for name in protocol.sources)
+    return [f"No sample of the chosen tasks can be made from the chosen {held}.{why}"]
 
 
 def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None) -> dict[str, Prompt]:
     """The prompts of the wanted variants, each looked at whether it says what its variant is about."""
     found: dict[str, Prompt] = {}
-    for task, variant in pairs_of(protocol, wanted):
+    for task, variant in pairs_of(protocol.title, protocol.tasks, kept(wanted)):
         for name in protocol.prompt_names(task, variant):
             if name not in found:
                 also = protocol.released_names(name)

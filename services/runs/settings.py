@@ -68,13 +68,15 @@ class TaskOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolOption:
-    """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig` and of its `options`."""
+    """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig` and of its `options`.
+    `sources`: what it takes, by name, each with the options of its own."""
 
     name: str
     title: str
     version: str
     tasks: tuple[TaskOption, ...]
     options: tuple[RunOption, ...]
+    sources: Mapping[str, tuple[RunOption, ...]]
     baselines: tuple[BaselineOption, ...]
     defaults: Mapping[str, Any]
 

@@ -11,13 +11,17 @@ from core.errors import BadInput
 from core.runs.options import RunOption, fault_in, read_option
 from protocols import PROTOCOLS
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
+from services.runs.sources import SOURCES
 
 _LISTS = ("tasks", "variants", "models", "baselines")
 
 
 def options_of(protocol: str) -> tuple[RunOption, ...]:
-    """What a run of this protocol may choose; nothing if this Edgewise does not know it."""
-    return PROTOCOLS[protocol].options if protocol in PROTOCOLS else ()
+    """What a run of this protocol and of its sources may choose; nothing if this Edgewise does not know it."""
+    if protocol not in PROTOCOLS:
+        return ()
+    chosen = PROTOCOLS[protocol]
+    return (*(option for name in chosen.sources for option in SOURCES[name].options), *chosen.options)
 
 
 def every_option() -> tuple[RunOption, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from core.people import May, Viewer
 from core.words import whole
-from protocols.econcausal.samples import tasks_in
+from protocols.econcausal.samples import main_task, tasks_in
 from protocols.econcausal.source_triplet import SourceTriplet
 from services.acting import consulting
 from services.triplets.preview import collection_id, read_file
@@ -29,6 +30,7 @@ class TrialFile:
 
 TrialFiles = Mapping[str, TrialFile]
 """By their ids."""
+NO_FILES: TrialFiles = MappingProxyType({})
 
 
 def read_trial(
@@ -49,13 +51,3 @@ def read_trial(
     for each in before.values():
         others[each.name] = others.get(each.name, frozenset()) | each.contents
     return TrialFile(key, name, main_task(tasks_in(read.records)), rows, contents, compared(contents, others))
-
-
-def main_task(rows: Mapping[str, int]) -> str:
-    """The task that most rows are samples of; rows without examples are triplets as well as questions of task 1.
-
-    >>> main_task({"task1": 3, "task2": 5, "": 9})
-    'task2'
-    """
-    counted = {task: number for task, number in rows.items() if task}
-    return max(counted, key=lambda each: counted[each]) if counted else ""

@@ -16,7 +16,7 @@ from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tasks import PLACEHOLDERS
-from protocols.protocol import Deviation, Face, Sample, Score, first_messages
+from protocols.protocol import Deviation, Face, Sample, Score, deviations_from, first_messages
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, triplet
 
@@ -151,9 +151,24 @@ def test_only_an_answered_reply_gives_a_label_and_one_without_any_is_wrong() -> 
 
 def test_settings_that_differ_from_the_protocol_are_listed_and_others_are_not() -> None:
     given = {"temperature": 0, "max_tokens": 500, "embedder": "lexical", "flip_rule": "", "seed": None, "top_p": 0.9}
-    assert ECONCAUSAL.deviations(given) == (
+    assert deviations_from(ECONCAUSAL.defaults, given) == (
         Deviation("embedder", "text-embedding-3-small", "lexical"),
         Deviation("max_tokens", 2_000, 500),
         Deviation("top_p", None, 0.9),
     )
-    assert ECONCAUSAL.deviations(ECONCAUSAL.defaults) == ()
+    assert deviations_from(ECONCAUSAL.defaults, ECONCAUSAL.defaults) == ()
+
+
+def test_an_option_deviates_only_where_it_means_something() -> None:
+    chosen = {"per_stratum": 9, "seed": 3, "threshold": 0.5, "most_examples": None, "flip_rule": "", "embedder": ""}
+    settings = {"tasks": ["task1"], "variants": ["context"], "repeats": 2, "source": {"is_built": False}, **chosen}
+    built = {**settings, "source": {"is_built": True}}
+
+    def names(settings: dict[str, object]) -> list[str]:
+        return [each.name for each in ECONCAUSAL.deviations(settings)]
+
+    assert names(settings) == ["repeats"]
+    assert names(built) == ["per_stratum", "repeats", "seed"]
+    assert names({**built, "tasks": ["task2"]}) == ["embedder", "per_stratum", "repeats", "seed", "threshold"]
+    released = ECONCAUSAL.deviations({**settings, "repeats": 1, "variants": ["as-released"]})
+    assert released == (Deviation("prompts", "built in", "the question of each row, as released"),)

@@ -1,0 +1,63 @@
+"""What samples are made of: one module a source, which reads what a run takes from the study. A protocol names the
+sources that it takes.
+
+Each module here has a `SOURCE`, which goes by the module's name: a new one edits no other file. Its part of the form of
+a new run is the module of that name in `pages/runs/sources/`; without one, its options are drawn.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Protocol
+
+from core.runs.options import RunOption
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol
+from services.acting import Reading
+from services.runs.settings import RunConfig
+from services.triplets.trial_files import TrialFiles
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRead:
+    """`values`, in order, as the protocol is given them; `hashes`: what they came from, by its title, for the run's
+    manifest."""
+
+    values: tuple[Value, ...]
+    hashes: Mapping[str, str] = field(default_factory=dict)
+
+
+class Source(Protocol):
+    @property
+    def words(self) -> str:
+        """What it holds, within a sentence."""
+        ...
+
+    @property
+    def options(self) -> tuple[RunOption, ...]:
+        """What a run may choose of it, beside the options of its protocol."""
+        ...
+
+    def fault(self, wanted: RunConfig) -> str:
+        """What a run lacks that takes this source; empty if nothing."""
+        ...
+
+    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+        """What the run takes. `trial`: files of a dry run. Raises BadInput or Missing for what there is not."""
+        ...
+
+    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+        """The tasks that what is chosen can be asked, where nobody names any."""
+        ...
+
+
+def found() -> dict[str, Source]:
+    """The sources of this room by their names."""
+    modules = (f"{__name__}.{each.name}" for each in pkgutil.iter_modules(__path__))
+    return {module.rpartition(".")[2]: import_module(module).SOURCE for module in modules}
+
+
+SOURCES: Mapping[str, Source] = found()

@@ -1,0 +1,119 @@
+"""Triplets of collections, and of files that a dry run only reads: EconCausal's tasks are asked of them.
+
+A value is a `SourceTriplet`. What a run takes is read when it begins and not kept, so its values need be no JSON; its
+hash is that of the file and of the row's place in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlmodel import Session
+
+from core.messages import text_hash
+from core.runs.options import RunOption
+from protocols.econcausal.examples import QUESTION
+from protocols.econcausal.samples import main_task, tasks_in
+from protocols.econcausal.source_triplet import SourceTriplet
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol
+from services.acting import Reading
+from services.runs.settings import CollectionOption, RunConfig
+from services.runs.sources import SourceRead
+from services.study import current_study
+from services.triplets.trial_files import TrialFiles
+from store.triplets import triplets
+from store.triplets.sources import records_with_ids
+
+
+class Triplets:
+    words = "triplets"
+    options: tuple[RunOption, ...] = ()
+
+    def fault(self, wanted: RunConfig) -> str:
+        return "" if wanted.source.collections else "No collection is chosen."
+
+    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+        """As `Source`: every triplet of the wanted collections and files."""
+        url = current_study().store.url
+        values: list[Value] = []
+        hashes: dict[str, str] = {}
+        for key in dict.fromkeys(wanted.source.collections):
+            if key in trial:
+                hashes[trial[key].name] = key
+                values += _values(trial[key].rows)
+            else:
+                row = triplets.collection(r.session, key)
+                hashes[row.value["title"]] = key
+                values += _source(url, key, row.version)
+        return SourceRead(tuple(values), hashes)
+
+    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+        """As `Source`: those that most rows of each file are samples of; the first task if samples are built."""
+        if wanted.source.is_built:
+            return (protocol.tasks[0].name,)
+        found = {
+            trial[key].task if key in trial else main_task(_contents_of(r.session, key).tasks)
+            for key in wanted.source.collections
+        }
+        return tuple(sorted(found - {""}))
+
+
+SOURCE = Triplets()
+
+
+def offered(session: Session) -> tuple[CollectionOption, ...]:
+    """The collections in use."""
+    found = []
+    for key, about, _version in triplets.collections(session):
+        if about["archived"]:
+            continue
+        contents = _contents_of(session, key)
+        found.append(
+            CollectionOption(
+                id=key,
+                title=about["title"],
+                triplets=about["triplets"],
+                task=main_task(contents.tasks),
+                has_questions=contents.has_questions,
+                licence=about["licence"],
+                file=about["file"],
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What samples a collection's rows are: rows by task ("" where their examples cannot be read), and whether they
+    bring the question as released."""
+
+    tasks: dict[str, int]
+    has_questions: bool
+
+
+def _contents_of(session: Session, collection_id: str) -> Contents:
+    """Looked at once per process: a collection never changes but for being archived."""
+    return _contents(current_study().store.url, collection_id, triplets.collection(session, collection_id).version)
+
+
+@lru_cache(maxsize=64)
+def _contents(url: str, collection_id: str, version: int) -> Contents:
+    records = [each.value.record for each in _source(url, collection_id, version)]
+    return Contents(tasks_in(records), any(isinstance(each.details.get(QUESTION), str) for each in records))
+
+
+@lru_cache(maxsize=8)  # the published files have 2,600 triplets, about 15 MB; a form asks again at every click
+def _source(url: str, collection_id: str, version: int) -> tuple[Value, ...]:
+    with current_study().store.reading() as session:
+        found = records_with_ids(session, collection_id)
+    return _values([SourceTriplet(record, triplet_id, collection_id) for triplet_id, record in found])
+
+
+def _values(rows: Sequence[SourceTriplet]) -> tuple[Value, ...]:
+    return tuple(
+        Value(key=each.record.paper.external_id, value=each, hash=text_hash(f"{each.collection}:{each.record.place}"))
+        for each in rows
+    )
