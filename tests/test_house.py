@@ -174,7 +174,6 @@ SHARED = (
 STILL_OF_ONE = {
     "cli/study/run_choices.py",
     "cli/study/running.py",
-    "pages/runs/new.py",
     "prompts/loader.py",
     "runs/scripted/demo.py",
     "runs/scripted/script.py",

@@ -8,14 +8,14 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
-from core.people import May, Viewer
+from core.people import Viewer
 from core.words import counted
-from pages.runs import dry_run, new_models, new_samples
+from pages.runs import dry_run, new_models, new_samples, sources
 from pages.runs import form as run_form
 from pages.runs.form import FORM
 from pages.runs.parts import PAGE, SCOPE
 from services.runs import planning
-from services.runs.settings import DryRun, RunConfig, RunOptions
+from services.runs.settings import DryRun, ProtocolOption, RunConfig, RunOptions
 
 PLANNED = FORM.key("planned")
 
@@ -24,24 +24,16 @@ def show(viewer: Viewer) -> None:
     with shell.top_row("New run"):
         links.page_button("Back to runs", "runs", {}, key=state.key(PAGE, "new.back"))
     found = planning.options(viewer)
-    if not found.collections:
-        _empty(viewer)
+    held = [form for protocol in found.protocols for form in sources.forms_of(protocol)]
+    if all(form.is_empty(found) for form in held):
+        held[0].empty(viewer)
         return
     run_form.begin(viewer)
     form, dry = st.columns([5, 4], gap="large")
     with form:
         _fields(viewer, found)
     with dry, shell.boundary():
-        _dry_run(viewer, run_form.wanted())
-
-
-def _empty(viewer: Viewer) -> None:
-    st.caption(
-        "No triplets yet. A run asks models about samples, and samples are made from triplets: the task files of "
-        "EconCausal or your own."
-    )
-    if viewer.may(May.CURATE):
-        links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "new.import"), is_primary=True)
+        _dry_run(viewer, found, run_form.wanted())
 
 
 def _fields(viewer: Viewer, found: RunOptions) -> None:
@@ -64,10 +56,10 @@ def _fields(viewer: Viewer, found: RunOptions) -> None:
     FORM.fault()
 
 
-def _dry_run(viewer: Viewer, wanted: RunConfig) -> None:
+def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
     held: tuple[RunConfig, DryRun] | None = st.session_state.get(PLANNED)
     plan = held[1] if held is not None and held[0] == wanted else None
-    missing = _missing(wanted)
+    missing = _missing(run_form.protocol(found), wanted)
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
         st.subheader("Dry run", anchor=False, width="stretch")
         if plan is None or plan.faults or plan.vectors_missing:
@@ -108,9 +100,10 @@ def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:
         st.rerun()
 
 
-def _missing(wanted: RunConfig) -> str:
-    if not wanted.source.collections:
-        return "Choose a collection."
+def _missing(protocol: ProtocolOption, wanted: RunConfig) -> str:
+    for form in sources.forms_of(protocol):
+        if missing := form.missing(wanted):
+            return missing
     if not wanted.tasks or not wanted.variants:
         return "Choose a task and a variant."
     return "" if wanted.models or wanted.baselines else "Choose a model or a baseline."
