@@ -100,10 +100,10 @@ class Prompt:
 
 
 def load(name: str, *, placeholders: Placeholders, folder: Path | None = None, also: tuple[str, ...] = ()) -> Prompt:
-    """The prompt of this name (`econcausal/task1`): from `folder` if it holds a file for it, else ours. `placeholders`:
+    """The prompt of this name (`paper/task1`): from `folder` if it holds a file for it, else ours. `placeholders`:
     those of its protocol.
 
-    In `folder`, `econcausal/task1.txt` goes before `task1.txt`, and that before the file names of `also` (under which
+    In `folder`, `paper/task1.txt` goes before `task1.txt`, and that before the file names of `also` (under which
     a benchmark's authors released theirs). Raises BadInput for a folder that is none, a file that is not UTF-8, is
     empty, or has a placeholder that nobody fills.
     """

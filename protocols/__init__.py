@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def found() -> dict[str, BenchmarkProtocol]:
-    """The protocols of this room, by the name that a run keeps, in the order of their packages. Raises ValueError for
-    two of one name."""
+    """The protocols of this room, by the name that a run keeps, in the order of their places. Raises ValueError for two
+    of one name."""
     listed: dict[str, BenchmarkProtocol] = {}
     for package in pkgutil.iter_modules(__path__):
         module = f"{__name__}.{package.name}.benchmark"
@@ -26,8 +26,10 @@ def found() -> dict[str, BenchmarkProtocol]:
             if protocol.name in listed:
                 raise ValueError(f"two protocols are called {protocol.name!r}; one of them is in {module}")
             listed[protocol.name] = protocol
-    return listed
+    return dict(sorted(listed.items(), key=lambda each: (each[1].place, each[0])))
 
 
 PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()
 """By the name that a run keeps."""
+USUAL = next(iter(PROTOCOLS))
+"""What a form begins with, and what a command follows that names none."""

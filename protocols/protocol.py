@@ -142,6 +142,11 @@ class BenchmarkProtocol(Protocol):
     def version(self) -> str: ...
 
     @property
+    def place(self) -> int:
+        """Where it stands in lists of protocols; the first is the usual one."""
+        ...
+
+    @property
     def tasks(self) -> tuple[Task, ...]: ...
 
     @property

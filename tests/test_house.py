@@ -172,12 +172,8 @@ SHARED = (
     "prompts/loader.py",
 )
 STILL_OF_ONE = {
-    "cli/study/run_choices.py",
-    "cli/study/running.py",
-    "prompts/loader.py",
     "runs/scripted/demo.py",
     "runs/scripted/script.py",
-    "services/runs/settings.py",
 }
 """Shared files that still know EconCausal. A file leaves the list when it is cleaned; none comes in."""
 

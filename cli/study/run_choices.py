@@ -5,85 +5,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.study.opening import Stop, new_id
+from cli.study.opening import Stop
 from core.people import Viewer
 from core.results.groupings import task_name, variant_words
 from core.words import counted
 
 if TYPE_CHECKING:
     from services.runs.settings import DryRun, RunConfig
-    from services.triplets.lists import Collection
     from services.triplets.trial_files import TrialFile
 
-TASK_FILES = (".jsonl", ".csv", ".parquet")
-JEL_TABLE = "jel.csv"
-"""Beside task files: JEL codes for papers that have none."""
 BASELINES = "baselines"
 
 
 def words_of(given: list[str] | None) -> tuple[str, ...]:
     """Words with commas, or given several times, each once."""
     return tuple(dict.fromkeys(word.strip() for each in given or [] for word in each.split(",") if word.strip()))
-
-
-def chosen_collections(
-    viewer: Viewer, named: list[str] | None, folder: Path | None, *, is_dry: bool
-) -> tuple[list[str], dict[str, TrialFile]]:
-    """Ids of the chosen collections, without a choice all of the study; and the files that a dry run only read."""
-    from services.triplets import lists
-
-    known = lists.collections(viewer)
-    brought, trial = brought_in(viewer, folder, is_dry=is_dry) if folder is not None else ([], {})
-    brought += [chosen_collection(known, name) for name in named or []]
-    return list(dict.fromkeys(brought or [each.id for each in known])), trial
-
-
-def chosen_collection(known: Sequence[Collection], name: str) -> str:
-    """The id of the collection that an id or a title means. Raises Stop where none or several do."""
-    found = [each.id for each in known if name in (each.id, each.title)]
-    if len(found) != 1:
-        how_many = "several collections are" if found else "no collection is"
-        raise Stop(f"{how_many.capitalize()} called {name!r}; the study has {listed([each.title for each in known])}.")
-    return found[0]
-
-
-def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str], dict[str, TrialFile]]:
-    """Ids of the folder's files, and those that were only read: a dry run imports nothing."""
-    from services.triplets import importing, lists
-    from services.triplets.preview import collection_id
-    from services.triplets.trial_files import read_trial
-
-    if not folder.is_dir():
-        raise Stop(f"{folder} is not a folder.")
-    files = sorted(each for each in folder.iterdir() if each.suffix.lower() in TASK_FILES and each.name != JEL_TABLE)
-    jel = (JEL_TABLE, (folder / JEL_TABLE).read_bytes()) if (folder / JEL_TABLE).is_file() else None
-    if not files:
-        raise Stop(f"{folder} holds no task file ({', '.join(TASK_FILES)}).")
-    known = {each.id for each in lists.collections(viewer)}
-    found: list[str] = []
-    trial: dict[str, TrialFile] = {}
-    for file in files:
-        content = file.read_bytes()
-        key = collection_id(content)
-        if key not in known and is_dry:
-            trial[key] = read_trial(viewer, file.name, content, before=trial, jel=jel)
-            repeats = f": {words}" if (words := trial[key].repeats.words) else ""
-            print(f"Read {file.name}{repeats}. A dry run imports nothing.", file=sys.stderr)
-        elif key not in known:
-            importing.import_triplets(viewer, file.name, content, with_faulty=False, jel=jel, act_id=new_id())
-            print(f"Imported {file.name}{_repeats_of(viewer, key)}.", file=sys.stderr)
-        found.append(key)
-    return found, trial
-
-
-def _repeats_of(viewer: Viewer, key: str) -> str:
-    from services.triplets import repeats as triplet_repeats
-
-    words = triplet_repeats.repeats_of(viewer, key).words
-    return f": {words}" if words else ""
 
 
 def chosen_options(protocol: str, typed: Sequence[str], of_flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,7 +99,3 @@ def plan_words(plan: DryRun) -> str:
     lines += [f"Note: {each}" for each in plan.notices]
     lines += [f"Fault: {each}" for each in plan.faults]
     return "\n".join(lines)
-
-
-def listed(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names) or "none"

@@ -29,7 +29,6 @@ from cli.study.opening import (
     write_whole,
 )
 from cli.study.run_choices import (
-    chosen_collections,
     chosen_models,
     chosen_options,
     may_ask,
@@ -39,6 +38,7 @@ from cli.study.run_choices import (
     words_of,
 )
 from cli.study.runs import progress_words, reason_of
+from cli.study.task_files import InputOption, chosen_source
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
@@ -52,7 +52,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOOK_S = 2.0
 OF_EXTRACTION = (
     "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which no protocol "
-    "does yet; econcausal asks for the signs of existing triplets. Leave them out."
+    "does yet. Leave them out."
 )
 
 ListOption = list[str] | None
@@ -60,7 +60,10 @@ ListOption = list[str] | None
 
 @app.command()
 def run(
-    protocol: Annotated[str, typer.Option(help="Protocol of the benchmark.")] = "econcausal",
+    protocol: Annotated[
+        str,
+        typer.Option(help="Protocol of the benchmark; default: the one that New run begins with.", show_default=False),
+    ] = "",
     tasks: Annotated[
         ListOption, typer.Option(help="Tasks, separated by commas or repeated; default: all that the triplets have.")
     ] = None,
@@ -72,10 +75,7 @@ def run(
         typer.Option(help='Model cards and baselines, separated by commas or repeated; "baselines": all of them.'),
     ] = None,
     samples: Annotated[int | None, typer.Option(help="Maximum samples per task and variant; default: all.")] = None,
-    input_dir: Annotated[
-        Path | None,
-        typer.Option(help="Folder of task files (and jel.csv); new ones are imported, but not by a dry run."),
-    ] = None,
+    input_dir: InputOption = None,
     *,
     output_dir: Annotated[
         Path | None, typer.Option(help="Folder for the run's files and tables when it has ended.")
@@ -103,9 +103,11 @@ def run(
     repeat: Annotated[int, typer.Option(help="Repeats per sample and model.")] = 1,
     seed: Annotated[int, typer.Option(help="Random seed of all draws.")] = 1,
     title: Annotated[str, typer.Option(help="Title of the run.")] = "",
-    consensus_runs: Annotated[int | None, typer.Option(help="For triplet extraction; not with econcausal.")] = None,
+    consensus_runs: Annotated[
+        int | None, typer.Option(help="For triplet extraction, which no protocol does yet.")
+    ] = None,
     consensus_threshold: Annotated[
-        int | None, typer.Option(help="For triplet extraction; not with econcausal.")
+        int | None, typer.Option(help="For triplet extraction, which no protocol does yet.")
     ] = None,
     queue: Annotated[bool, typer.Option("--queue", help="Only create the run; a worker asks the models.")] = False,
     dry_run: Annotated[
@@ -119,19 +121,21 @@ def run(
         raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     if queue and output_dir is not None:
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
-    from services.runs.settings import BudgetSettings, RunConfig, SampleSource
+    from protocols import USUAL
+    from services.runs.settings import BudgetSettings, RunConfig
 
+    protocol = protocol or USUAL
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
         working = stack.enter_context(_worker_beside(_checked_place(store), models)) if is_work else None
         viewer = stack.enter_context(opened_study(store))
-        chosen, trial = chosen_collections(viewer, collection, input_dir, is_dry=dry_run)
+        source, trial = chosen_source(viewer, protocol, collection, input_dir, build=build, is_dry=dry_run)
         asked, baselines = chosen_models(protocol, words_of(models))
         flags = {"per_stratum": per_stratum, "threshold": threshold, "embedder": embedder, "flip_rule": flip_rule}
         options = chosen_options(protocol, option or [], flags)
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
-            source=SampleSource(tuple(chosen), build),
+            source=source,
             tasks=(),
             variants=words_of(variants),
             protocol=protocol,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
-from cli.study.run_choices import chosen_collection
+from cli.study.task_files import chosen_collection
 from core.triplets.forms import Rubric
 from core.words import counted
 

@@ -52,6 +52,7 @@ class EconCausal:
     title = TITLE
     short_title = "EconCausal"
     version = VERSION
+    place = 1
     tasks: tuple[Task, ...] = TASKS
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS

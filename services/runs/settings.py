@@ -10,6 +10,7 @@ from typing import Any
 from core.errors import BadInput
 from core.runs.options import RunOption
 from core.runs.states import ModelKind
+from protocols import USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class RunConfig:
     source: SampleSource
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
-    protocol: str = "econcausal"
+    protocol: str = USUAL
     models: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     repeats: int = 1

@@ -8,13 +8,13 @@ import pytest
 
 import protocols
 
-TOY = "class Toy:\n    name = {name!r}\n\n\nPROTOCOL = Toy()\n"
+TOY = "class Toy:\n    name = {name!r}\n    place = {place}\n\n\nPROTOCOL = Toy()\n"
 
 
-def add(folder: Path, package: str, name: str) -> None:
+def add(folder: Path, package: str, name: str, place: int = 2) -> None:
     (folder / package).mkdir()
     (folder / package / "__init__.py").write_text("")
-    (folder / package / "benchmark.py").write_text(TOY.format(name=name))
+    (folder / package / "benchmark.py").write_text(TOY.format(name=name, place=place))
 
 
 def test_a_new_package_is_a_protocol_and_readers_of_replies_are_none(
@@ -26,6 +26,15 @@ def test_a_new_package_is_a_protocol_and_readers_of_replies_are_none(
     (tmp_path / "no_protocol" / "__init__.py").write_text("")
     monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
     assert set(protocols.found()) == {"econcausal", "toy"}
+
+
+def test_the_usual_protocol_is_the_first_by_its_place_whatever_its_package_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, "a_toy_that_is_last", "a toy")
+    monkeypatch.setattr(protocols, "__path__", [str(tmp_path), *protocols.__path__])
+    assert list(protocols.found()) == ["econcausal", "a toy"]
+    assert protocols.USUAL == "econcausal"
 
 
 def test_two_protocols_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
