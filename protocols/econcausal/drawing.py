@@ -80,9 +80,9 @@ def deviations(settings: Settings) -> tuple[Deviation, ...]:
     """Of drawing and matching only where samples are built, and of the prompts where each row brings its own."""
     said: dict[str, Any] = {"repeats": settings["repeats"]}
     if is_built(settings):
-        said |= {name: settings[name] for name in ("seed", "per_stratum")}
+        said |= {name: settings.get(name) for name in ("seed", "per_stratum")}
         if _matches(settings):
-            said |= {name: settings[name] for name in ("threshold", "most_examples", "flip_rule")}
+            said |= {name: settings.get(name) for name in ("threshold", "most_examples", "flip_rule")}
             said["embedder"] = _embedder(settings)
     found = deviations_from(DEFAULTS, said)
     if AS_RELEASED in settings["variants"]:

@@ -57,7 +57,7 @@ def wanted_of(settings: Mapping[str, Any]) -> RunConfig:
         source=SampleSource(tuple(source["collections"]), source["is_built"]),
         budget=BudgetSettings(**budget),
         options=given_only({name: value for name, value in said.items() if name not in own}),
-        **{**plain, **{name: tuple(plain[name]) for name in _LISTS}},
+        **{**plain, **{name: tuple(plain[name]) for name in _LISTS if name in plain}},
     )
 
 

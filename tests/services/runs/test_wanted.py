@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 
 from core.errors import BadInput
 from protocols.protocol import content_hash
+from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import applying, kept, option_faults, read_options, wanted_of
+from services.study import Study
 from tests.made_before.checking import told_before
 
 EXPORTS = told_before()[1]
@@ -66,3 +71,12 @@ def test_words_that_are_no_option_are_refused(typed: list[str], said: str) -> No
     with pytest.raises(BadInput) as refused:
         read_options("econcausal", typed)
     assert str(refused.value).startswith(said)
+
+
+@pytest.mark.parametrize("is_built", [True, False])
+def test_a_protocol_that_there_is_not_is_the_fault_of_a_plan_and_nothing_fails(
+    is_built: bool, sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    wanted = replace(config(is_built=is_built), protocol="nobody's", tasks=("task2",), baselines=("majority",))
+    plan = planning.plan(people.researcher, wanted)
+    assert plan.faults[0] == 'Unknown protocol "nobody\'s"; choose from econcausal.'

@@ -1,0 +1,171 @@
+"""Two tasks asked of whole numbers, with prompts, options, baselines and tables of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from core.errors import BadInput
+from core.labels import YES_NO
+from core.messages import Messages
+from core.runs.filters import ListedFacts
+from core.runs.options import OptionKind, RunOption, Settings
+from core.runs.states import ItemStatus
+from core.steps import Step, StepKind
+from prompts import Placeholders, Prompt
+from protocols.asked import pairs_of
+from protocols.baselines import Baseline
+from protocols.making import Inputs, Texts
+from protocols.protocol import (
+    Deviation,
+    Excluded,
+    Role,
+    Sample,
+    Samples,
+    Score,
+    Task,
+    content_hash,
+    deviations_from,
+)
+from protocols.replies.labels import ParsedReply
+from protocols.replies.schema import ReplyField, ReplySchema
+
+if TYPE_CHECKING:
+    from core.results.presets import ProtocolTables
+
+NAME, TITLE, VERSION = "parity", "Even and prime", "parity-1"
+TASKS = (Task("even", "Is a number even?", ("plain", "terse")), Task("prime", "Is a number prime?", ("plain",)))
+SCHEMA = ReplySchema("parity", (ReplyField("answer", YES_NO), ReplyField("reasoning")))
+DEFAULTS: Mapping[str, Any] = {"order": "up", "skip": None, "prompts": "built in", "temperature": 0.0, "max_tokens": 50}
+OPTIONS = (
+    RunOption(
+        name="order",
+        title="Order of numbers",
+        kind=OptionKind.CHOICE,
+        default="up",
+        choices={"up": "smallest first", "down": "largest first"},
+    ),
+    RunOption(
+        name="skip",
+        title="Leave out multiples of",
+        of="even",
+        kind=OptionKind.WHOLE,
+        least=2,
+        most=100,
+        when=lambda settings: "even" in settings["tasks"],
+    ),
+    RunOption(name="thing", title="Numbers of what", kind=OptionKind.TEXT, default="things"),
+)
+
+
+def _text(label: str) -> str:
+    return json.dumps({"answer": label, "reasoning": "This is a baseline."})
+
+
+def _most(samples: Sequence[Sample]) -> str | None:
+    said = [sample.answer for sample in samples]
+    return max(YES_NO.classes, key=said.count) if said else None
+
+
+BASELINES: Mapping[str, Baseline] = {
+    "always-no": Baseline(title="always no", reply=lambda sample, _of_all: _text("no")),
+    "most-said": Baseline(
+        title="the most frequent answer",
+        reply=lambda sample, of_all: None if of_all is None else _text(of_all),
+        of_all=_most,
+    ),
+    "last-digit": Baseline(
+        title="a look at the last digit",
+        reply=lambda sample, _of_all: _text("yes" if int(sample.facts["number"]) % 2 == 0 else "no"),
+        tasks=("even",),
+    ),
+}
+
+
+class Parity:
+    name, title, short_title, version, place = NAME, TITLE, "Parity", VERSION, 2
+    tasks, defaults, options, baselines = TASKS, DEFAULTS, OPTIONS, BASELINES
+    sources = ("numbers",)
+    roles: Mapping[str, Role] = {}
+    placeholders = Placeholders(braces=frozenset({"number", "thing"}))
+    listed = ListedFacts(filters={"digits": "Digits"}, searched=("number",), search_words="Number")
+
+    @property
+    def tables(self) -> ProtocolTables:
+        from protocols.parity.tables import TABLES  # it is there once registered
+
+        return TABLES
+
+    def steps(self, settings: Settings) -> tuple[Step, ...]:
+        return (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("numbers",)),)
+
+    def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
+        return None
+
+    def samples(
+        self, step: str, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+    ) -> Samples:
+        numbers = sorted((each.value for each in inputs.values["numbers"]), reverse=settings["order"] == "down")
+        samples: list[Sample] = []
+        excluded: list[Excluded] = []
+        made: dict[str, Any] = {}
+        for task, variant in pairs_of(TITLE, TASKS, settings):
+            asked = 0
+            for number in numbers:
+                if task == "even" and settings["skip"] and number % settings["skip"] == 0:
+                    reason = f"it is a multiple of {settings['skip']}"
+                    excluded.append(Excluded(f"number {number}", reason, task=task, variant=variant))
+                elif settings["most_samples"] is None or asked < settings["most_samples"]:
+                    samples.append(_sample(task, variant, number, settings["thing"] or DEFAULTS.get("thing", "things")))
+                    asked += 1
+            made[f"{task}/{variant}"] = {"repeats": 0, "found": asked, "asked": asked}
+        found = Samples(tuple(samples), tuple(excluded), made)
+        return replace(found, samples=found.samples[start : None if count is None else start + count])
+
+    def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
+        return (f"parity/{task}" if variant == "plain" else f"parity/{task}_{variant}",)
+
+    def released_names(self, name: str) -> tuple[str, ...]:
+        return ()
+
+    def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
+        if "number" not in prompt.placeholders:
+            raise BadInput(f"{prompt.source} has no {{number}}.")
+
+    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
+        (name,) = self.prompt_names(sample.task, sample.variant)
+        return prompts[name].render(**sample.slots)
+
+    def schema(self, task: str, variant: str) -> ReplySchema:
+        return SCHEMA
+
+    def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
+        if parsed.status is ItemStatus.ANSWERED:
+            return Score(parsed.label == sample.answer, parsed.label)
+        return Score(is_right=False) if parsed.status is ItemStatus.UNPARSABLE else None
+
+    def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:
+        return None
+
+    def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
+        return deviations_from(DEFAULTS, {name: settings[name] for name in ("order", "skip")})
+
+
+def _sample(task: str, variant: str, number: int, thing: str) -> Sample:
+    is_prime = number > 1 and all(number % other for other in range(2, number))
+    answer = "yes" if (number % 2 == 0 if task == "even" else is_prime) else "no"
+    slots = {"number": str(number), "thing": thing}
+    return Sample(
+        task=task,
+        variant=variant,
+        key=f"n{number}",
+        answer=answer,
+        slots=slots,
+        facts={"number": str(number), "digits": [str(len(str(number)))]},
+        hash=content_hash([VERSION, task, variant, slots, answer]),
+    )
+
+
+PROTOCOL = Parity()

@@ -1,0 +1,35 @@
+"""Whole numbers from 1 on: a source that needs nothing of a study, and has no form of its own."""
+
+from __future__ import annotations
+
+from core.messages import text_hash
+from core.runs.options import OptionKind, RunOption
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol
+from services.acting import Reading
+from services.runs.settings import RunConfig
+from services.runs.sources import SourceRead
+from services.triplets.trial_files import TrialFiles
+
+USUAL = 12
+
+
+class Numbers:
+    words = "numbers"
+    options = (
+        RunOption(name="highest", title="Highest number", kind=OptionKind.WHOLE, default=USUAL, least=1, most=1_000),
+    )
+
+    def fault(self, wanted: RunConfig) -> str:
+        return ""
+
+    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+        highest = wanted.options.get("highest", USUAL)
+        values = (Value(key=str(n), value=n, hash=text_hash(str(n))) for n in range(1, highest + 1))
+        return SourceRead(tuple(values), {"numbers": text_hash(f"1 to {highest}")})
+
+    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+        return tuple(task.name for task in protocol.tasks)
+
+
+SOURCE = Numbers()

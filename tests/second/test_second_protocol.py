@@ -1,0 +1,212 @@
+"""A second benchmark edits nothing outside its folder: it is set up, asked, scored, listed and told like the first."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import Result
+from streamlit.testing.v1 import AppTest
+from typer.testing import CliRunner
+
+import edgewise
+from benchmarks.running_server import RunningServer, running_server
+from core.errors import BadInput
+from core.runs.filters import FailureFilters, Only
+from core.runs.states import ItemStatus, RunState
+from protocols import PROTOCOLS, USUAL
+from services.runs import acts, failures, files, planning, reading, results
+from services.runs.settings import RunConfig, SampleSource
+from services.runs.wanted import kept, wanted_of
+from services.study import Study, open_study, use_study
+from tests.pages.run_screens import choose, draw_runs, drawn, opened, press, table, texts
+from tests.second.registering import HERE, register
+from tests.services.run_parts import act, finished, set_up, start, work_here
+
+SAYS_YES = {"answer": '{"answer": "yes", "reasoning": "So."}'}
+NAMED = re.compile(r"[\"'/]parity|parity-1|always-no|most-said|last-digit")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        running.play({"rules": [{"matches": "Is 9, ", "answer": "Perhaps."}, SAYS_YES]})
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch)
+
+
+def config(**given: Any) -> RunConfig:
+    asked = {"title": "Numbers", "tasks": ("even", "prime"), "variants": ("plain",), **given}
+    return RunConfig(protocol="parity", source=SampleSource(), **asked)
+
+
+@pytest.mark.both
+def test_it_is_planned_asked_scored_and_told_like_the_first(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    v = people.researcher
+    set_up(people.owner, server, ["yes-man"], price_input=1.0, price_output=1.0)
+    baselines = tuple(PROTOCOLS["parity"].baselines)
+    wanted = config(models=("yes-man",), baselines=baselines, options={"highest": 10, "skip": 5, "order": "down"})
+    plan = planning.plan(v, wanted)
+    assert plan.faults == () and [(each.task, each.samples) for each in plan.tasks] == [("even", 8), ("prime", 10)]
+    assert [(each.key, each.reason) for each in plan.excluded] == [
+        ("number 10", "it is a multiple of 5"),
+        ("number 5", "it is a multiple of 5"),
+    ]
+    assert (plan.requests, plan.cached, plan.vectors_missing) == (18, 0, 0)
+    assert [(each.what, each.default, each.chosen) for each in plan.deviations] == [
+        ("order", "up", "down"),
+        ("skip", "–", "5"),
+    ]
+    run_id = start(v, wanted)
+    now = finished(study, v, run_id)
+    assert now.state is RunState.DONE and now.by_status[ItemStatus.UNPARSABLE] == 2
+    card = reading.card(v, run_id)
+    assert card.hashes["source numbers"] and wanted_of(card.settings["wanted"]) == wanted
+    assert (card.settings["wanted"]["highest"], card.settings["wanted"]["thing"]) == (10, "")
+    assert card.settings["models"]["most-said"]["majority"] == {"even/plain": "yes", "prime/plain": "no"}
+
+    (accuracy,) = results.results(v, [run_id], "main", with_interval=False)
+    shares = {(row, column): cell.estimate.value for (row, column), cell in accuracy.cells.items()}
+    # 1 to 10 without 5 and 10: 4 of 8 are even; of all ten, 2, 3, 5 and 7 are prime.
+    assert shares["yes-man", "even"] == 4 / 8 and shares["yes-man", "prime"] == 4 / 10
+    assert shares["always-no", "prime"] == 6 / 10 and shares["last-digit", "even"] == 1.0
+    by_digits = results.results(v, [run_id], "digits", with_interval=False)
+    assert by_digits[0].column_labels == ("1", "2")
+    with pytest.raises(BadInput, match="Unknown table 'jel'; choose from main, digits"):
+        results.results(v, [run_id], "jel")
+
+    wrong = FailureFilters(runs=(run_id,), models=("yes-man",), only=Only.WRONG, labels=(("digits", ("2",)),))
+    (line,) = failures.failures(v, wrong).lines
+    assert (line.key, line.task, line.answer, line.predicted) == ("n10", "prime", "no", "yes")
+    assert failures.item(v, line.item_id).messages[0][1].startswith("Is 10, a count of things, prime?")
+    again = acts.rescore(v, run_id, seen=reading.progress(v, run_id).version, **act())
+    assert again.subject_id == run_id
+    assert planning.plan(v, wanted).cached == 18
+    packed = io.BytesIO()
+    files.export_run(v, run_id, packed)
+    with zipfile.ZipFile(packed) as archive:
+        assert len(archive.read("samples.jsonl").splitlines()) == 18
+        assert json.loads(archive.read("manifest.json"))["settings"]["wanted"] == kept(wanted)
+
+
+def test_what_it_has_no_use_for_is_refused_in_its_own_words(study: Study, people: SimpleNamespace) -> None:
+    def faults(**given: Any) -> tuple[str, ...]:
+        return planning.plan(people.researcher, config(**{"baselines": ("always-no",), **given})).faults
+
+    assert faults() == ()
+    assert faults(options={"threshold": 0.5}) == (
+        "Parity has no option 'threshold'; choose from highest, order, skip, thing.",
+    )
+    assert "Order of numbers: found 'sideways'; expected one of up, down." in faults(options={"order": "sideways"})
+    assert faults(tasks=("task1",)) == ("Even and prime has no task 'task1'; choose from even, prime.",)
+    assert faults(baselines=("copy-examples",)) == (
+        "Unknown baseline 'copy-examples'; choose from always-no, most-said, last-digit.",
+    )
+    assert faults(tasks=("even",), options={"highest": 1, "skip": 2}) == ()
+
+
+def field(page: AppTest, kind: str, label: str) -> Any:
+    return next(each for each in getattr(page, kind) if each.label == label)
+
+
+def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, people: SimpleNamespace) -> None:
+    page = opened(draw_runs, people.researcher, show="new")
+    assert "Choose a collection." in texts(page), "the usual protocol is the first, and has no triplets here"
+    drawn(field(page, "selectbox", "Protocol").set_value("parity"))
+    assert field(page, "selectbox", "Protocol").options == [
+        "EconCausal, tasks 1–3 econcausal-2",
+        "Even and prime parity-1",
+    ]
+    assert not [each for each in page.button_group if each.key == "runs.new.way"]
+    numbers = {each.label: each.placeholder for each in page.number_input}
+    assert (numbers["Highest number"], numbers["Leave out multiples of (even)"]) == ("protocol: 12", "protocol default")
+    assert field(page, "selectbox", "Order of numbers").options == ["protocol: up", "smallest first", "largest first"]
+    assert field(page, "text_input", "Numbers of what").placeholder == "protocol: things"
+    (baselines,) = [each for each in page.button_group if each.key == "runs.new.baselines"]
+    assert baselines.value == ["always-no", "most-said", "last-digit"]
+    drawn(field(page, "number_input", "Highest number").set_value(6))
+    drawn(field(page, "text_input", "Numbers of what").set_value("pears"))
+    choose(page, "runs.new.tasks", ["prime"])
+    assert "Leave out multiples of (even)" not in {each.label for each in page.number_input}
+    press(page, "Start dry run")
+    assert "**12 items** from 6 samples" in texts(page)
+    assert table(page, 1) == [{"Task": "prime, plain", "Samples": "6", "True no": "3", "True yes": "3"}]
+    press(page, "Start run")
+    (run,) = reading.runs(people.researcher)
+    wanted = reading.card(people.researcher, run.id).settings["wanted"]
+    assert (wanted["protocol"], wanted["highest"], wanted["skip"], wanted["thing"]) == ("parity", 6, None, "pears")
+    assert wanted["baselines"] == ["always-no", "most-said"] and wanted["source"]["collections"] == []
+    again = opened(draw_runs, people.researcher, show="new", like=str(run.number))
+    assert field(again, "number_input", "Highest number").value == 6
+
+
+def test_commands_offer_its_options(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: RunningServer
+) -> None:
+    monkeypatch.setenv("EDGEWISE_HOME", str(tmp_path / "home"))
+    open_study(sqlite_url, tmp_path / "home").close()
+
+    def call(*words: str) -> Result:
+        return CliRunner().invoke(edgewise.app, [*words, "--store", sqlite_url])
+
+    assert call("endpoints", "add", "lab", server.url).exit_code == 0
+    assert call("models", "add", "Yes", "--endpoint", "lab", "--model", "yes-man").exit_code == 0
+    numbers = (
+        "run",
+        "--protocol",
+        "parity",
+        "--option",
+        "highest=6",
+        "--option",
+        "skip=4",
+        "--models",
+        "Yes,baselines",
+    )
+    planned = call(*numbers, "--dry-run", "--json")
+    assert planned.exit_code == 0, planned.output
+    plan = json.loads(planned.stdout)
+    assert [(each["task"], each["variant"], each["samples"]) for each in plan["tasks"]] == [
+        ("even", "plain", 5),
+        ("prime", "plain", 6),
+    ]
+    assert call(*numbers, "--queue").exit_code == 0
+    study = open_study(sqlite_url, tmp_path / "home")
+    use_study(study)
+    try:
+        work_here(study)
+    finally:
+        use_study(None)
+        study.close()
+    shown = json.loads(call("runs", "show", "1", "--json").stdout)
+    assert shown["card"]["settings"]["wanted"]["highest"] == 6
+    # Five numbers are asked whether they are even and six whether they are prime, of a model and three baselines.
+    assert sum(shown["progress"]["by_status"].values()) == 11 * 4
+    for words, said in (
+        (("--option", "highest=many"), "Highest number: found 'many'; expected 1 to 1,000."),
+        (("--option", "per_stratum=3"), "Parity has no option 'per_stratum'"),
+        (("--build",), "Parity takes no triplets. Leave out --collection, --input-dir and --build."),
+    ):
+        refused = call("run", "--protocol", "parity", *words, "--dry-run")
+        assert refused.exit_code == 1 and said in refused.stderr, refused.output
+
+
+def test_nothing_outside_its_folder_knows_it() -> None:
+    """Nor is it the usual one, though its files are found beside the others'."""
+    assert USUAL != "parity"
+    root = HERE.parents[1]
+    rooms = ("core", "prompts", "protocols", "runs", "store", "services", "cli", "components", "pages", "web")
+    files_of_rooms = (path for room in rooms for path in (root / room).rglob("*.py"))
+    assert [path for path in files_of_rooms if NAMED.search(path.read_text(encoding="utf-8"))] == []
