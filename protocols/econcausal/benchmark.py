@@ -15,7 +15,6 @@ from core.steps import Step
 from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal.baselines import BASELINES
-from protocols.econcausal.drawing import STEPS, TRIPLETS, deviations, draw, to_embed
 from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.options import OPTIONS
 from protocols.econcausal.probabilities import probabilities_in
@@ -25,9 +24,11 @@ from protocols.econcausal.tasks import (
     PLACEHOLDERS,
     PROMPTS,
     RELEASED_NAMES,
+    STEPS,
     TASK1,
     TASKS,
     TITLE,
+    TRIPLETS,
     VERSION,
     check_variant,
     has_context,
@@ -72,12 +73,16 @@ class EconCausal:
         return STEPS
 
     def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
+        from protocols.econcausal.drawing import to_embed  # a worker draws nothing
+
         return to_embed(inputs, settings)
 
     def samples(
         self, step: str, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
         """As `BenchmarkProtocol`; all are drawn, whatever part of them is wanted."""
+        from protocols.econcausal.drawing import draw
+
         found = draw(inputs, settings)
         end = None if count is None else start + count
         return replace(found, samples=found.samples[start:end])
@@ -148,6 +153,8 @@ class EconCausal:
         return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
+        from protocols.econcausal.drawing import deviations
+
         return deviations(settings)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from core.errors import BadInput
 from core.runs.options import Settings
-from core.steps import Step, StepKind
 from core.triplets.sampling import DrawCandidate, stratified
 from core.vectors import LEXICAL, NOTICE
 from protocols.asked import pairs_of
@@ -28,12 +27,10 @@ from protocols.econcausal.tasks import (
     TASKS,
     THRESHOLD,
     TITLE,
+    TRIPLETS,
 )
 from protocols.making import VECTORS, Inputs, Texts
 from protocols.protocol import Deviation, Excluded, Sample, Samples, deviations_from
-
-TRIPLETS = "triplets"
-STEPS = (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(TRIPLETS,)),)
 
 
 def draw(inputs: Inputs, settings: Settings) -> Samples:

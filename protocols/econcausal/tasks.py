@@ -8,6 +8,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.labels import SIGN, SIGN_OR_UNKNOWN
+from core.steps import Step, StepKind
 from prompts import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
@@ -16,6 +17,8 @@ VERSION = "econcausal-2"
 """Changes whenever a sample, a reading of an answer, or a score could."""
 
 TITLE = "EconCausal, tasks 1–3"
+TRIPLETS = "triplets"
+STEPS = (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(TRIPLETS,)),)
 TASK1, TASK2, TASK3 = "task1", "task2", "task3"
 CONTEXT, NO_CONTEXT, AS_RELEASED = "context", "no-context", "as-released"
 UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"
