@@ -30,6 +30,7 @@ from typing import Any, TextIO
 
 from runs.scripted.replies import PlannedReply, asked_from, embedding_plan, json_plan
 from runs.scripted.script import BUILT_IN, Script
+from services.demo.models import MODELS
 
 DRIP_S = 0.05
 """Pause between two bytes of a dripping body."""
@@ -158,12 +159,12 @@ class Connection(asyncio.Protocol):
             return json_plan("forgotten", {})
         if path == "/script" and method == "PUT":
             try:
-                self.served.script = Script.from_json(json.loads(body))
+                self.served.script = Script.from_json(json.loads(body), MODELS)
             except ValueError as error:
                 return json_plan("bad script", {"error": {"message": str(error)}}, status=400)
             return json_plan("script", {})
         if path.endswith("/models"):
-            return json_plan("models", {"object": "list", "data": [{"id": name} for name in BUILT_IN]})
+            return json_plan("models", {"object": "list", "data": [{"id": name} for name in (*BUILT_IN, *MODELS)]})
         return json_plan("not found", {"error": {"message": f"no such path: {path}"}}, status=404)
 
     def _ask(self, path: str, headers: dict[str, str], body: bytes) -> None:
@@ -269,7 +270,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 def main() -> None:
     chosen = options()
-    script = Script.from_json(json.loads(chosen.script.read_text(encoding="utf-8")) if chosen.script else {})
+    script = Script.from_json(json.loads(chosen.script.read_text(encoding="utf-8")) if chosen.script else {}, MODELS)
     if chosen.latency_ms is not None:
         script.latency_s = chosen.latency_ms / 1000
     with contextlib.suppress(ImportError):  # quicker where somebody installed it; it is no dependency

@@ -171,11 +171,6 @@ SHARED = (
     "protocols/*.py",
     "prompts/loader.py",
 )
-STILL_OF_ONE = {
-    "runs/scripted/demo.py",
-    "runs/scripted/script.py",
-}
-"""Shared files that still know EconCausal. A file leaves the list when it is cleaned; none comes in."""
 
 
 def test_what_every_benchmark_shares_names_none_of_them() -> None:
@@ -186,5 +181,4 @@ def test_what_every_benchmark_shares_names_none_of_them() -> None:
         for path in ROOT.glob(pattern)
         if path.stem != "triplets" and ONE_BENCHMARK.search(path.read_text(encoding="utf-8"))
     }
-    assert sorted(found - STILL_OF_ONE) == [], "name no benchmark here: it belongs into protocols/<name>/"
-    assert sorted(STILL_OF_ONE - found) == [], "these are clean: take them off the list"
+    assert sorted(found) == [], "name no benchmark here: it belongs into protocols/<name>/"

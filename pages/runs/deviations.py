@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.vectors import LEXICAL
 from services.runs.settings import DeviationLine
+from services.runs.wanted import every_option
 
-NAMES = {
-    "embedder": "vectors for comparable pairs",
-    "flip rule": "false signs",
-    "logprobs": "log-probabilities",
-    "most examples": "maximum examples",
-    "per stratum": "triplets per year and domain",
-    "threshold": "minimum similarity",
-    "top logprobs": "top log-probabilities",
-}
-"""The form's words for settings that runs keep, and commands print, by the names of their options."""
+NAMES = {"logprobs": "log-probabilities", "top logprobs": "top log-probabilities"}
+"""The form's words for parameters of requests, by the names that runs keep and commands print."""
 VALUES = {LEXICAL: "built-in vectors", "True": "on", "False": "off", "–": "not set"}
 
 
 def columns(lines: Sequence[DeviationLine]) -> dict[str, list[str]]:
     """The table of deviations: setting, the protocol's value, this run's value."""
+    names = NAMES | {each.name.replace("_", " "): _within(each.title) for each in every_option()}
     return {
-        "Setting": [_words(each.what) for each in lines],
+        "Setting": [_words(each.what, names) for each in lines],
         "Protocol": [VALUES.get(each.default, each.default) for each in lines],
         "This run": [VALUES.get(each.chosen, each.chosen) for each in lines],
     }
 
 
-def _words(what: str) -> str:
+def _within(title: str) -> str:
+    return title[:1].lower() + title[1:]
+
+
+def _words(what: str, names: Mapping[str, str]) -> str:
     name, bracket, model = what.partition(" (")  # a model's parameter is followed by the model
-    return NAMES.get(name, name) + bracket + model
+    return names.get(name, name) + bracket + model

@@ -6,7 +6,7 @@ A request's model name decides first:
     scripted:cycle     a label of the four by the message's hash: the same message gets the same label
     scripted:echo      the message itself
     fault:NAME[:ARG]   a fault every time (FAULTS in `runs/scripted/replies.py`); `fault:rate_limited:2` waits 2 s
-    demo:…             answers EconCausal's questions from their text (`runs/scripted/demo.py`)
+    demo:…             what whoever plays the script brings along (`services/demo/models.py`)
 
 A script (JSON) plants more, for any model name:
 
@@ -26,12 +26,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from runs.scripted import demo
 from runs.scripted.replies import (
     FAULTS,
     AskedRequest,
@@ -44,13 +43,15 @@ from runs.scripted.replies import (
 
 SIGNS = ("+", "-", "None", "mixed")
 FIXED = {"scripted:plus": "+", "scripted:minus": "-", "scripted:none": "None", "scripted:mixed": "mixed"}
-BUILT_IN = (*FIXED, "scripted:cycle", "scripted:echo", *demo.MODELS)
+BUILT_IN = (*FIXED, "scripted:cycle", "scripted:echo")
+ScriptedModels = Mapping[str, Callable[[AskedRequest], ScriptedAnswer]]
+"""Name → what it answers to a request."""
 EFFECTS = ("answer", "sign", "fault", "latency_ms", "chances", "usage", "reasoning", "refusal", "finish_reason")
 TESTS = ("model", "matches", "sha256", "share", "seed", "times")
 
 
 def sign_text(sign: str) -> str:
-    """The answer that EconCausal's prompts ask for."""
+    """The answer of a prompt that asks for a sign."""
     return json.dumps({"predicted_sign": sign, "reasoning": "Planted by the script."}, ensure_ascii=False)
 
 
@@ -116,10 +117,11 @@ class Script:
     latency_s: float = 0.0
     rules: list[ScriptRule] = field(default_factory=list)
     answers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    models: ScriptedModels = field(default_factory=dict)
 
     @staticmethod
-    def from_json(given: Mapping[str, Any]) -> Script:
-        """Raises ValueError for an unknown field or fault."""
+    def from_json(given: Mapping[str, Any], models: ScriptedModels | None = None) -> Script:
+        """`models`: further ones beside the built-in. Raises ValueError for an unknown field or fault."""
         unknown = set(given) - {"latency_ms", "rules", "answers"}
         if unknown:
             raise ValueError(f"the script has the unknown field {sorted(unknown)[0]!r}")
@@ -128,7 +130,7 @@ class Script:
             for effect in planted.values():
                 checked_fault(effect if isinstance(effect, dict) else {})
         rules = [ScriptRule.from_json(rule) for rule in given.get("rules", [])]
-        return Script(given.get("latency_ms", 0) / 1000, rules, answers)
+        return Script(given.get("latency_ms", 0) / 1000, rules, answers, models or {})
 
     def plan(self, asked: AskedRequest) -> PlannedReply:
         """What this request gets; the same for the same message unless a rule counts `times`."""
@@ -170,8 +172,8 @@ class Script:
             return ScriptedAnswer(text=sign_text(FIXED[asked.model]), label=FIXED[asked.model])
         if asked.model == "scripted:echo":
             return ScriptedAnswer(text=asked.message)
-        if asked.model in demo.MODELS:
-            return demo.MODELS[asked.model](asked)
+        if asked.model in self.models:
+            return self.models[asked.model](asked)
         if asked.model == "scripted:cycle" or asked.model.startswith("fault:") or "fault" in effect:
             sign = SIGNS[int(asked.message_sha256[:8], 16) % len(SIGNS)]
             return ScriptedAnswer(text=sign_text(sign), label=sign)

@@ -1,6 +1,6 @@
 """The demo's model runs: two small finished ones on its invented triplets, so that every screen of runs has something.
 
-Nobody is asked over a network. The three models are scripts that read the prompt's words (`runs/scripted/demo.py`),
+Nobody is asked over a network. The three models are scripts that read the prompt's words (`services/demo/models.py`),
 say so on their cards, and answer within this process on the path of every other model: requests, ledger, stored
 replies, parser, scores.
 """
@@ -19,6 +19,7 @@ from runs.endpoint.request import ModelRequest, body_of
 from runs.scripted.replies import asked_from
 from runs.scripted.script import Script
 from runs.worker import Worker
+from services.demo.models import MODELS as SCRIPTED
 from services.runs import endpoints, model_cards, planning
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
@@ -81,7 +82,7 @@ class InProcess:
     """A client that asks the scripts themselves; what comes back is read as a provider's body is."""
 
     def __init__(self, _endpoint: Endpoint) -> None:
-        self._script = Script()
+        self._script = Script(models=SCRIPTED)
 
     async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
         started = time.perf_counter()

@@ -15,6 +15,7 @@ import pytest
 
 from benchmarks.running_server import RunningServer, running_server
 from runs.scripted.script import BUILT_IN, Script
+from services.demo.models import MODELS
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def test_models_by_name(server: RunningServer) -> None:
     assert status(server, "nobody") == 404
     assert status(server, "fault:no-such-fault") == 404
     with urllib.request.urlopen(f"{server.url}/models", timeout=30) as response:
-        assert [model["id"] for model in json.loads(response.read())["data"]] == list(BUILT_IN)
+        assert [model["id"] for model in json.loads(response.read())["data"]] == [*BUILT_IN, *MODELS]
 
 
 def test_planted_answers_and_rules_by_hash_pattern_and_model(server: RunningServer) -> None:

@@ -41,7 +41,7 @@ LEAN = ((0.6, "+"), (0.85, "-"), (1.0, "None"))
 """What is said where the words are even: up to which chance, which sign."""
 
 
-def chance(message: str, purpose: str) -> float:
+def _chance(message: str, purpose: str) -> float:
     """A number in [0, 1) that depends on the message and the purpose only."""
     return int(sha256(f"{purpose}\n{message}".encode("utf-8", "surrogatepass")).hexdigest()[:12], 16) / 16**12
 
@@ -58,11 +58,11 @@ def context_of(message: str) -> str:
     return str(found[-1]).strip() if found else ""
 
 
-def may_say_unknown(message: str) -> bool:
+def _may_say_unknown(message: str) -> bool:
     return re.search(r"[\"'`“]unknown[\"'`”]", message, re.IGNORECASE) is not None
 
 
-def copied_sign(message: str) -> str:
+def _copied_sign(message: str) -> str:
     shown = shown_signs(message)
     return Counter(shown).most_common(1)[0][0] if shown else "+"
 
@@ -70,55 +70,55 @@ def copied_sign(message: str) -> str:
 def read_sign(message: str) -> str:
     context = context_of(message)
     if not context:
-        return "unknown" if may_say_unknown(message) and chance(message, "unknown") < 0.8 else "+"
+        return "unknown" if _may_say_unknown(message) and _chance(message, "unknown") < 0.8 else "+"
     lead = len(RISING.findall(context)) - len(FALLING.findall(context))
     if lead:
         return "+" if lead > 0 else "-"
     if len(VARYING.findall(context)) >= MANY:
         return "mixed"
-    draw = chance(message, "lean")
+    draw = _chance(message, "lean")
     return next(sign for share, sign in LEAN if draw < share)
 
 
-def chances(label: str, message: str) -> Mapping[str, float]:
+def _chances(label: str, message: str) -> Mapping[str, float]:
     """Probabilities with the label first: over-confident, as many models are."""
-    own = 0.55 + 0.44 * chance(message, "confidence")
+    own = 0.55 + 0.44 * _chance(message, "confidence")
     others = [other for other in LABELS if other != label]
-    weights = [0.1 + chance(message, f"other {other}") for other in others]
+    weights = [0.1 + _chance(message, f"other {other}") for other in others]
     return {
         label: own,
         **{other: (1 - own) * weight / sum(weights) for other, weight in zip(others, weights, strict=True)},
     }
 
 
-def answer_text(sign: str, reasoning: str) -> str:
+def _answer_text(sign: str, reasoning: str) -> str:
     return json.dumps({"predicted_sign": sign, "reasoning": reasoning}, ensure_ascii=False)
 
 
-def copier(asked: AskedRequest) -> ScriptedAnswer:
-    sign = copied_sign(asked.message)
-    text = answer_text(sign, "The examples show this sign.")
-    return ScriptedAnswer(text=text, label=sign, chances=chances(sign, asked.message))
+def _copier(asked: AskedRequest) -> ScriptedAnswer:
+    sign = _copied_sign(asked.message)
+    text = _answer_text(sign, "The examples show this sign.")
+    return ScriptedAnswer(text=text, label=sign, chances=_chances(sign, asked.message))
 
 
-def reader(asked: AskedRequest) -> ScriptedAnswer:
+def _reader(asked: AskedRequest) -> ScriptedAnswer:
     sign = read_sign(asked.message)
-    text = answer_text(sign, "The context speaks of it in these words.")
+    text = _answer_text(sign, "The context speaks of it in these words.")
     return ScriptedAnswer(
-        text=text, label=sign, chances=chances(sign, asked.message), usage={"cached": len(asked.message) // 16}
+        text=text, label=sign, chances=_chances(sign, asked.message), usage={"cached": len(asked.message) // 16}
     )
 
 
-def chatty(asked: AskedRequest) -> ScriptedAnswer:
+def _chatty(asked: AskedRequest) -> ScriptedAnswer:
     sign = read_sign(asked.message)
-    text = answer_text(sign, "It follows from the setting.")
-    draw = chance(asked.message, "manner")
+    text = _answer_text(sign, "It follows from the setting.")
+    draw = _chance(asked.message, "manner")
     odds = 0.0
     for share, manner in MANNERS:
         odds += share
         if draw < odds:
-            return replace(manner(text, sign), label=sign, chances=chances(sign, asked.message))
-    return ScriptedAnswer(text=f"```json\n{text}\n```", label=sign, chances=chances(sign, asked.message))
+            return replace(manner(text, sign), label=sign, chances=_chances(sign, asked.message))
+    return ScriptedAnswer(text=f"```json\n{text}\n```", label=sign, chances=_chances(sign, asked.message))
 
 
 MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
@@ -143,7 +143,7 @@ MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
 """Share of messages → how the answer comes; what is left comes in a plain fence."""
 
 MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
-    "demo:copier": copier,
-    "demo:reader": reader,
-    "demo:chatty": chatty,
+    "demo:copier": _copier,
+    "demo:reader": _reader,
+    "demo:chatty": _chatty,
 }
