@@ -188,7 +188,7 @@ class BenchmarkProtocol(Protocol):
         ...
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
-        """What a run of these settings goes through."""
+        """What a run with these settings (what was wanted of it, as the run keeps it) goes through."""
         ...
 
     def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
@@ -196,7 +196,7 @@ class BenchmarkProtocol(Protocol):
         ...
 
     def samples(
-        self, step: str, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+        self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
         """The samples of a step that asks, in order: `count` of them from number `start` on, None for all. `inputs`: of
         the whole run, by the names of sources, and `VECTORS` if `to_embed` wanted any. Raises BadInput for settings

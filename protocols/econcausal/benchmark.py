@@ -78,7 +78,7 @@ class EconCausal:
         return to_embed(inputs, settings)
 
     def samples(
-        self, step: str, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+        self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
         """As `BenchmarkProtocol`; all are drawn, whatever part of them is wanted."""
         from protocols.econcausal.drawing import draw

@@ -34,7 +34,7 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
         values = tuple(Value(key=text, value=vectors[text], hash=text_hash(text)) for text in texts.texts)
         inputs = Inputs("", {**inputs.values, VECTORS: values})
     found = [
-        protocol.samples(step.name, inputs, settings)
+        protocol.samples(step, inputs, settings)
         for step in protocol.steps(settings)
         if set(step.takes) <= read.keys()
     ]

@@ -105,7 +105,7 @@ class Parity:
         return None
 
     def samples(
-        self, step: str, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+        self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
         numbers = sorted((each.value for each in inputs.values["numbers"]), reverse=settings["order"] == "down")
         samples: list[Sample] = []
