@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.messages import text_hash
+from core.steps import StepKind
 from protocols.making import VECTORS, Inputs, Texts, Value
 from protocols.protocol import BenchmarkProtocol, Samples
 from services.acting import Reading
@@ -36,7 +37,7 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
     found = [
         protocol.samples(step, inputs, settings)
         for step in protocol.steps(settings)
-        if set(step.takes) <= read.keys()
+        if step.kind is StepKind.ASK and set(step.takes) <= read.keys()
     ]
     return found[0] if len(found) == 1 else _together(found)
 

@@ -249,6 +249,27 @@ def test_samples_are_built_from_triplets(store: str, folder: Path) -> None:
     assert {each["what"] for each in plan["deviations"]} >= {"per stratum", "threshold", "embedder"}
 
 
+def test_an_option_is_given_by_its_own_flag_or_by_its_name_and_not_by_both(store: str, folder: Path) -> None:
+    words = ("run", "--input-dir", str(folder), "--build", "--tasks", "task2", "--dry-run")
+    plan = told(store, *words, "--threshold", "0.5", "--option", "most-examples=2", "--option", "flip_rule=target-sign")
+    deviations = {each["what"]: each["chosen"] for each in plan["deviations"]}
+    assert (deviations["threshold"], deviations["most examples"], deviations["flip rule"]) == (
+        "0.5",
+        "2",
+        "target-sign",
+    )
+    for wrong, said in (
+        (
+            ("--option", "threshold=0.5", "--threshold", "0.5"),
+            "threshold is given twice, by --option and by --threshold.",
+        ),
+        (("--option", "threshold"), "Option 'threshold': NAME=VALUE is needed, such as per_stratum=…."),
+        (("--option", "speed=1"), "EconCausal has no option 'speed'; choose from per_stratum, embedder, flip_rule"),
+    ):
+        refused = call(store, *words, *wrong)
+        assert refused.exit_code == 1 and said in refused.stderr, refused.output
+
+
 @pytest.mark.both
 def test_samples_are_built_with_vectors_of_3072_numbers(
     store_url: str, folder: Path, tmp_path: Path, server: RunningServer, monkeypatch: pytest.MonkeyPatch
