@@ -150,6 +150,11 @@ class BenchmarkProtocol(Protocol):
     def tasks(self) -> tuple[Task, ...]: ...
 
     @property
+    def variant_titles(self) -> Mapping[str, str]:
+        """What variants are called on screens, by their names; one that is missing is called by its name."""
+        ...
+
+    @property
     def defaults(self) -> Mapping[str, Any]: ...
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.study.opening import Stop
 from core.people import Viewer
-from core.results.groupings import task_name, variant_words
+from core.results.groupings import task_name
 from core.words import counted
 
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *
 
 def plan_words(plan: DryRun) -> str:
     """A dry run in words."""
+    from services.runs.wanted import variant_words
+
     lines = [
         f"{task_name(each.task)}, {variant_words(each.variant)}: {counted(each.samples, 'sample')}"
         for each in plan.tasks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -91,19 +91,6 @@ def task_name(task: str) -> str:
     'Task 1'
     """
     return f"Task {task[4:]}" if task.startswith("task") else task
-
-
-VARIANTS: Mapping[str, str] = {
-    "context": "with context",
-    "no-context": "without context",
-    "unknown": "unknown allowed",
-    "unknown-no-context": "unknown allowed, without context",
-}
-
-
-def variant_words(variant: str) -> str:
-    """ "no-context" as "without context"; links and the command line keep the name."""
-    return VARIANTS.get(variant, variant.replace("-", " "))
 
 
 def by_label(name: str, title: str, missing: str, *also_last: str) -> Grouping:

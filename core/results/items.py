@@ -25,7 +25,7 @@ class ResultItem:
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
     unparsable answer ("" for an object without the field, None where there was no object). `item_id` leads to the
     answer itself; `sample` is the run's sample, which all of its models are asked; in a kind of items these two,
-    `cluster` and `repeat` say nothing.
+    `cluster` and `repeat` say nothing. `variant_title`: what the protocol calls the variant.
     """
 
     run: str
@@ -45,10 +45,16 @@ class ResultItem:
     probabilities: Mapping[str, float] | None = None
     said: str | None = None
     sample: str = ""
+    variant_title: str = ""
 
     @property
     def is_scored(self) -> bool:
         return self.status in SCORED
+
+    @property
+    def variant_words(self) -> str:
+        """ "without context"; links and the command line keep the name."""
+        return self.variant_title or self.variant.replace("-", " ")
 
     def values(self, name: str) -> tuple[str, ...]:
         """The item's values of a label; none where it has no such label."""

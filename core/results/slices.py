@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.results.groupings import variant_words
 from core.results.items import ResultItem
 
 VARIANTS = ("", "context", "unknown", "no-context", "unknown-no-context", "as-released")
@@ -53,7 +52,11 @@ def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
     >>> words_of([], adds_up=True)
     'nothing'
     """
-    pairs = {(item.task, item.variant) for item in items}
+    titles = {}
+    pairs = set()
+    for item in items:
+        pairs.add((item.task, item.variant))
+        titles[item.variant] = _in_list(item.variant_words)
     if not pairs:
         return "nothing"
     by_variant = {
@@ -65,7 +68,7 @@ def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
     for variant, tasks in by_variant.items():
         by_tasks.setdefault(tuple(tasks), []).append(variant)
     told = [
-        ", ".join(part for part in (_tasks(tasks), _listed([_in_list(each) for each in variants if each])) if part)
+        ", ".join(part for part in (_tasks(tasks), _listed([titles[each] for each in variants if each])) if part)
         for tasks, variants in by_tasks.items()
     ]
     pooled = ", pooled" if adds_up and len(pairs) > 1 else ""
@@ -81,9 +84,9 @@ def _tasks(names: Sequence[str]) -> str:
     return f"{'Task' if len(names) == 1 else 'Tasks'} {_listed(numbers)}"
 
 
-def _in_list(variant: str) -> str:
+def _in_list(title: str) -> str:
     """Without a comma, which would end it in a list: "unknown allowed (without context)"."""
-    first, comma, rest = variant_words(variant).partition(", ")
+    first, comma, rest = title.partition(", ")
     return f"{first} ({rest})" if comma else first
 
 

@@ -9,13 +9,13 @@ import streamlit as st
 
 from components import state
 from components.widgets.choosing import choose_several
-from core.results.groupings import variant_words
 from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
 from pages.runs.parts import task_words
 from services.runs import failures
 from services.runs.views import FailureChoices
+from services.runs.wanted import variant_words
 
 ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}
 FIRST = "wrong"

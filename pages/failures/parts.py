@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.results.groupings import variant_words
 from core.runs.states import ItemStatus
 from core.words import sentence_case
 from pages.runs.parts import NO_VALUE, task_words
 from services.runs import failures
 from services.runs.views import FailureLine
+from services.runs.wanted import variant_words
 
 PAGE = "failures"
 PER_PAGE = 50

@@ -8,10 +8,11 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from core.results.groupings import task_name, variant_words
+from core.results.groupings import task_name
 from core.results.slices import Slice, SliceChoices
 from pages.results.parts import PAGE
 from services.runs import results
+from services.runs.wanted import variant_words
 
 
 def choose(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:

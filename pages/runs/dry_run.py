@@ -8,13 +8,13 @@ import streamlit as st
 
 from components import shell
 from components.widgets.number_table import number_table
-from core.results.groupings import variant_words
 from core.words import counted, minus
 from pages.runs import deviations
 from pages.runs.form import FORM
 from pages.runs.parts import money, task_words, tokens
 from pages.runs.prompts import show_prompts
 from services.runs.settings import DryRun, LeftOutRow, PlannedModel, PlannedTask
+from services.runs.wanted import variant_words
 
 MOST_EXCLUDED = 200
 

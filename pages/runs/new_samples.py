@@ -9,8 +9,8 @@ import streamlit as st
 from components import shell
 from pages.runs import form, options, sources
 from pages.runs.form import FORM
-from pages.runs.parts import variant_words
 from services.runs.settings import ProtocolOption, RunOptions, TaskOption
+from services.runs.wanted import variant_words
 
 
 def show(found: RunOptions, keep: Callable[[], None]) -> None:

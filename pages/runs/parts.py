@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from components import shell
-from core.results.groupings import variant_words as variant_words
 from core.runs.budget import dollars
 from core.runs.states import RunState, hindered
 from core.words import counted

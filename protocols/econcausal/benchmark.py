@@ -29,6 +29,7 @@ from protocols.econcausal.tasks import (
     TASKS,
     TITLE,
     TRIPLETS,
+    VARIANT_TITLES,
     VERSION,
     check_variant,
     has_context,
@@ -55,6 +56,7 @@ class EconCausal:
     version = VERSION
     place = 1
     tasks: tuple[Task, ...] = TASKS
+    variant_titles: Mapping[str, str] = VARIANT_TITLES
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS

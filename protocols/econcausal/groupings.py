@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.labels import SIGN
-from core.results.groupings import VARIANTS, Grouping, by_label, fixed, last, task_name, variant_words
+from core.results.groupings import Grouping, by_label, fixed, last, task_name
 from core.results.items import ResultItem
 from core.triplets.triplet import NO_JEL, NUMERIC_JEL
-from protocols.econcausal.tasks import CONTEXT, TASK1
+from protocols.econcausal.tasks import CONTEXT, TASK1, VARIANT_TITLES
 
 NO_YEAR, NO_DOMAIN, NO_LABEL, NO_SIGN = "no year", "other venues", "no log-probabilities", "no true sign"
 
@@ -16,7 +16,7 @@ NO_YEAR, NO_DOMAIN, NO_LABEL, NO_SIGN = "no year", "other venues", "no log-proba
 def task_title(item: ResultItem) -> str:
     """ "Task 1", with its variant where it is not the first one, "Task 1 (without context)"."""
     name = task_name(item.task)
-    return name if item.variant in ("", CONTEXT) else f"{name} ({variant_words(item.variant)})"
+    return name if item.variant in ("", CONTEXT) else f"{name} ({item.variant_words})"
 
 
 def _task_and_domain(item: ResultItem) -> list[str]:
@@ -45,7 +45,7 @@ def _task_order(labels: Sequence[str]) -> list[str]:
 
 
 def _by_name(label: str) -> str:
-    for name, words in VARIANTS.items():
+    for name, words in VARIANT_TITLES.items():
         label = label.replace(f"({words})", f"({name})")
     return label
 

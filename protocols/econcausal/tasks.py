@@ -30,6 +30,15 @@ TASKS = (
     Task(TASK3, "Task 3: sign beside examples with false signs", (CONTEXT, AS_RELEASED)),
 )
 
+VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        CONTEXT: "with context",
+        NO_CONTEXT: "without context",
+        UNKNOWN: "unknown allowed",
+        UNKNOWN_NO_CONTEXT: "unknown allowed, without context",
+    }
+)
+
 EXAMPLE_SIGN, TARGET_SIGN = "example-sign", "target-sign"
 FLIP_RULES: Mapping[str, str] = MappingProxyType(
     {

@@ -196,6 +196,7 @@ class _AskedAlike:
 
     task: str
     variant: str
+    variant_title: str
     answer: str | None
     labels: Mapping[str, tuple[str, ...]]
 
@@ -203,12 +204,15 @@ class _AskedAlike:
 def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolTables) -> None:
     """Put the items of a run into columns. What tables group by is found once a sample, however many models were asked,
     and what an item is once a kind."""
+    titles = protocol_of(row.protocol).variant_titles
     run, alike = f"run {row.number}", dict[Hashable, _AskedAlike]()
     asked: dict[str, tuple[_AskedAlike, str | None]] = {}
     for sample_id, task, variant, answer, facts in stored.samples(session, row.id):
         labels = tables.labels_of(facts)
         key = (task, variant, answer, *labels.items())
-        kind = alike.get(key) or alike.setdefault(key, _AskedAlike(task, variant, answer, labels))
+        kind = alike.get(key) or alike.setdefault(
+            key, _AskedAlike(task, variant, titles.get(variant, ""), answer, labels)
+        )
         asked[sample_id] = kind, tables.cluster_of(facts)
     for sample_id, model, item_id, outcome, parsed, probabilities in stored.items(session, row.id):
         said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
@@ -219,6 +223,7 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
             model=model,
             task=sample.task,
             variant=sample.variant,
+            variant_title=sample.variant_title,
             status=status,
             answer=sample.answer,
             predicted=predicted,

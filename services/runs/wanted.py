@@ -29,6 +29,12 @@ def every_option() -> tuple[RunOption, ...]:
     return tuple({option.name: option for name in PROTOCOLS for option in options_of(name)}.values())
 
 
+def variant_words(variant: str) -> str:
+    """ "no-context" as "without context", as its protocol calls it; links and commands keep the name."""
+    titles = (each.variant_titles.get(variant) for each in PROTOCOLS.values())
+    return next((title for title in titles if title), variant.replace("-", " "))
+
+
 def applying(wanted: RunConfig) -> tuple[RunOption, ...]:
     """The options that mean anything in this run."""
     settings = kept(wanted)

@@ -174,5 +174,6 @@ WITHOUT_VIEWER = {
     "runs.wanted.option_faults": "pure",
     "runs.wanted.options_of": "pure",
     "runs.wanted.read_options": "pure",
+    "runs.wanted.variant_words": "pure",
     "runs.wanted.wanted_of": "pure",
 }

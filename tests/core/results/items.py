@@ -8,6 +8,7 @@ from typing import Any
 
 from core.results.items import ResultItem
 from core.runs.states import ITEM_STATUSES
+from protocols.econcausal.tasks import VARIANT_TITLES
 
 SIGNS = ("+", "-", "None", "mixed")
 
@@ -34,6 +35,7 @@ def item(number: int = 1, **given: Any) -> ResultItem:
         fields.setdefault("is_right", fields["predicted"] == fields["answer"])
     if fields["status"] == "unparsable":
         fields.setdefault("is_right", False)
+    fields.setdefault("variant_title", VARIANT_TITLES.get(fields["variant"], ""))
     return ResultItem(**fields)
 
 

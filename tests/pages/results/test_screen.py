@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
-from core.results.groupings import variant_words
 from services.runs import planning, results
 from services.runs.settings import RunConfig, SampleSource
+from services.runs.wanted import variant_words
 from services.study import Study
 from tests.pages.run_screens import (
     choose,

@@ -87,6 +87,7 @@ BASELINES: Mapping[str, Baseline] = {
 class Parity:
     name, title, short_title, version, place = NAME, TITLE, "Parity", VERSION, 2
     tasks, defaults, options, baselines = TASKS, DEFAULTS, OPTIONS, BASELINES
+    variant_titles: Mapping[str, str] = {"terse": "in few words"}
     sources = ("numbers",)
     roles: Mapping[str, Role] = {}
     placeholders = Placeholders(braces=frozenset({"number", "thing"}))
