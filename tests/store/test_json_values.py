@@ -37,6 +37,6 @@ def test_a_value_that_the_database_takes_for_json_and_we_cannot_read_is_told_too
     """PostgreSQL lets no other in; its program to bring a study back is its own."""
     put(study, "[" * 3_000 + "]" * 3_000)
     where, way = (r"of study_setting\.value", "edgewise.py") if study.store.is_sqlite else ("in it", "pg_restore")
-    said = f"^The study is damaged: a value {where} is no .* its place: {way}"
+    said = f"^The study is damaged: a value {where} is not .* its place: {way}"
     with pytest.raises(StoreTrouble, match=said), study.store.reading() as session:
         setting(session, "limits")
