@@ -82,8 +82,8 @@ def table_of(
 
 
 def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
-    """Columns of the labels that these lines have, headed as their filters are."""
-    names = dict.fromkeys(name for line in lines for name in line.face.labels)
+    """Columns of the labels that any of these lines has, headed as their filters are."""
+    names = dict.fromkeys(name for line in lines for name, values in line.face.labels.items() if values)
     words = failures.label_words()
     return {
         words.get(name, sentence_case(name)): [" ".join(line.face.labels.get(name, ())) for line in lines]

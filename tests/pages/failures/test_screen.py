@@ -268,10 +268,13 @@ def test_two_times_that_a_model_was_asked_are_compared(
 ) -> None:
     server.play({})
     models(people.owner, server, Plus="scripted:plus")
-    run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Plus",), repeats=2)
+    rows = triplets(people.researcher, published_venue="A newsletter")
+    run = done(sqlite_study, people.researcher, rows, models=("Plus",), repeats=2)
     page = open_failures(people.reviewer, show="compare", a=f"{run}:Plus", b=f"{run}@2:Plus", which="both_right")
     assert [box.value for box in page.selectbox[:2]] == [f"{run}:Plus", f"{run}@2:Plus"]
     assert "| **A right** | 4 | 0 |\n| **A wrong** | 0 | 4 |" in texts(page)
+    columns = ["True", "A predicted", "B predicted", "Sample", "Task", "Year", "JEL code"]
+    assert list(table(page)[0]) == columns, "no sample has a domain"
     assert any("Plus · run 1, repeat 2" in option for option in page.selectbox[1].options)
 
 
