@@ -24,7 +24,7 @@ from services.runs.samples import draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.sources import SOURCES
 from services.runs.vectors import MissingVectors
-from services.runs.wanted import kept, option_faults
+from services.runs.wanted import kept, option_faults, without_faulty_options
 from services.triplets.trial_files import NO_FILES, TrialFiles
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
@@ -86,11 +86,12 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     folder: Path | None = None
     sources: dict[str, str] = {}
     try:
-        read = read_sources(r, protocol, wanted, trial)
+        sound = without_faulty_options(wanted)
+        read = read_sources(r, protocol, sound, trial)
         sources = {title: key for each in read.values() for title, key in each.hashes.items()}
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
-        drawn = draw(r, protocol, wanted, read)
+        drawn = draw(r, protocol, sound, read)
         said = rendered(r.session, protocol, drawn.samples, prompts)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
         models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
@@ -134,7 +135,7 @@ def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str
     ):
         if value is not None and not low <= value <= high:
             found.append(f"{name}: found {value}; expected {low:,} to {high:,}.")
-    found += option_faults(wanted)
+    found += option_faults(wanted).values()
     try:
         checked_budget(wanted.budget)
         checked_title(wanted.title)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from core.errors import BadInput
@@ -67,14 +67,20 @@ def wanted_of(settings: Mapping[str, Any]) -> RunConfig:
     )
 
 
-def option_faults(wanted: RunConfig) -> list[str]:
-    """What is wrong with the options that were chosen."""
+def option_faults(wanted: RunConfig) -> dict[str, str]:
+    """What is wrong with the options that were chosen, by their names."""
     known = {option.name: option for option in options_of(wanted.protocol)}
-    return [
-        fault
+    return {
+        name: fault
         for name, value in wanted.options.items()
         if (fault := fault_in(known[name], value) if name in known else _unknown(wanted.protocol, name))
-    ]
+    }
+
+
+def without_faulty_options(wanted: RunConfig) -> RunConfig:
+    """What is wrong is as if it were not set, so that the rest of a run can be looked at."""
+    wrong = option_faults(wanted)
+    return replace(wanted, options={name: value for name, value in wanted.options.items() if name not in wrong})
 
 
 def read_options(protocol: str, typed: Sequence[str]) -> dict[str, Any]:

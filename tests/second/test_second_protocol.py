@@ -110,7 +110,11 @@ def test_what_it_has_no_use_for_is_refused_in_its_own_words(study: Study, people
     assert faults(options={"threshold": 0.5}) == (
         "Parity has no option 'threshold'; choose from highest, order, skip, thing.",
     )
-    assert "Order of numbers: found 'sideways'; expected one of up, down." in faults(options={"order": "sideways"})
+    assert faults(options={"order": "sideways", "highest": "many", "skip": 0}) == (
+        "Order of numbers: found 'sideways'; expected one of up, down.",
+        "Highest number: found 'many'; expected 1 to 1,000.",
+        "Leave out multiples of: found 0; expected 2 to 100.",
+    )
     assert faults(tasks=("task1",)) == ("Even and prime has no task 'task1'; choose from even, prime.",)
     assert faults(baselines=("copy-examples",)) == (
         "Unknown baseline 'copy-examples'; choose from always-no, most-said, last-digit.",

@@ -176,4 +176,5 @@ WITHOUT_VIEWER = {
     "runs.wanted.read_options": "pure",
     "runs.wanted.variant_words": "pure",
     "runs.wanted.wanted_of": "pure",
+    "runs.wanted.without_faulty_options": "pure",
 }

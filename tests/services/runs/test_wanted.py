@@ -11,7 +11,7 @@ from core.errors import BadInput
 from protocols.protocol import content_hash
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.wanted import applying, kept, option_faults, read_options, wanted_of
+from services.runs.wanted import applying, kept, option_faults, read_options, wanted_of, without_faulty_options
 from services.study import Study
 from tests.made_before.checking import told_before
 
@@ -41,14 +41,17 @@ def test_options_mean_something_only_where_samples_are_built() -> None:
 
 def test_what_is_wrong_with_an_option_is_said_with_what_would_be_right() -> None:
     wrong = config(per_stratum=0, threshold=1.5, most_examples=2.5, flip_rule="none", speed=3)
-    assert option_faults(wrong) == [
+    assert list(option_faults(wrong).values()) == [
         "Triplets per year and domain: found 0; expected 1 to 1,000,000.",
         "Minimum similarity: found 1.5; expected 0 to 1.",
         "Maximum examples: found 2.5; expected 1 to 100.",
         "False signs: found 'none'; expected one of example-sign, target-sign.",
         "EconCausal has no option 'speed'; choose from per_stratum, embedder, flip_rule, threshold, most_examples.",
     ]
-    assert option_faults(config(threshold=0.0, per_stratum=1)) == []
+    assert option_faults(config(threshold=0.0, per_stratum=1)) == {}
+    assert without_faulty_options(replace(wrong, options={**wrong.options, "embedder": "lexical"})).options == {
+        "embedder": "lexical"
+    }
 
 
 def test_options_are_read_from_words() -> None:
