@@ -24,6 +24,8 @@ from store.engine import Store
 from store.runs import runs
 from store.runs.runs import Inserted
 from tests.runs.begun import HURRIED, ROOT, SIGNS, begin, model, rows, state, statuses, work
+from tests.runs.gate import gate_to
+from tests.runs.test_outage import await_, beside
 from tests.runs.toy import FORM, FORM_TEXT, Toy, toy_protocol
 
 EACH = 5
@@ -336,3 +338,30 @@ def test_an_item_that_would_be_asked_again_is_left_as_it_is(
     found = rescore(sqlite_store, run.run_id)
     assert (found.looked_at, found.changed, found.left) == (4, (), 4)
     assert rows(sqlite_store, "SELECT * FROM run_item ORDER BY id") == before
+
+
+def test_items_wait_for_the_server_of_their_helper_and_then_go_on_with_that_round(
+    sqlite_store: Store, model_server: RunningServer, toy: Toy
+) -> None:
+    model_server.play({"rules": [IN_PROSE, {"answer": said("+")}]})
+    with gate_to(model_server) as gate:
+        helper = model(gate.url, "helper")
+        helper["endpoint"]["name"] = "elsewhere"
+        models = {"m": model(model_server.url, "asked"), "form": helper}
+        begin_few(sqlite_store, model_server, 1, models=models)
+        work(sqlite_store)  # from now on the helper's server is known to be there
+        gate.shut()
+        model_server.forget()
+        run = begin_few(sqlite_store, model_server, 4, models=models)
+
+        def until_it_is_back() -> None:
+            query = "SELECT CAST(hindered AS TEXT) FROM run WHERE id = :run"
+            await_(lambda: "elsewhere" in rows(sqlite_store, query, run=run.run_id)[0][0])
+            await_(lambda: rows(sqlite_store, "SELECT count(*) FROM reply")[0][0] == 5)
+            assert statuses(sqlite_store, run.run_id) == {"answered": 1, "pending": 3}
+            gate.open()
+            await_(lambda: state(sqlite_store, run.run_id)[0] is RunState.DONE)
+
+        beside(sqlite_store, until_it_is_back)
+    assert statuses(sqlite_store, run.run_id) == {"answered": 4}
+    assert sorted(entry["model"] for entry in model_server.log()["entries"]) == ["asked"] * 3 + ["helper"] * 3
