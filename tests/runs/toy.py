@@ -15,7 +15,7 @@ from core.runs.states import ItemStatus
 from core.steps import Step, StepKind
 from prompts import Placeholders, Prompt
 from protocols import PROTOCOLS
-from protocols.protocol import Sample, Score
+from protocols.protocol import Face, Sample, Score
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
 from protocols.turns import Answered, Ask, Reading
@@ -41,6 +41,7 @@ class Toy:
     placeholders = PLACEHOLDERS
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = SimpleNamespace()
+    variant_titles: Mapping[str, str] = {}
 
     def __init__(self) -> None:
         self.asked: list[int] = []
@@ -69,6 +70,9 @@ class Toy:
                 return Ask((form,), "form corrected", "format", faults)
             return Ask(_again(sample, so_far, faults), "faults listed", faults=faults)
         return Reading(status=ItemStatus.INCOMPLETE, faults=faults)
+
+    def face(self, sample: Sample) -> Face:
+        return Face(sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         if reading.status is not ItemStatus.ANSWERED:

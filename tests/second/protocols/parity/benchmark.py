@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.labels import YES_NO
-from core.messages import Messages
 from core.runs.filters import ListedFacts
 from core.runs.options import OptionKind, RunOption, Settings
 from core.runs.states import ItemStatus
@@ -21,6 +20,7 @@ from protocols.making import Inputs, Texts
 from protocols.protocol import (
     Deviation,
     Excluded,
+    Face,
     Role,
     Sample,
     Samples,
@@ -29,8 +29,9 @@ from protocols.protocol import (
     content_hash,
     deviations_from,
 )
-from protocols.replies.labels import ParsedReply
+from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplyField, ReplySchema
+from protocols.turns import Answered, Ask, Reading
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables
@@ -135,20 +136,27 @@ class Parity:
         if "number" not in prompt.placeholders:
             raise BadInput(f"{prompt.source} has no {{number}}.")
 
-    def messages(self, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
-        (name,) = self.prompt_names(sample.task, sample.variant)
-        return prompts[name].render(**sample.slots)
+    def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
+        if not so_far:
+            (name,) = self.prompt_names(sample.task, sample.variant)
+            return Ask(prompts[name].render(**sample.slots))
+        said = so_far[-1]
+        parsed = read_reply(said.text, schema=SCHEMA, finish_reason=said.finish_reason, refusal=said.refusal)
+        faults = (parsed.fault,) if parsed.fault else ()
+        value = None if parsed.value is None else dict(parsed.value)
+        return Reading(status=parsed.status, label=parsed.label, value=value, faults=faults, rung=parsed.rung)
+
+    def face(self, sample: Sample) -> Face:
+        facts = sample.facts
+        return Face(f"number {facts['number']}", labels={"digits": tuple(facts["digits"])})
 
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
 
-    def score(self, sample: Sample, parsed: ParsedReply) -> Score | None:
-        if parsed.status is ItemStatus.ANSWERED:
-            return Score(parsed.label == sample.answer, parsed.label)
-        return Score(is_right=False) if parsed.status is ItemStatus.UNPARSABLE else None
-
-    def probabilities(self, logprobs: Any, sample: Sample) -> Mapping[str, float] | None:
-        return None
+    def score(self, sample: Sample, reading: Reading) -> Score | None:
+        if reading.status is ItemStatus.ANSWERED:
+            return Score(reading.label == sample.answer, reading.label)
+        return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
         return deviations_from(DEFAULTS, {name: settings[name] for name in ("order", "skip")})
