@@ -42,6 +42,10 @@ class GroupState(StrEnum):
     DECIDING = "deciding"
 
 
+GROUP_STATES = tuple(state.value for state in GroupState)
+"""Their words, as the table checks them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """A named stage of a protocol.

@@ -59,6 +59,8 @@ RULES: Mapping[str, UnchangedRule] = {
             "endpoint",
             "model_card",
             "run",
+            "run_group",
+            "run_made",
         ),
         _VERSION,
     ),

@@ -10,11 +10,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from core.runs.states import ATTEMPT_STATES, ITEM_STATUSES, MODEL_KINDS, RUN_STATES
-from core.steps import ONE_STEP
+from core.steps import GROUP_STATES, ONE_STEP
 from store.tables.columns import (
     checked,
     json_column,
@@ -24,6 +24,8 @@ from store.tables.columns import (
     text_column,
     version_column,
 )
+
+_IN_STEPS = text("group_id IS NOT NULL")
 
 
 class EndpointRow(SQLModel, table=True):
@@ -80,6 +82,8 @@ class RunRow(SQLModel, table=True):
     """`settings`: what was wanted, with snapshots of cards and endpoints; `manifest`: every hash that made the run.
 
     `reason` says why a run waits or is stopped. `hindered`: what part of it cannot go on for (`store/hindrances.py`).
+    `based_on`: the run that this one redoes from a step on. `next_place`: the number of the next sample to write, of a
+    space of samples that is written window by window; null where all are there.
     """
 
     __tablename__ = "run"
@@ -99,6 +103,8 @@ class RunRow(SQLModel, table=True):
     started_at: datetime | None = moment_column(nullable=True)
     finished_at: datetime | None = moment_column(nullable=True)
     archived_at: datetime | None = moment_column(nullable=True)
+    based_on: str | None = Field(default=None, foreign_key="run.id")
+    next_place: int | None = None
     version: int = version_column()
 
 
@@ -122,16 +128,58 @@ class RunCellRow(SQLModel, table=True):
     labels: dict[str, Any] = json_column({})
 
 
+class RunGroupRow(SQLModel, table=True):
+    """What a step of a run takes together; a source that steps take stands here too, done, under its own name. Runs of
+    one step have no groups. `key`: a paper, a cell; empty over the whole run. `inputs_hash`: of all that the group
+    took. `state` moves by compare-and-set only (`store/runs/groups.py`)."""
+
+    __tablename__ = "run_group"
+    __table_args__ = (
+        one_of("state", GROUP_STATES),
+        UniqueConstraint("run_id", "step", "key"),
+        Index(None, "run_id", "state"),
+    )
+    id: str = key_column()
+    run_id: str = Field(foreign_key="run.id")
+    step: str
+    key: str
+    state: str = "waiting"
+    reason: str = text_column()
+    inputs_hash: str = ""
+    ended_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
+
+
+class RunMadeRow(SQLModel, table=True):
+    """A value that a group gives to later steps: of a source, made, or laid before people. `hash`: of all that it
+    depends on; `rests_on`: hashes of the values that it rests on, none for all that its group took. `ruling`: what
+    people said of it, null until then."""
+
+    __tablename__ = "run_made"
+    __table_args__ = (UniqueConstraint("group_id", "place"),)
+    id: str = key_column()
+    group_id: str = Field(foreign_key="run_group.id")
+    key: str
+    place: int
+    value: Any = Field(default=None, sa_column=Column(JSON, nullable=False))
+    hash: str
+    flags: list[Any] = json_column([])
+    rests_on: list[Any] = json_column([])
+    ruling: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    version: int = version_column()
+
+
 class RunSampleRow(SQLModel, table=True):
     """One question of a run. `messages`: [role, hash of its text] in order; `answer`: the true label, null where what
     is true is no label; `truth`: what an answer is held against besides; `slots`: what its messages can be made of
     again, null where these are kept; `facts`: what tables are grouped by and lists search in. Its subject is what in
-    the study it was made of."""
+    the study it was made of; `group_id`: null in runs of one step."""
 
     __tablename__ = "run_sample"
     __table_args__ = (
         UniqueConstraint("run_id", "place"),
         Index(None, "cell_id", "task", "variant", "answer", "id"),
+        Index(None, "group_id", sqlite_where=_IN_STEPS, postgresql_where=_IN_STEPS),
     )
     id: str = key_column()
     run_id: str = Field(foreign_key="run.id")
@@ -151,6 +199,7 @@ class RunSampleRow(SQLModel, table=True):
     truth: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     slots: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     facts: dict[str, Any] = json_column({})
+    group_id: str | None = Field(default=None, foreign_key="run_group.id")
 
 
 class RunItemRow(SQLModel, table=True):
@@ -284,5 +333,5 @@ class WorkerRow(SQLModel, table=True):
     stopped_at: datetime | None = moment_column(nullable=True)
 
 
-for _table in (EndpointRow, ModelCardRow, RunRow):
+for _table in (EndpointRow, ModelCardRow, RunRow, RunMadeRow):
     checked(_table)

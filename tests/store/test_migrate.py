@@ -240,6 +240,35 @@ def test_items_of_a_store_of_the_thirteenth_version_can_be_incomplete_and_have_r
     assert bare.check() == []
 
 
+def test_runs_of_a_store_of_the_thirteenth_version_have_no_groups_and_can_have_them_from_then_on(bare: Store) -> None:
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0013")
+        for statement in (HELD[0].replace("reason,", "reason, hindered,").replace("'why',", "'why', '{}',"), HELD[2]):
+            connection.execute(text(statement))
+    migrate(bare)
+    group = (
+        "INSERT INTO run_group (id, run_id, step, key, state, reason, inputs_hash, version)"
+        " VALUES ('g', 'r', 'ask', 'p1', 'open', '', '', 1)"
+    )
+    with bare.writing() as session:
+        assert session.execute(text("SELECT based_on, next_place FROM run")).one() == (None, None)
+        assert session.execute(text("SELECT group_id FROM run_sample")).one() == (None,)
+        session.execute(text(group))
+        session.execute(text("UPDATE run_sample SET group_id = 'g'"))
+    for wrong in (
+        group.replace("'g'", "'h'"),  # one group a step and key
+        "UPDATE run_group SET state = 'asleep'",
+        "UPDATE run_sample SET group_id = 'nowhere'",
+        "UPDATE run SET based_on = 'nowhere'",
+    ):
+        with pytest.raises(IntegrityError), bare.writing() as session:
+            session.execute(text(wrong))
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), "0013")
+    migrate(bare)
+    assert bare.check() == []
+
+
 def test_a_store_of_the_second_version_keeps_its_work_and_shows_it_no_proposals(bare: Store) -> None:
     with bare.write_engine.connect() as connection, connection.begin():
         command.upgrade(alembic_config(connection), "0002")
