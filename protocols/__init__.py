@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def found() -> dict[str, BenchmarkProtocol]:
     """The protocols of this room, by the name that a run keeps, in the order of their places. Raises ValueError for two
-    of one name."""
+    of one name, and for steps that no run can go through."""
+    from protocols.steps import steps_of
+
     listed: dict[str, BenchmarkProtocol] = {}
     for package in pkgutil.iter_modules(__path__):
         module = f"{__name__}.{package.name}.benchmark"
@@ -25,6 +27,7 @@ def found() -> dict[str, BenchmarkProtocol]:
             protocol: BenchmarkProtocol = import_module(module).PROTOCOL
             if protocol.name in listed:
                 raise ValueError(f"two protocols are called {protocol.name!r}; one of them is in {module}")
+            steps_of(protocol, protocol.defaults)
             listed[protocol.name] = protocol
     return dict(sorted(listed.items(), key=lambda each: (each[1].place, each[0])))
 

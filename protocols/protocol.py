@@ -13,7 +13,7 @@ from core.runs.filters import ListedFacts
 from core.runs.options import RunOption, Settings
 from core.steps import ONE_STEP, Step
 from prompts import Placeholders, Prompt
-from protocols.making import Inputs, Texts
+from protocols.making import Inputs, Making, Texts
 from protocols.replies.schema import ReplySchema
 from protocols.turns import Answered, Ask, Reading
 
@@ -203,9 +203,15 @@ class BenchmarkProtocol(Protocol):
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        """The samples of a step that asks, in order: `count` of them from number `start` on, None for all. `inputs`: of
-        the whole run, by the names of sources, and `VECTORS` if `to_embed` wanted any. Raises BadInput for settings
-        that cannot be."""
+        """The samples of one group of a step that asks, in order: `count` of them from number `start` on, None for all.
+        Of a step that takes sources alone there is one group, the whole run, whose inputs hold `VECTORS` too if
+        `to_embed` wanted any. Raises BadInput for settings that cannot be, and for inputs that no question can be made
+        of: the group is blocked then, for that reason."""
+        ...
+
+    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
+        """What a step makes of one group's inputs: the same for the same. A group with a key makes values of its own
+        key; one over the whole run, whose key is empty, of any. Raises BadInput as `samples`."""
         ...
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ from protocols.econcausal.tasks import (
     has_context,
     schema_of,
 )
-from protocols.making import Inputs, Texts
+from protocols.making import Inputs, Making, Texts
 from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
@@ -88,6 +88,10 @@ class EconCausal:
         found = draw(inputs, settings)
         end = None if count is None else start + count
         return replace(found, samples=found.samples[start:end])
+
+    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
+        """Raises BadInput: it has no such step."""
+        raise BadInput(f"{self.title} makes nothing; its only step is {STEPS[0].name!r}, found {step.name!r}.")
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

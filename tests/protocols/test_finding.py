@@ -8,13 +8,28 @@ import pytest
 
 import protocols
 
-TOY = "class Toy:\n    name = {name!r}\n    place = {place}\n\n\nPROTOCOL = Toy()\n"
+TOY = """
+from core.steps import Step, StepKind
+
+class Toy:
+    name = title = {name!r}
+    place = {place}
+    defaults = {{}}
+    sources = ("texts",)
+    roles = {{}}
+
+    def steps(self, settings):
+        return ({steps},)
+
+PROTOCOL = Toy()
+"""
+ASK = 'Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts",))'
 
 
-def add(folder: Path, package: str, name: str, place: int = 2) -> None:
+def add(folder: Path, package: str, name: str, steps: str = ASK, place: int = 2) -> None:
     (folder / package).mkdir()
     (folder / package / "__init__.py").write_text("")
-    (folder / package / "benchmark.py").write_text(TOY.format(name=name, place=place))
+    (folder / package / "benchmark.py").write_text(TOY.format(name=name, steps=steps, place=place))
 
 
 def test_a_new_package_is_a_protocol_and_readers_of_replies_are_none(
@@ -41,4 +56,22 @@ def test_two_protocols_of_one_name_are_refused(tmp_path: Path, monkeypatch: pyte
     add(tmp_path, "toy_that_is_a_copy", "econcausal")
     monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
     with pytest.raises(ValueError, match="two protocols are called 'econcausal'"):
+        protocols.found()
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        (f"{ASK}, {ASK}", "toy: The name 'ask' is that of two steps"),
+        (ASK.replace("texts", "graphs"), "toy: Step 'ask' takes 'graphs', which is none of ask, texts"),
+        (ASK.replace("ASK", "EMBED"), "toy: step 'ask' embeds texts, which runs of several steps cannot do yet"),
+        (ASK.replace('"ask"', '"ask", role="judge"'), "toy: step 'ask' asks the role 'judge'; it has none"),
+    ],
+)
+def test_steps_that_no_run_can_go_through_are_refused_at_the_import(
+    steps: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, f"toy_of_steps_{abs(hash(steps))}", "toy", steps)
+    monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
+    with pytest.raises(ValueError, match=why):
         protocols.found()

@@ -1,0 +1,195 @@
+"""How groups of a run's steps follow from each other: which can be laid out, and which may begin.
+
+Values carry keys, such as that of a paper; a group over the whole run has the empty key. A group with a key gives
+values of its own key, so that each paper goes through the steps without waiting for the others. A group over the whole
+run gives values of any key. A value of the empty key is everybody's: every group takes it beside those of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.steps import GroupState, Span, Step, may_begin
+
+WHOLE = ""
+"""The key of what belongs to the whole run."""
+_NUMBERED = re.compile(r"#[0-9]+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One group of a step, or of a source."""
+
+    id: str
+    step: str
+    key: str
+    state: GroupState
+
+
+SlotKeys = Callable[[Collection[str]], Mapping[str, Sequence[str]]]
+"""Group ids → the key of each value that they give, or would have given, in order."""
+
+
+def numbered(key: str, number: int) -> str:
+    """The key of the group that takes the `number`-th value (from 1) of a key.
+
+    >>> [numbered("w3593", 1), numbered("w3593", 2), numbered("a#2", 1)]
+    ['w3593', 'w3593#2', 'a#2#1']
+    """
+    return key if number == 1 and not _NUMBERED.search(key) else f"{key}#{number}"
+
+
+def parted(key: str, span: Span) -> tuple[str, int]:
+    """The key of the values that a group is about, and which of them it takes, from 1; all are told by 1 where a group
+    takes more than one.
+
+    >>> parted("w3593#2", Span.EACH)
+    ('w3593', 2)
+    >>> parted("w3593#2", Span.GROUP)
+    ('w3593#2', 1)
+    """
+    if span is not Span.EACH or not _NUMBERED.search(key):
+        return key, 1
+    plain, _, number = key.rpartition("#")
+    return plain, int(number)
+
+
+class Flow:
+    """The groups of one run at one moment. `steps`: in order; `groups`: all that are there; `slot_keys`: asked for
+    groups that are done only."""
+
+    def __init__(self, steps: Sequence[Step], groups: Collection[Group], slot_keys: SlotKeys) -> None:
+        self._steps = {step.name: step for step in steps}
+        self._slot_keys = slot_keys
+        self._groups: dict[str, dict[str, list[Group]]] = defaultdict(lambda: defaultdict(list))
+        for group in sorted(groups, key=self._order):
+            self._groups[group.step][self._base(group)].append(group)
+        self._keys: dict[str, frozenset[str]] = {}
+        self._settled: dict[tuple[str, str], bool] = {}
+
+    def lay_out(self) -> list[tuple[str, str]]:
+        """(step, key) of each group that is not there and whose inputs are, in order."""
+        found = []
+        for step in self._steps.values():
+            for key in [WHOLE] if step.span is Span.ALL else sorted(self._keys_of(step.name)):
+                if self._groups[step.name][key] or not self.is_ready(step, key):
+                    continue
+                for name in self._names(step, key):
+                    found.append((step.name, name))
+                    self._groups[step.name][key].append(Group("", step.name, name, GroupState.WAITING))
+        return found
+
+    def may_begin(self, group: Group) -> bool:
+        """Whether all that the group takes is there."""
+        step = self._steps[group.step]
+        return self.is_ready(step, parted(group.key, step.span)[0])
+
+    def is_ready(self, step: Step, key: str) -> bool:
+        """Whether a group of this step about this key could begin."""
+        if step.span is Span.ALL:
+            return all(self._is_closed(name) for name in step.takes)
+        return may_begin(
+            step,
+            {name: [each.state for each in self._about(name, key)] for name in step.takes if self._is_laid(name, key)},
+        )
+
+    def given_to(self, group: Group) -> dict[str, list[Group]]:
+        """By what the group takes: the groups whose values it takes, in order; of those over the whole run only values
+        of its own key and of the empty one, but where it is itself over the whole run."""
+        step = self._steps[group.step]
+        if step.span is Span.ALL:
+            return {
+                name: sorted((each for some in self._groups[name].values() for each in some), key=self._order)
+                for name in step.takes
+            }
+        return {name: self._about(name, parted(group.key, step.span)[0]) for name in step.takes}
+
+    def takers(self, group: Group) -> list[Group]:
+        """The groups that take of this one and are there."""
+        base = self._base(group)
+        return [
+            each
+            for step in self._steps.values()
+            if group.step in step.takes
+            for key, some in self._groups[step.name].items()
+            if WHOLE in (base, key) or key == base
+            for each in some
+        ]
+
+    # --- what is there -------------------------------------------------------------------------------------------
+
+    def _base(self, group: Group) -> str:
+        step = self._steps.get(group.step)
+        return group.key if step is None else parted(group.key, step.span)[0]
+
+    def _order(self, group: Group) -> tuple[str, int]:
+        step = self._steps.get(group.step)
+        return (group.key, 1) if step is None else parted(group.key, step.span)
+
+    def _about(self, name: str, key: str) -> list[Group]:
+        """Groups of a step or source that may give values of this key, or of the empty one."""
+        of = self._groups[name]
+        return [*of[key], *(of[WHOLE] if key != WHOLE else ())]
+
+    def _keys_of(self, name: str) -> frozenset[str]:
+        """Keys that values of a step or source have, as far as they are known."""
+        if name not in self._keys:
+            self._keys[name] = frozenset(self._found_keys(name))
+        return self._keys[name]
+
+    def _found_keys(self, name: str) -> Collection[str]:
+        step = self._steps.get(name)
+        if step is None:
+            return [key for key, some in self._groups[name].items() if some]
+        if step.span is Span.ALL:
+            done = [each.id for each in self._groups[name][WHOLE] if each.state is GroupState.DONE]
+            return {key for some in (self._slot_keys(done) if done else {}).values() for key in some}
+        if step.span is Span.EACH:
+            return self._keys_of(step.takes[0]) if step.takes else [WHOLE]
+        taken = {key for each in step.takes for key in self._keys_of(each)}
+        return taken - {WHOLE} or {WHOLE}
+
+    def _names(self, step: Step, key: str) -> list[str]:
+        """Keys of the groups of a step about one key, now that all it takes is there; none where nothing is."""
+        if step.span is Span.ALL or not step.takes:
+            return [key]
+        if step.span is Span.EACH:
+            return [numbered(key, number) for number in range(1, self._slots(step.takes[0], key) + 1)]
+        return [key] if any(self._slots(name, key) for name in step.takes) else []
+
+    def _slots(self, name: str, key: str) -> int:
+        about = self._about(name, key)
+        keys = self._slot_keys([each.id for each in about]) if about else {}
+        return sum(each == key for some in keys.values() for each in some)
+
+    # --- how far it is -------------------------------------------------------------------------------------------
+
+    def _is_laid(self, name: str, key: str) -> bool:
+        """Whether every group of a step or source about this key is there that will ever be."""
+        step = self._steps.get(name)
+        if step is None:
+            return True
+        if step.span is Span.ALL:
+            return bool(self._groups[name][WHOLE])
+        return all(self._is_settled(each, key) for each in step.takes)
+
+    def _is_settled(self, name: str, key: str) -> bool:
+        """Whether all values of this key, and of the empty one, are there."""
+        if (name, key) not in self._settled:
+            about = self._about(name, key)
+            self._settled[name, key] = self._is_laid(name, key) and all(each.state is GroupState.DONE for each in about)
+        return self._settled[name, key]
+
+    def _is_closed(self, name: str) -> bool:
+        """Whether all values of a step or source are there."""
+        step = self._steps.get(name)
+        if step is None:
+            return True
+        if step.span is Span.ALL:
+            return self._is_settled(name, WHOLE)
+        return all(map(self._is_closed, step.takes)) and all(
+            self._is_settled(name, key) for key in {*self._keys_of(name), WHOLE}
+        )

@@ -1,0 +1,92 @@
+"""Which groups can be laid out and may begin: each key goes its own way, and the whole run waits for all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from core.runs.flow import Flow, Group, numbered, parted
+from core.steps import GroupState, Span, Step, StepKind
+
+ASK = Step(name="ask", title="", kind=StepKind.ASK, takes=("texts",), span=Span.GROUP)
+EACH = Step(name="each", title="", kind=StepKind.ASK, takes=("ask",))
+JOIN = Step(name="join", title="", kind=StepKind.MAKE, takes=("ask", "each"), span=Span.GROUP)
+WHOLE = Step(name="whole", title="", kind=StepKind.MAKE, takes=("join",), span=Span.ALL)
+AFTER = Step(name="after", title="", kind=StepKind.ASK, takes=("whole",), span=Span.GROUP)
+STEPS = (ASK, EACH, JOIN, WHOLE, AFTER)
+
+
+def flow(said: Mapping[tuple[str, str], GroupState], gives: Mapping[tuple[str, str], Sequence[str]]) -> Flow:
+    """Groups by (step, key), and the keys of what they give; without a word, one value of their own key."""
+    groups = [Group(f"{step}|{key}", step, key, state) for (step, key), state in said.items()]
+
+    def slot_keys(ids: Collection[str]) -> dict[str, Sequence[str]]:
+        found = {}
+        for each in ids:
+            step, _, key = each.partition("|")
+            found[each] = gives.get((step, key), (parted(key, Span.EACH)[0],))
+        return found
+
+    return Flow(STEPS, groups, slot_keys)
+
+
+TEXTS = {("texts", "p"): GroupState.DONE, ("texts", "q"): GroupState.DONE}
+
+
+def test_keys_of_values_and_groups_can_be_told_apart() -> None:
+    for key in ("p", "p#2", "p#2#1", "", "#", "a#b", "10.1000/x#12"):
+        names = [numbered(key, number) for number in range(1, 4)]
+        assert [parted(name, Span.EACH) for name in names] == [(key, 1), (key, 2), (key, 3)]
+    assert len({numbered(key, number) for key in ("p", "p#1", "p#2") for number in range(1, 9)}) == 24
+
+
+def test_a_step_is_laid_out_by_the_keys_of_what_it_takes() -> None:
+    assert flow(TEXTS, {}).lay_out() == [("ask", "p"), ("ask", "q")]
+
+
+def test_one_key_goes_on_while_another_is_open() -> None:
+    said = {**TEXTS, ("ask", "p"): GroupState.DONE, ("ask", "q"): GroupState.OPEN}
+    found = flow(said, {("ask", "p"): ("p", "p", "p")})
+    assert found.lay_out() == [("each", "p"), ("each", "p#2"), ("each", "p#3")]
+
+
+def test_a_group_of_two_steps_waits_for_every_group_of_its_key_and_a_blocked_one_holds_up_its_own_only() -> None:
+    done, blocked = GroupState.DONE, GroupState.BLOCKED
+    said = {**TEXTS, **{("ask", key): done for key in "pq"}, ("each", "p"): done, ("each", "p#2"): GroupState.OPEN}
+    gives = {("ask", "p"): ("p", "p"), ("ask", "q"): ("q", "q")}
+    assert flow({**said, ("each", "q"): done, ("each", "q#2"): done}, gives).lay_out() == [("join", "q")]
+    assert flow({**said, ("each", "q"): blocked, ("each", "q#2"): done, ("each", "p#2"): done}, gives).lay_out() == [
+        ("join", "p")
+    ]
+
+
+def test_what_is_over_the_whole_run_waits_for_all_of_it_and_what_was_laid_out_is_not_again() -> None:
+    done = GroupState.DONE
+    said = {**TEXTS, **{(step, key): done for step in ("ask", "each", "join") for key in "pq"}}
+    assert flow(said, {}).lay_out() == [("whole", "")]
+    assert flow({**said, ("join", "q"): GroupState.BLOCKED}, {}).lay_out() == []
+    del said["join", "q"]  # not laid out yet, though what it takes is there
+    assert flow(said, {}).lay_out() == [("join", "q")]
+
+
+def test_a_step_that_made_nothing_of_a_key_is_waited_for_no_longer() -> None:
+    done = GroupState.DONE
+    said = {**TEXTS, **{(step, "p"): done for step in ("ask", "each", "join")}, ("ask", "q"): done}
+    assert flow(said, {("ask", "q"): ()}).lay_out() == [("whole", "")]
+
+
+def test_the_whole_run_gives_to_any_key_and_the_empty_key_is_everybodys() -> None:
+    done = GroupState.DONE
+    said = {**TEXTS, **{(step, key): done for step in ("ask", "each", "join") for key in "pq"}, ("whole", ""): done}
+    assert flow(said, {("whole", ""): ("new", "p", "p")}).lay_out() == [("after", "new"), ("after", "p")]
+    assert flow(said, {("whole", ""): ("", "p")}).lay_out() == [("after", "p")]
+    assert flow(said, {("whole", ""): ("",)}).lay_out() == [("after", "")]
+    assert flow(said, {("whole", ""): ()}).lay_out() == []
+
+
+def test_takers_of_a_group_are_those_of_its_key_and_of_the_whole_run() -> None:
+    blocked = GroupState.BLOCKED
+    said = {**TEXTS, ("join", "p"): blocked, ("join", "q"): blocked, ("each", "p#2"): blocked, ("whole", ""): blocked}
+    takers = flow(said, {}).takers(Group("", "ask", "p", GroupState.DONE))
+    assert [(each.step, each.key) for each in takers] == [("each", "p#2"), ("join", "p")]
+    whole = flow(said, {}).takers(Group("", "join", "q", GroupState.DONE))
+    assert [(each.step, each.key) for each in whole] == [("whole", "")]
