@@ -12,6 +12,7 @@ from protocols.protocol import BenchmarkProtocol
 from runs.budget import BudgetTracker
 from runs.first_requests import FirstRequests
 from runs.run_plan import RunPlan
+from runs.stepped_run import SteppedRun
 
 T = TypeVar("T")
 
@@ -26,7 +27,8 @@ class ActiveRun:
 
     `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why;
     `stopped`: models that are asked no more, and why. `rounds`: the most requests within one item; `prompts`: the
-    run's by name, none where there is only one.
+    run's by name, none where there is only one. `stepped`: the run where it has several steps; `advancing`: held while
+    its groups are begun.
     """
 
     plan: RunPlan
@@ -41,6 +43,8 @@ class ActiveRun:
     prompts: Mapping[str, Prompt] = field(default_factory=dict)
     findings: int = 0
     """How often something found here has been kept: what was read of the store before that knows less."""
+    stepped: SteppedRun | None = None
+    advancing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _unkept: set[str] = field(default_factory=set)
     _waiting: dict[asyncio.Task[Any], str] = field(default_factory=dict)
 

@@ -66,8 +66,11 @@ class RowQueue:
             # A run that a person has queued again is wanted now, whatever it waited for.
             self._later = {key: later for key, later in self._later.items() if key[0] in at_work}
             for run_id in found:
-                if not self._waiting.get(run_id) and not self._in_hand.get(run_id):
-                    self._waiting[run_id] = deque(runs.pending_shards(session, run_id) or (NO_SHARD,))
+                if not self._waiting.get(run_id) or self._next(run_id) is None:
+                    # Also while some are in hand or put off: a run's next step has shards before its last one ends.
+                    in_hand = self._in_hand.get(run_id, {})
+                    left = [each for each in runs.pending_shards(session, run_id) if each not in in_hand]
+                    self._waiting[run_id] = deque(left or (() if in_hand else (NO_SHARD,)))
 
     def _hand_out(self, do: Work, at_once: int) -> None:
         """Take the next shard of the run that has fewest in hand, so that no run waits for another's end."""

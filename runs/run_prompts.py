@@ -1,4 +1,4 @@
-"""The prompts of a run, as they were when it was begun: what later rounds of its items are asked with."""
+"""The prompts of a run, as they were when it was begun: what later rounds and steps are asked with."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from core.errors import BadInput
 from prompts import Prompt, read_prompt
 from protocols.protocol import BenchmarkProtocol
 from store.runs import runs
@@ -15,9 +16,13 @@ from store.tables.runs import RunRow
 
 
 def prompts_of(session: Session, row: RunRow, protocol: BenchmarkProtocol) -> dict[str, Prompt]:
-    """By name, from the texts that the manifest names. Raises BadInput for one that cannot be read any more."""
+    """By name, from the texts that the manifest names. Raises BadInput for one whose text is not kept, or
+    cannot be read any more."""
     described: list[Mapping[str, Any]] = row.manifest.get("prompts", [])
     texts = runs.texts(session, [each["text"] for each in described])
+    missing = next((each["name"] for each in described if each["text"] not in texts), None)
+    if missing is not None:
+        raise BadInput(f"The text of the prompt {missing} is not kept with run {row.number}.")
     return {each["name"]: _prompt(each, texts[each["text"]], row.number, protocol) for each in described}
 
 

@@ -18,7 +18,7 @@ from sqlmodel import Session
 from core.errors import EdgewiseError, StoreTrouble
 from core.messages import File
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
-from runs import baseline_replies
+from runs import baseline_replies, expanding, making_child
 from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
@@ -36,11 +36,13 @@ from runs.queue import Later
 from runs.requester import Requester
 from runs.run_plan import ModelPlan, read_plan
 from runs.run_prompts import prompts_of
+from runs.stepped_run import SteppedRun, stepped
 from store import hindrances, history
 from store.engine import Store
 from store.files import read_file
 from store.runs import items as run_items
 from store.runs import replies, runs
+from store.runs.finishing import finish
 from store.runs.items import KeptReply, OpenItem
 from store.tables import new_id
 
@@ -48,7 +50,7 @@ TROUBLE_S = 2.0
 """Before a shard is looked at again whose store did not answer."""
 ACTOR = history.Actor("worker")
 MOVES = {RunState.WAITING: "run.wait", RunState.RUNNING: "run.go_on", RunState.STOPPED: "run.stop"}
-"""What the history calls it when a run comes to wait for a server, goes on, or has no model left to ask."""
+"""What the history calls it when a run comes to wait for a server or for people, goes on, or has no model to ask."""
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -115,7 +117,10 @@ class Runner:
         try:
             live = await self._enter(run_id)
             if live is not None:
-                return await self._work(live, shard)
+                later = await self._work(live, shard)
+                if live.stepped is not None:
+                    await self._advance(live, live.stepped)
+                return later
         except StoreTrouble as trouble:
             log.warning("Shard %d of run %s waits: %s", shard, run_id, trouble)
             await asyncio.sleep(0 if self._is_closing else TROUBLE_S)
@@ -163,6 +168,7 @@ class Runner:
             prompts = prompts_of(session, row, protocol) if rounds > 1 else {}
             mine, others = replies.spent(session, run_id, self._worker_id, FREE)
             first = FirstRequests(replies.answering_models(session, run_id))
+            several_steps = stepped(session, row)
         if row.state == RunState.QUEUED:
             self._go_on(run_id)  # unless another worker, or a person, was first; that is seen at the next look
         if any(model.endpoint for model in plan.models.values()):
@@ -178,6 +184,7 @@ class Runner:
             first=first,
             rounds=rounds,
             prompts=prompts,
+            stepped=several_steps,
         )
         # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
         self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
@@ -199,8 +206,10 @@ class Runner:
 
     def _finish(self, run_id: str) -> None:
         with self._store.writing() as session:
-            if runs.finish(session, run_id, self._clock()):
-                self._record(session, "run.finish", run_id, {})
+            ended = finish(session, run_id, self._clock())
+            if ended is not None:
+                act = "run.finish" if ended.state is RunState.DONE else MOVES[ended.state]
+                self._record(session, act, run_id, {"reason": ended.reason} if ended.reason else {})
 
     def _stop_now(self, run_id: str, reason: str) -> None:
         with self._store.writing() as session:
@@ -276,6 +285,20 @@ class Runner:
                 if self._is_closing:
                     return None
                 await asyncio.sleep(TROUBLE_S)
+
+    # --- groups of several steps -------------------------------------------------------------------------------------
+
+    async def _advance(self, live: ActiveRun, run: SteppedRun) -> None:
+        """Begin what may begin now. Raises as `expanding.advance`, and EdgewiseError for a child that could not."""
+        tried = set[str]()
+        async with live.advancing:
+            while not self._is_closing:
+                whole = await asyncio.to_thread(expanding.advance, self._store, run, self._clock())
+                left = [each for each in whole if each not in tried]
+                if not left:
+                    return
+                tried.add(left[0])
+                await self._all_of([making_child.begin(self._store.url, run.plan.run_id, left[0])])
 
     # --- a shard -------------------------------------------------------------------------------------------------
 

@@ -56,8 +56,8 @@ def note(
     query = select(RUN.c.state, RUN.c.reason, RUN.c.hindered, RUN.c.settings).where(RUN.c.id == run_id)
     row = session.execute(query.with_for_update()).one()
     before = RunState(row.state)
-    if before not in (RunState.RUNNING, RunState.WAITING):
-        return None
+    if before not in (RunState.RUNNING, RunState.WAITING) or (before is RunState.WAITING and not row.hindered):
+        return None  # in the second case it waits for people, or for blocked groups
     servers = {name: said for name, said in row.hindered.get(ENDPOINTS, {}).items() if name not in reached}
     refusing = dict(row.hindered.get(MODELS, {}))
     for each in found:

@@ -9,7 +9,8 @@ from enum import StrEnum
 
 
 class RunState(StrEnum):
-    """`waiting`: for a server that cannot be reached, which is tried again and again; it goes on by itself. `stopped`:
+    """`waiting`: for a server that cannot be reached, which is tried again and again; it goes on by itself; or, in a
+    run of several steps, for people, or for what blocks a group. `stopped`:
     by itself, for a reason it names (budget, quota, key), until somebody resumes it; `done`: no item is pending,
     though some may have failed; both can be resumed. `cancelled` is final."""
 

@@ -16,7 +16,7 @@ from services.runs.prompts import PromptsChanged as PromptsChanged
 from services.runs.prompts import require_same_prompts
 from services.runs.settings import BudgetSettings, checked_budget
 from services.study import current_study
-from store.runs import runs
+from store.runs import groups, runs
 from store.tables.runs import RunRow
 
 LONGEST_TITLE = 200
@@ -160,9 +160,10 @@ def _move(
 
 def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> int:
     reopened = runs.reopen_failed(w.session, row.id)
+    groups.reopen_failed(w.session, row.id)
     _set(w, row, RunState.QUEUED, only_from)  # before the shards: models that refused everything are asked again
     shards = runs.pending_shards(w.session, row.id)
-    if not shards:
+    if not shards and not groups.may_go_on(w.session, row.id):
         raise Refused(f"Run {row.number} has no pending or failed item.")
     queue_of(w.study.store).submit(w.session, row.id, shards)
     return reopened

@@ -14,9 +14,10 @@ from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from protocols.baselines import baseline_of
 from protocols.protocol import BenchmarkProtocol, Sample
-from runs.budget import ModelLimits, likely_in, most_tokens, unbounded
-from runs.endpoint.prices import cost, likely_tokens, most_cost
+from runs.budget import likely_in, most_tokens
+from runs.endpoint.prices import cost, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
+from runs.fitting import require_taken, too_long_for
 from runs.run_plan import limits_of
 from services.runs.endpoints import trouble_of
 from services.runs.model_cards import ASKED
@@ -196,30 +197,6 @@ def asked(
         if place not in reasons
     }
     return PlannedRequests(name, snapshot, hashes, too_long)
-
-
-def require_taken(name: str, sizes: Sequence[MessageSize], limits: ModelLimits) -> None:
-    """Raises BadInput naming the model and what its card does not say."""
-    if any(size.pictures for size in sizes) and not limits.takes_images:
-        raise BadInput(
-            f"{name} is not described as taking pictures; change its card or leave out the picture encoding."
-        )
-    if any(size.pages for size in sizes) and not limits.takes_pdfs:
-        raise BadInput(f"{name} is not described as taking PDFs; change its card or leave out the PDFs.")
-    why = next(filter(None, (unbounded(size, limits) for size in sizes)), "")
-    if why and limits.context_length is None:
-        raise BadInput(f"{name} cannot be asked: its card gives {why}.")
-
-
-def too_long_for(name: str, size: MessageSize, limits: ModelLimits) -> str:
-    """Why a request does not fit into the model's context, about; empty if it does, or nothing is known of it. A file
-    that only the context bounds counts as nothing: it may be short."""
-    if limits.context_length is None:
-        return ""
-    tokens = likely_tokens(size.texts) if unbounded(size, limits) else likely_in(size, limits)
-    if tokens <= limits.context_length:
-        return ""
-    return f"About {tokens:,} tokens, more than the context length of {name}, {limits.context_length:,}."
 
 
 def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSize], cached: set[str]) -> PlannedModel:

@@ -26,6 +26,8 @@ from store.tables.runs import RunRow, RunSampleRow
 
 SHARD = 100
 """Items of one model that a worker takes at once."""
+MOST_OF_GROUP = 4 * SHARD
+"""Items of one group that are still one shard, so that what they begin with alike leaves together."""
 CHUNK = 500
 """Rows a statement, and keys a question."""
 
@@ -138,6 +140,58 @@ def insert_run(
     return Inserted(run.id, number, _interleaved({(row["model"], row["shard"]) for row in rows if _is_open(row)}))
 
 
+def add_samples(
+    session: Session, run_id: str, groups: Iterable[tuple[str, Sequence[NewSample], Sequence[NewItem]]]
+) -> tuple[int, ...]:
+    """Write further samples of a run and their items, by group: (its id, samples, items, which count places among
+    these samples). To be called by one transaction of a run at a time.
+
+    Samples of a group whose messages begin alike stand together. Its items are one shard, and small groups share one;
+    only more than `MOST_OF_GROUP` items are divided. Returns the shards with something to ask.
+    """
+    place, shard = (
+        session.execute(
+            select(func.coalesce(func.max(column), -1) + 1).where(column.table.c.run_id == run_id)
+        ).scalar_one()
+        for column in (SAMPLE.c.place, ITEM.c.shard)
+    )
+    said = list(groups)
+    keep_texts(
+        session, sorted({text for _, samples, _ in said for each in samples for text in texts_in(each.messages)})
+    )
+    cell_ids = iter(cells.keep(session, run_id, (each.labels for _, samples, _ in said for each in samples)))
+    samples_rows, item_rows, in_shard = list[dict[str, Any]](), list[dict[str, Any]](), 0
+    for group_id, samples, items in said:
+        ids, cell_of = [new_id() for _ in samples], [next(cell_ids) for _ in samples]
+        order = _by_first_part(samples)
+        for number in order:
+            row = _sample(run_id, place, ids[number], cell_of[number], samples[number])
+            samples_rows.append(row | {"group_id": group_id})
+            place += 1
+        rank = {number: at for at, number in enumerate(order)}
+        those = sorted(items, key=lambda item: (rank[item.sample], item.model, item.repeat))
+        most = SHARD if len(those) > MOST_OF_GROUP else max(1, len(those))
+        for start in range(0, len(those), most):
+            some = those[start : start + most]
+            if in_shard and in_shard + len(some) > SHARD:
+                shard, in_shard = shard + 1, 0
+            item_rows += [_item(run_id, ids[each.sample], shard, each) for each in some]
+            in_shard += len(some)
+    _insert(session, SAMPLE, samples_rows)
+    _insert(session, ITEM, item_rows)
+    return tuple(sorted({row["shard"] for row in item_rows if _is_open(row)}))
+
+
+def _by_first_part(samples: Sequence[NewSample]) -> list[int]:
+    """Places of samples, those together whose messages begin with one text or file."""
+    first: dict[str, int] = {}
+    found = []
+    for place, each in enumerate(samples):
+        part = each.messages[0].parts[0] if each.messages and each.messages[0].parts else None
+        found.append((first.setdefault(repr(part), place), place))
+    return [place for _, place in sorted(found)]
+
+
 def _is_open(row: Mapping[str, Any]) -> bool:
     return bool(row["status"] == ItemStatus.PENDING.value)
 
@@ -174,24 +228,28 @@ def _items(run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem]) -> 
     for item in items:
         by_model[item.model].append(item)
     shard = 0
-    for model, those in by_model.items():
+    for _model, those in by_model.items():
         for start in range(0, len(those), SHARD):
             for item in those[start : start + SHARD]:
-                yield {
-                    "id": new_id(),
-                    "run_id": run_id,
-                    "sample_id": sample_ids[item.sample],
-                    "model": model,
-                    "repeat": item.repeat,
-                    "shard": shard,
-                    "status": item.status,
-                    "request_hash": item.request_hash,
-                    "rung": "",
-                    "fault": item.fault,
-                    "attempts": 0,
-                    "was_cached": False,
-                }
+                yield _item(run_id, sample_ids[item.sample], shard, item)
             shard += 1
+
+
+def _item(run_id: str, sample_id: str, shard: int, item: NewItem) -> dict[str, Any]:
+    return {
+        "id": new_id(),
+        "run_id": run_id,
+        "sample_id": sample_id,
+        "model": item.model,
+        "repeat": item.repeat,
+        "shard": shard,
+        "status": item.status,
+        "request_hash": item.request_hash,
+        "rung": "",
+        "fault": item.fault,
+        "attempts": 0,
+        "was_cached": False,
+    }
 
 
 def _insert(session: Session, table: Table, rows: Iterable[dict[str, Any]], *, or_leave: bool = False) -> None:
@@ -218,7 +276,7 @@ def _interleaved(shards: Collection[tuple[str, int]]) -> tuple[int, ...]:
     for model, shard in sorted(shards, key=lambda each: each[1]):
         by_model[model].append(shard)
     places = sorted((place, those[place]) for those in by_model.values() for place in range(len(those)))
-    return tuple(shard for _, shard in places)
+    return tuple(dict.fromkeys(shard for _, shard in places))  # the items of a group are of several models
 
 
 # --- steering ----------------------------------------------------------------------------------------------------
@@ -265,14 +323,6 @@ def set_state(
     return moved.rowcount == 1
 
 
-def finish(session: Session, run_id: str, now: datetime) -> bool:
-    """Move a run without a pending item to done; says whether it was such a run."""
-    pending = select(ITEM.c.id).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value).limit(1)
-    if session.connection().execute(pending).first() is not None:
-        return False
-    return set_state(session, run_id, RunState.DONE, "", now, only_from=AT_WORK)
-
-
 def reopen_failed(session: Session, run_id: str) -> int:
     """Make a run's failed items pending again; says how many."""
     reopened = session.connection().execute(
@@ -304,9 +354,15 @@ class OpenRun:
 
 
 def open_runs(session: Session) -> dict[str, OpenRun]:
-    """Runs that a worker may work on, by id, the oldest first."""
-    query = select(RUN.c.id, RUN.c.state, RUN.c.version).where(RUN.c.state.in_([each.value for each in AT_WORK]))
-    return {row.id: OpenRun(RunState(row.state), row.version) for row in session.execute(query.order_by(RUN.c.number))}
+    """Runs that a worker may work on, by id, the oldest first; not those that wait for people, or for groups that are
+    blocked."""
+    query = select(RUN.c.id, RUN.c.state, RUN.c.version, RUN.c.hindered)
+    rows = session.execute(query.where(RUN.c.state.in_([each.value for each in AT_WORK])).order_by(RUN.c.number))
+    return {
+        row.id: OpenRun(RunState(row.state), row.version)
+        for row in rows
+        if row.state != RunState.WAITING.value or row.hindered
+    }
 
 
 def set_protocol_version(session: Session, run_id: str, version: str) -> None:

@@ -133,8 +133,6 @@ WITHOUT_VIEWER = {
     "runs.models.parameters_of": "pure",
     "runs.models.planned": "inside a caller's session",
     "runs.models.snapshots": "inside a caller's session",
-    "runs.models.require_taken": "pure",
-    "runs.models.too_long_for": "pure",
     "runs.models.unanswerable": "pure",
     "runs.preparing.prepare": "inside a caller's session",
     "runs.preparing.prompts_folder": "inside a caller's session",

@@ -12,6 +12,7 @@ from core.runs.states import Hindrance, RunState
 from store import hindrances
 from store.engine import Store
 from store.runs import runs
+from store.runs.finishing import finish
 from tests.runs.begun import begin, model, now, state
 
 pytestmark = pytest.mark.both
@@ -93,7 +94,7 @@ def test_a_run_that_waits_is_open_to_workers_and_done_when_nothing_is_left(store
     note(store, run_id, LOST, GONE)
     with store.writing() as session:
         assert runs.open_runs(session)[run_id].state is RunState.WAITING
-        assert not runs.finish(session, run_id, now())
+        assert not finish(session, run_id, now())
         session.execute(text("UPDATE run_item SET status = 'answered'"))
-        assert runs.finish(session, run_id, now())
+        assert finish(session, run_id, now())
     assert (state(store, run_id), kept(store, run_id)) == ((RunState.DONE, ""), ())

@@ -15,6 +15,7 @@ from runs import outcomes
 from store.engine import Store
 from store.runs import counts, replies, runs
 from store.runs import items as run_items
+from store.runs.finishing import finish
 from store.runs.runs import NewItem, NewRun, NewSample
 from tests.runs.begun import now, rows
 
@@ -117,8 +118,8 @@ def test_what_is_not_asked_has_its_reason_and_is_in_no_open_shard(store: Store) 
     only_excluded = begin(store, 2, [left_out])
     assert only_excluded.shards == ()
     with store.writing() as session:
-        assert runs.finish(session, only_excluded.run_id, now())
-        assert not runs.finish(session, run.run_id, now())
+        assert finish(session, only_excluded.run_id, now())
+        assert not finish(session, run.run_id, now())
 
 
 def test_a_run_moves_only_from_the_states_it_may_leave_and_keeps_when_it_began(store: Store) -> None:

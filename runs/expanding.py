@@ -1,0 +1,99 @@
+"""How a run of several steps goes on: groups whose items are answered end, and those that may begin are begun.
+
+Called when the last pending item of a shard ends, and when a run without pending items is looked at. Each transaction
+is short and complete in itself: states move by compare-and-set together with what is made, asked and queued, and with
+the groups that can be laid out from then on. So whatever is done twice, by another worker or after a crash, changes
+nothing, and a run is never without a group that says what comes next, unless nothing does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session
+
+from core.runs.flow import Flow, Group
+from core.runs.states import AT_WORK
+from core.steps import GroupState, Span
+from runs.group_beginning import worked_out
+from runs.group_inputs import read_inputs
+from runs.queues import queue_of
+from runs.stepped_run import SteppedRun
+from store.engine import Store
+from store.runs import groups
+from store.runs.groups import Begun
+
+AT_ONCE = 50
+"""Groups that are worked out together: their inputs are in memory, and they begin in one transaction."""
+
+
+def advance(store: Store, run: SteppedRun, now: datetime) -> list[str]:
+    """End what is answered and begin what may begin, but for groups over the whole run: their ids are returned, for
+    `begin` in a process of its own. Raises as `worked_out`."""
+    _end_answered(store, run, now)
+    while True:
+        with store.reading() as session:
+            ready, flow = _ready(session, run)
+            some = [each for each in ready if run.step(each.step).span is not Span.ALL][:AT_ONCE]
+            begun = [worked_out(session, run, each, read_inputs(session, run, flow, each)) for each in some]
+        if not begun:
+            return [each.id for each in ready if run.step(each.step).span is Span.ALL]
+        if not _write(store, run, begun, now):
+            return []
+
+
+def begin(store: Store, run: SteppedRun, group_id: str, now: datetime) -> None:
+    """Begin one group; one that waits no longer is left alone. Raises as `worked_out`."""
+    with store.reading() as session:
+        ready, flow = _ready(session, run)
+        begun = [
+            worked_out(session, run, each, read_inputs(session, run, flow, each))
+            for each in ready
+            if each.id == group_id
+        ]
+    if begun:
+        _write(store, run, begun, now)
+
+
+def _ready(session: Session, run: SteppedRun) -> tuple[list[Group], Flow]:
+    """Groups that wait and may begin, and how they follow from the others."""
+    waiting = groups.of_run(session, run.plan.run_id, [GroupState.WAITING])
+    flow = run.flow(session)
+    return [each for each in waiting if flow.may_begin(each)], flow
+
+
+def _write(store: Store, run: SteppedRun, begun: Sequence[Begun], now: datetime) -> bool:
+    """False for a run that is no longer at work."""
+    with store.writing() as session:
+        if groups.lock(session, run.plan.run_id) not in AT_WORK:
+            return False
+        shards = groups.begin(session, run.plan.run_id, begun, now)
+        run.lay_out(session)
+        if shards:
+            queue_of(store).submit(session, run.plan.run_id, shards)
+        return True
+
+
+def _end_answered(store: Store, run: SteppedRun, now: datetime) -> None:
+    """End groups none of whose items is pending, and those on which people have ruled; what was blocked by them is
+    looked at again."""
+    run_id = run.plan.run_id
+    with store.reading() as session:
+        if not groups.answered(session, run_id) and not groups.of_run(session, run_id, [GroupState.DECIDING]):
+            return
+    with store.writing() as session:
+        if groups.lock(session, run_id) not in AT_WORK:
+            return
+        unruled = groups.unruled(session, run_id)
+        deciding = groups.of_run(session, run_id, [GroupState.DECIDING])
+        over = [*groups.answered(session, run_id), *(each for each in deciding if each.id not in unruled)]
+        ended = [each for each in over if groups.end(session, each, now)]
+        if not ended:
+            return
+        flow = run.flow(session)
+        for each in ended:
+            for taker in flow.takers(each):
+                if taker.state is GroupState.BLOCKED:
+                    groups.move(session, taker, GroupState.WAITING, now)
+        run.lay_out(session)

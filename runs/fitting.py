@@ -1,0 +1,34 @@
+"""Whether a model can be sent a request: what it is described as taking, and how much its context holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.errors import BadInput
+from core.messages import MessageSize
+from runs.budget import ModelLimits, likely_in, unbounded
+from runs.endpoint.prices import likely_tokens
+
+
+def require_taken(name: str, sizes: Sequence[MessageSize], limits: ModelLimits) -> None:
+    """Raises BadInput naming the model and what its card does not say."""
+    if any(size.pictures for size in sizes) and not limits.takes_images:
+        raise BadInput(
+            f"{name} is not described as taking pictures; change its card or leave out the picture encoding."
+        )
+    if any(size.pages for size in sizes) and not limits.takes_pdfs:
+        raise BadInput(f"{name} is not described as taking PDFs; change its card or leave out the PDFs.")
+    why = next(filter(None, (unbounded(size, limits) for size in sizes)), "")
+    if why and limits.context_length is None:
+        raise BadInput(f"{name} cannot be asked: its card gives {why}.")
+
+
+def too_long_for(name: str, size: MessageSize, limits: ModelLimits) -> str:
+    """Why a request does not fit into the model's context, about; empty if it does, or nothing is known of it. A file
+    that only the context bounds counts as nothing: it may be short."""
+    if limits.context_length is None:
+        return ""
+    tokens = likely_tokens(size.texts) if unbounded(size, limits) else likely_in(size, limits)
+    if tokens <= limits.context_length:
+        return ""
+    return f"About {tokens:,} tokens, more than the context length of {name}, {limits.context_length:,}."

@@ -1,0 +1,198 @@
+"""A group that has all it takes, worked out: what it makes, what it asks, or what it lays before people. Nothing is
+written here, so that the arithmetic holds nobody up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.messages import MessageSize, hashes_in, size_of, text_hash, texts_in
+from core.runs.flow import WHOLE, Group, parted
+from core.runs.states import ItemStatus, ModelKind
+from core.steps import GroupState, Step, StepKind
+from protocols.making import Made, Making
+from protocols.protocol import Sample, Samples, content_hash, first_messages
+from runs.endpoint.request import request_hash
+from runs.fitting import require_taken, too_long_for
+from runs.group_inputs import GroupInputs
+from runs.run_plan import ModelPlan
+from runs.stepped_run import SteppedRun
+from store.runs import runs
+from store.runs.groups import Begun, NewValue
+from store.runs.runs import NewItem, NewSample
+
+MOST_TOLD = 3
+"""Samples left out that a group's reason names."""
+
+
+class StepFault(BadInput):
+    """A step gave what no step may give; its protocol is wrong, and the run stops."""
+
+
+def worked_out(session: Session, run: SteppedRun, group: Group, given: GroupInputs) -> Begun:
+    """What becomes of a group that waited. Its protocol's BadInput blocks it.
+
+    Raises StepFault for what no step may give, and RuntimeError naming step and group for a fault of the protocol's.
+    """
+    if given.blocked:
+        return Begun(group=group, state=GroupState.BLOCKED, reason=given.blocked, inputs_hash=given.hash)
+    if given.is_empty:
+        return Begun(group=group, state=GroupState.DONE, reason=given.left_out, inputs_hash=given.hash)
+    step = run.step(group.step)
+    try:
+        if step.kind is StepKind.DECIDE:
+            return _laid_before_people(step, group, given)
+        if step.kind is StepKind.MAKE:
+            return _made(run, step, group, given)
+        return _asked(session, run, step, group, given)
+    except StepFault:
+        raise
+    except BadInput as error:
+        return Begun(group=group, state=GroupState.BLOCKED, reason=str(error), inputs_hash=given.hash)
+    except Exception as error:
+        raise RuntimeError(f"{_place(step, group)}: {type(error).__name__}: {error}") from error
+
+
+def _place(step: Step, group: Group) -> str:
+    return f"step {step.name}, group {group.key}" if group.key else f"step {step.name}"
+
+
+def _done(
+    group: Group, given: GroupInputs, values: Sequence[NewValue], notices: Sequence[str], state: GroupState
+) -> Begun:
+    reason = "; ".join(filter(None, (given.left_out, *notices)))
+    return Begun(group=group, state=state, reason=reason, inputs_hash=given.hash, values=values)
+
+
+# --- make, decide ------------------------------------------------------------------------------------------------
+
+
+def _made(run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
+    making: Making = run.protocol.make(step, given.inputs, run.wanted)
+    known = {value.hash for some in given.inputs.values.values() for value in some}
+    own = parted(group.key, step.span)[0]
+    values = []
+    for each in making.values:
+        if own != WHOLE and each.key != own:
+            raise StepFault(
+                f"{_place(step, group)}: a value was made for the group {each.key!r}; right is {own!r}. A step over "
+                "the whole run makes values for any group."
+            )
+        strange = next((rests for rests in each.rests_on if rests not in known), None)
+        if strange is not None:
+            raise StepFault(f"{_place(step, group)}: a value rests on {strange!r}, which the group did not take.")
+        values.append(
+            NewValue(
+                key=each.key,
+                value=each.value,
+                hash=_hash(step, group, given, each),
+                flags=each.flags,
+                rests_on=each.rests_on,
+            )
+        )
+    return _done(group, given, values, making.flags, GroupState.DONE)
+
+
+def _hash(step: Step, group: Group, given: GroupInputs, made: Made) -> str:
+    depends_on = {
+        "step": [step.name, step.version],
+        "key": made.key,
+        "rests_on": list(made.rests_on) or given.hash,
+        "value": made.value,
+        "flags": list(made.flags),
+    }
+    try:
+        return content_hash(depends_on)
+    except (TypeError, ValueError) as error:
+        raise StepFault(f"{_place(step, group)}: a value was made that is no JSON: {error}.") from None
+
+
+def _laid_before_people(step: Step, group: Group, given: GroupInputs) -> Begun:
+    """What people decide on is what the step takes first; what it takes besides stands beside it."""
+    own = parted(group.key, step.span)[0]
+    values = [
+        NewValue(
+            key=each.key if own == WHOLE else own,
+            value=each.value,
+            hash=each.hash,
+            flags=each.flags,
+            rests_on=(each.hash,),
+        )
+        for each in given.inputs.values[step.takes[0]]
+    ]
+    return _done(group, given, values, (), GroupState.DECIDING if values else GroupState.DONE)
+
+
+# --- ask ---------------------------------------------------------------------------------------------------------
+
+
+def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
+    drawn: Samples = run.protocol.samples(step, given.inputs, run.wanted)
+    samples = [_sample(run, step, each) for each in drawn.samples]
+    sizes = _sizes(session, samples)
+    items = [item for model in run.models(step) for item in _items(run, model, samples, sizes)]
+    is_open = any(item.status == ItemStatus.PENDING.value for item in items)
+    told = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_TOLD]]
+    more = len(drawn.excluded) - len(told)
+    left_out = (
+        [f"{len(drawn.excluded):,} left out: {'; '.join(told)}{f'; {more:,} more' if more else ''}"] if told else []
+    )
+    return Begun(
+        group=group,
+        state=GroupState.OPEN if is_open else GroupState.DONE,
+        reason="; ".join(filter(None, (given.left_out, *left_out))),
+        inputs_hash=given.hash,
+        samples=samples,
+        items=items,
+    )
+
+
+def _sample(run: SteppedRun, step: Step, sample: Sample) -> NewSample:
+    names = run.protocol.prompt_names(sample.task, sample.variant)
+    missing = next((name for name in names if name not in run.prompts), None)
+    if missing is not None:
+        raise BadInput(f"The prompt {missing} is not kept with the run; {sample.task}, {sample.variant}, asks with it.")
+    hashes = [run.prompts[name].hash for name in names]
+    return NewSample(
+        task=sample.task,
+        variant=sample.variant,
+        key=sample.key,
+        sample_hash=sample.hash,
+        answer=sample.answer,
+        facts=sample.facts,
+        messages=first_messages(run.protocol, sample, run.prompts),
+        prompt=names[0] if names else "",
+        prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
+        subject=sample.subject,
+        step=step.name,
+        truth=sample.truth,
+        labels=run.protocol.face(sample).labels,
+    )
+
+
+def _sizes(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:
+    here = {text_hash(text): len(text.encode()) for each in samples for text in texts_in(each.messages)}
+    named = {key for each in samples for key in hashes_in(each.messages)} - here.keys()
+    bytes_of: Mapping[str, int] = here | (runs.text_sizes(session, named) if named else {})
+    return [size_of(each.messages, bytes_of) for each in samples]
+
+
+def _items(
+    run: SteppedRun, model: ModelPlan, samples: Sequence[NewSample], sizes: Sequence[MessageSize]
+) -> list[NewItem]:
+    """One a sample and repeat. Raises BadInput for what the model does not take."""
+    if model.kind is ModelKind.BASELINE:
+        return [NewItem(place, model.name) for place in range(len(samples))]
+    require_taken(model.name, sizes, model.limits)
+    found = []
+    for repeat in range(run.times(model)):
+        for place, (sample, size) in enumerate(zip(samples, sizes, strict=True)):
+            why = too_long_for(model.name, size, model.limits)
+            if why:
+                found.append(NewItem(place, model.name, repeat, status=ItemStatus.EXCLUDED.value, fault=why))
+            else:
+                request = model.request(tuple(sample.messages), repeat)
+                found.append(NewItem(place, model.name, repeat, request_hash(request)))
+    return found

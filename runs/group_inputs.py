@@ -1,0 +1,135 @@
+"""What a group of a step takes: the values of sources and of earlier groups, or why it cannot have them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlmodel import Session
+
+from core.runs.flow import WHOLE, Flow, Group, parted
+from core.runs.states import ItemStatus
+from core.steps import Span, Step, StepKind
+from core.words import counted
+from protocols.making import Inputs, Value
+from protocols.protocol import content_hash
+from runs.stepped_run import SteppedRun
+from store.runs import groups
+from store.runs.groups import KeptAnswer, KeptValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupInputs:
+    """`blocked`: why the group cannot go on, empty where it can; `left_out`: which answers are not among the inputs,
+    since nothing could be read of them; `is_empty`: that nothing else is."""
+
+    inputs: Inputs
+    hash: str
+    blocked: str = ""
+    left_out: str = ""
+    is_empty: bool = False
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What one step or source gives to a group."""
+
+    values: list[Value] = field(default_factory=list)
+    answers: list[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]] = field(default_factory=list)
+
+
+def read_inputs(session: Session, run: SteppedRun, flow: Flow, group: Group) -> GroupInputs:
+    """All that a group takes, in order: by key, then as given; of a step that asks, by sample, model and repeat."""
+    step = run.step(group.step)
+    taken = {name: _taken(session, run, step, group, name, some) for name, some in flow.given_to(group).items()}
+    answers = [each for some in taken.values() for each in some.answers]
+    failed = [each for each in answers if each[1].status is ItemStatus.FAILED]
+    unread = [each for _, each, _ in answers if each.status not in (ItemStatus.FAILED, ItemStatus.ANSWERED)]
+    inputs = Inputs(group.key, {name: tuple(some.values) for name, some in taken.items()})
+    hashes = [[name, [value.hash for value in some]] for name, some in inputs.values.items()]
+    return GroupInputs(
+        inputs=inputs,
+        hash=content_hash([step.name, step.version, hashes]),
+        blocked=_failure(failed, with_key=step.span is Span.ALL),
+        left_out=_left_out(unread, len(answers)),
+        is_empty=bool(unread) and any(some.answers and not some.values for some in taken.values()),
+    )
+
+
+def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: str, given: Sequence[Group]) -> _Taken:
+    of = next((each for each in run.steps if each.name == name), None)
+    about, number = parted(group.key, step.span)
+    is_one = step.span is Span.EACH and name == step.takes[0]
+    ids = [each.id for each in given]
+    found = _Taken()
+    if of is not None and of.kind is StepKind.ASK:
+        kept = groups.answers(session, ids)
+        for each in given:
+            found.answers += [(each, answer, kept.get(each.id, ())) for answer in kept.get(each.id, ())]
+        if is_one:
+            own = [each for each in found.answers if parted(each[0].key, of.span)[0] == about]
+            found.answers = own[number - 1 : number]
+        found.values = [
+            _answer(of, parted(of_group.key, of.span)[0], answer)
+            for of_group, answer, _ in found.answers
+            if answer.status is ItemStatus.ANSWERED
+        ]
+        return found
+    made = groups.values(session, ids)
+    values = [_value(each) for some in given for each in made.get(some.id, ())]
+    if is_one:
+        found.values = [each for each in values if each.key == about][number - 1 : number]
+    elif step.span is Span.ALL:
+        found.values = values
+    else:
+        found.values = [each for each in values if each.key in (about, WHOLE)]
+    return found
+
+
+def _value(kept: KeptValue) -> Value:
+    """What a group keeps; of what people have ruled on, what they said."""
+    if kept.ruling is None:
+        return Value(key=kept.key, value=kept.value, hash=kept.hash, flags=kept.flags)
+    ruled = kept.ruling["value"]
+    return Value(
+        key=kept.key, value=ruled, hash=content_hash({"rests_on": kept.hash, "ruling": ruled}), flags=kept.flags
+    )
+
+
+def _answer(step: Step, key: str, answer: KeptAnswer) -> Value:
+    depends_on: Mapping[str, object] = {
+        "step": [step.name, step.version],
+        "sample": answer.sample_hash,
+        "model": answer.model,
+        "repeat": answer.repeat,
+        "value": answer.value,
+    }
+    return Value(key=key, value=answer.value, hash=content_hash(depends_on), model=answer.model, repeat=answer.repeat)
+
+
+# --- words -------------------------------------------------------------------------------------------------------
+
+
+def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *, with_key: bool) -> str:
+    """Why a group is blocked: "run 2 of 3 failed: the provider asks to slow down"."""
+    if not failed:
+        return ""
+    group, answer, beside = failed[0]
+    repeats = max(each.repeat for each in beside) + 1
+    which = [group.key] if with_key and group.key else []
+    if len({each.model for each in beside}) > 1 or repeats == 1:
+        which.append(answer.model)
+    if repeats > 1:
+        which.append(f"run {answer.repeat + 1} of {repeats}")
+    why = answer.fault.partition(": ")[2] or answer.fault
+    more = f"; {counted(len(failed) - 1, 'more item')} failed" if len(failed) > 1 else ""
+    return f"{', '.join(which)} failed: {why[:1].lower()}{why[1:].rstrip('.')}{more}"
+
+
+def _left_out(unread: Sequence[KeptAnswer], total: int) -> str:
+    if not unread:
+        return ""
+    statuses = Counter(each.status.value for each in unread)
+    said = ", ".join(f"{many:,} {status}" for status, many in sorted(statuses.items()))
+    return f"{len(unread):,} of {counted(total, 'answer')} left out: {said}"

@@ -1,0 +1,45 @@
+"""`python -m runs.making RUN GROUP`: begins one group over a whole run in a process of its own, so that the worker
+stays as small as it is. It ends when its input does: whoever started it has ended."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from datetime import UTC, datetime
+
+from core.errors import EdgewiseError
+from runs.expanding import begin
+from runs.stepped_run import stepped_run
+from store.engine import Store
+
+ORPHANED = 5
+"""Exit status where the input ended before the work."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The study's address is `EDGEWISE_STORE`; what went wrong is said on standard error."""
+    run_id, group_id = sys.argv[1:] if arguments is None else arguments
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    store = Store(os.environ["EDGEWISE_STORE"])
+    try:
+        with store.reading() as session:
+            run = stepped_run(session, run_id)
+        if run is not None:
+            begin(store, run, group_id, datetime.now(UTC))
+    except (EdgewiseError, RuntimeError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    finally:
+        store.close()
+    return 0
+
+
+def _end_with_input() -> None:
+    while os.read(0, 1024):  # past Python's own buffer, which a thread that waits would hold at the end
+        pass
+    os._exit(ORPHANED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""A run of several steps as its worker sees it: its protocol, its steps in order, and which cards each of them asks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.runs.flow import Flow, parted
+from core.runs.states import ModelKind
+from core.steps import Step, StepKind
+from prompts import Prompt
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol
+from protocols.steps import has_groups, steps_of
+from runs.outcomes import protocol_of
+from runs.run_plan import ModelPlan, RunPlan, read_plan
+from runs.run_prompts import prompts_of
+from store.runs import groups, runs
+from store.runs.groups import NewValue
+from store.tables.runs import RunRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SteppedRun:
+    """`wanted`: what was wanted of the run, as its protocol takes it; `roles`: by name, the cards that it names."""
+
+    plan: RunPlan
+    protocol: BenchmarkProtocol
+    steps: tuple[Step, ...]
+    wanted: Mapping[str, Any]
+    roles: Mapping[str, tuple[str, ...]]
+    repeats: int
+    prompts: Mapping[str, Prompt]
+
+    def step(self, name: str) -> Step:
+        return next(step for step in self.steps if step.name == name)
+
+    def models(self, step: Step) -> list[ModelPlan]:
+        """Whom a step asks: the cards of its role, or all that the run asks. Raises BadInput for a role without."""
+        if step.role:
+            if not self.roles.get(step.role):
+                raise BadInput(f"Run {self.plan.number} names no card for the role {step.role!r} of step {step.name}.")
+            return [self.plan.model(name) for name in self.roles[step.role]]
+        asked = [*self.wanted.get("models", ()), *self.wanted.get("baselines", ())]
+        others = {name for names in self.roles.values() for name in names}
+        return [self.plan.model(name) for name in asked or [each for each in self.plan.models if each not in others]]
+
+    def times(self, model: ModelPlan) -> int:
+        """How often a sample is asked of a model; a baseline says the same each time."""
+        return 1 if model.kind is ModelKind.BASELINE else self.repeats
+
+    def flow(self, session: Session) -> Flow:
+        """The run's groups as they are now."""
+        there = {each.id: each for each in groups.of_run(session, self.plan.run_id)}
+        asking = {step.name: step.span for step in self.steps if step.kind is StepKind.ASK}
+
+        def slot_keys(ids: Collection[str]) -> dict[str, Sequence[str]]:
+            asked = [each for each in ids if there[each].step in asking]
+            found: dict[str, Sequence[str]] = {
+                each: [parted(there[each].key, asking[there[each].step])[0]] * many
+                for each, many in groups.items_of(session, asked).items()
+            }
+            return found | groups.keys_given(session, set(ids).difference(asked))
+
+        return Flow(self.steps, list(there.values()), slot_keys)
+
+    def lay_out(self, session: Session) -> None:
+        """Write every group whose inputs are there now. To be said in each transaction that ends a group, so that a run
+        all of whose groups are done is done."""
+        groups.lay_out(session, self.plan.run_id, self.flow(session).lay_out())
+
+
+def stepped(session: Session, row: RunRow) -> SteppedRun | None:
+    """A run of several steps; None for one that asks once. Raises Missing for an unknown protocol, BadInput for
+    settings that cannot be read."""
+    protocol, wanted = protocol_of(row.protocol), row.settings.get("wanted") or {}
+    steps = steps_of(protocol, wanted)
+    if not has_groups(steps):
+        return None
+    roles = row.settings.get("roles") or {}
+    return SteppedRun(
+        plan=read_plan(row),
+        protocol=protocol,
+        steps=steps,
+        wanted=wanted,
+        roles={name: (said,) if isinstance(said, str) else tuple(said) for name, said in roles.items()},
+        repeats=row.settings.get("repeats") or 1,
+        prompts=prompts_of(session, row, protocol),
+    )
+
+
+def stepped_run(session: Session, run_id: str) -> SteppedRun | None:
+    """As `stepped`, by the run's id."""
+    return stepped(session, runs.run_row(session, run_id))
+
+
+def lay_down(session: Session, run: SteppedRun, sources: Mapping[str, Sequence[Value]], now: datetime) -> None:
+    """Write the first groups of a run that was just begun: what its steps take of sources, and all that follows from
+    it. Raises BadInput for a source that no step takes, and for one that a step takes and that is not given."""
+    steps = {step.name for step in run.steps}
+    taken = dict.fromkeys(name for step in run.steps for name in step.takes if name not in steps)
+    if set(taken) != set(sources):
+        found, right = ", ".join(sorted(sources)) or "none", ", ".join(sorted(taken)) or "none"
+        raise BadInput(f"The steps of {run.protocol.title} take the sources {right}; given were {found}.")
+    for name, values in sources.items():
+        given: dict[str, list[NewValue]] = {}
+        for each in values:
+            kept = NewValue(key=each.key, value=each.value, hash=each.hash, flags=each.flags)
+            given.setdefault(each.key, []).append(kept)
+        groups.lay_source(session, run.plan.run_id, name, given, now)
+    run.lay_out(session)

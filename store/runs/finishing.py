@@ -1,0 +1,38 @@
+"""The end of a run, or of what a worker can do of it. No function here commits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlmodel import Session
+
+from core.runs.states import AT_WORK, ItemStatus, RunState
+from store.runs import groups
+from store.runs.runs import ITEM, RUN, set_state
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What became of a run in which nothing is left to ask: done, or waiting for what `reason` says."""
+
+    state: RunState
+    reason: str = ""
+
+
+def finish(session: Session, run_id: str, now: datetime) -> Ended | None:
+    """Move a run without a pending item to done, or to waiting where groups of it are blocked or for people. None where
+    something is left to do, and where the run is what it would become."""
+    pending = select(ITEM.c.id).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value).limit(1)
+    if session.connection().execute(pending).first() is not None or groups.may_go_on(session, run_id):
+        return None
+    reason = groups.waits_for(session, run_id)
+    if not reason:
+        moved = set_state(session, run_id, RunState.DONE, "", now, only_from=AT_WORK)
+        return Ended(RunState.DONE) if moved else None
+    known = session.execute(select(RUN.c.state, RUN.c.reason).where(RUN.c.id == run_id)).one()
+    if (known.state, known.reason) == (RunState.WAITING.value, reason):
+        return None
+    moved = set_state(session, run_id, RunState.WAITING, reason, now, only_from=AT_WORK)
+    return Ended(RunState.WAITING, reason) if moved else None

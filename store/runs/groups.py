@@ -1,0 +1,313 @@
+"""Groups of a run's steps: how far each is, what it gives, and how its state moves. No function here commits.
+
+A state moves by compare-and-set: whoever finds a group in another state than it saw changes nothing of it, so that two
+workers may do the same, and one may do it again after a crash.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlmodel import Session
+
+from core.runs.flow import Group
+from core.runs.states import ItemStatus, RunState
+from core.steps import GroupState
+from store.many import among
+from store.runs.runs import ITEM, RUN, SAMPLE, NewItem, NewSample, add_samples, insert_or_leave
+from store.tables import metadata, new_id
+
+GROUP, MADE = metadata.tables["run_group"], metadata.tables["run_made"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptValue:
+    """A value that a group gives. `ruling`: what people said of it, None where they have not."""
+
+    id: str
+    key: str
+    value: Any
+    hash: str
+    flags: tuple[str, ...] = ()
+    ruling: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptAnswer:
+    """An item of a group that asks. `value`: what was read, of an answered one."""
+
+    model: str
+    repeat: int
+    status: ItemStatus
+    fault: str
+    value: Any
+    sample_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewValue:
+    """A value to keep; `rests_on` as `protocols.making.Made` has it."""
+
+    key: str
+    value: Any
+    hash: str
+    flags: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """What a group that waited has become: its new state, and with it values, or samples and their items (`NewItem`
+    counts places among these samples)."""
+
+    group: Group
+    state: GroupState
+    reason: str = ""
+    inputs_hash: str = ""
+    values: Sequence[NewValue] = ()
+    samples: Sequence[NewSample] = ()
+    items: Sequence[NewItem] = field(default=())
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def of_run(session: Session, run_id: str, states: Collection[GroupState] = ()) -> list[Group]:
+    """All groups of a run, or those in these states, the first laid out first."""
+    query = select(GROUP.c.id, GROUP.c.step, GROUP.c.key, GROUP.c.state).where(GROUP.c.run_id == run_id)
+    if states:
+        query = query.where(GROUP.c.state.in_([state.value for state in states]))
+    rows = session.execute(query.order_by(GROUP.c.id))
+    return [Group(row.id, row.step, row.key, GroupState(row.state)) for row in rows]
+
+
+def has_any(session: Session, run_id: str) -> bool:
+    query = select(GROUP.c.id).where(GROUP.c.run_id == run_id).limit(1)
+    return session.execute(query).first() is not None
+
+
+def answered(session: Session, run_id: str) -> list[Group]:
+    """Open groups none of whose items is pending."""
+    pending = (
+        select(ITEM.c.id)
+        .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+        .where(SAMPLE.c.group_id == GROUP.c.id, ITEM.c.status == ItemStatus.PENDING.value)
+    )
+    query = select(GROUP.c.id, GROUP.c.step, GROUP.c.key, GROUP.c.state).where(
+        GROUP.c.run_id == run_id, GROUP.c.state == GroupState.OPEN.value, ~pending.exists()
+    )
+    rows = session.execute(query.order_by(GROUP.c.id))
+    return [Group(row.id, row.step, row.key, GroupState(row.state)) for row in rows]
+
+
+def unruled(session: Session, run_id: str) -> set[str]:
+    """Ids of groups that wait for people, and of which a value has no ruling yet."""
+    query = (
+        select(MADE.c.group_id)
+        .join(GROUP, GROUP.c.id == MADE.c.group_id)
+        .where(GROUP.c.run_id == run_id, GROUP.c.state == GroupState.DECIDING.value, MADE.c.ruling.is_(None))
+    )
+    return set(session.execute(query.distinct()).scalars())
+
+
+def keys_given(session: Session, group_ids: Collection[str]) -> dict[str, list[str]]:
+    """The key of each value that these groups keep, in order; groups that ask keep none."""
+    found: dict[str, list[str]] = defaultdict(list)
+    query = select(MADE.c.group_id, MADE.c.key).where(among(session, MADE.c.group_id, group_ids))
+    for group_id, key in session.execute(query.order_by(MADE.c.group_id, MADE.c.place)):
+        found[group_id].append(key)
+    return found
+
+
+def items_of(session: Session, group_ids: Collection[str]) -> dict[str, int]:
+    """How many items these groups have."""
+    query = select(SAMPLE.c.group_id, func.count()).join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+    rows = session.execute(query.where(among(session, SAMPLE.c.group_id, group_ids)).group_by(SAMPLE.c.group_id))
+    return {row[0]: row[1] for row in rows}
+
+
+def values(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptValue]]:
+    """What these groups keep, in order; groups that ask keep none."""
+    columns = [MADE.c[name] for name in ("group_id", "id", "key", "value", "hash", "flags", "ruling")]
+    found: dict[str, list[KeptValue]] = defaultdict(list)
+    query = select(*columns).where(among(session, MADE.c.group_id, group_ids))
+    for row in session.execute(query.order_by(MADE.c.group_id, MADE.c.place)):
+        found[row.group_id].append(
+            KeptValue(
+                id=row.id,
+                key=row.key,
+                value=row.value,
+                hash=row.hash,
+                flags=tuple(row.flags),
+                ruling=row.ruling,
+            )
+        )
+    return found
+
+
+def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptAnswer]]:
+    """The items of these groups, in the order of their samples, models and repeats."""
+    columns = [ITEM.c[name] for name in ("model", "repeat", "status", "fault", "parsed")]
+    found: dict[str, list[KeptAnswer]] = defaultdict(list)
+    query = (
+        select(SAMPLE.c.group_id, SAMPLE.c.sample_hash, *columns)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .where(among(session, SAMPLE.c.group_id, group_ids))
+        .order_by(SAMPLE.c.group_id, SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
+    )
+    for row in session.execute(query):
+        found[row.group_id].append(
+            KeptAnswer(
+                model=row.model,
+                repeat=row.repeat,
+                status=ItemStatus(row.status),
+                fault=row.fault,
+                value=row.parsed,
+                sample_hash=row.sample_hash,
+            )
+        )
+    return found
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def lock(session: Session, run_id: str) -> RunState:
+    """Have this transaction be the only one that moves the run's groups; the run's state."""
+    return RunState(session.execute(select(RUN.c.state).where(RUN.c.id == run_id).with_for_update()).scalar_one())
+
+
+def lay_out(session: Session, run_id: str, names: Iterable[tuple[str, str]]) -> None:
+    """Write groups that wait, by (step, key); one that is there stays as it is."""
+    rows = [
+        {"id": new_id(), "run_id": run_id, "step": step, "key": key, "state": GroupState.WAITING.value}
+        | {"reason": "", "inputs_hash": "", "version": 1}
+        for step, key in names
+    ]
+    if rows:
+        session.connection().execute(insert_or_leave(session, GROUP), rows)
+
+
+def lay_source(
+    session: Session, run_id: str, name: str, given: Mapping[str, Sequence[NewValue]], now: datetime
+) -> None:
+    """Write what steps take of a source, values by key: a group each, done, with its values."""
+    done = {"state": GroupState.DONE.value, "reason": "", "inputs_hash": "", "ended_at": now, "version": 1}
+    ids = {key: new_id() for key in given}
+    rows = [{"id": ids[key], "run_id": run_id, "step": name, "key": key, **done} for key in given]
+    if rows:
+        session.connection().execute(insert(GROUP), rows)
+    for key, those in given.items():
+        _insert_values(session, ids[key], those)
+
+
+def move(
+    session: Session, group: Group, to: GroupState, now: datetime, *, reason: str = "", inputs_hash: str = ""
+) -> bool:
+    """Move a group that is still in the state in which it was seen; says whether it was. `reason` and `inputs_hash`
+    take the place of those that it had."""
+    return _move(session, group, to, now, {"reason": reason, "inputs_hash": inputs_hash})
+
+
+def end(session: Session, group: Group, now: datetime) -> bool:
+    """Move a group to done as `move` does; what stands beside it stays."""
+    return _move(session, group, GroupState.DONE, now, {})
+
+
+def _move(session: Session, group: Group, to: GroupState, now: datetime, more: Mapping[str, str]) -> bool:
+    is_over = to in (GroupState.DONE, GroupState.BLOCKED)
+    moved = session.connection().execute(
+        update(GROUP)
+        .where(GROUP.c.id == group.id, GROUP.c.state == group.state.value)
+        .values(state=to.value, ended_at=now if is_over else None, version=GROUP.c.version + 1, **more)
+    )
+    return moved.rowcount == 1
+
+
+def begin(session: Session, run_id: str, begun: Sequence[Begun], now: datetime) -> tuple[int, ...]:
+    """Write what groups that waited have become; one that waits no longer is left alone. Returns the shards with
+    something to ask: the items of a group are in one, unless they are very many."""
+    taken = [
+        each
+        for each in begun
+        if move(session, each.group, each.state, now, reason=each.reason, inputs_hash=each.inputs_hash)
+    ]
+    for each in taken:
+        _insert_values(session, each.group.id, each.values)
+    return add_samples(session, run_id, [(each.group.id, each.samples, each.items) for each in taken if each.samples])
+
+
+def _insert_values(session: Session, group_id: str, values: Sequence[NewValue]) -> None:
+    rows = [
+        {
+            "id": new_id(),
+            "group_id": group_id,
+            "key": each.key,
+            "place": place,
+            "value": each.value,
+            "hash": each.hash,
+            "flags": list(each.flags),
+            "rests_on": list(each.rests_on),
+            "version": 1,
+        }
+        for place, each in enumerate(values)
+    ]
+    if rows:
+        session.connection().execute(insert(MADE), rows)
+
+
+def reopen_failed(session: Session, run_id: str) -> None:
+    """Open the groups again that have a pending item and were done, and let what is blocked be looked at again. To be
+    said after failed items were made pending."""
+    pending = (
+        select(SAMPLE.c.group_id)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value, SAMPLE.c.group_id.is_not(None))
+    )
+    for state, to, more in (
+        (GroupState.DONE, GroupState.OPEN, [GROUP.c.id.in_(pending)]),
+        (GroupState.BLOCKED, GroupState.WAITING, []),
+    ):
+        session.connection().execute(
+            update(GROUP)
+            .where(GROUP.c.run_id == run_id, GROUP.c.state == state.value, *more)
+            .values(state=to.value, reason="", ended_at=None, version=GROUP.c.version + 1)
+        )
+
+
+# --- what a run waits for ----------------------------------------------------------------------------------------
+
+
+def may_go_on(session: Session, run_id: str) -> bool:
+    """Whether a group of the run waits for nobody: it is open, or its turn has not come."""
+    query = select(GROUP.c.id).where(
+        GROUP.c.run_id == run_id, GROUP.c.state.in_([GroupState.OPEN.value, GroupState.WAITING.value])
+    )
+    return session.execute(query.limit(1)).first() is not None
+
+
+def waits_for(session: Session, run_id: str) -> str:
+    """What a run without a pending item waits for, in words; empty where it waits for nothing."""
+    return "; ".join(_waits(session, run_id))
+
+
+def _waits(session: Session, run_id: str) -> Iterator[str]:
+    query = select(GROUP.c.step, GROUP.c.key, GROUP.c.reason).where(GROUP.c.run_id == run_id).order_by(GROUP.c.id)
+    deciding = session.execute(query.where(GROUP.c.state == GroupState.DECIDING.value)).all()
+    if deciding:
+        yield f"for people, who decide {_groups(len(deciding))} of step {deciding[0].step}"
+    blocked = session.execute(query.where(GROUP.c.state == GroupState.BLOCKED.value)).all()
+    if blocked:
+        first = blocked[0]
+        where = f"{first.step}, {first.key}" if first.key else first.step
+        said = "a blocked group" if len(blocked) == 1 else f"{len(blocked):,} blocked groups, of which the first"
+        yield f"for {said} ({where}): {first.reason}"
+
+
+def _groups(count: int) -> str:
+    return "1 group" if count == 1 else f"{count:,} groups"

@@ -1,0 +1,190 @@
+"""A protocol of several steps that is no benchmark: each text is asked three times, what was said is made one label,
+all labels are put in order, each is asked about once more, and people decide on what came of it.
+
+As a program it is the child of a worker that knows this protocol (`runs/making.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import BadInput
+from core.messages import message
+from core.runs.filters import ListedFacts
+from core.runs.states import ItemStatus
+from core.steps import Span, Step, StepKind
+from prompts import Placeholders
+from protocols import PROTOCOLS
+from protocols.econcausal.tasks import schema_of
+from protocols.making import Inputs, Made, Making, Value
+from protocols.protocol import Face, Role, Sample, Samples, Score, Task, content_hash
+from protocols.replies.labels import read_reply
+from protocols.replies.schema import ReplySchema
+from protocols.turns import Answered, Ask, Reading
+from runs import making, making_child
+from runs.queues import queue_of
+from runs.stepped_run import lay_down, stepped_run
+from store.engine import Store
+from store.runs import runs
+from store.runs.runs import NewRun
+from tests.runs.begun import BUDGET, now, rows
+
+NAME = "toy_of_steps"
+TEXTS = 40
+REPEATS = 3
+COMMAND = [sys.executable, "-m", "tests.runs.toy_protocol"]
+STEPS = (
+    Step(name="rule", title="Ruling", kind=StepKind.DECIDE, takes=("again",), span=Span.ALL),
+    Step(name="again", title="Asked again", kind=StepKind.ASK, takes=("order", "texts"), span=Span.GROUP, role="judge"),
+    Step(name="order", title="Order", kind=StepKind.MAKE, takes=("label",), span=Span.ALL),
+    Step(name="label", title="One label", kind=StepKind.MAKE, takes=("ask",), span=Span.GROUP),
+    Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts",)),
+)
+
+
+class Toy:
+    name = NAME
+    title = short_title = "Toy of steps"
+    version = "1"
+    tasks = (Task("task1", "Toy", ("context",)),)
+    defaults: Mapping[str, Any] = {}
+    placeholders = Placeholders()
+    sources = ("texts",)
+    roles: Mapping[str, Role] = {"judge": Role("Judge", ("instruct",))}
+    listed = ListedFacts(filters={}, searched=(), search_words="")
+    tables = None
+
+    def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
+        return STEPS
+
+    def samples(
+        self, step: Step, inputs: Inputs, settings: Mapping[str, Any], start: int = 0, count: int | None = None
+    ) -> Samples:
+        (text,) = inputs.values["texts"]
+        if text.value == "refuse":
+            raise BadInput(f"The text of {text.key} is none.")
+        if step.name == "ask":
+            return Samples((_sample(step, inputs.key, text.value),))
+        (order,) = inputs.values["order"]
+        return Samples((_sample(step, inputs.key, f"{text.value} {order.value['label']} {order.value['place']}"),))
+
+    def make(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Making:
+        if step.name == "label":
+            said = Counter(value.value["predicted_sign"] for value in inputs.values["ask"])
+            return Making((Made(inputs.key, {"label": max(sorted(said), key=said.__getitem__), "of": said.total()}),))
+        labels = sorted(inputs.values["label"], key=lambda value: (value.value["label"], value.key))
+        return Making(
+            tuple(
+                Made(each.key, {"label": each.value["label"], "place": place}, rests_on=(each.hash,))
+                for place, each in enumerate(labels)
+            )
+        )
+
+    def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
+        return ()
+
+    def next(self, sample: Sample, prompts: Mapping[str, Any], so_far: Sequence[Answered]) -> Ask | Reading:
+        if not so_far:
+            return Ask((message("user", f"Which sign? {sample.slots['text']}"),))
+        schema = schema_of(sample.task, sample.variant)
+        said = read_reply(so_far[-1].text, schema=schema, finish_reason=so_far[-1].finish_reason)
+        value = None if said.value is None else dict(said.value)
+        return Reading(status=said.status, label=said.label, value=value, faults=(said.fault,) if said.fault else ())
+
+    def face(self, sample: Sample) -> Face:
+        return Face(sample.key)
+
+    def schema(self, task: str, variant: str) -> ReplySchema:
+        return schema_of(task, variant)
+
+    def score(self, sample: Sample, reading: Reading) -> Score | None:
+        return Score(None, reading.label) if reading.status is ItemStatus.ANSWERED else None
+
+
+TOY = Toy()
+
+
+def _sample(step: Step, key: str, text: str) -> Sample:
+    return Sample(
+        task="task1",
+        variant="context",
+        key=f"{step.name}/{key}",
+        answer="+",
+        slots={"text": text},
+        facts={"paper": key},
+        hash=content_hash([step.name, text]),
+    )
+
+
+def register() -> None:
+    """Have this process, and the children of its workers, know the protocol."""
+    PROTOCOLS[NAME] = TOY  # type: ignore[index]
+    making_child.COMMAND[:] = COMMAND
+
+
+def texts(count: int = TEXTS, *, refused: Sequence[int] = ()) -> list[Value]:
+    said = ["refuse" if number in refused else f"Text number {number}." for number in range(count)]
+    return [Value(key=f"p{number:02}", value=text, hash=content_hash(text)) for number, text in enumerate(said)]
+
+
+def begin(
+    store: Store, model: Mapping[str, Any], given: Sequence[Value], *, judge: Mapping[str, Any] | None = None
+) -> str:
+    """A queued run over these texts; its id."""
+    run = NewRun(
+        title="A run of several steps",
+        protocol=NAME,
+        protocol_version=TOY.version,
+        settings={
+            "models": {"m": dict(model), "j": dict(judge or model)},
+            "roles": {"judge": "j"},
+            "budget": dict(BUDGET),
+            "repeats": REPEATS,
+        },
+        manifest={},
+        created_by="terminal",
+    )
+    with store.writing() as session:
+        inserted = runs.insert_run(session, run, (), (), now())
+        found = stepped_run(session, inserted.run_id)
+        assert found is not None
+        lay_down(session, found, {"texts": list(given)}, now())
+        queue_of(store).submit(session, inserted.run_id, ())
+    return inserted.run_id
+
+
+def told(store: Store, run_id: str) -> str:
+    """All that a run came to, in one order, without ids, times, places and shards: JSON to compare byte for byte."""
+    groups = rows(store, "SELECT step, key, state, reason, inputs_hash FROM run_group WHERE run_id = :run", run=run_id)
+    made = rows(
+        store,
+        "SELECT g.step, g.key, m.key, m.place, m.value, m.hash, m.flags, m.rests_on, m.ruling FROM run_made m"
+        " JOIN run_group g ON g.id = m.group_id WHERE g.run_id = :run",
+        run=run_id,
+    )
+    items = rows(
+        store,
+        "SELECT g.step, g.key, s.key, s.sample_hash, s.messages, i.model, i.repeat, i.status, i.predicted, i.parsed,"
+        " i.request_hash FROM run_item i JOIN run_sample s ON s.id = i.sample_id JOIN run_group g ON g.id = s.group_id"
+        " WHERE g.run_id = :run",
+        run=run_id,
+    )
+    return json.dumps([sorted(map(_plain, some)) for some in (groups, made, items)])
+
+
+def _plain(row: Sequence[Any]) -> list[str]:
+    """A JSON column is text to SQLite, and its value to PostgreSQL."""
+    return [each if isinstance(each, str) and each[:1] not in '[{"' else _as_json(each) for each in row]
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(json.loads(value) if isinstance(value, str) and value else value, sort_keys=True)
+
+
+if __name__ == "__main__":
+    register()
+    sys.exit(making.main())
