@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
+import sys
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from benchmarks.running_server import RunningServer
+from core.errors import BadInput
 from core.runs.states import RunState
+from core.steps import GroupState, Span, Step
 from protocols import PROTOCOLS
-from runs import making_child
+from protocols.making import Made, Making
+from runs import expanding, making_child
+from runs.group_beginning import worked_out
+from runs.group_inputs import read_inputs
 from runs.queues import queue_of
+from runs.stepped_run import SteppedRun, stepped_run
 from store.engine import Store
-from store.runs import runs
+from store.runs import groups, runs
 from tests.runs import toy_protocol
 from tests.runs.begun import model, now, rows, state, statuses, work
-from tests.runs.toy_protocol import REPEATS, TEXTS, TOY, begin, texts
+from tests.runs.toy_protocol import REPEATS, TOY, begin, texts, told
+
+TEXTS = 40
 
 
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
-    monkeypatch.setattr(making_child, "COMMAND", toy_protocol.COMMAND)
+
+
+@pytest.fixture
+def _no_child(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps over the whole run are worked out here: a child of its own is a second each."""
+
+    async def begin_here(place: str, run_id: str, group_id: str) -> None:
+        await asyncio.to_thread(expanding.begin, store, opened(store, run_id), group_id, now())
+
+    monkeypatch.setattr(making_child, "begin", begin_here)
 
 
 def states(store: Store) -> dict[str, Counter[str]]:
@@ -44,8 +66,9 @@ def decide(store: Store, run_id: str) -> None:
 
 
 @pytest.mark.both
+@pytest.mark.usefixtures("_no_child")
 def test_a_run_goes_through_its_steps_waits_for_people_and_ends(store: Store, model_server: RunningServer) -> None:
-    run_id = begin(store, model(model_server.url), texts())
+    run_id = begin(store, model(model_server.url), texts(TEXTS))
     work(store)
     assert state(store, run_id) == (RunState.WAITING, "for people, who decide 1 group of step rule")
     assert states(store) == {
@@ -71,3 +94,198 @@ def test_a_run_goes_through_its_steps_waits_for_people_and_ends(store: Store, mo
     acts = [row[0] for row in rows(store, "SELECT act FROM event ORDER BY seq")]
     assert acts == ["run.wait", "run.finish"]
     assert store.check() == []
+
+
+def test_a_step_over_the_whole_run_is_worked_out_by_a_child(
+    sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making_child, "COMMAND", toy_protocol.COMMAND)
+    monkeypatch.setattr(TOY, "make", only_of(Span.GROUP), raising=False)
+    run_id = begin(sqlite_store, model(model_server.url), texts(2))
+    work(sqlite_store)
+    assert state(sqlite_store, run_id)[0] is RunState.WAITING
+    assert states(sqlite_store)["order"] == {"done": 1}
+
+
+def only_of(span: Span) -> Callable[..., Making]:
+    """`make` in this process, which does no other step."""
+    original = TOY.make
+
+    def make(step: Step, *given: Any) -> Making:
+        assert step.span is span
+        return original(step, *given)
+
+    return make
+
+
+ONE_FAILS = {"rules": [{"matches": r"number 7\.$", "fault": "bad_request", "times": 1}]}
+
+
+@pytest.mark.both
+@pytest.mark.usefixtures("_no_child")
+def test_a_failed_item_blocks_what_takes_it_until_it_is_asked_again(store: Store, model_server: RunningServer) -> None:
+    model_server.play(ONE_FAILS)
+    run_id = begin(store, model(model_server.url), texts(10))
+    work(store)
+    assert states(store)["label"] == {"done": 9, "blocked": 1}
+    assert "order" not in states(store)  # it waits for all labels
+    ((key, reason),) = rows(store, "SELECT key, reason FROM run_group WHERE state = 'blocked'")
+    assert key == "p07"
+    assert re.fullmatch(r"run [123] of 3 failed: .*[^.]", reason), reason
+    now_in, why = state(store, run_id)
+    assert (now_in, why) == (RunState.WAITING, f"for a blocked group (label, p07): {reason}")
+    sent = model_server.log()["requests"]
+    work(store)
+    assert model_server.log()["requests"] == sent
+    retry(store, run_id)
+    assert states(store)["ask"] == {"done": 9, "open": 1}
+    work(store)
+    assert states(store)["rule"] == {"deciding": 1}
+    assert model_server.log()["requests"] == sent + 1 + 10 * REPEATS
+    model_server.play({})
+    other = begin(store, model(model_server.url), texts(10))
+    work(store)
+    assert told(store, run_id) == told(store, other)
+
+
+def retry(store: Store, run_id: str) -> None:
+    """As `services.runs.acts.retry_failed` does."""
+    with store.writing() as session:
+        assert runs.reopen_failed(session, run_id) == 1
+        groups.reopen_failed(session, run_id)
+        runs.set_state(session, run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING])
+        queue_of(store).submit(session, run_id, runs.pending_shards(session, run_id))
+
+
+def test_why_a_group_is_blocked_is_said_in_the_words_of_what_failed(
+    sqlite_store: Store, model_server: RunningServer
+) -> None:
+    run_id = begin(sqlite_store, model(model_server.url), texts(1))
+    run = opened(sqlite_store, run_id)
+    expanding.advance(sqlite_store, run, now())
+    plant = "UPDATE run_item SET status = :status, fault = :fault WHERE repeat = :repeat"
+    with sqlite_store.writing() as session:
+        for repeat, status in enumerate(("answered", "failed", "unparsable")):
+            fault = "rate_limited: The provider asks to slow down." if status == "failed" else ""
+            session.execute(text(plant), {"status": status, "fault": fault, "repeat": repeat})
+    expanding.advance(sqlite_store, run, now())
+    found = rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'label'")
+    assert found == [("blocked", "run 2 of 3 failed: the provider asks to slow down")]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "state", "reason"),
+    [
+        (("answered", "unparsable", "answered"), "done", "1 of 3 answers left out: 1 unparsable"),
+        (("refused", "unparsable", "refused"), "done", "3 of 3 answers left out: 2 refused, 1 unparsable"),
+    ],
+)
+def test_answers_that_cannot_be_read_are_left_out_and_nothing_is_made_of_none(
+    statuses: tuple[str, ...], state: str, reason: str, sqlite_store: Store, model_server: RunningServer
+) -> None:
+    run_id = begin(sqlite_store, model(model_server.url), texts(1))
+    run = opened(sqlite_store, run_id)
+    expanding.advance(sqlite_store, run, now())
+    with sqlite_store.writing() as session:
+        for repeat, status in enumerate(statuses):
+            query = text("UPDATE run_item SET status = :status, parsed = :parsed WHERE repeat = :repeat")
+            read = json.dumps({"predicted_sign": "+"}) if status == "answered" else None
+            session.execute(query, {"status": status, "parsed": read, "repeat": repeat})
+    expanding.advance(sqlite_store, run, now())
+    assert rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'label'") == [(state, reason)]
+    made = rows(
+        sqlite_store, "SELECT m.value FROM run_made m JOIN run_group g ON g.id = m.group_id WHERE step = 'label'"
+    )
+    answered = statuses.count("answered")
+    assert [json.loads(value) for (value,) in made] == ([{"label": "+", "of": answered}] if answered else [])
+
+
+@pytest.mark.both
+def test_what_is_done_twice_changes_nothing(store: Store, model_server: RunningServer) -> None:
+    """Two workers that find the same groups to begin, and one that is late."""
+    run_id = begin(store, model(model_server.url), texts(4))
+    run = opened(store, run_id)
+    with store.reading() as session:
+        flow = run.flow(session)
+        waiting = groups.of_run(session, run_id, [GroupState.WAITING])
+        begun = [worked_out(session, run, each, read_inputs(session, run, flow, each)) for each in waiting]
+    assert len(begun) == 4
+    expanding._write(store, run, begun[:2], now())
+    before = told(store, run_id)
+    expanding._write(store, run, begun[:2], now())
+    assert told(store, run_id) == before
+    expanding._write(store, run, begun, now())
+    assert expanding.advance(store, run, now()) == []
+    assert statuses(store, run_id) == {"pending": 4 * REPEATS}
+    assert rows(store, "SELECT count(*) FROM run_group") == [(8,)]
+
+
+def test_inputs_of_which_nothing_can_be_asked_block_their_group_only(
+    sqlite_store: Store, model_server: RunningServer
+) -> None:
+    run_id = begin(sqlite_store, model(model_server.url), texts(5, refused=[3]))
+    work(sqlite_store)
+    found = rows(sqlite_store, "SELECT step, key, reason FROM run_group WHERE state = 'blocked'")
+    assert found == [("ask", "p03", "The text of p03 is none.")]
+    assert states(sqlite_store)["label"] == {"done": 4}
+    assert state(sqlite_store, run_id)[0] is RunState.WAITING
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (Made("elsewhere", 1), "step label, group p00: a value was made for the group 'elsewhere'; right is 'p00'"),
+        (Made("p00", 1, rests_on=("none",)), "a value rests on 'none', which the group did not take"),
+        (Made("p00", float("nan")), "a value was made that is no JSON"),
+    ],
+)
+def test_a_step_that_gives_what_none_may_stops_the_run(
+    made: Made, why: str, sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TOY, "make", lambda *_: Making((made,)), raising=False)
+    run_id = begin(sqlite_store, model(model_server.url), texts(1))
+    work(sqlite_store)
+    ended, reason = state(sqlite_store, run_id)
+    assert (ended, why in reason) == (RunState.STOPPED, True), reason
+    assert states(sqlite_store)["label"] == {"waiting": 1}
+
+
+def test_a_fault_within_a_step_stops_the_run_and_names_it(
+    sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TOY, "make", lambda *_: {}["nothing"], raising=False)
+    run_id = begin(sqlite_store, model(model_server.url), texts(1))
+    work(sqlite_store)
+    reason = "A fault in Edgewise: RuntimeError: step label, group p00: KeyError: 'nothing'"
+    assert state(sqlite_store, run_id) == (RunState.STOPPED, reason)
+
+
+def test_a_child_that_fails_stops_the_run_with_its_words(
+    sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making_child, "COMMAND", [sys.executable, "-c", "raise SystemExit('no room')"])
+    run_id = begin(sqlite_store, model(model_server.url), texts(1))
+    work(sqlite_store)
+    reason = "A step over the whole run could not be worked out: no room"
+    assert state(sqlite_store, run_id) == (RunState.STOPPED, reason)
+
+
+def test_a_run_that_is_paused_begins_no_group(sqlite_store: Store, model_server: RunningServer) -> None:
+    run_id = begin(sqlite_store, model(model_server.url), texts(2))
+    run = opened(sqlite_store, run_id)
+    with sqlite_store.writing() as session:
+        runs.set_state(session, run_id, RunState.PAUSED, "", now(), only_from=[RunState.QUEUED])
+    assert expanding.advance(sqlite_store, run, now()) == []
+    assert states(sqlite_store)["ask"] == {"waiting": 2}
+
+
+def test_sources_are_those_that_the_steps_take(sqlite_store: Store, model_server: RunningServer) -> None:
+    with pytest.raises(BadInput, match="take the sources texts; given were graphs"):
+        begin(sqlite_store, model(model_server.url), texts(1), source="graphs")
+
+
+def opened(store: Store, run_id: str) -> SteppedRun:
+    with store.reading() as session:
+        found = stepped_run(session, run_id)
+    assert found is not None
+    return found

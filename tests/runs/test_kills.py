@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.soak.test_step_kills import killed as killed_in_steps
+
 KILLER = Path(__file__).resolve().parents[1] / "soak" / "worker_kills.py"
 
 
@@ -35,6 +37,12 @@ def killed(folder: Path, kills: int, items: int, *more: str) -> dict[str, Any]:
 def test_three_kills_in_a_run_of_three_hundred(tmp_path: Path) -> None:
     counts = killed(tmp_path, 3, 300)
     assert max(counts["on_their_way"]) <= 8
+
+
+def test_a_kill_in_a_run_of_several_steps_on_each_database(tmp_path: Path, postgresql_url: str) -> None:
+    """Aimed at the child that works out a step over the whole run: nothing is made twice, nothing lost, and the end is
+    that of a run that nobody disturbs."""
+    killed_in_steps(tmp_path, 1, 40, postgresql_url)
 
 
 def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:

@@ -34,7 +34,6 @@ from store.runs.runs import NewRun
 from tests.runs.begun import BUDGET, now, rows
 
 NAME = "toy_of_steps"
-TEXTS = 40
 REPEATS = 3
 COMMAND = [sys.executable, "-m", "tests.runs.toy_protocol"]
 STEPS = (
@@ -126,21 +125,19 @@ def register() -> None:
     making_child.COMMAND[:] = COMMAND
 
 
-def texts(count: int = TEXTS, *, refused: Sequence[int] = ()) -> list[Value]:
+def texts(count: int, *, refused: Sequence[int] = ()) -> list[Value]:
     said = ["refuse" if number in refused else f"Text number {number}." for number in range(count)]
     return [Value(key=f"p{number:02}", value=text, hash=content_hash(text)) for number, text in enumerate(said)]
 
 
-def begin(
-    store: Store, model: Mapping[str, Any], given: Sequence[Value], *, judge: Mapping[str, Any] | None = None
-) -> str:
+def begin(store: Store, model: Mapping[str, Any], given: Sequence[Value], *, source: str = "texts") -> str:
     """A queued run over these texts; its id."""
     run = NewRun(
         title="A run of several steps",
         protocol=NAME,
         protocol_version=TOY.version,
         settings={
-            "models": {"m": dict(model), "j": dict(judge or model)},
+            "models": {"m": dict(model), "j": dict(model)},
             "roles": {"judge": "j"},
             "budget": dict(BUDGET),
             "repeats": REPEATS,
@@ -152,7 +149,7 @@ def begin(
         inserted = runs.insert_run(session, run, (), (), now())
         found = stepped_run(session, inserted.run_id)
         assert found is not None
-        lay_down(session, found, {"texts": list(given)}, now())
+        lay_down(session, found, {source: given}, now())
         queue_of(store).submit(session, inserted.run_id, ())
     return inserted.run_id
 
@@ -162,27 +159,19 @@ def told(store: Store, run_id: str) -> str:
     groups = rows(store, "SELECT step, key, state, reason, inputs_hash FROM run_group WHERE run_id = :run", run=run_id)
     made = rows(
         store,
-        "SELECT g.step, g.key, m.key, m.place, m.value, m.hash, m.flags, m.rests_on, m.ruling FROM run_made m"
-        " JOIN run_group g ON g.id = m.group_id WHERE g.run_id = :run",
+        "SELECT g.step, g.key, m.key, m.place, m.hash, CAST(m.value AS TEXT), CAST(m.flags AS TEXT),"
+        " CAST(m.rests_on AS TEXT), CAST(m.ruling AS TEXT) FROM run_made m JOIN run_group g ON g.id = m.group_id"
+        " WHERE g.run_id = :run",
         run=run_id,
     )
     items = rows(
         store,
-        "SELECT g.step, g.key, s.key, s.sample_hash, s.messages, i.model, i.repeat, i.status, i.predicted, i.parsed,"
-        " i.request_hash FROM run_item i JOIN run_sample s ON s.id = i.sample_id JOIN run_group g ON g.id = s.group_id"
-        " WHERE g.run_id = :run",
+        "SELECT g.step, g.key, s.key, s.sample_hash, CAST(s.messages AS TEXT), i.model, i.repeat, i.status,"
+        " i.predicted, CAST(i.parsed AS TEXT), i.request_hash FROM run_item i JOIN run_sample s ON s.id = i.sample_id"
+        " JOIN run_group g ON g.id = s.group_id WHERE g.run_id = :run",
         run=run_id,
     )
-    return json.dumps([sorted(map(_plain, some)) for some in (groups, made, items)])
-
-
-def _plain(row: Sequence[Any]) -> list[str]:
-    """A JSON column is text to SQLite, and its value to PostgreSQL."""
-    return [each if isinstance(each, str) and each[:1] not in '[{"' else _as_json(each) for each in row]
-
-
-def _as_json(value: Any) -> str:
-    return json.dumps(json.loads(value) if isinstance(value, str) and value else value, sort_keys=True)
+    return json.dumps([sorted([str(each) for each in row] for row in some) for some in (groups, made, items)])
 
 
 if __name__ == "__main__":
