@@ -50,7 +50,7 @@ TROUBLE_S = 2.0
 """Before a shard is looked at again whose store did not answer."""
 ACTOR = history.Actor("worker")
 MOVES = {RunState.WAITING: "run.wait", RunState.RUNNING: "run.go_on", RunState.STOPPED: "run.stop"}
-"""What the history calls it when a run comes to wait for a server or for people, goes on, or has no model to ask."""
+"""What the history calls it when a run comes to wait for a server, goes on, or has no model left to ask."""
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -118,7 +118,7 @@ class Runner:
             live = await self._enter(run_id)
             if live is not None:
                 later = await self._work(live, shard)
-                if live.stepped is not None:
+                if live.stepped is not None and not live.is_halted:
                     await self._advance(live, live.stepped)
                 return later
         except StoreTrouble as trouble:
@@ -208,7 +208,7 @@ class Runner:
         with self._store.writing() as session:
             ended = finish(session, run_id, self._clock())
             if ended is not None:
-                act = "run.finish" if ended.state is RunState.DONE else MOVES[ended.state]
+                act = "run.finish" if ended.state is RunState.DONE else "run.hold"
                 self._record(session, act, run_id, {"reason": ended.reason} if ended.reason else {})
 
     def _stop_now(self, run_id: str, reason: str) -> None:

@@ -20,6 +20,7 @@ from core.words import counted
 
 if TYPE_CHECKING:
     from core.people import Receipt
+    from services.runs.steps import StepLine
     from services.runs.views import RunCard, RunLine, RunProgress
 
 app = typer.Typer()
@@ -50,12 +51,24 @@ def runs_list(
 
 @runs_app.command("show")
 def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Show the progress of a run and its run card."""
-    from services.runs import reading
+    """Show the progress of a run, its steps and its run card."""
+    from services.runs import reading, steps
 
     with opened_study(store) as viewer:
-        now, card = reading.progress(viewer, run), reading.card(viewer, run)
-    say({"progress": asdict(now), "card": asdict(card)}, f"{progress_words(now)}\n{_card_words(card)}", as_json)
+        now, card, found = reading.progress(viewer, run), reading.card(viewer, run), steps.steps(viewer, run)
+    data = {"progress": asdict(now), "card": asdict(card), "steps": [asdict(each) for each in found]}
+    each_step = [f"  {_step_words(each)}" for each in found] if len(found) > 1 else []
+    say(data, "\n".join([progress_words(now), *each_step, _card_words(card)]), as_json)
+
+
+@runs_app.command("steps")
+def runs_steps(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Show how far each step of a run is: its groups, items, what was made, requests and cost."""
+    from services.runs import steps
+
+    with opened_study(store) as viewer:
+        found = steps.steps(viewer, run)
+    say([asdict(each) for each in found], "\n".join(map(_step_words, found)), as_json)
 
 
 @runs_app.command("results")
@@ -286,6 +299,18 @@ def progress_words(now: RunProgress) -> str:
 def reason_of(run: RunLine | RunProgress) -> str:
     """Why a run is in its state; of what it waits for also since when, by this machine's clock."""
     return hindered(run.hindrances, datetime.astimezone, datetime.now(UTC)) or run.reason
+
+
+def _step_words(line: StepLine) -> str:
+    states = ("done", "open", "waiting", "blocked", "deciding")
+    groups = [f"{many:,} {word}" for word in states if (many := asdict(line)[word])]
+    parts = [f"{counted(line.groups, 'group')} ({', '.join(groups)})"] if groups else []
+    parts += [standing(line.items)] if sum(line.items.values()) else []
+    parts += [f"{counted(line.made, 'value')} made"] if line.made else []
+    cost = "" if line.cost_usd is None else f", {line.cost_usd:,.4f} USD"
+    why = f" ({line.cost_usd_reason})" if line.requests and line.cost_usd_reason else ""
+    parts += [f"{counted(line.requests, 'request')}{cost}{why}"] if line.requests else []
+    return f"{line.step} ({line.kind}, {line.title}): {'; '.join(parts) or 'nothing yet'}"
 
 
 def _line(line: RunLine) -> str:

@@ -31,7 +31,7 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
     goes_on = not seen.would_stop
     stops = f"The run would stop at once. {seen.would_stop}" if seen.would_stop else None
-    if seen.state is RunState.WAITING:
+    if seen.state is RunState.WAITING and not seen.is_held:
         _button(
             viewer,
             seen,
@@ -54,7 +54,7 @@ def steer(viewer: Viewer, seen: RunProgress) -> None:
             is_primary=goes_on,
             help_text=stops,
         )
-    elif seen.state is RunState.DONE and failed:
+    if failed and (seen.state is RunState.DONE or seen.is_held):
         words = f"Retry {failed:,} failed"
         _button(
             viewer,

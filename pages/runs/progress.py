@@ -57,12 +57,12 @@ def _head(seen: RunProgress) -> None:
     said += [f"{number:,} {word}" for number, word in ((seen.retrying, again), (seen.in_flight, "in flight")) if number]
     st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(said))
     reason = reason_of(seen)
-    if seen.state in AT_WORK and not seen.has_worker:
+    if seen.state in AT_WORK and not seen.has_worker and not seen.is_held:
         st.warning(NO_WORKER, icon=":material/power_off:")
         st.code(START_WORKER, language=None)
     if reason:
         st.markdown(f"{STATE_ICONS[seen.state]} **{STATES[seen.state].capitalize()}**: {shell.escaped(reason)}")
-    if seen.state is RunState.WAITING:
+    if seen.state is RunState.WAITING and seen.hindrances:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("No new request is sent. Replies to requests in flight are kept.")

@@ -18,6 +18,7 @@ WORDS = {
     "run.pause": "paused a model run",
     "run.stop": "stopped a model run",
     "run.wait": "paused a model run until its server answers",
+    "run.hold": "held a model run until people decide, or what failed is asked again",
     "run.go_on": "continued a model run",
     "run.try": "tried the server of a model run",
     "run.finish": "finished a model run",
@@ -58,6 +59,8 @@ def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:
         link = {"run": str(row.number)}
         if row.state == RunState.STOPPED:
             steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
+        elif row.state == RunState.WAITING and not row.hindered:
+            steps.append(NextStep(f"Run {row.number} is held up", f"Waiting {row.reason}", "runs", link))
         elif row.state in AT_WORK and not has_worker:
             steps.append(NextStep(f"Run {row.number} waits for a worker", "No worker is running", "runs", link))
         elif row.state == RunState.WAITING:

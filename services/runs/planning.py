@@ -16,6 +16,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.outcomes import protocol_of
 from runs.queues import queue_of
+from runs.stepped_run import lay_down, stepped_run
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title
@@ -66,7 +67,8 @@ def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
 
 
 def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
-    """Begin a run: its samples, items and jobs are written with one event; the receipt's subject is the run.
+    """Begin a run: its samples, items and jobs are written with one event; the receipt's subject is the run. Of
+    a run of several steps the first groups are written, whose samples a worker makes.
 
     Raises BadInput with the first fault of its plan.
     """
@@ -88,6 +90,9 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
         runs.keep_texts(w.session, sorted(as_text(prompt) for prompt in prepared.prompts.values()))
         texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
         inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
+        in_steps = stepped_run(w.session, inserted.run_id)
+        if in_steps is not None:
+            lay_down(w.session, in_steps, prepared.given, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
         payload = {
             "number": inserted.number,

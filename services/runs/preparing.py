@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import BadInput, Missing, Refused
@@ -12,6 +12,7 @@ from core.words import counted
 from prompts import Prompt, load
 from protocols import PROTOCOLS
 from protocols.asked import pairs_of
+from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
@@ -34,8 +35,8 @@ MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 class Prepared:
     """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
     long papers are never held together. `messages_hash`: of what they say. `missing`: texts without a vector of
-    `embedder`; `folder`: of drop-in prompts; `sources`: title of what samples were made of, such as a file → its hash.
-    """
+    `embedder`; `folder`: of drop-in prompts; `sources`: title of what samples were made of, such as a file → its hash;
+    `given`: what the steps of a run of several take of sources, by name; its samples are made as it runs."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
@@ -51,6 +52,7 @@ class Prepared:
     embedder: str
     folder: Path | None
     sources: Mapping[str, str]
+    given: Mapping[str, Sequence[Value]] = field(default_factory=dict)
 
     @property
     def left_out(self) -> tuple[LeftOutRow, ...]:

@@ -33,6 +33,7 @@ ACTS = {
     "run.pause": "Paused",
     "run.stop": "Stopped",
     "run.wait": "Waiting",
+    "run.hold": "Waiting",
     "run.go_on": "Continued",
     "run.try": "Retried at once",
     "run.finish": "Done",

@@ -102,6 +102,11 @@ class RunProgress:
     spending: Spending = field(default_factory=Spending)
     would_stop: str = ""
 
+    @property
+    def is_held(self) -> bool:
+        """Whether it waits for people or for blocked groups, and not for a server."""
+        return self.state is RunState.WAITING and not self.hindrances
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInRun:

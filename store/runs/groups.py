@@ -34,13 +34,16 @@ class KeptValue:
     value: Any
     hash: str
     flags: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
     ruling: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
-    """An item of a group that asks. `value`: what was read, of an answered one."""
+    """An item of a group that asks. `sample`: the key of its sample; `value`: what was read, of an answered one."""
 
+    id: str
+    sample: str
     model: str
     repeat: int
     status: ItemStatus
@@ -86,9 +89,20 @@ def of_run(session: Session, run_id: str, states: Collection[GroupState] = ()) -
     return [Group(row.id, row.step, row.key, GroupState(row.state)) for row in rows]
 
 
-def has_any(session: Session, run_id: str) -> bool:
-    query = select(GROUP.c.id).where(GROUP.c.run_id == run_id).limit(1)
-    return session.execute(query).first() is not None
+@dataclass(frozen=True, slots=True)
+class KeptGroup:
+    group: Group
+    reason: str
+    ended_at: datetime | None
+
+
+def find(session: Session, run_id: str, step: str, key: str) -> KeptGroup | None:
+    """One group by its step and key."""
+    query = select(GROUP).where(GROUP.c.run_id == run_id, GROUP.c.step == step, GROUP.c.key == key)
+    row = session.execute(query).one_or_none()
+    if row is None:
+        return None
+    return KeptGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
 
 
 def answered(session: Session, run_id: str) -> list[Group]:
@@ -133,7 +147,7 @@ def items_of(session: Session, group_ids: Collection[str]) -> dict[str, int]:
 
 def values(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptValue]]:
     """What these groups keep, in order; groups that ask keep none."""
-    columns = [MADE.c[name] for name in ("group_id", "id", "key", "value", "hash", "flags", "ruling")]
+    columns = [MADE.c[name] for name in ("group_id", "id", "key", "value", "hash", "flags", "rests_on", "ruling")]
     found: dict[str, list[KeptValue]] = defaultdict(list)
     query = select(*columns).where(among(session, MADE.c.group_id, group_ids))
     for row in session.execute(query.order_by(MADE.c.group_id, MADE.c.place)):
@@ -144,6 +158,7 @@ def values(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptV
                 value=row.value,
                 hash=row.hash,
                 flags=tuple(row.flags),
+                rests_on=tuple(row.rests_on),
                 ruling=row.ruling,
             )
         )
@@ -152,10 +167,10 @@ def values(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptV
 
 def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptAnswer]]:
     """The items of these groups, in the order of their samples, models and repeats."""
-    columns = [ITEM.c[name] for name in ("model", "repeat", "status", "fault", "parsed")]
+    columns = [ITEM.c[name] for name in ("id", "model", "repeat", "status", "fault", "parsed")]
     found: dict[str, list[KeptAnswer]] = defaultdict(list)
     query = (
-        select(SAMPLE.c.group_id, SAMPLE.c.sample_hash, *columns)
+        select(SAMPLE.c.group_id, SAMPLE.c.sample_hash, SAMPLE.c.key, *columns)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
         .where(among(session, SAMPLE.c.group_id, group_ids))
         .order_by(SAMPLE.c.group_id, SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
@@ -163,6 +178,8 @@ def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[Kept
     for row in session.execute(query):
         found[row.group_id].append(
             KeptAnswer(
+                id=row.id,
+                sample=row.key,
                 model=row.model,
                 repeat=row.repeat,
                 status=ItemStatus(row.status),

@@ -35,6 +35,16 @@ from tests.runs.begun import BUDGET, now, rows
 
 NAME = "toy_of_steps"
 REPEATS = 3
+MANIFEST: Mapping[str, Any] = {
+    "hashes": {},
+    "prompts": [],
+    "prompts_folder": "",
+    "made": {},
+    "parameters": {},
+    "deviations": [],
+    "excluded": [],
+    "notices": [],
+}
 COMMAND = [sys.executable, "-m", "tests.runs.toy_protocol"]
 STEPS = (
     Step(name="rule", title="Ruling", kind=StepKind.DECIDE, takes=("again",), span=Span.ALL),
@@ -67,9 +77,9 @@ class Toy:
         if text.value == "refuse":
             raise BadInput(f"The text of {text.key} is none.")
         if step.name == "ask":
-            return Samples((_sample(step, inputs.key, text.value),))
+            return Samples((_sample(step.name, inputs.key, text.value),))
         (order,) = inputs.values["order"]
-        return Samples((_sample(step, inputs.key, f"{text.value} {order.value['label']} {order.value['place']}"),))
+        return Samples((_sample(step.name, inputs.key, f"{text.value} {order.value['label']} {order.value['place']}"),))
 
     def make(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Making:
         if step.name == "label":
@@ -107,15 +117,15 @@ class Toy:
 TOY = Toy()
 
 
-def _sample(step: Step, key: str, text: str) -> Sample:
+def _sample(step: str, key: str, text: str) -> Sample:
     return Sample(
         task="task1",
         variant="context",
-        key=f"{step.name}/{key}",
+        key=f"{step}/{key}",
         answer="+",
         slots={"text": text},
         facts={"paper": key},
-        hash=content_hash([step.name, text]),
+        hash=content_hash([step, text]),
     )
 
 
@@ -142,7 +152,7 @@ def begin(store: Store, model: Mapping[str, Any], given: Sequence[Value], *, sou
             "budget": dict(BUDGET),
             "repeats": REPEATS,
         },
-        manifest={},
+        manifest=MANIFEST,
         created_by="terminal",
     )
     with store.writing() as session:

@@ -93,6 +93,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.reading.runs": (READERS, lambda v, p: p.f("runs.reading").runs(v)),
     "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
     "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),
+    "runs.steps.steps": (READERS, lambda v, p: p.f("runs.steps").steps(v, NO_RUN)),
+    "runs.steps.group": (READERS, lambda v, p: p.f("runs.steps").group(v, NO_RUN, "ask", "")),
     "runs.result_files.export": (
         READERS,
         lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV),

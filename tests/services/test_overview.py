@@ -138,6 +138,7 @@ def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: St
     lost = "the server h:4000 refuses connections"
     with study.store.writing() as session:
         runs.set_state(session, run, RunState.WAITING, lost, now, only_from={RunState.STOPPED})
+        session.execute(text("UPDATE run SET hindered = :said"), {"said": '{"endpoints": {"h": {}}}'})
     (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
     assert (step.sentence, step.detail) == ("Run 1 waits for a server", lost.capitalize())
     assert "started a model run" in {happening.what for happening in overview(people.owner).happenings}

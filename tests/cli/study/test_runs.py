@@ -101,6 +101,11 @@ def test_baselines_run_from_a_folder_of_task_files_to_tables_without_a_key(
     assert "task1, task2  4 baselines  Mine" in call(store, "runs", "list").stdout
     shown = call(store, "runs", "show", "1").stdout
     assert "samples " in shown and "source first" in shown
+    (step,) = told(store, "runs", "steps", "1")
+    assert (step["step"], step["kind"], step["groups"], step["items"]["answered"]) == ("ask", "ask", 0, 72)
+    assert (step["requests"], step["cost_usd"], step["cost_usd_reason"]) == (0, None, "no request was sent")
+    assert told(store, "runs", "show", "1")["steps"] == [step]
+    assert call(store, "runs", "steps", "1").stdout == "ask (ask, Answers): 72 of 96 answered, 24 excluded\n"
     assert "0 of 72 items changed" in call(store, "runs", "rescore", "1").stdout
     assert len(told(store, "cache", "stats")) == 4 and told(store, "cache", "list", "--limit", "2")["total"] == 72
     assert "main" in call(store, "runs", "results", "1", "--preset", "list").stdout

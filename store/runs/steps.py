@@ -1,0 +1,67 @@
+"""What became of each step of a run: counted from groups, items and attempts. No function here commits."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from core.runs.states import AttemptState
+from store.runs.groups import GROUP, MADE
+from store.runs.items import ATTEMPT
+from store.runs.runs import ITEM, SAMPLE
+
+
+@dataclass(slots=True)
+class StepCounts:
+    """Of one step. `groups`: by state; `items`: by status; `cost_usd` as far as it is known, None where none is;
+    `unpriced`: answered attempts without a cost."""
+
+    groups: Counter[str] = field(default_factory=Counter)
+    items: Counter[str] = field(default_factory=Counter)
+    made: int = 0
+    requests: int = 0
+    cost_usd: float | None = None
+    unpriced: int = 0
+
+
+def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
+    """Step or source → its counts; what belongs to no group (in a run of one step) is under the empty name."""
+    found: dict[str, StepCounts] = defaultdict(StepCounts)
+    step = func.coalesce(GROUP.c.step, "").label("step")
+    groups = select(GROUP.c.step, GROUP.c.state, func.count()).where(GROUP.c.run_id == run_id)
+    for name, state, many in session.execute(groups.group_by(GROUP.c.step, GROUP.c.state)):
+        found[name].groups[state] = many
+    made = select(GROUP.c.step, func.count()).join(MADE, MADE.c.group_id == GROUP.c.id).where(GROUP.c.run_id == run_id)
+    for name, many in session.execute(made.group_by(GROUP.c.step)):
+        found[name].made = many
+    items = _of_run(select(step, ITEM.c.status, func.count()).select_from(ITEM), run_id)
+    for name, status, many in session.execute(items.group_by(step, ITEM.c.status)):
+        found[name].items[status] = many
+    unpriced = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
+    attempts = _of_run(
+        select(
+            step,
+            func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
+            func.sum(ATTEMPT.c.cost_usd),
+            func.count().filter(unpriced),
+        )
+        .select_from(ATTEMPT)
+        .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id),
+        run_id,
+    )
+    for name, requests, cost, without in session.execute(attempts.group_by(step)):
+        counts = found[name]
+        counts.requests, counts.cost_usd, counts.unpriced = requests, cost, without
+    return dict(found)
+
+
+def _of_run(query: Any, run_id: str) -> Any:
+    return (
+        query.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+        .outerjoin(GROUP, GROUP.c.id == SAMPLE.c.group_id)
+        .where(ITEM.c.run_id == run_id)
+    )

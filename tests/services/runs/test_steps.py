@@ -1,0 +1,164 @@
+"""Steps of a run and their groups as people see them, and a run of several steps that people steer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from benchmarks.running_server import RunningServer, running_server
+from core.errors import BadInput, Missing, Refused
+from core.people import May, Viewer
+from core.runs.states import ItemStatus, RunState
+from core.steps import GroupState, StepKind
+from protocols import PROTOCOLS
+from runs import expanding, making_child
+from runs.stepped_run import stepped_run
+from services.acting import consulting
+from services.overview import overview
+from services.runs import acts, planning, reading, steps
+from services.runs.preparing import prepare
+from services.runs.samples import DrawnSamples
+from services.runs.settings import RunConfig, SampleSource
+from services.study import current_study
+from tests.runs.begun import model, now, work
+from tests.runs.toy_protocol import TOY, begin, texts
+from tests.services.run_parts import act, set_up
+from tests.services.scoring_parts import bring_in, rows_of
+
+REPEATS = 3
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def _toy(people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The study knows the toy; its steps over the whole run are worked out here, since a child takes a second."""
+
+    async def begin_here(place: str, run_id: str, group_id: str) -> None:
+        with current_study().store.reading() as session:
+            run = stepped_run(session, run_id)
+        assert run is not None
+        expanding.begin(current_study().store, run, group_id, now())
+
+    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
+    monkeypatch.setattr(making_child, "begin", begin_here)
+
+
+@pytest.fixture
+def run_id(_toy: None, server: RunningServer) -> str:
+    """A run of five steps over four texts, one of whose questions fails once; the server has forgotten everything."""
+    server.play({"rules": [{"matches": r"number 2\.$", "fault": "bad_request", "times": 1}]})
+    server.forget()
+    store = current_study().store
+    made = begin(store, model(server.url), texts(4))
+    work(store)
+    return made
+
+
+def seen(viewer: Viewer, run_id: str) -> dict[str, Any]:
+    return {"seen": reading.progress(viewer, run_id).version, **act()}
+
+
+@pytest.mark.both
+def test_every_step_says_how_far_it_is_and_a_blocked_group_why(people: SimpleNamespace, run_id: str) -> None:
+    ask, label, order, again, rule = steps.steps(people.owner, run_id)
+    assert [each.step for each in (ask, label, order, again, rule)] == ["ask", "label", "order", "again", "rule"]
+    assert (ask.kind, ask.groups, ask.done, ask.made) == (StepKind.ASK, 4, 4, 0)
+    assert (ask.items[ItemStatus.ANSWERED], ask.items[ItemStatus.FAILED], ask.requests) == (11, 1, 12)
+    assert ask.cost_usd is not None and ask.cost_usd > 0 and ask.cost_usd_reason == ""
+    assert (label.kind, label.groups, label.done, label.blocked, label.made) == (StepKind.MAKE, 4, 3, 1, 3)
+    assert (label.requests, label.cost_usd, label.cost_usd_reason) == (0, None, "no request was sent")
+    assert (order.groups, again.groups, rule.groups) == (0, 0, 0)
+    blocked = steps.group(people.owner, run_id, "label", "p02")
+    assert blocked.state is GroupState.BLOCKED and "of 3 failed: " in blocked.reason
+    assert len(blocked.inputs["ask"]) == 2
+    done = steps.group(people.owner, "1", "label", "p01")
+    (value,) = done.made
+    assert (done.state, value.value["of"], value.key, value.flags, value.ruling) == (
+        GroupState.DONE,
+        3,
+        "p01",
+        (),
+        None,
+    )
+    asked = steps.group(people.owner, "1", "ask", "p01")
+    assert [(each.model, each.repeat, each.status) for each in asked.items] == [
+        ("m", repeat, ItemStatus.ANSWERED) for repeat in range(REPEATS)
+    ]
+    assert [each.value for each in asked.inputs["texts"]] == ["Text number 1."]
+    assert [(each.model, each.repeat) for each in done.inputs["ask"]] == [("m", repeat) for repeat in range(REPEATS)]
+    with pytest.raises(Missing, match="Run 1 has no group 'p09' of a step 'ask'"):
+        steps.group(people.owner, "1", "ask", "p09")
+
+
+def test_a_run_that_is_held_says_so_and_goes_on_when_what_failed_is_asked_again(
+    people: SimpleNamespace, run_id: str
+) -> None:
+    held = reading.progress(people.owner, run_id)
+    assert (held.state, held.is_held) == (RunState.WAITING, True)
+    assert held.reason.startswith("for a blocked group (label, p02): run ")
+    (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
+    assert (step.sentence, step.detail) == ("Run 1 is held up", f"Waiting {held.reason}")
+    with pytest.raises(Refused, match="It must be paused"):
+        acts.resume(people.owner, run_id, **seen(people.owner, run_id))
+    acts.retry_failed(people.owner, run_id, **seen(people.owner, run_id))
+    assert reading.progress(people.owner, run_id).state is RunState.QUEUED
+    work(current_study().store)
+    last = steps.steps(people.owner, run_id)[-1]
+    assert (last.kind, last.deciding, last.made) == (StepKind.DECIDE, 1, 4 * REPEATS)
+    assert reading.progress(people.owner, run_id).reason == "for people, who decide 1 group of step rule"
+    said = [words for _at, words in reading.card(people.owner, run_id).acts]
+    assert said[-1] == "Waiting: for people, who decide 1 group of step rule"
+    acts.cancel(people.owner, run_id, **seen(people.owner, run_id))
+
+
+def test_a_run_of_several_steps_can_be_paused_and_resumed_between_them(people: SimpleNamespace, run_id: str) -> None:
+    acts.pause(people.owner, run_id, **seen(people.owner, run_id))
+    acts.resume(people.owner, run_id, **seen(people.owner, run_id))
+    work(current_study().store)
+    assert steps.steps(people.owner, run_id)[-1].deciding == 1
+
+
+@pytest.mark.usefixtures("_toy")
+def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
+    people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its samples are made as it runs; the sources of the protocol bring what its first steps take."""
+    server.play({})
+    set_up(people.owner, server, ["scripted:plus"])
+    collection = bring_in(people.owner, rows_of(4, context="A country, at some time."))
+    wanted = RunConfig(
+        title="",
+        source=SampleSource((collection,)),
+        tasks=("task1",),
+        variants=("context",),
+        models=("scripted:plus",),
+    )
+    with consulting(people.owner, May.RUN) as r:
+        prepared = replace(
+            prepare(r, wanted), protocol=TOY, drawn=DrawnSamples((), (), {}, ()), prompts={}, messages=(), sizes=()
+        )
+    several = replace(wanted, protocol=TOY.name)
+    models = tuple(replace(each, hashes={}) for each in prepared.models)
+    for given in ({}, {"texts": texts(3)}):
+        monkeypatch.setattr(planning, "prepare", lambda *_, g=given: replace(prepared, given=g, models=models))
+        if not given:
+            with pytest.raises(BadInput, match="take the sources texts; given were none"):
+                planning.start(people.owner, several, **act())
+    run_id = planning.start(people.owner, several, **act()).subject_id
+    (ask, *later) = steps.steps(people.owner, run_id)
+    assert (ask.groups, ask.waiting, [each.groups for each in later]) == (3, 3, [0, 0, 0, 0])
+    work(current_study().store)
+    (ask, label, *_) = steps.steps(people.owner, run_id)
+    assert (ask.done, ask.items[ItemStatus.ANSWERED], label.done) == (3, 3, 3)
+    assert (
+        "names no card for the role 'judge' of step again" in steps.group(people.owner, run_id, "again", "p00").reason
+    )
