@@ -24,7 +24,7 @@ from store.engine import Store
 from store.runs import groups
 from store.runs.groups import Begun
 
-AT_ONCE = 50
+AT_ONCE = 200
 """Groups that are worked out together: their inputs are in memory, and they begin in one transaction."""
 
 
@@ -57,9 +57,9 @@ def begin(store: Store, run: SteppedRun, group_id: str, now: datetime) -> None:
 
 
 def _ready(session: Session, run: SteppedRun) -> tuple[list[Group], Flow]:
-    """Groups that wait and may begin, and how they follow from the others."""
+    """Groups that wait and may begin, and how they follow from the others; the latter is empty where none waits."""
     waiting = groups.of_run(session, run.plan.run_id, [GroupState.WAITING])
-    flow = run.flow(session)
+    flow = run.flow(session) if waiting else Flow(run.steps, (), lambda _: {})
     return [each for each in waiting if flow.may_begin(each)], flow
 
 
@@ -69,7 +69,8 @@ def _write(store: Store, run: SteppedRun, begun: Sequence[Begun], now: datetime)
         if groups.lock(session, run.plan.run_id) not in AT_WORK:
             return False
         shards = groups.begin(session, run.plan.run_id, begun, now)
-        run.lay_out(session)
+        if any(each.state is GroupState.DONE for each in begun):
+            run.lay_out(session)
         if shards:
             queue_of(store).submit(session, run.plan.run_id, shards)
         return True

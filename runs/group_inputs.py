@@ -76,14 +76,10 @@ def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: st
             if answer.status is ItemStatus.ANSWERED
         ]
         return found
-    made = groups.values(session, ids)
+    keys = None if step.span is Span.ALL else {about} if is_one else {about, WHOLE}
+    made = groups.values(session, ids, keys)
     values = [_value(each) for some in given for each in made.get(some.id, ())]
-    if is_one:
-        found.values = [each for each in values if each.key == about][number - 1 : number]
-    elif step.span is Span.ALL:
-        found.values = values
-    else:
-        found.values = [each for each in values if each.key in (about, WHOLE)]
+    found.values = values[number - 1 : number] if is_one else values
     return found
 
 

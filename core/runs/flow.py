@@ -8,7 +8,7 @@ run gives values of any key. A value of the empty key is everybody's: every grou
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -67,6 +67,7 @@ class Flow:
         self._groups: dict[str, dict[str, list[Group]]] = defaultdict(lambda: defaultdict(list))
         for group in sorted(groups, key=self._order):
             self._groups[group.step][self._base(group)].append(group)
+        self._given: dict[str, Counter[str]] = {}
         self._keys: dict[str, frozenset[str]] = {}
         self._settled: dict[tuple[str, str], bool] = {}
 
@@ -74,9 +75,10 @@ class Flow:
         """(step, key) of each group that is not there and whose inputs are, in order."""
         found = []
         for step in self._steps.values():
-            for key in [WHOLE] if step.span is Span.ALL else sorted(self._keys_of(step.name)):
-                if self._groups[step.name][key] or not self.is_ready(step, key):
-                    continue
+            keys = [WHOLE] if step.span is Span.ALL else sorted(self._keys_of(step.name))
+            new = [key for key in keys if not self._groups[step.name][key] and self.is_ready(step, key)]
+            self._look_up({each.id for key in new for name in step.takes for each in self._about(name, key)})
+            for key in new:
                 for name in self._names(step, key):
                     found.append((step.name, name))
                     self._groups[step.name][key].append(Group("", step.name, name, GroupState.WAITING))
@@ -146,7 +148,8 @@ class Flow:
             return [key for key, some in self._groups[name].items() if some]
         if step.span is Span.ALL:
             done = [each.id for each in self._groups[name][WHOLE] if each.state is GroupState.DONE]
-            return {key for some in (self._slot_keys(done) if done else {}).values() for key in some}
+            self._look_up(done)
+            return {key for each in done for key in self._given[each]}
         if step.span is Span.EACH:
             return self._keys_of(step.takes[0]) if step.takes else [WHOLE]
         taken = {key for each in step.takes for key in self._keys_of(each)}
@@ -161,9 +164,15 @@ class Flow:
         return [key] if any(self._slots(name, key) for name in step.takes) else []
 
     def _slots(self, name: str, key: str) -> int:
-        about = self._about(name, key)
-        keys = self._slot_keys([each.id for each in about]) if about else {}
-        return sum(each == key for some in keys.values() for each in some)
+        about = [each.id for each in self._about(name, key)]
+        self._look_up(about)
+        return sum(self._given[each][key] for each in about)
+
+    def _look_up(self, ids: Collection[str]) -> None:
+        """Have the keys of what these groups give, asked for once."""
+        if unknown := set(ids).difference(self._given):
+            found = self._slot_keys(unknown)
+            self._given |= {each: Counter(found.get(each, ())) for each in unknown}
 
     # --- how far it is -------------------------------------------------------------------------------------------
 

@@ -145,11 +145,15 @@ def items_of(session: Session, group_ids: Collection[str]) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def values(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptValue]]:
-    """What these groups keep, in order; groups that ask keep none."""
+def values(
+    session: Session, group_ids: Collection[str], keys: Collection[str] | None = None
+) -> dict[str, list[KeptValue]]:
+    """What these groups keep, or what of it has one of these keys, in order; groups that ask keep none."""
     columns = [MADE.c[name] for name in ("group_id", "id", "key", "value", "hash", "flags", "rests_on", "ruling")]
     found: dict[str, list[KeptValue]] = defaultdict(list)
     query = select(*columns).where(among(session, MADE.c.group_id, group_ids))
+    if keys is not None:
+        query = query.where(among(session, MADE.c.key, keys))
     for row in session.execute(query.order_by(MADE.c.group_id, MADE.c.place)):
         found[row.group_id].append(
             KeptValue(
