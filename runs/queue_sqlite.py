@@ -13,7 +13,7 @@ from core.errors import StoreTrouble
 from core.runs.states import RunState
 from runs.queue import NO_SHARD, Later, Work
 from store.engine import Store
-from store.runs import runs
+from store.runs import groups, runs
 from store.sqlite import lock as file_lock
 from store.sqlite.file import worker_place
 
@@ -31,6 +31,7 @@ class RowQueue:
         self._waiting: dict[str, deque[int]] = {}
         self._in_hand: dict[str, dict[int, asyncio.Task[Later | None]]] = {}
         self._later: dict[tuple[str, int], Later] = {}
+        self._in_steps: dict[str, bool] = {}
 
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
         """Nothing to write: the items say it."""
@@ -66,11 +67,17 @@ class RowQueue:
             # A run that a person has queued again is wanted now, whatever it waited for.
             self._later = {key: later for key, later in self._later.items() if key[0] in at_work}
             for run_id in found:
-                if not self._waiting.get(run_id) or self._next(run_id) is None:
-                    # Also while some are in hand or put off: a run's next step has shards before its last one ends.
-                    in_hand = self._in_hand.get(run_id, {})
+                waiting, in_hand = self._waiting.get(run_id), self._in_hand.get(run_id, {})
+                if not (waiting or in_hand) or (self._may_grow(session, run_id) and self._next(run_id) is None):
                     left = [each for each in runs.pending_shards(session, run_id) if each not in in_hand]
                     self._waiting[run_id] = deque(left or (() if in_hand else (NO_SHARD,)))
+
+    def _may_grow(self, session: Session, run_id: str) -> bool:
+        """Whether a run may have further shards while some are in hand or put off: its next step has, before its last
+        one ends."""
+        if run_id not in self._in_steps:
+            self._in_steps[run_id] = groups.has_any(session, run_id)
+        return self._in_steps[run_id]
 
     def _hand_out(self, do: Work, at_once: int) -> None:
         """Take the next shard of the run that has fewest in hand, so that no run waits for another's end."""
@@ -87,7 +94,7 @@ class RowQueue:
     def _next(self, run_id: str) -> int | None:
         """The first of a run's shards that nothing is to be waited for."""
         later = self._later
-        return next((each for each in self._waiting[run_id] if not later or self._is_due((run_id, each))), None)
+        return next((each for each in self._waiting.get(run_id, ()) if not later or self._is_due((run_id, each))), None)
 
     def _is_due(self, key: tuple[str, int]) -> bool:
         later = self._later.get(key)

@@ -25,7 +25,7 @@ from runs.endpoint.redaction import keys_in, without_keys
 from services.acting import consulting
 from services.runs.reading import find_run
 from services.study import Study, current_study
-from store.runs import exports, runs
+from store.runs import exports, groups, runs
 from store.sqlite.disk import is_no_room
 from store.tables.runs import RunRow
 from store.triplets import triplets
@@ -44,6 +44,8 @@ rounds.jsonl     where items have several requests: one line for each further on
 samples.jsonl    one line for each sample: its messages by the hash of their text (of several parts: each text by its
                  hash, each file by the SHA-256 of its bytes), the step that asks it, the true answer (and what else
                  an answer is held against), what tables group by
+groups.jsonl     of a run of several steps: one line for each group, with its state, what it made or laid before people
+                 (value, hash, flags, what it rests on, ruling), and the places of its samples
 texts.jsonl      every text that messages and prompts name by its hash, once
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, since no
                  connection was made
@@ -160,6 +162,8 @@ def run_members(session: Session, row: RunRow) -> Iterator[Member]:
         further = exports.rounds(session, row.id)
         yield member("rounds.jsonl", _lines(_round(*each, texts) for each in further))
     yield member("samples.jsonl", _lines(_noting_texts(exports.samples(session, row.id), texts)))
+    if groups.has_any(session, row.id):
+        yield member("groups.jsonl", _lines(exports.groups_made(session, row.id)))
     kept = exports.texts(session, runs.text_sizes(session, texts))
     yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in kept))
     yield member("attempts.jsonl", _lines(exports.attempts(session, row.id)))

@@ -13,10 +13,11 @@ from sqlalchemy import Row, Select, exists, select
 from sqlmodel import Session
 
 from store.runs import runs
-from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow, SendRow
+from store.tables.runs import ReplyRow, RunGroupRow, RunItemRow, RunMadeRow, RunRoundRow, RunSampleRow, SendRow
 
-SAMPLE, ITEM, ROUND, REPLY, ATTEMPT = (
-    kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, RunRoundRow, ReplyRow, SendRow)
+SAMPLE, ITEM, ROUND, REPLY, ATTEMPT, GROUP, MADE = (
+    kind.metadata.tables[str(kind.__tablename__)]
+    for kind in (RunSampleRow, RunItemRow, RunRoundRow, ReplyRow, SendRow, RunGroupRow, RunMadeRow)
 )
 AT_ONCE = 8
 """Rows with their replies that are held together; one reply may have 2 MB, and Python two copies of it."""
@@ -76,6 +77,8 @@ OF_REPLY = (
     "received_at",
     "request",
 )
+OF_GROUP = ("step", "key", "state", "reason", "inputs_hash", "ended_at")
+OF_MADE = ("key", "value", "hash", "flags", "rests_on", "ruling")
 OF_ATTEMPT = (
     "id",
     "item_id",
@@ -159,6 +162,19 @@ def texts(session: Session, sizes: Mapping[str, int]) -> Iterator[tuple[str, str
     for part in _parts(sizes):
         found = runs.texts(session, part)
         yield from ((key, found[key]) for key in part)
+
+
+def groups_made(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
+    """The groups of a run by step and key, each with what it made and the places of its samples."""
+    query = select(*(GROUP.c[name] for name in ("id", *OF_GROUP))).where(GROUP.c.run_id == run_id)
+    for row in session.execute(query.order_by(GROUP.c.step, GROUP.c.key)).all():
+        made = select(*(MADE.c[name] for name in OF_MADE)).where(MADE.c.group_id == row.id).order_by(MADE.c.place)
+        places = select(SAMPLE.c.place).where(SAMPLE.c.group_id == row.id).order_by(SAMPLE.c.place)
+        yield {
+            **{name: row._mapping[name] for name in OF_GROUP},
+            "made": [dict(each._mapping) for each in session.execute(made)],
+            "sample_places": list(session.execute(places).scalars()),
+        }
 
 
 def attempts(session: Session, run_id: str) -> Iterator[dict[str, Any]]:

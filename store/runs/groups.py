@@ -105,6 +105,12 @@ def find(session: Session, run_id: str, step: str, key: str) -> KeptGroup | None
     return KeptGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
 
 
+def has_any(session: Session, run_id: str) -> bool:
+    """Whether the run has several steps."""
+    query = select(GROUP.c.id).where(GROUP.c.run_id == run_id).limit(1)
+    return session.execute(query).first() is not None
+
+
 def answered(session: Session, run_id: str) -> list[Group]:
     """Open groups none of whose items is pending."""
     pending = (

@@ -151,6 +151,7 @@ def begin(store: Store, model: Mapping[str, Any], given: Sequence[Value], *, sou
             "roles": {"judge": "j"},
             "budget": dict(BUDGET),
             "repeats": REPEATS,
+            "wanted": {"source": {"collections": []}},
         },
         manifest=MANIFEST,
         created_by="terminal",

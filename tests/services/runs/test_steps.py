@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +23,7 @@ from runs import expanding, making_child
 from runs.stepped_run import stepped_run
 from services.acting import consulting
 from services.overview import overview
-from services.runs import acts, planning, reading, steps
+from services.runs import acts, files, planning, reading, steps
 from services.runs.preparing import prepare
 from services.runs.samples import DrawnSamples
 from services.runs.settings import RunConfig, SampleSource
@@ -118,6 +122,22 @@ def test_a_run_that_is_held_says_so_and_goes_on_when_what_failed_is_asked_again(
     said = [words for _at, words in reading.card(people.owner, run_id).acts]
     assert said[-1] == "Waiting: for people, who decide 1 group of step rule"
     acts.cancel(people.owner, run_id, **seen(people.owner, run_id))
+    lines = exported(people.owner, run_id)["groups.jsonl"]
+    by_step = {(each["step"], each["key"]): each for each in lines}
+    assert len(by_step) == len(lines) == 4 * 4 + 2
+    assert by_step["label", "p02"]["made"][0]["value"]["of"] == REPEATS
+    assert len(by_step["rule", ""]["made"]) == 4 * REPEATS and len(by_step["ask", "p00"]["sample_places"]) == 1
+
+
+def exported(viewer: Viewer, run_id: str) -> dict[str, Any]:
+    """The lines of each file of a run's export, which is the same bytes each time."""
+    content = [BytesIO(), BytesIO()]
+    for each in content:
+        files.export_run(viewer, run_id, each)
+    assert content[0].getvalue() == content[1].getvalue()
+    with zipfile.ZipFile(content[0]) as packed:
+        names = [name for name in packed.namelist() if name.endswith(".jsonl")]
+        return {Path(name).name: [json.loads(line) for line in packed.read(name).splitlines()] for name in names}
 
 
 def test_a_run_of_several_steps_can_be_paused_and_resumed_between_them(people: SimpleNamespace, run_id: str) -> None:
