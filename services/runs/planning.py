@@ -88,8 +88,7 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
             created_by=w.actor.id,
         )
         runs.keep_texts(w.session, sorted(as_text(prompt) for prompt in prepared.prompts.values()))
-        texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
-        inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
+        inserted = _insert(w, run, prepared)
         in_steps = stepped_run(w.session, inserted.run_id)
         if in_steps is not None:
             lay_down(w.session, in_steps, prepared.given, w.now)
@@ -102,6 +101,13 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
         return w.record("run.start", "run", inserted.run_id, payload=payload)
 
     return perform(viewer, May.RUN, act_id, act)
+
+
+def _insert(w: Writing, run: runs.NewRun, prepared: Prepared) -> runs.Inserted:
+    if prepared.given:  # its samples are made by a worker, group by group
+        return runs.insert_run(w.session, run, (), (), w.now, ())
+    texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
+    return runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
 
 
 def fetch_vectors(viewer: Viewer, wanted: RunConfig) -> int:

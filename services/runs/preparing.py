@@ -14,6 +14,7 @@ from protocols import PROTOCOLS
 from protocols.asked import pairs_of
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
+from protocols.steps import has_groups, steps_of
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
 from services.runs.acts import checked_title
@@ -25,7 +26,8 @@ from services.runs.samples import draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.sources import SOURCES
 from services.runs.vectors import MissingVectors
-from services.runs.wanted import kept, option_faults, without_faulty_options
+from services.runs.wanted import kept as kept_settings
+from services.runs.wanted import option_faults, without_faulty_options
 from services.triplets.trial_files import NO_FILES, TrialFiles
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
@@ -87,6 +89,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None
     sources: dict[str, str] = {}
+    given: dict[str, Sequence[Value]] = {}
     try:
         sound = without_faulty_options(wanted)
         read = read_sources(r, protocol, sound, trial)
@@ -94,6 +97,8 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
         drawn = draw(r, protocol, sound, read)
+        if has_groups(steps_of(protocol, kept_settings(sound))):
+            given = {name: each.values for name, each in read.items()}
         said = rendered(r.session, protocol, drawn.samples, prompts)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
         models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
@@ -120,6 +125,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         embedder=embedder,
         folder=folder,
         sources=sources,
+        given=given,
     )
 
 
@@ -157,7 +163,7 @@ def _empty(protocol: BenchmarkProtocol, drawn: Samples) -> list[str]:
 def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None) -> dict[str, Prompt]:
     """The prompts of the wanted variants, each looked at whether it says what its variant is about."""
     found: dict[str, Prompt] = {}
-    for task, variant in pairs_of(protocol.title, protocol.tasks, kept(wanted)):
+    for task, variant in pairs_of(protocol.title, protocol.tasks, kept_settings(wanted)):
         for name in protocol.prompt_names(task, variant):
             if name not in found:
                 also = protocol.released_names(name)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
+from core.errors import BadInput
 from core.messages import text_hash
-from core.steps import StepKind
+from core.runs.options import Settings
+from core.steps import Step, StepKind
 from protocols.making import VECTORS, Inputs, Texts, Value
-from protocols.protocol import BenchmarkProtocol, Samples
+from protocols.protocol import BenchmarkProtocol, Excluded, Samples
+from protocols.steps import has_groups, steps_of
 from services.acting import Reading
+from services.runs.first_groups import first_groups
 from services.runs.settings import RunConfig
 from services.runs.sources import SOURCES, SourceRead
 from services.runs.vectors import kept_vectors
@@ -23,7 +29,8 @@ def read_sources(
 
 
 def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Samples:
-    """The samples of the steps that ask of sources alone, in order; those of later steps are made as these end.
+    """The samples of the steps that ask of sources alone, in order; those of later steps are made as these end. Of a
+    run of several steps they are for counting only: its worker makes them group by group.
 
     Raises BadInput for a task, variant or rule that there is not, and MissingVectors where texts must be turned into
     vectors first.
@@ -34,12 +41,32 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
         vectors = kept_vectors(r.study, r.session, texts.embedder, texts.texts)
         values = tuple(Value(key=text, value=vectors[text], hash=text_hash(text)) for text in texts.texts)
         inputs = Inputs("", {**inputs.values, VECTORS: values})
-    found = [
-        protocol.samples(step, inputs, settings)
-        for step in protocol.steps(settings)
-        if step.kind is StepKind.ASK and set(step.takes) <= read.keys()
+    steps = steps_of(protocol, settings)
+    if not has_groups(steps):
+        return protocol.samples(steps[0], inputs, settings)
+    own = [
+        (step, of_group)
+        for step, of_group in first_groups(steps, {name: each.values for name, each in read.items()})
+        if step.kind is StepKind.ASK and not step.role
     ]
-    return found[0] if len(found) == 1 else _together(found)
+    notice = f"{_counted(steps, {step.name for step, _ in own})} The budget bounds all steps together."
+    return _together([*(_of_group(protocol, *each, settings) for each in own), Samples((), notices=(notice,))])
+
+
+def _of_group(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings) -> Samples:
+    """The samples of one group; one of which none can be made will be blocked, for the same reason."""
+    try:
+        return protocol.samples(step, inputs, settings)
+    except BadInput as error:
+        return Samples((), (Excluded(f"{step.title}, {inputs.key}" if inputs.key else step.title, str(error)),))
+
+
+def _counted(steps: Sequence[Step], counted: Collection[str]) -> str:
+    """Which steps a dry run counts, and which it cannot."""
+    now = ", ".join(step.title for step in steps if step.name in counted) or "none"
+    later = ", ".join(step.title for step in steps if step.kind is StepKind.ASK and step.name not in counted)
+    told = f"Counted here: {now}."
+    return f"{told} What {later} will ask is known when the steps before are done." if later else told
 
 
 def texts_to_embed(protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Texts | None:

@@ -60,12 +60,21 @@ class Toy:
     title = short_title = "Toy of steps"
     version = "1"
     tasks = (Task("task1", "Toy", ("context",)),)
-    defaults: Mapping[str, Any] = {}
+    defaults: Mapping[str, Any] = {"prompts": "built in"}
     placeholders = Placeholders()
     sources = ("texts",)
     roles: Mapping[str, Role] = {"judge": Role("Judge", ("instruct",))}
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = None
+    options: tuple[Any, ...] = ()
+    baselines: Mapping[str, Any] = {}
+    variant_titles: Mapping[str, str] = {}
+
+    def to_embed(self, inputs: Inputs, settings: Mapping[str, Any]) -> None:
+        return None
+
+    def deviations(self, settings: Mapping[str, Any]) -> tuple[Any, ...]:
+        return ()
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         return STEPS

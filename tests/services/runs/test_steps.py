@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,24 +13,21 @@ from typing import Any
 import pytest
 
 from benchmarks.running_server import RunningServer, running_server
-from core.errors import BadInput, Missing, Refused
-from core.people import May, Viewer
+from core.errors import Missing, Refused
+from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState, StepKind
 from protocols import PROTOCOLS
 from runs import expanding, making_child
 from runs.stepped_run import stepped_run
-from services.acting import consulting
 from services.overview import overview
 from services.runs import acts, files, planning, reading, steps
-from services.runs.preparing import prepare
-from services.runs.samples import DrawnSamples
 from services.runs.settings import RunConfig, SampleSource
+from services.runs.sources import SOURCES, SourceRead
 from services.study import current_study
 from tests.runs.begun import model, now, work
 from tests.runs.toy_protocol import TOY, begin, texts
 from tests.services.run_parts import act, set_up
-from tests.services.scoring_parts import bring_in, rows_of
 
 REPEATS = 3
 
@@ -154,31 +150,38 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     """Its samples are made as it runs; the sources of the protocol bring what its first steps take."""
     server.play({})
     set_up(people.owner, server, ["scripted:plus"])
-    collection = bring_in(people.owner, rows_of(4, context="A country, at some time."))
-    wanted = RunConfig(
+    given = [*texts(3), *texts(4, refused=[3])[3:]]
+    source = SimpleNamespace(
+        words="texts",
+        options=(),
+        fault=lambda wanted: "",
+        read=lambda r, wanted, trial: SourceRead(tuple(given), {"texts": "hash of them"}),
+        tasks=lambda *_: ("task1",),
+    )
+    monkeypatch.setitem(SOURCES, "texts", source)  # type: ignore[arg-type]
+    several = RunConfig(
         title="",
-        source=SampleSource((collection,)),
+        protocol=TOY.name,
+        source=SampleSource(()),
         tasks=("task1",),
         variants=("context",),
         models=("scripted:plus",),
+        repeats=2,
     )
-    with consulting(people.owner, May.RUN) as r:
-        prepared = replace(
-            prepare(r, wanted), protocol=TOY, drawn=DrawnSamples((), (), {}, ()), prompts={}, messages=(), sizes=()
-        )
-    several = replace(wanted, protocol=TOY.name)
-    models = tuple(replace(each, hashes={}) for each in prepared.models)
-    for given in ({}, {"texts": texts(3)}):
-        monkeypatch.setattr(planning, "prepare", lambda *_, g=given: replace(prepared, given=g, models=models))
-        if not given:
-            with pytest.raises(BadInput, match="take the sources texts; given were none"):
-                planning.start(people.owner, several, **act())
+    plan = planning.plan(people.owner, several)
+    assert (plan.faults, plan.samples, plan.items, plan.requests) == ((), 3, 6, 6)
+    assert [(each.key, each.reason) for each in plan.excluded] == [("Answers, p03", "The text of p03 is none.")]
+    assert plan.notices[0] == (
+        "Counted here: Answers. What Asked again will ask is known when the steps before are done. "
+        "The budget bounds all steps together."
+    )
+    given.pop()
     run_id = planning.start(people.owner, several, **act()).subject_id
     (ask, *later) = steps.steps(people.owner, run_id)
     assert (ask.groups, ask.waiting, [each.groups for each in later]) == (3, 3, [0, 0, 0, 0])
     work(current_study().store)
     (ask, label, *_) = steps.steps(people.owner, run_id)
-    assert (ask.done, ask.items[ItemStatus.ANSWERED], label.done) == (3, 3, 3)
+    assert (ask.done, ask.items[ItemStatus.ANSWERED], label.done) == (3, 6, 3)
     assert (
         "names no card for the role 'judge' of step again" in steps.group(people.owner, run_id, "again", "p00").reason
     )
