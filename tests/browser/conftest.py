@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -208,7 +208,7 @@ def profiles(browser: Browser) -> Profiles:
 
 
 @pytest.fixture
-def new_page(profiles: Profiles, watch: Watch) -> Iterator[Callable[..., Page]]:
+def new_page(request: pytest.FixtureRequest, profiles: Profiles, watch: Watch) -> Iterator[Callable[..., Page]]:
     """`new_page(server, width=1440, ...)` opens an empty page of a signed-out, empty, watched browser profile."""
     taken: list[Profile] = []
 
@@ -219,7 +219,17 @@ def new_page(profiles: Profiles, watch: Watch) -> Iterator[Callable[..., Page]]:
 
     yield open_page
     for profile in taken:
-        profiles.give_back(profile)
+        profiles.give_back(profile, has_failed=request.node.stash.get(HAS_FAILED, False))
+
+
+HAS_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[HAS_FAILED] = report.failed
+    return report
 
 
 @pytest.fixture

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import axe
 from tests.browser.canvas_app import HEIGHT, LEFT, SCRIPT, TOP, WIDTH
 from tests.browser.component_app import ComponentApp, served
+from tests.browser.profiles import Watch
 
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
 PRINTED = {
@@ -100,25 +101,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(app)
 
 
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser profile for all tests, so that the scripts load once; each test has its own subject."""
-    shared = browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
-    shared.set_default_timeout(10_000)
-    shared.add_init_script(COLLECT_SOCKETS)
-    yield shared
-    shared.close()
-
-
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    opened = context.new_page()
-    faults: list[str] = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    yield opened
-    opened.evaluate("localStorage.clear()")
-    opened.close()
-    assert faults == []
+def page(site: Site, new_page: Callable[..., Page]) -> Page:
+    """Each test has its own subject."""
+    return new_page(site.app, width=1200, reduced_motion="reduce", script=COLLECT_SOCKETS)
 
 
 def open_canvas(site: Site, page: Page, subject: str, **options: str) -> Page:
@@ -670,7 +656,8 @@ def test_a_refused_name_can_be_changed_where_it_was_written(site: Site, page: Pa
 
 
 @pytest.mark.parametrize("gap_ms", [0, 30])
-def test_acts_over_two_cuts_are_stored_once_and_in_order(site: Site, page: Page, gap_ms: int) -> None:
+def test_acts_over_two_cuts_are_stored_once_and_in_order(site: Site, page: Page, watch: Watch, gap_ms: int) -> None:
+    watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
     subject = f"burst{gap_ms}"
     names = [f"V{n}" for n in range(21)]
     boxes = [[70 + 60 * (n % 7), 90 + 80 * (n // 7), 100 + 60 * (n % 7), 100 + 80 * (n // 7)] for n in range(21)]

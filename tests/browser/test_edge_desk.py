@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
+from playwright.sync_api import Browser, Dialog, Locator, Page, expect
 
 from tests.browser import axe
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.edge_desk_app import SCRIPT
+from tests.browser.profiles import Watch
 from tests.everything import usual
 
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
@@ -67,21 +68,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(app)
 
 
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser profile for all tests, so that the scripts load once; each test has its own subject."""
-    shared = browser.new_context(viewport={"width": 1440, "height": 900})
-    shared.set_default_timeout(8000)
-    yield shared
-    shared.close()
-
-
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    opened = context.new_page()
-    yield opened
-    for tab in context.pages:
-        tab.close()
+def page(site: Site, new_page: Callable[..., Page]) -> Page:
+    """Each test has its own subject."""
+    return new_page(site.app)
 
 
 def kept_here(page: Page, subject: str) -> list[str]:
@@ -167,7 +157,8 @@ def test_typing_goes_on_undisturbed_while_the_page_saves(site: Site, page: Page)
     expect(line(page)).to_be_focused()
 
 
-def test_acts_outlive_a_killed_server(site: Site, page: Page) -> None:
+def test_acts_outlive_a_killed_server(site: Site, page: Page, watch: Watch) -> None:
+    watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
     page.goto(site.url("killed", streamlit="1"))  # whose page looks for the server that is away
     line(page).fill("A -> B")
     line(page).press("Enter")

@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
-from tests.browser.component_app import served
+from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import DARK, LIGHT, SCRIPT, focus, full, look, open_graph, pixels, settled
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("overlay"), SCRIPT) as app:
-        yield app.bare
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComponentApp]:
+    with served(tmp_path_factory.mktemp("overlay"), SCRIPT) as served_app:
+        yield served_app
 
 
 @pytest.fixture(scope="module")
-def desktop(browser: Browser) -> Iterator[BrowserContext]:
-    """One context for all tests, so that the app's own files are fetched once."""
-    context = browser.new_context(
-        viewport={"width": 1200, "height": 900}, color_scheme="light", reduced_motion="reduce"
-    )
-    context.set_default_timeout(30_000)
-    yield context
-    context.close()
+def address(app: ComponentApp) -> str:
+    return app.bare
 
 
 @pytest.fixture
-def page(desktop: BrowserContext) -> Iterator[Page]:
-    fresh = desktop.new_page()
-    faults: list[str] = []
-    fresh.on("pageerror", lambda error: faults.append(str(error)))
-    yield fresh
-    fresh.close()
-    assert faults == []
+def page(app: ComponentApp, new_page: Callable[..., Page]) -> Page:
+    return new_page(app, width=1200, reduced_motion="reduce")
 
 
 # --- classes ------------------------------------------------------------------------------------------------------

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from core.graphs.labels import size_of
 from tests.browser.component_app import ComponentApp, served
@@ -80,20 +80,9 @@ def address(app: ComponentApp) -> str:
     return app.bare
 
 
-@pytest.fixture(scope="module")
-def desktop(browser: Browser) -> Iterator[BrowserContext]:
-    """One context for all tests, so that the app's own files are fetched once."""
-    context = browser.new_context(viewport={"width": 1100, "height": 800}, color_scheme="light")
-    context.set_default_timeout(30_000)
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def page(desktop: BrowserContext) -> Iterator[Page]:
-    fresh = desktop.new_page()
-    yield fresh
-    fresh.close()
+def page(app: ComponentApp, new_page: Callable[..., Page]) -> Page:
+    return new_page(app, width=1100, height=800)
 
 
 def open_graph(page: Page, address: str, graph: str) -> None:

@@ -6,49 +6,34 @@ from collections.abc import Callable, Iterator
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.component_app import served
+from tests.browser.component_app import ComponentApp, served
 from tests.browser.ruling_app import SCRIPT
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("desk"), SCRIPT) as app:
-        yield app.bare
-
-
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser profile for all tests, so that the desk's scripts load once; each page has its own subject."""
-    shared = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield shared
-    shared.close()
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComponentApp]:
+    with served(tmp_path_factory.mktemp("desk"), SCRIPT) as served_app:
+        yield served_app
 
 
 @pytest.fixture
-def open_desk(context: BrowserContext, address: str) -> Iterator[Callable[..., Page]]:
-    """`open_desk("big", closed="1")`: the desk over one of the app's pairs of graphs, with no ruling yet, settled."""
-    faults: list[str] = []
-    opened: list[Page] = []
+def open_desk(app: ComponentApp, new_page: Callable[..., Page]) -> Callable[..., Page]:
+    """`open_desk("big", closed="1")`: the desk over one of the app's pairs of graphs, with no ruling yet, settled; each
+    has its own subject."""
 
     def open_page(kind: str = "small", **link: str) -> Page:
-        page = context.new_page()
-        opened.append(page)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+        page = new_page(app)
         page.goto(
-            f"{address}?kind={kind}&subject={uuid4()}" + "".join(f"&{name}={value}" for name, value in link.items())
+            f"{app.bare}?kind={kind}&subject={uuid4()}" + "".join(f"&{name}={value}" for name, value in link.items())
         )
         expect(page.locator(".rd[data-waiting='0']")).to_be_visible(timeout=30_000)
         return page
 
-    yield open_page
-    for page in opened:
-        page.close()
-    assert faults == []
+    return open_page
 
 
 def log(page: Page, expected: str) -> None:
