@@ -34,6 +34,7 @@ from store.engine import Store
 from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
+from tests.cheap_passwords import hash_cheaply
 from tests.durations import Durations
 from tests.everything import EVERYTHING
 from tests.laid_down import WAIVED, laid_down
@@ -94,6 +95,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", BOTH_MARK)
     if not config.pluginmanager.has_plugin("tests.soak.plugin"):
         wait_for_no_disk()
+        hash_cheaply()
     if not getattr(config.option, "numprocesses", None):  # this process collects: alone, or as a worker
         gc.disable()
     if not hasattr(config, "workerinput"):

@@ -53,7 +53,7 @@ given = json.loads(sys.argv[1])
 """
 SEED = """
 from store import milestones
-hashed = passwords.hash_password(given["password"])  # one for all: argon2 is slow on purpose
+hashed = passwords.hash_password(given["password"])
 with study.store.writing() as session:
     for name, role in given["people"].items():
         person = access.new_person(session, name, [Role(role)], study.clock(), password_hash=hashed)
@@ -248,7 +248,7 @@ def page_as(server: Server, new_page: Callable[..., Page]) -> Callable[..., Page
 
 
 def sign_in(context: BrowserContext, server: Server, name: str) -> None:
-    """Sign in; again with the session of an earlier test if it still holds, since a password is slow on purpose."""
+    """Sign in; again with the session of an earlier test if it still holds."""
     if name in server.sessions:
         context.add_cookies(server.sessions[name])
     asked = context.request.get("/sign-in", max_redirects=0)

@@ -23,6 +23,8 @@ from typing import Any
 
 import psutil
 
+from tests.cheap_passwords import SLOW_PASSWORDS, are_cheap, hash_as_in_use, hash_cheaply
+
 ROOT = Path(__file__).resolve().parents[2]
 # What needs no settings when it is imported; server.py is imported in the fork.
 IMPORTED = (
@@ -40,6 +42,7 @@ IMPORTED = (
     "streamlit.web.server.starlette.starlette_app",
 )
 DONE = "done"
+CHEAP = "--cheap-passwords"
 
 
 class Nursery:
@@ -47,7 +50,7 @@ class Nursery:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.nursery"],
+            [sys.executable, "-m", "tests.browser.nursery", *([CHEAP] if are_cheap() else [])],
             cwd=ROOT,
             text=True,
             stdin=subprocess.PIPE,
@@ -96,6 +99,8 @@ def main() -> None:
     manifest_scanner = importlib.import_module("streamlit.components.v2.manifest_scanner")
     found = manifest_scanner.scan_component_manifests()
     manifest_scanner.scan_component_manifests = lambda: found
+    if CHEAP in sys.argv:
+        hash_cheaply()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them; whoever asked does
     for line in sys.stdin:
@@ -114,6 +119,8 @@ def _child(asked: Mapping[str, Any]) -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.environ.clear()
         os.environ.update(asked["environment"])
+        if asked["environment"].items() >= SLOW_PASSWORDS.items():
+            hash_as_in_use()
         for number, name in enumerate((os.devnull, asked["out"], asked["err"])):
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
             opened = os.open(name, flags | os.O_APPEND)

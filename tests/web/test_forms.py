@@ -9,12 +9,11 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
-from argon2 import PasswordHasher
 from starlette.requests import Request
 from starlette.responses import Response
 
 from core.people import Role, Viewer
-from services.people import form_tokens, invitations, passwords
+from services.people import form_tokens, invitations
 from store.tables import new_id
 from web import forms
 from web.cookies import form_cookie
@@ -60,8 +59,7 @@ def name_field(response: Response) -> str:
 
 
 @pytest.fixture
-def link(newcomer: Callable[..., Viewer], monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
+def link(newcomer: Callable[..., Viewer]) -> str:
     newcomer("Bem", Role.ANNOTATOR)
     return invitations.invite(newcomer("Owner", Role.OWNER), [Role.EXPERT], act_id=new_id())
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from argon2 import extract_parameters, profiles
 from sqlmodel import select
 
 from core.errors import BadInput, Missing, Refused, SignedOut
@@ -15,6 +16,7 @@ from services.acting import terminal_viewer
 from services.people import access, invitations, passwords, people
 from services.study import Study
 from store.tables import EventRow, PersonRow, SessionRow, new_id
+from tests import cheap_passwords
 from tests.services.sign_in_parts import PASSWORD, add, signed_in
 
 pytestmark = pytest.mark.usefixtures("cheap_hashes", "sqlite_study")
@@ -197,6 +199,11 @@ def test_the_present_password_is_not_guessed_from_an_open_session() -> None:
     with pytest.raises(Refused, match="Too many attempts"):
         access.change_password(viewer, PASSWORD, "another long one", act_id=new_id())
     assert signed_in("Expert").viewer.name == "Expert"  # who knows it still gets in
+
+
+def test_a_password_costs_what_the_library_advises_and_a_name_without_one_costs_the_same() -> None:
+    kept = cheap_passwords.AS_IN_USE.hash(PASSWORD), cheap_passwords.DUMMY_IN_USE
+    assert [extract_parameters(one) for one in kept] == [profiles.RFC_9106_LOW_MEMORY] * 2
 
 
 def test_only_argon2_hashes_are_kept(sqlite_study: Study) -> None:
