@@ -24,7 +24,9 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -50,6 +52,12 @@ class Nursery:
                 self._start()
             assert self._socket is not None
             socket.send_fds(self._socket, [message], list(descriptors))
+
+    def begin(self) -> None:
+        """Start it now, so that forks of this process share it."""
+        with self._lock:
+            if self._socket is None:
+                self._start()
 
     def _start(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -134,7 +142,22 @@ _OPTIONS = (
 
 WORKERS = Nursery("runs.process", "runs.endpoint.client", "runs.queue_postgres")
 """Of `python -m runs`; ends with the process of the tests."""
+READERS = Nursery(
+    "documents.pages", "exchange.file_reading", "exchange.wire", "exchange.kumu_sheets", "exchange.workbook"
+)
+"""Of `python -m documents.child` and `python -m services.exchange.import_child`, for servers of the browser tests. What
+readers may take of the machine is tried on children that begin as in use (`tests/documents`)."""
 atexit.register(WORKERS.close)
+atexit.register(READERS.close)
+
+
+def fork_readers() -> None:
+    """Let every pool of this process and its forks take its children from one that has loaded what they load."""
+    READERS.begin()
+    child_process = importlib.import_module("documents.child_process")
+    child_process.subprocess = SimpleNamespace(  # type: ignore[attr-defined]
+        Popen=partial(Forked, READERS), PIPE=subprocess.PIPE, DEVNULL=subprocess.DEVNULL
+    )
 
 
 # --- the nursery's own process -----------------------------------------------------------------------------------

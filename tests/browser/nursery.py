@@ -22,13 +22,16 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from sqlalchemy.orm import configure_mappers
 
 from tests.cheap_passwords import SLOW_PASSWORDS, are_cheap, hash_as_in_use, hash_cheaply
+from tests.forking import fork_readers
 
 ROOT = Path(__file__).resolve().parents[2]
 # What needs no settings when it is imported; server.py is imported in the fork.
 IMPORTED = (
     "pandas",
+    "pyarrow.pandas_compat",
     "networkx",
     "openpyxl",
     "pyvis.network",
@@ -40,9 +43,12 @@ IMPORTED = (
     "uvicorn.lifespan.on",
     "streamlit",
     "streamlit.web.server.starlette.starlette_app",
+    "streamlit.runtime.scriptrunner.magic_funcs",
+    "streamlit.material_icon_names",
+    "protocols.econcausal.tables",
 )
 DONE = "done"
-CHEAP = "--cheap-passwords"
+SPARING = "--sparing"  # not in `make soak`
 
 
 class Nursery:
@@ -50,7 +56,7 @@ class Nursery:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.nursery", *([CHEAP] if are_cheap() else [])],
+            [sys.executable, "-m", "tests.browser.nursery", *([SPARING] if are_cheap() else [])],
             cwd=ROOT,
             text=True,
             stdin=subprocess.PIPE,
@@ -99,8 +105,10 @@ def main() -> None:
     manifest_scanner = importlib.import_module("streamlit.components.v2.manifest_scanner")
     found = manifest_scanner.scan_component_manifests()
     manifest_scanner.scan_component_manifests = lambda: found
-    if CHEAP in sys.argv:
+    if SPARING in sys.argv:
         hash_cheaply()
+        fork_readers()
+    configure_mappers()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them; whoever asked does
     for line in sys.stdin:
