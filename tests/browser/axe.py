@@ -24,7 +24,16 @@ COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  
 # Fading stays as it is: Streamlit lets a part fade so slowly while it runs that a short run is not seen.
 STILL = "*, ::before, ::after { transition-property: opacity !important; animation: none !important; }"
 COMPONENT = "[data-testid='stBidiComponentIsolated']"  # where our own components stand
-RUN = "([within, options]) => axe.run(within ?? document, options).then(({violations}) => violations)"
+# Without the elements that NOT_OURS names; a target that is a list leads into a shadow root, where Streamlit has none.
+RUN = """async ([within, options, notOurs]) => {
+    const { violations } = await axe.run(within ?? document, options);
+    const isOurs = (rule, [only, ...more]) =>
+        more.length || typeof only !== "string" ||
+        !notOurs.some(([name, ones]) => name === rule && document.querySelector(only)?.matches(ones));
+    return violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .flatMap(({ id, nodes }) => nodes.filter(({ target }) => isOurs(id, target)).map(({ html }) => [id, html]));
+}"""
 IS_DARK = """(wanted) => {
     const [red] = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor.match(/\\d+/);
     return (Number(red) < 128) === wanted;
@@ -79,20 +88,6 @@ def found(page: Page, where: str, within: str | None = None, **options: Any) -> 
         assert page.locator(within).count()
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    violations = page.evaluate(RUN, [within, {"resultTypes": ["violations"], **options}])
-    return [
-        f"{where}: {each['id']}: {node['html'][:300]}"
-        for each in violations
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-        if not any(each["id"] == rule and is_one_of(page, node["target"], ones) for rule, ones in NOT_OURS)
-    ]
-
-
-def is_one_of(page: Page, target: list[str | list[str]], ones: str) -> bool:
-    """Whether `ones` selects the element; a list in `target` leads into a shadow root, where Streamlit has nothing."""
-    return (
-        len(target) == 1
-        and isinstance(target[0], str)
-        and bool(page.locator(target[0]).evaluate_all("(found, ones) => found.some((it) => it.matches(ones))", ones))
-    )
+    given = {"resultTypes": ["violations"], **options}
+    violations = page.evaluate(RUN, [within, given, NOT_OURS])
+    return [f"{where}: {rule}: {html[:300]}" for rule, html in violations]
