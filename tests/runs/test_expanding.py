@@ -16,7 +16,7 @@ from sqlalchemy import text
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput
 from core.runs.states import RunState
-from core.steps import GroupState
+from core.steps import GroupState, Step
 from protocols import PROTOCOLS
 from protocols.making import Made, Making
 from runs import expanding, making_child
@@ -111,8 +111,8 @@ def only_of(name: str) -> Callable[..., Making]:
     """`make` in this process, which does no other step."""
     original = TOY.make
 
-    def make(step: str, *given: Any) -> Making:
-        assert step == name
+    def make(step: Step, *given: Any) -> Making:
+        assert step.name == name
         return original(step, *given)
 
     return make

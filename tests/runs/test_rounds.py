@@ -202,7 +202,9 @@ def test_a_worker_killed_between_rounds_asks_nothing_again_that_has_its_reply(
     process = subprocess.Popen([sys.executable, "-m", "tests.runs.toy_worker", store_url], cwd=ROOT)
     try:
         deadline = time.monotonic() + 60
-        while sum(not entry["ended"] for entry in model_server.log()["entries"]) < 6:  # second rounds hold every place
+        waiting = "SELECT count(*) FROM run_round WHERE status = 'pending'"
+        # Second rounds hold every place.
+        while sum(not each["ended"] for each in model_server.log()["entries"]) < 6 or rows(store, waiting)[0][0] < 6:
             assert process.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -215,7 +217,7 @@ def test_a_worker_killed_between_rounds_asks_nothing_again_that_has_its_reply(
     assert kept
     assert len(on_their_way) == 6
     assert not kept & on_their_way
-    assert rows(store, "SELECT count(*) FROM run_round WHERE status = 'pending'")[0][0] >= 6
+    assert rows(store, waiting)[0][0] >= 6
     model_server.play({"rules": rules()})
     model_server.forget()
     work(store, pace=replace(HURRIED, lost_after_s=0.5))

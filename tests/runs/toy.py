@@ -15,7 +15,7 @@ from core.runs.states import ItemStatus
 from core.steps import Step, StepKind
 from prompts import Placeholders, Prompt
 from protocols import PROTOCOLS
-from protocols.protocol import Face, Sample, Score
+from protocols.protocol import Face, Role, Sample, Score
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
 from protocols.turns import Answered, Ask, Reading
@@ -42,6 +42,8 @@ class Toy:
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = SimpleNamespace()
     variant_titles: Mapping[str, str] = {}
+    sources = ()
+    roles: Mapping[str, Role] = {"format": Role("Correction of the form", ("instruct",))}
 
     def __init__(self) -> None:
         self.asked: list[int] = []

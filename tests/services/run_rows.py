@@ -175,6 +175,7 @@ WITHOUT_VIEWER = {
     "runs.wanted.options_of": "pure",
     "runs.wanted.read_options": "pure",
     "runs.wanted.variant_words": "pure",
+    "runs.first_groups.first_groups": "pure",
     "runs.wanted.wanted_of": "pure",
     "runs.wanted.without_faulty_options": "pure",
 }

@@ -99,7 +99,7 @@ def test_a_burst_from_everywhere_is_sent_away_in_time_and_keeps_nobody_who_comes
         return work.begun, list(answers)
 
     begun, answers = asyncio.run(tried())
-    assert begun == ["0", "1", "after"]
+    assert (sorted(begun[:2]), begun[2:]) == (["0", "1"], ["after"])  # the first two begin side by side
     assert {str(each) for each in answers} == {"Many people sign in just now. Try again in 5 seconds."}
     assert all(isinstance(each, Busy) and each.again_s == 5 for each in answers)
 
