@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 VECTORS = "vectors"
-"""What the inputs hold where texts were to be turned into vectors: by `key` each text, its vector as the value."""
+"""What the inputs hold where texts were to be turned into vectors: by `key` each text, its vector as the value. A step
+that takes one that embeds finds there the vectors of the texts which that one gives it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -196,8 +196,10 @@ class BenchmarkProtocol(Protocol):
         """What a run with these settings (what was wanted of it, as the run keeps it) goes through."""
         ...
 
-    def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
-        """What needs a vector before samples can be made of what its sources hold; None for nothing."""
+    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
+        """Of a step that embeds: the texts of one group that need a vector, and the embedder; None for nothing. Of the
+        step of a run that has only one: what needs a vector before samples can be made of what its sources hold.
+        Raises BadInput as `samples`."""
         ...
 
     def samples(

@@ -21,6 +21,14 @@ class Halted(Exception):
     """The run, or its model, is not to go on."""
 
 
+@dataclass
+class VectorForm:
+    """`most_texts`: of one request, None while none was too long; `as_floats`: base64 was refused."""
+
+    most_texts: int | None = None
+    as_floats: bool = False
+
+
 @dataclass(eq=False, kw_only=True)
 class ActiveRun:
     """Once halted, no further request of the run leaves; those on their way end and are kept.
@@ -41,6 +49,8 @@ class ActiveRun:
     first: FirstRequests = field(default_factory=FirstRequests)
     rounds: int = 1
     prompts: Mapping[str, Prompt] = field(default_factory=dict)
+    vectors: dict[str, VectorForm] = field(default_factory=dict)
+    """By model, how it is asked for vectors, as far as its replies have shown."""
     findings: int = 0
     """How often something found here has been kept: what was read of the store before that knows less."""
     stepped: SteppedRun | None = None

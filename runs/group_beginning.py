@@ -1,9 +1,10 @@
-"""A group that has all it takes, worked out: what it makes, what it asks, or what it lays before people. Nothing is
-written here, so that the arithmetic holds nobody up."""
+"""A group that has all it takes, worked out: what it makes, asks, embeds or lays before people. Nothing is written
+here, so that the arithmetic holds nobody up."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlmodel import Session
 
@@ -12,14 +13,19 @@ from core.messages import MessageSize, hashes_in, size_of, text_hash, texts_in
 from core.runs.flow import WHOLE, Group, parted
 from core.runs.states import ItemStatus, ModelKind
 from core.steps import GroupState, Step, StepKind
+from core.vectors import LEXICAL
 from protocols.making import Made, Making
 from protocols.protocol import Sample, Samples, content_hash, first_messages
-from runs.endpoint.request import request_hash
+from runs.endpoint.batches import WIDEST, batches, most_texts
+from runs.endpoint.embeddings import unpacked
+from runs.endpoint.request import canonical_embedding, hash_of, message_of, request_hash
 from runs.fitting import require_taken, too_long_for
 from runs.group_inputs import GroupInputs
+from runs.group_vectors import EMBED_TASK, as_value
 from runs.run_plan import ModelPlan
 from runs.stepped_run import SteppedRun
-from store.runs import runs
+from store.runs import embeddings, runs
+from store.runs.embeddings import embedder_of
 from store.runs.groups import Begun, NewValue
 from store.runs.runs import NewItem, NewSample
 
@@ -46,6 +52,8 @@ def worked_out(session: Session, run: SteppedRun, group: Group, given: GroupInpu
             return _laid_before_people(step, group, given)
         if step.kind is StepKind.MAKE:
             return _made(run, step, group, given)
+        if step.kind is StepKind.EMBED:
+            return _embedded(session, run, step, group, given)
         return _asked(session, run, step, group, given)
     except StepFault:
         raise
@@ -146,6 +154,52 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: G
         inputs_hash=given.hash,
         samples=samples,
         items=items,
+    )
+
+
+# --- embed -------------------------------------------------------------------------------------------------------
+
+
+def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
+    """A group gives its texts; those that have no vector yet are asked for in batches, an item each."""
+    wanted = run.protocol.to_embed(step, given.inputs, run.wanted)
+    texts = tuple(dict.fromkeys(wanted.texts)) if wanted else ()
+    if any(not text.strip() for text in texts):
+        raise BadInput("A blank text has no vector; leave it out.")
+    embedder = (wanted.embedder if wanted else "") or LEXICAL
+    own = parted(group.key, step.span)[0]
+    hashes = {text: text_hash(text) for text in texts}
+    values = [NewValue(key=own, value=as_value(text, embedder), hash=key) for text, key in hashes.items()]
+    done = _done(group, given, values, (), GroupState.DONE)
+    if embedder == LEXICAL or not texts:
+        return done
+    model = run.embedder(embedder)
+    assert model.endpoint is not None
+    kept = embedder_of(model.endpoint.base_url, model.model)
+    known = embeddings.known(session, kept, list(hashes.values()))
+    missing = [text for text, key in hashes.items() if key not in known]
+    if not missing:
+        return done
+    one = embeddings.one_of(session, kept)
+    cut = batches(missing, most_texts(model.endpoint.most_bytes, len(unpacked(one)) if one else WIDEST))
+    samples = [_batch(step, group, number, model, some) for number, some in enumerate(cut, start=1)]
+    items = [
+        NewItem(place, model.name, 0, hash_of(canonical_embedding(model.request_vectors(some))))
+        for place, some in enumerate(cut)
+    ]
+    return replace(done, state=GroupState.OPEN, samples=samples, items=items)
+
+
+def _batch(step: Step, group: Group, number: int, model: ModelPlan, texts: Sequence[str]) -> NewSample:
+    return NewSample(
+        task=EMBED_TASK,
+        variant="",
+        key="/".join(filter(None, (step.name, group.key, str(number)))),
+        sample_hash=content_hash([model.name, [text_hash(text) for text in texts]]),
+        answer=None,
+        facts={"texts": len(texts)},
+        messages=(message_of(texts),),
+        step=step.name,
     )
 
 

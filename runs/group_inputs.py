@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from sqlmodel import Session
 
+from core.errors import BadInput
 from core.runs.flow import WHOLE, Flow, Group, parted
 from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind
 from core.words import counted
-from protocols.making import Inputs, Value
+from protocols.making import VECTORS, Inputs, Value
 from protocols.protocol import content_hash
+from runs.group_vectors import vectors_of
 from runs.stepped_run import SteppedRun
 from store.runs import groups
 from store.runs.groups import KeptAnswer, KeptValue
@@ -37,6 +39,8 @@ class _Taken:
 
     values: list[Value] = field(default_factory=list)
     answers: list[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]] = field(default_factory=list)
+    embedded: list[KeptValue] = field(default_factory=list)
+    """Of a step that embeds: the texts whose vectors go with them."""
 
 
 def read_inputs(session: Session, run: SteppedRun, flow: Flow, group: Group) -> GroupInputs:
@@ -46,12 +50,19 @@ def read_inputs(session: Session, run: SteppedRun, flow: Flow, group: Group) -> 
     answers = [each for some in taken.values() for each in some.answers]
     failed = [each for each in answers if each[1].status is ItemStatus.FAILED]
     unread = [each for _, each, _ in answers if each.status not in (ItemStatus.FAILED, ItemStatus.ANSWERED)]
-    inputs = Inputs(group.key, {name: tuple(some.values) for name, some in taken.items()})
+    values = {name: tuple(some.values) for name, some in taken.items()}
+    blocked = _failure(failed, with_key=step.span is Span.ALL)
+    if not blocked and (embedded := [each for some in taken.values() for each in some.embedded]):
+        try:
+            values[VECTORS] = vectors_of(session, run, embedded)
+        except BadInput as error:
+            blocked = str(error)
+    inputs = Inputs(group.key, values)
     hashes = [[name, [value.hash for value in some]] for name, some in inputs.values.items()]
     return GroupInputs(
         inputs=inputs,
         hash=content_hash([step.name, step.version, hashes]),
-        blocked=_failure(failed, with_key=step.span is Span.ALL),
+        blocked=blocked,
         left_out=_left_out(unread, len(answers)),
         is_empty=bool(unread) and any(some.answers and not some.values for some in taken.values()),
     )
@@ -78,8 +89,17 @@ def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: st
         return found
     keys = None if step.span is Span.ALL else {about} if is_one else {about, WHOLE}
     made = groups.values(session, ids, keys)
-    values = [_value(each) for some in given for each in made.get(some.id, ())]
-    found.values = values[number - 1 : number] if is_one else values
+    values = [each for some in given for each in made.get(some.id, ())]
+    values = values[number - 1 : number] if is_one else values
+    if of is None or of.kind is not StepKind.EMBED:
+        found.values = [_value(each) for each in values]
+        return found
+    found.embedded = values
+    found.values = [Value(key=each.key, value=each.value["text"], hash=each.hash) for each in values]
+    kept = groups.answers(session, ids)
+    for each in given:
+        failed = [answer for answer in kept.get(each.id, ()) if answer.status is ItemStatus.FAILED]
+        found.answers += [(each, answer, kept[each.id]) for answer in failed]
     return found
 
 

@@ -24,7 +24,7 @@ from sqlmodel import Session
 
 from core.errors import StoreTrouble
 from store.engine import Store
-from store.runs import items, replies, rounds, runs
+from store.runs import embeddings, items, replies, rounds, runs
 
 LINGER_S = 0.01
 MOST_ROWS = 100
@@ -47,6 +47,7 @@ class _Entry:
     count: Row | None = None
     outcome: Row | None = None
     texts: tuple[str, ...] = ()
+    vectors: Sequence[Row] = ()
     round: Row | None = None
     rounds_end: Row | None = None
     waiting: asyncio.Future[bool] | None = None
@@ -57,7 +58,7 @@ class _Entry:
 class RequestLedger:
     """One writer of one process, used from one event loop; start it before use and close it after.
 
-    Rows are as `store.runs.replies`, `store.runs.items` and `store.runs.rounds` take them.
+    Rows are as `store.runs.replies`, `store.runs.items`, `store.runs.rounds` and `store.runs.embeddings` take them.
     """
 
     def __init__(self, store: Store, *, linger_s: float = LINGER_S) -> None:
@@ -95,10 +96,10 @@ class RequestLedger:
         """An attempt; only when it is kept may its request leave."""
         return self._push(_Entry(attempt=attempt))
 
-    def answered(self, reply: Row, end: Row) -> asyncio.Future[bool]:
-        """A reply and the end of its attempt; False if the request had a reply already, which stays then and the body
-        is kept with the attempt."""
-        return self._push(_Entry(reply=reply, end=end))
+    def answered(self, reply: Row, end: Row, vectors: Sequence[Row] = ()) -> asyncio.Future[bool]:
+        """A reply, the end of its attempt and the vectors that came; False if the request had a reply already, which
+        stays then and the body is kept with the attempt."""
+        return self._push(_Entry(reply=reply, end=end, vectors=vectors))
 
     def failed(self, end: Row, count: Row) -> asyncio.Future[bool]:
         """The end of an attempt that brought no answer, and the item's count of them."""
@@ -206,6 +207,7 @@ def _write(session: Session, batch: Sequence[_Entry]) -> None:
     if further:
         runs.keep_texts(session, sorted({text for entry in further for text in entry.texts}))
         rounds.keep(session, [entry.round for entry in further if entry.round])
+    embeddings.keep(session, [row for entry in batch for row in entry.vectors])
     replies.insert_attempts(session, [entry.attempt for entry in batch if entry.attempt])
     second = replies.insert_replies(session, [entry.reply for entry in batch if entry.reply])
     ends: list[Row] = []

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from core.messages import Kept, MessageSize, size_of, text_hash, texts_in, with_kept, with_texts
 from core.runs.states import ItemStatus
 from protocols.turns import Ask
-from runs.endpoint.request import ModelRequest, canonical, hash_of
+from runs.active_run import VectorForm
+from runs.endpoint.request import EmbeddingRequest, ModelRequest, canonical, canonical_embedding, hash_of, message_of
 from runs.endpoint.request import request_hash as hash_of_request
 from runs.outcomes import Turn, in_words
 from runs.run_plan import ModelPlan, RunPlan
 from store.runs.items import ItemOutcome, OpenItem
 
 Row = dict[str, Any]
+EMBEDDER = "embedder"
+"""As what a model is asked for vectors: like the card of a role, a run cannot go on without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +33,7 @@ class Question:
 
     item: OpenItem
     model: ModelPlan
-    request: ModelRequest
+    request: ModelRequest | EmbeddingRequest
     hash: str
     canonical: Mapping[str, Any]
     size: MessageSize
@@ -98,6 +102,27 @@ def _question(
         sent=sent,
         before=attempts - sent,
         is_cached=is_cached,
+    )
+
+
+def embedding_question(
+    plan: RunPlan, item: OpenItem, texts: Sequence[str], sent: Counter[str], form: VectorForm
+) -> Question:
+    """A request for vectors of some texts of an item. `sent`: how often its requests have left so far, by hash."""
+    model = plan.model(item.model)
+    request = model.request_vectors(texts, as_floats=form.as_floats)
+    said = canonical_embedding(request)
+    key, messages = hash_of(said), (message_of(texts),)
+    return Question(
+        item=item,
+        model=model,
+        request=request,
+        hash=key,
+        canonical=said,
+        size=size_of(messages, {}),
+        ask=Ask((), purpose="embed", role=EMBEDDER),
+        sent=sent[key],
+        before=sent.total() - sent[key],
     )
 
 

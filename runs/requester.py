@@ -9,7 +9,7 @@ from datetime import datetime
 from random import Random
 from typing import Protocol
 
-from core.messages import File, files_in, with_contents
+from core.messages import File, files_in, text_hash, with_contents
 from core.runs.states import ItemStatus
 from runs.active_run import ActiveRun, Halted
 from runs.budget import NOTHING, Amount, OverBudget, likely_in
@@ -17,15 +17,17 @@ from runs.client_pool import ClientPool, ModelChannel
 from runs.endpoint.breaker import Breaker, End, SendingPermit
 from runs.endpoint.faults import FREE, STOPS_RUN, RequestFault, SendError
 from runs.endpoint.prices import cost_usd
-from runs.endpoint.reply import storable
-from runs.endpoint.request import ModelRequest
+from runs.endpoint.reply import ModelReply, storable
+from runs.endpoint.request import EmbeddingRequest, ModelRequest
 from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.first_requests import ALIKE
-from runs.ledger import NotKept, RequestLedger
+from runs.ledger import NotKept, RequestLedger, Row
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.outcomes import Turn, next_beside
 from runs.questions import Onward, Question, ended_rounds
 from runs.run_plan import ModelPlan
+from store.runs import embeddings
+from store.runs.embeddings import embedder_of
 from store.runs.items import ItemOutcome, KeptReply
 from store.tables import new_id
 
@@ -126,7 +128,11 @@ class Requester:
         finally:
             del self._asking[question.hash]
             done.set()
-        return None if asked is None else await self._go_on(live, question, *asked, is_cached=False)
+        if asked is None:
+            return None
+        reply, sent = asked
+        assert isinstance(reply, KeptReply), "only requests for vectors are cut otherwise"
+        return await self._go_on(live, question, reply, sent, is_cached=False)
 
     async def _go_on(
         self, live: ActiveRun, question: Question, reply: KeptReply, sent: int, *, is_cached: bool
@@ -147,8 +153,18 @@ class Requester:
             reply, sent = kept, question.sent
             is_cached = is_cached and kept.attempt_id not in question.item.sent
 
-    async def _ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply, int] | None:
-        """(reply, how often this request has left), None where the item is given up or stays pending."""
+    async def ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply | SendError, int] | None:
+        """Ask for vectors: (reply, how often this request has left); in place of the reply its fault, where another
+        request would do better (`is_cut_otherwise`); None where the item is given up or stays pending. Raises
+        Unreachable."""
+        return await self._ask(live, question)
+
+    async def settle(self, live: ActiveRun, row: Row) -> None:
+        """Keep what became of an item."""
+        await self._ledger.settled(row)
+
+    async def _ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply | SendError, int] | None:
+        """As `ask`."""
         name, number, tries, unmade = question.model.name, question.sent, 0, 0
         if question.ask.role and name in live.stopped and not live.is_halted:
             await self._helm.stop(live, _without(question, live.stopped[name]))
@@ -165,6 +181,8 @@ class Requester:
                 if not isinstance(got, SendError) or got.has_left:
                     number += 1
                 if isinstance(got, KeptReply):
+                    return got, number
+                if is_cut_otherwise(question, got):
                     return got, number
                 decision = decide(got, tries, self._random.random(), self._retries)
                 if decision.stops_run:
@@ -268,8 +286,10 @@ class Requester:
             else:
                 live.purse.give_back(most)
 
-    async def _with_files(self, request: ModelRequest) -> ModelRequest:
+    async def _with_files(self, request: ModelRequest | EmbeddingRequest) -> ModelRequest | EmbeddingRequest:
         """The request with the bytes of its files: read when it leaves, since a shard of PDFs has no room at once."""
+        if isinstance(request, EmbeddingRequest):
+            return request
         files = files_in(request.messages)
         if not files:
             return request
@@ -299,7 +319,7 @@ class Requester:
         self,
         live: ActiveRun,
         question: Question,
-        asked: ModelRequest,
+        asked: ModelRequest | EmbeddingRequest,
         desk: ModelChannel,
         attempt_id: str,
         number: int,
@@ -311,6 +331,8 @@ class Requester:
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # before anything else: the next request would leave while this is being kept
+            elif is_cut_otherwise(question, error):
+                pass  # says nothing of the model
             elif error.kind is RequestFault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
                 why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
                 live.give_up(question.model.name, why)
@@ -339,7 +361,7 @@ class Requester:
         return PendingReply(
             KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),
             Amount((tokens_in or 0) + (tokens_out or 0), usd) if is_known else None,
-            self._ledger.answered(row, answered_row(attempt_id, reply, usd, now)),
+            self._ledger.answered(row, answered_row(attempt_id, reply, usd, now), _vectors(asked, reply, now)),
         )
 
     async def _kept(self, question: Question, got: PendingReply | Failure, number: int) -> KeptReply | SendError:
@@ -367,6 +389,24 @@ class Requester:
         await self._ledger.settled(
             row, ended_rounds(item_id, len(question.turns) + 1, outcome) if live.rounds > 1 else None
         )
+
+
+def is_cut_otherwise(question: Question, error: SendError) -> bool:
+    """Whether vectors are to be asked for in another request: fewer at once, or written out as numbers."""
+    request = question.request
+    if not isinstance(request, EmbeddingRequest):
+        return False
+    if error.kind is RequestFault.TOO_LONG:
+        return len(request.texts) > 1
+    return error.kind is RequestFault.BAD_REQUEST and "encoding_format" in (error.raw or "") and not request.as_floats
+
+
+def _vectors(asked: ModelRequest | EmbeddingRequest, reply: ModelReply, now: datetime) -> list[Row]:
+    if not isinstance(asked, EmbeddingRequest):
+        return []
+    embedder = embedder_of(asked.base_url, asked.model)
+    pairs = zip(asked.texts, reply.vectors, strict=True)
+    return [embeddings.row(embedder, text_hash(text), vector, now) for text, vector in pairs]
 
 
 def _without(question: Question, why: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.runs.states import ModelKind
+from core.steps import StepKind
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.turns import Ask
@@ -55,7 +56,12 @@ def rescore(store: Store, run_id: str) -> Rescored:
         protocol = protocol_of(row.protocol)
         reader = _Reader.of(session, row, protocol)
         looked_at, left, changed = 0, 0, list[Rereading]()
+        embedding = {
+            step.name for step in protocol.steps(row.settings.get("wanted") or {}) if step.kind is StepKind.EMBED
+        }
         for item in items.scored_items(session, run_id):
+            if item.sample.step in embedding:  # there is nothing to read
+                continue
             looked_at += 1
             found = reader.read(beside, item)
             if found is None:

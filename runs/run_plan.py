@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from core.errors import BadInput
 from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
-from runs.budget import Amount, Budget, ModelLimits, most_tokens, read_budget
+from runs.budget import Amount, Budget, ModelLimits, most_in, most_tokens, read_budget
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.prices import most_cost
-from runs.endpoint.request import ModelRequest
+from runs.endpoint.request import EmbeddingRequest, ModelRequest
 from store.tables.runs import RunRow
 
 ENDPOINT_FIELDS = (
@@ -32,7 +32,8 @@ class ModelPlan:
     """One model of a run, as its card and endpoint were then. A baseline has no endpoint and sends nothing.
 
     `prices`: US dollars per million tokens by "input", "cached" and "output", None where unknown. `majority`: what
-    a baseline takes from all samples, such as their most frequent answer, by "task/variant".
+    a baseline takes from all samples, such as their most frequent answer, by "task/variant". `embeds`: it is asked for
+    vectors only.
     """
 
     name: str
@@ -44,14 +45,23 @@ class ModelPlan:
     endpoint: Endpoint | None
     baseline: str
     majority: Mapping[str, str]
+    embeds: bool = False
 
     def request(self, messages: Messages, repeat: int) -> ModelRequest:
         assert self.endpoint is not None
         return ModelRequest(self.endpoint.name, self.endpoint.base_url, self.model, messages, self.parameters, repeat)
 
+    def request_vectors(self, texts: Sequence[str], *, as_floats: bool = False) -> EmbeddingRequest:
+        assert self.endpoint is not None
+        where = (self.endpoint.name, self.endpoint.base_url, self.model)
+        return EmbeddingRequest(*where, tuple(texts), as_floats=as_floats)
+
     def most_of(self, size: MessageSize) -> Amount:
         """The most that a request of messages of this size may cost."""
-        tokens_in, tokens_out = most_tokens(size, self.parameters, self.limits)
+        if self.embeds:  # nothing comes out that is paid for
+            tokens_in, tokens_out = most_in(size, self.limits), 0
+        else:
+            tokens_in, tokens_out = most_tokens(size, self.parameters, self.limits)
         return Amount(tokens_in + tokens_out, most_cost(self.prices, most_in=tokens_in, most_out=tokens_out).usd)
 
 
@@ -123,6 +133,7 @@ def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
             endpoint=endpoint,
             baseline="" if is_asked else said["baseline"],
             majority=said.get("majority") or {},
+            embeds=bool(said.get("embeds")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(

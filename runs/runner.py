@@ -23,6 +23,7 @@ from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
+from runs.embedding import Embedding
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
@@ -81,6 +82,7 @@ class Runner:
         self._desks, self._load_client = ClientPool(make_client, pauses), load_client
         self._chains = Chains(store, ledger, clock)
         self._asker = Requester(ledger, self._desks, worker_id, clock, self, retries)
+        self._embedding = Embedding(self._chains, self._asker, clock)
         self._opening = asyncio.Lock()
         self._is_closing = False
         self._asking: set[asyncio.Task[None]] = set()
@@ -309,17 +311,20 @@ class Runner:
         if baselines:
             await self._baselines(live, baselines)
         asked = [item for item in items if kinds[item.model] is not ModelKind.BASELINE]
-        known = [(item, item.request_hash) for item in asked if item.request_hash]
+        embeds = {item.id for item in asked if live.plan.model(item.model).embeds}
+        known = [(item, item.request_hash) for item in asked if item.request_hash and item.id not in embeds]
         answered, further = await self._chains.follow(live, known)
         left = [item for item in asked if item.id not in answered and live.may_ask(item.model)]
         shut = {model.name: model for model in self._models(live, left) if not await self._may_try(live, model)}
-        questions = await self._chains.first(live, [item for item in left if item.model not in shut])
+        open_ = [item for item in left if item.model not in shut]
+        questions = await self._chains.first(live, [item for item in open_ if item.id not in embeds])
         changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]
         if changed:
             those, others = await self._chains.follow(live, changed)
             answered, further = answered | those, further + others
         wanted = [each for each in questions if each.item.id not in answered] + further
-        lost = await self._all_of(self._asker.answer(live, each) for each in wanted)
+        batches = [self._embedding.answer(live, item) for item in open_ if item.id in embeds]
+        lost = await self._all_of([*batches, *(self._asker.answer(live, each) for each in wanted)])
         breakers = {self._desks.of(model).breaker for model in shut.values()} | lost
         models = [*self._models(live, left), *(each.model for each in further), *live.plan.helpers]
         for model in {each.name: each for each in models}.values():

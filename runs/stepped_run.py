@@ -48,7 +48,16 @@ class SteppedRun:
             return [self.plan.model(name) for name in self.roles[step.role]]
         asked = [*self.wanted.get("models", ()), *self.wanted.get("baselines", ())]
         others = {name for names in self.roles.values() for name in names}
+        others |= {name for name, model in self.plan.models.items() if model.embeds}
         return [self.plan.model(name) for name in asked or [each for each in self.plan.models if each not in others]]
+
+    def embedder(self, name: str) -> ModelPlan:
+        """The model that is asked for vectors. Raises BadInput for one that the run does not name."""
+        found = self.plan.models.get(name)
+        if found is None or not found.embeds or found.endpoint is None:
+            known = ", ".join(each.name for each in self.plan.models.values() if each.embeds) or "none"
+            raise BadInput(f"Run {self.plan.number} names no embedder {name!r}; it has {known}.")
+        return found
 
     def times(self, model: ModelPlan) -> int:
         """How often a sample is asked of a model; a baseline says the same each time."""

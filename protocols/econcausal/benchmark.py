@@ -74,7 +74,7 @@ class EconCausal:
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         return STEPS
 
-    def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
+    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
         from protocols.econcausal.drawing import to_embed  # a worker draws nothing
 
         return to_embed(inputs, settings)

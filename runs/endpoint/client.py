@@ -23,7 +23,7 @@ from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIErro
 
 from core.errors import BadInput
 from runs.endpoint.beside import beside
-from runs.endpoint.embeddings import Vectors, read_vectors
+from runs.endpoint.embeddings import Vectors, read_embedding_reply, read_vectors
 from runs.endpoint.endpoints import Endpoint, check_key_variable
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.redaction import keys_in, redacted, without_keys
@@ -146,8 +146,17 @@ class OpenAIClient:
     async def close(self) -> None:
         await self._openai.close()
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
-        """Asks once. `attempt_id` goes along as X-Client-Request-Id. Raises SendError; BadInput for a bad request."""
+    async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
+        """Asks once, for an answer or for vectors. `attempt_id` goes along as X-Client-Request-Id. Raises SendError;
+        BadInput for a bad request."""
+        if isinstance(request, EmbeddingRequest):
+            wanted = len(request.texts)
+            return await self._ask(
+                "/embeddings",
+                embedding_body(request),
+                attempt_id,
+                lambda raw, latency_s: read_embedding_reply(raw, wanted, latency_s=latency_s),
+            )
         return await self._ask("/chat/completions", body_of(request), attempt_id, _reply_in)
 
     async def embed(self, request: EmbeddingRequest, attempt_id: str = "") -> Vectors:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Protocol
@@ -12,23 +10,15 @@ from typing import Protocol
 from core import vectors as letters
 from core.errors import BadInput
 from core.messages import text_hash
+from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.client import OpenAIClient
-from runs.endpoint.embeddings import Vectors
+from runs.endpoint.embeddings import Vectors, packed, unpacked
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.limits import Throttle
 from runs.endpoint.prices import likely_tokens
 from runs.endpoint.request import EmbeddingRequest
 from runs.endpoint.retrying import STANDARD, Policy, with_retries
-
-MOST_TEXTS = 256
-MOST_BYTES = 100_000
-"""Of one request: providers take some 2,000 texts and 300,000 tokens, small local servers far less."""
-NUMBER_BYTES, ROW_BYTES = 24, 100
-"""Of one number written out in a reply (a sign, 0.0, 17 digits, a comma and a blank; 6 in base64), and of what stands
-around one vector."""
-WIDEST = 4_096
-"""Numbers of a vector, until the first reply shows how many a model gives."""
 
 
 class Embedder(Protocol):
@@ -111,9 +101,7 @@ class EndpointEmbedder:
         return {text: found[text] for text in hashes}
 
     def _cut(self, texts: Sequence[str], width: int) -> list[list[str]]:
-        """Batches whose replies stay below the endpoint's limit, written out in numbers."""
-        most = self.endpoint.most_bytes // (width * NUMBER_BYTES + ROW_BYTES)
-        return batches(texts, max(1, min(MOST_TEXTS, most)))
+        return batches(texts, most_texts(self.endpoint.most_bytes, width))
 
     async def _ask_all(self, client: OpenAIClient, cut: Sequence[Sequence[str]]) -> dict[str, Sequence[float]]:
         """All batches at once, as far as the endpoint's limits let them; the first that fails ends the others."""
@@ -161,28 +149,3 @@ class EndpointEmbedder:
         rows = {text: packed(row) for text, row in zip(texts, came.rows, strict=True)}
         self._memory.keep({text_hash(text): row for text, row in rows.items()})
         return {text: unpacked(row) for text, row in rows.items()}
-
-
-def batches(texts: Sequence[str], most_texts: int = MOST_TEXTS) -> list[list[str]]:
-    """The texts in order, cut so that no request is too large."""
-    made: list[list[str]] = []
-    size = 0
-    for text in texts:
-        length = len(text.encode())
-        if not made or len(made[-1]) == most_texts or size + length > MOST_BYTES:
-            made.append([])
-            size = 0
-        made[-1].append(text)
-        size += length
-    return made
-
-
-def packed(vector: Sequence[float]) -> str:
-    """The vector as base64 of little-endian 32-bit floats: what providers compute in, in an eighth of JSON's space."""
-    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
-
-
-def unpacked(text: str) -> tuple[float, ...]:
-    """What `packed` made; a vector fresh from a provider goes through both, so that it equals the remembered one."""
-    data = base64.b64decode(text)
-    return struct.unpack(f"<{len(data) // 4}f", data)

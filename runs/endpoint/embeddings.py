@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import json
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from runs.endpoint.faults import RequestFault
-from runs.endpoint.reply import fail, read_object, words_of
+from runs.endpoint.reply import ModelReply, fail, read_object, words_of
 
 LARGEST = 3e38
 """What fits into 32 bits; also keeps out infinities and what is no number."""
@@ -57,6 +59,43 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
         provider_model=model if isinstance(model, str) else "",
         tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and 0 <= tokens < 2**31 else None,
     )
+
+
+def read_embedding_reply(raw: str, wanted: int, *, latency_s: float = 0.0) -> ModelReply:
+    """The same as a reply to be kept: its vectors beside it, which stand once in the study, by their texts; of the body
+    only what is left without them. Raises as `read_vectors`."""
+    came = read_vectors(raw, wanted)
+    said = (
+        f"{wanted:,} vectors of {len(came.rows[0]):,} numbers" if wanted > 1 else f"1 vector of {len(came.rows[0]):,}"
+    )
+    usage = {"prompt_tokens": came.tokens}
+    return ModelReply(
+        raw=json.dumps({"object": "list", "model": came.provider_model, "data": said, "usage": usage}),
+        text=said,
+        reasoning=None,
+        refusal=None,
+        finish_reason="",
+        logprobs=None,
+        tokens_in=came.tokens,
+        tokens_out=None if came.tokens is None else 0,
+        tokens_cached=None,
+        tokens_reasoning=None,
+        provider_model=came.provider_model,
+        provider_id="",
+        latency_s=latency_s,
+        vectors=tuple(map(packed, came.rows)),
+    )
+
+
+def packed(vector: Sequence[float]) -> str:
+    """The vector as base64 of little-endian 32-bit floats: what providers compute in, in an eighth of JSON's space."""
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
+
+
+def unpacked(text: str) -> tuple[float, ...]:
+    """What `packed` made; a vector fresh from a provider goes through both, so that it equals the remembered one."""
+    data = base64.b64decode(text)
+    return struct.unpack(f"<{len(data) // 4}f", data)
 
 
 def _vector(given: Any) -> tuple[float, ...] | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from runs.endpoint.faults import RequestFault, SendError
-from runs.endpoint.request import ModelRequest
+from runs.endpoint.request import EmbeddingRequest, ModelRequest
 
 SHOWN = 300
 """Characters of a provider's own words that an error message repeats."""
@@ -42,12 +42,14 @@ class ModelReply:
     provider_model: str
     provider_id: str
     latency_s: float
+    vectors: tuple[str, ...] = ()
+    """Of a request for vectors: one a text, as `runs.endpoint.embeddings.packed` writes it; `raw` holds none."""
 
 
 class ModelClient(Protocol):
     """Whatever answers a request: a provider, or a stand-in of a test."""
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
+    async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
         """Asks once. Raises SendError; never waits longer than its endpoint's deadline."""
         ...
 

@@ -75,6 +75,25 @@ def canonical(request: ModelRequest) -> dict[str, Any]:
     }
 
 
+def canonical_embedding(request: EmbeddingRequest) -> dict[str, Any]:
+    """A request for vectors as it is hashed and stored: as `canonical`, its texts the parts of one message. In which
+    form the numbers come does not matter."""
+    parameters = {} if request.dimensions is None else {"dimensions": request.dimensions}
+    return {
+        "base_url": request.base_url.rstrip("/"),
+        "messages": [core_messages.canonical(message_of(request.texts))],
+        "model": request.model,
+        "parameters": parameters,
+        "path": "/embeddings",
+        "repeat": 0,
+    }
+
+
+def message_of(texts: Sequence[str]) -> Message:
+    """Texts to be embedded as a run keeps them: parts of one message."""
+    return Message("user", tuple(map(Text, texts)))
+
+
 def request_hash(request: ModelRequest) -> str:
     """SHA-256 (hex) of the canonical request; what `reply.request_hash` holds. Raises as `canonical`."""
     return hash_of(canonical(request))

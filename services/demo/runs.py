@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from core.people import Viewer
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.reply import ModelReply, read_reply
-from runs.endpoint.request import ModelRequest, body_of
+from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of
 from runs.scripted.replies import asked_from
 from runs.scripted.script import Script
 from runs.worker import Worker
@@ -84,7 +84,8 @@ class InProcess:
     def __init__(self, _endpoint: Endpoint) -> None:
         self._script = Script(models=SCRIPTED)
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
+    async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
+        assert isinstance(request, ModelRequest), "the demo's runs embed nothing"
         started = time.perf_counter()
         plan = self._script.plan(asked_from(json.loads(body_of(request)), {}))
         return read_reply(plan.body.decode(), latency_s=time.perf_counter() - started)

@@ -37,12 +37,12 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
     """
     settings = kept(wanted)
     inputs = _inputs(read)
-    if texts := protocol.to_embed(inputs, settings):
-        vectors = kept_vectors(r.study, r.session, texts.embedder, texts.texts)
-        values = tuple(Value(key=text, value=vectors[text], hash=text_hash(text)) for text in texts.texts)
-        inputs = Inputs("", {**inputs.values, VECTORS: values})
     steps = steps_of(protocol, settings)
     if not has_groups(steps):
+        if texts := protocol.to_embed(steps[0], inputs, settings):
+            vectors = kept_vectors(r.study, r.session, texts.embedder, texts.texts)
+            values = tuple(Value(key=text, value=vectors[text], hash=text_hash(text)) for text in texts.texts)
+            inputs = Inputs("", {**inputs.values, VECTORS: values})
         return protocol.samples(steps[0], inputs, settings)
     own = [
         (step, of_group)
@@ -71,7 +71,9 @@ def _counted(steps: Sequence[Step], counted: Collection[str]) -> str:
 
 def texts_to_embed(protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Texts | None:
     """What needs a vector before samples can be made."""
-    return protocol.to_embed(_inputs(read), kept(wanted))
+    settings = kept(wanted)
+    steps = steps_of(protocol, settings)
+    return None if has_groups(steps) else protocol.to_embed(steps[0], _inputs(read), settings)
 
 
 def _inputs(read: dict[str, SourceRead]) -> Inputs:

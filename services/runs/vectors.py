@@ -18,9 +18,8 @@ from services.runs.connection_tests import endpoint_of
 from services.runs.endpoints import require_open
 from services.study import Study
 from store.runs import model_cards
-from store.runs.embeddings import KeptVectors
+from store.runs.embeddings import VERSION, KeptVectors, embedder_of
 
-VERSION = "1"
 Vectors = dict[str, Sequence[float]]
 
 
@@ -45,7 +44,7 @@ def kept_vectors(study: Study, session: Session, embedder: str, texts: Sequence[
     embedder that there is not."""
     if embedder in ("", LEXICAL):
         return {text: lexical(text) for text in texts}
-    from runs.endpoint.embed import unpacked
+    from runs.endpoint.embeddings import unpacked
 
     endpoint, model = parse_embedder(embedder)
     row = model_cards.endpoint(session, endpoint)
@@ -81,4 +80,4 @@ async def _ask(study: Study, endpoint: Endpoint, model: str, texts: Sequence[str
 
 
 def _memory(study: Study, base_url: str, model: str) -> KeptVectors:
-    return KeptVectors(study.store, f"{base_url}/{model}", VERSION, study.clock)
+    return KeptVectors(study.store, embedder_of(base_url, model), VERSION, study.clock)

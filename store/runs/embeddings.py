@@ -4,41 +4,97 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from store.documents import keep_derived
 from store.engine import Store
-from store.tables import DerivedRow
+from store.runs.runs import insert_or_leave
+from store.tables import DerivedRow, metadata
 
 AT_ONCE = 500
 """Hashes in one query; SQLite takes about 32,000 parameters."""
 PART = "vector"
+VERSION = "1"
+"""Of how runs ask for vectors; changes when the same text would get another one."""
+DERIVED = metadata.tables[str(DerivedRow.__tablename__)]
+
+
+def embedder_of(base_url: str, model: str) -> str:
+    """Under which name the vectors of a model at an address are kept."""
+    return f"{base_url}/{model}"
+
+
+def found(session: Session, embedder: str, hashes: Sequence[str], version: str = VERSION) -> dict[str, str]:
+    """Vectors that are kept, by the hash of their text, as text."""
+    return dict(_of(session, embedder, hashes, version, DerivedRow.source_hash, DerivedRow.content))
+
+
+def known(session: Session, embedder: str, hashes: Sequence[str]) -> set[str]:
+    """Which of these texts have a vector."""
+    return {row[0] for row in _of(session, embedder, hashes, VERSION, DerivedRow.source_hash)}
+
+
+def one_of(session: Session, embedder: str) -> str | None:
+    """Any vector of an embedder: it says how long they are."""
+    query = select(DerivedRow.content).where(
+        DerivedRow.producer == _producer(embedder), DerivedRow.producer_version == VERSION, DerivedRow.part == PART
+    )
+    return session.exec(query.limit(1)).first()
+
+
+def row(embedder: str, source_hash: str, content: str, now: datetime) -> dict[str, Any]:
+    """A vector to keep."""
+    return {
+        "source_hash": source_hash,
+        "producer": _producer(embedder),
+        "producer_version": VERSION,
+        "part": PART,
+        "content": content,
+        "created_at": now,
+    }
+
+
+def keep(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Keep vectors, as `row` has them; of a text that has one, that one stays."""
+    if rows:
+        # In one order everywhere: two that write the same rows in different orders may lock each other out.
+        ordered = sorted(rows, key=lambda each: (each["producer"], each["source_hash"]))
+        session.connection().execute(insert_or_leave(session, DERIVED), ordered)
+
+
+def _producer(embedder: str) -> str:
+    return f"embedding:{embedder}"
+
+
+def _of(session: Session, embedder: str, hashes: Sequence[str], version: str, *columns: Any) -> list[Any]:
+    rows: list[Any] = []
+    for start in range(0, len(hashes), AT_ONCE):
+        query = select(*columns).where(
+            DerivedRow.producer == _producer(embedder),
+            DerivedRow.producer_version == version,
+            DerivedRow.part == PART,
+            col(DerivedRow.source_hash).in_(hashes[start : start + AT_ONCE]),
+        )
+        rows += [tuple(each) if len(columns) > 1 else (each,) for each in session.exec(query)]
+    return rows
 
 
 class KeptVectors:
     """The vectors of one embedder in a study. `version` changes when the same text would get another vector."""
 
-    def __init__(self, store: Store, producer: str, version: str, now: Callable[[], datetime]) -> None:
-        self.producer, self.version = f"embedding:{producer}", version
+    def __init__(self, store: Store, embedder: str, version: str, now: Callable[[], datetime]) -> None:
+        self.embedder, self.version = embedder, version
         self._store, self._now = store, now
 
     def find(self, hashes: Sequence[str]) -> Mapping[str, str]:
         """Those that are remembered, by the hash of their text."""
-        found: dict[str, str] = {}
         with self._store.reading() as session:
-            for start in range(0, len(hashes), AT_ONCE):
-                query = select(DerivedRow.source_hash, DerivedRow.content).where(
-                    DerivedRow.producer == self.producer,
-                    DerivedRow.producer_version == self.version,
-                    DerivedRow.part == PART,
-                    col(DerivedRow.source_hash).in_(hashes[start : start + AT_ONCE]),
-                )
-                found.update(session.exec(query).all())
-        return found
+            return found(session, self.embedder, hashes, self.version)
 
-    def keep(self, found: Mapping[str, str]) -> None:
+    def keep(self, given: Mapping[str, str]) -> None:
         """Remembers them in one transaction."""
         with self._store.writing() as session:
-            for source_hash, content in found.items():
-                keep_derived(session, source_hash, self.producer, self.version, PART, content, self._now())
+            for source_hash, content in given.items():
+                keep_derived(session, source_hash, _producer(self.embedder), self.version, PART, content, self._now())

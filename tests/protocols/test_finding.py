@@ -64,7 +64,7 @@ def test_two_protocols_of_one_name_are_refused(tmp_path: Path, monkeypatch: pyte
     [
         (f"{ASK}, {ASK}", "toy: The name 'ask' is that of two steps"),
         (ASK.replace("texts", "graphs"), "toy: Step 'ask' takes 'graphs', which is none of ask, texts"),
-        (ASK.replace("ASK", "EMBED"), "toy: step 'ask' embeds texts, which runs of several steps cannot do yet"),
+        (ASK.replace('"ask"', '"vectors"'), "toy: a step is called 'vectors', as the inputs call what steps embed."),
         (ASK.replace('"ask"', '"ask", role="judge"'), "toy: step 'ask' asks the role 'judge'; it has none"),
     ],
 )

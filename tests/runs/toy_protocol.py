@@ -70,7 +70,7 @@ class Toy:
     baselines: Mapping[str, Any] = {}
     variant_titles: Mapping[str, str] = {}
 
-    def to_embed(self, inputs: Inputs, settings: Mapping[str, Any]) -> None:
+    def to_embed(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> None:
         return None
 
     def deviations(self, settings: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -15,8 +15,9 @@ import pytest
 
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput
-from runs.endpoint.embed import MOST_BYTES, MOST_TEXTS, EndpointEmbedder, LexicalEmbedder, batches, packed, unpacked
-from runs.endpoint.embeddings import read_vectors
+from runs.endpoint.batches import MOST_BYTES, MOST_TEXTS, batches
+from runs.endpoint.embed import EndpointEmbedder, LexicalEmbedder
+from runs.endpoint.embeddings import packed, read_vectors, unpacked
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.retrying import Policy

@@ -103,7 +103,7 @@ class Parity:
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         return (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("numbers",)),)
 
-    def to_embed(self, inputs: Inputs, settings: Settings) -> Texts | None:
+    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
         return None
 
     def samples(

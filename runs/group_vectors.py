@@ -1,0 +1,56 @@
+"""What a step that embeds gives: its texts, and their vectors, which stand once in the study and nowhere in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.vectors import LEXICAL, lexical
+from core.words import counted
+from protocols.making import Value
+from protocols.protocol import content_hash
+from runs.endpoint.embeddings import unpacked
+from runs.stepped_run import SteppedRun
+from store.runs import embeddings
+from store.runs.embeddings import VERSION, embedder_of
+from store.runs.groups import KeptValue
+
+EMBED_TASK = "embed"
+"""The task of the samples of a step that embeds: a batch of texts each."""
+
+
+def as_value(text: str, embedder: str) -> dict[str, str]:
+    """A text that a group gives, as the run keeps it."""
+    return {"text": text, "embedder": embedder}
+
+
+def vectors_of(session: Session, run: SteppedRun, kept: Iterable[KeptValue]) -> tuple[Value, ...]:
+    """The vectors of texts that groups give, each text once. Raises BadInput for a text without a vector, and for
+    vectors of one embedder that differ in length."""
+    by_embedder: dict[str, dict[str, str]] = {}
+    for each in kept:
+        by_embedder.setdefault(each.value["embedder"], {})[each.hash] = each.value["text"]
+    found: dict[str, Value] = {}
+    for embedder, texts in by_embedder.items():
+        for key, vector in _read(session, run, embedder, texts).items():
+            depends_on = {"embedder": embedder, "version": VERSION, "text": key}
+            found.setdefault(key, Value(key=texts[key], value=vector, hash=content_hash(depends_on)))
+    return tuple(found.values())
+
+
+def _read(session: Session, run: SteppedRun, embedder: str, texts: Mapping[str, str]) -> dict[str, Sequence[float]]:
+    if embedder == LEXICAL:
+        return {key: lexical(text) for key, text in texts.items()}
+    model = run.embedder(embedder)
+    assert model.endpoint is not None
+    rows: Mapping[str, Any] = embeddings.found(session, embedder_of(model.endpoint.base_url, model.model), list(texts))
+    missing = len(texts) - len(rows)
+    if missing:
+        raise BadInput(f"{counted(missing, 'text')} without a vector of {embedder}; begin the run again.")
+    vectors: dict[str, Sequence[float]] = {key: unpacked(rows[key]) for key in texts}
+    if len({len(vector) for vector in vectors.values()}) > 1:
+        raise BadInput(f"{embedder} gave vectors of different lengths; the model behind this name has changed.")
+    return vectors

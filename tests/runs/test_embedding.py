@@ -1,0 +1,133 @@
+"""Steps that embed: each text is asked for once, its vector stands once in the study, its cost in the ledger."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from benchmarks.running_server import RunningServer
+from core.runs.states import RunState
+from protocols import PROTOCOLS
+from runs.rescoring import rescore
+from store.engine import Store
+from store.runs import replies
+from tests.everything import EVERYTHING
+from tests.forking import WORKERS, Forked
+from tests.runs.begun import ROOT, model, rows, state, statuses, work
+from tests.runs.toy_embedding import TOY, begin, texts
+
+TEXTS, LENGTH = (1_000 if EVERYTHING else 60), 3_072
+AS_IF_WIDEST = 20
+"""Texts of a request to an endpoint of 2,000,000 bytes, while nobody knows how long its vectors are."""
+PRICES = {"input": 2.0, "cached": None, "output": 0.0}
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
+
+
+def embedder(server: RunningServer, name: str = "words", **said: Any) -> dict[str, Any]:
+    return model(server.url, name, prices=PRICES, parameters={}, **said)
+
+
+def asked(server: RunningServer) -> list[int]:
+    """How many texts each request held that was answered with vectors."""
+    outcomes = [entry["outcome"] for entry in server.log()["entries"]]
+    return [int(each.split()[-1]) for each in outcomes if each.startswith("embedding ")]
+
+
+def made(store: Store) -> list[Mapping[str, Any]]:
+    query = "SELECT m.value FROM run_made m JOIN run_group g ON g.id = m.group_id WHERE g.step = 'nearest'"
+    found = rows(store, f"{query} ORDER BY g.key, m.place")
+    return [json.loads(value) if isinstance(value, str) else value for (value,) in found]
+
+
+def vectors(store: Store) -> int:
+    return int(rows(store, "SELECT count(*) FROM derived WHERE part = 'vector'")[0][0])
+
+
+@pytest.mark.both
+def test_texts_get_vectors_that_the_next_step_reads(store: Store, model_server: RunningServer) -> None:
+    given = texts(8, 2, shared=["cause 9 of prices"])
+    run_id = begin(store, embedder(model_server), given)
+    work(store)
+    assert state(store, run_id) == (RunState.DONE, "")
+    assert statuses(store, run_id) == {"answered": 2}
+    assert sum(asked(model_server)) == vectors(store) == 9  # what two papers share is asked for once
+    assert {value["length"] for value in made(store)} == {64}
+    assert {value["text"] for value in made(store)} == {f"cause {number} of wages" for number in range(4)}
+    kept = rows(store, "SELECT raw, text, tokens_in, cost_usd FROM reply")
+    assert all("embedding" not in raw and len(raw) < 200 for raw, *_ in kept)
+    tokens, usd = rows(store, "SELECT sum(tokens_in), sum(cost_usd) FROM attempt WHERE state = 'answered'")[0]
+    assert tokens > 0
+    assert usd == pytest.approx(tokens * 2.0 / 1_000_000)
+    assert not rescore(store, run_id).changed
+    model_server.forget()
+    again = begin(store, embedder(model_server), given)
+    work(store)
+    assert state(store, again) == (RunState.DONE, "")
+    assert model_server.log()["requests"] == 0
+
+
+def test_letters_need_no_request(sqlite_store: Store, model_server: RunningServer) -> None:
+    run_id = begin(sqlite_store, {}, texts(3))
+    work(sqlite_store)
+    assert state(sqlite_store, run_id) == (RunState.DONE, "")
+    assert [value["length"] for value in made(sqlite_store)] == [1024, 1024]
+    assert (model_server.log()["requests"], vectors(sqlite_store)) == (0, 0)
+
+
+@pytest.mark.both
+def test_a_kill_has_no_text_asked_for_twice_that_has_its_vector(
+    store: Store, model_server: RunningServer, store_url: str
+) -> None:
+    """Of 3,072 numbers each, at an endpoint of 2,000,000 bytes: batches are cut so that none is too long."""
+    model_server.play({"latency_ms": 150})
+    run_id = begin(store, embedder(model_server, f"floats:{LENGTH}", concurrency=1), texts(TEXTS))
+    command = [sys.executable, "-m", "tests.runs.toy_embedding", store_url]
+    process = Forked(WORKERS, command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while vectors(store) < min(TEXTS, 500) // 3:
+        assert time.monotonic() < deadline, "nothing was asked"
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    kept = vectors(store)
+    on_its_way = rows(store, "SELECT count(*) FROM attempt WHERE state = 'sent'")[0][0]
+    assert 0 < kept < TEXTS
+    model_server.play({})
+    work(store)
+    assert state(store, run_id) == (RunState.DONE, "")
+    assert vectors(store) == TEXTS
+    with store.reading() as session:
+        resent = replies.resends(session, run_id)
+    assert on_its_way <= 1
+    assert len(resent) <= on_its_way
+    sent = asked(model_server)
+    assert set(sent) <= {AS_IF_WIDEST}
+    # Nothing twice but what had left at the kill, and of that nobody had the answer.
+    assert TEXTS <= sum(sent) <= TEXTS + AS_IF_WIDEST * len(resent)
+    assert rows(store, "SELECT DISTINCT state FROM attempt WHERE state <> 'uncertain'") == [("answered",)]
+    (spent,) = rows(store, "SELECT sum(tokens_in) FROM attempt")[0]
+    said = sum(len(value.value) for value in texts(TEXTS))
+    assert said / 4 - len(sent) < spent <= said / 4
+    assert {value["length"] for value in made(store)} == {LENGTH}
+
+
+def test_a_budget_stops_it_and_what_came_is_kept(sqlite_store: Store, model_server: RunningServer) -> None:
+    given = embedder(model_server, f"words:{LENGTH}", concurrency=1)
+    run_id = begin(sqlite_store, given, texts(60), budget={"usd": None, "tokens": None, "requests": 2})
+    work(sqlite_store)
+    ended, reason = state(sqlite_store, run_id)
+    assert ended is RunState.STOPPED
+    assert "2" in reason
+    assert "udget" in reason
+    assert (model_server.log()["requests"], vectors(sqlite_store)) == (2, 2 * AS_IF_WIDEST)
+    assert statuses(sqlite_store, run_id) == {"answered": 2, "pending": 1}
