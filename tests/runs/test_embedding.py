@@ -14,12 +14,14 @@ import pytest
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from protocols import PROTOCOLS
+from protocols.making import Texts
+from runs.endpoint.embeddings import packed
 from runs.rescoring import rescore
 from store.engine import Store
-from store.runs import replies
+from store.runs import embeddings, replies
 from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
-from tests.runs.begun import ROOT, model, rows, state, statuses, work
+from tests.runs.begun import ROOT, model, now, rows, state, statuses, work
 from tests.runs.toy_embedding import TOY, begin, texts
 
 TEXTS, LENGTH = (1_000 if EVERYTHING else 60), 3_072
@@ -131,3 +133,59 @@ def test_a_budget_stops_it_and_what_came_is_kept(sqlite_store: Store, model_serv
     assert "udget" in reason
     assert (model_server.log()["requests"], vectors(sqlite_store)) == (2, 2 * AS_IF_WIDEST)
     assert statuses(sqlite_store, run_id) == {"answered": 2, "pending": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "most_bytes", "sent", "tries"),
+    [
+        ("strict:64", 2_000_000, [8], 2),  # base64 is refused: written out then
+        ("floats:64", 5_000, [8, 4, 2, 2, 2, 2], 6),  # too long in spite of the cut, which went by a short vector
+    ],
+)
+def test_a_request_that_another_would_do_better_is_cut_otherwise(
+    name: str, most_bytes: int, sent: list[int], tries: int, sqlite_store: Store, model_server: RunningServer
+) -> None:
+    given = embedder(model_server, name, most_bytes=most_bytes, concurrency=1)
+    if name.startswith("floats"):
+        with sqlite_store.writing() as session:
+            where = embeddings.embedder_of(model_server.url, name)
+            embeddings.keep(session, [embeddings.row(where, "another text", packed([1.0] * 5), now())])
+    run_id = begin(sqlite_store, given, texts(8))
+    work(sqlite_store)
+    assert asked(model_server) == sent
+    assert state(sqlite_store, run_id) == (RunState.DONE, "")
+    assert rows(sqlite_store, "SELECT status, attempts FROM run_item") == [("answered", tries)]
+    assert {value["length"] for value in made(sqlite_store)} == {64}
+
+
+def test_a_batch_that_fails_blocks_what_takes_it_until_it_is_asked_again(
+    sqlite_store: Store, model_server: RunningServer
+) -> None:
+    run_id = begin(sqlite_store, embedder(model_server, "fault:empty"), texts(3))
+    work(sqlite_store)
+    ended, reason = state(sqlite_store, run_id)
+    assert ended is RunState.WAITING
+    assert reason.startswith("for a blocked group (nearest, p0): loopback/fault:empty failed: ")
+    assert statuses(sqlite_store, run_id) == {"failed": 1}
+
+
+def test_an_embedder_that_the_run_does_not_name_blocks_the_group(
+    sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TOY, "to_embed", lambda *_: Texts("elsewhere/words", ("wages",)), raising=False)
+    run_id = begin(sqlite_store, embedder(model_server), texts(1))
+    work(sqlite_store)
+    found = rows(sqlite_store, "SELECT reason FROM run_group WHERE step = 'near'")
+    assert found == [("Run 1 names no embedder 'elsewhere/words'; it has loopback/words.",)]
+    assert state(sqlite_store, run_id)[0] is RunState.WAITING
+
+
+def test_a_blank_text_blocks_its_group_and_says_so(
+    sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TOY, "to_embed", lambda *_: Texts("loopback/words", ("wages", " ")), raising=False)
+    begin(sqlite_store, embedder(model_server), texts(1))
+    work(sqlite_store)
+    found = rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'near'")
+    assert found == [("blocked", "A blank text has no vector; leave it out.")]
+    assert model_server.log()["requests"] == 0
