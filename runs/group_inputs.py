@@ -43,8 +43,11 @@ class _Taken:
     """Of a step that embeds: the texts whose vectors go with them."""
 
 
-def read_inputs(session: Session, run: SteppedRun, flow: Flow, group: Group) -> GroupInputs:
-    """All that a group takes, in order: by key, then as given; of a step that asks, by sample, model and repeat."""
+def read_inputs(
+    session: Session, run: SteppedRun, flow: Flow, group: Group, *, with_vectors: bool = True
+) -> GroupInputs:
+    """All that a group takes, in order: by key, then as given; of a step that asks, by sample, model and repeat.
+    Without their vectors texts are for people to look at."""
     step = run.step(group.step)
     taken = {name: _taken(session, run, step, group, name, some) for name, some in flow.given_to(group).items()}
     answers = [each for some in taken.values() for each in some.answers]
@@ -52,7 +55,7 @@ def read_inputs(session: Session, run: SteppedRun, flow: Flow, group: Group) -> 
     unread = [each for _, each, _ in answers if each.status not in (ItemStatus.FAILED, ItemStatus.ANSWERED)]
     values = {name: tuple(some.values) for name, some in taken.items()}
     blocked = _failure(failed, with_key=step.span is Span.ALL)
-    if not blocked and (embedded := [each for some in taken.values() for each in some.embedded]):
+    if with_vectors and not blocked and (embedded := [each for some in taken.values() for each in some.embedded]):
         try:
             values[VECTORS] = vectors_of(session, run, embedded)
         except BadInput as error:

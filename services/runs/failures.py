@@ -14,8 +14,10 @@ from core.people import May, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
+from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
+from runs.group_vectors import EMBED_TASK
 from services.acting import consulting
 from services.runs.item_rounds import rounds_of
 from services.runs.shown_messages import shown
@@ -256,6 +258,8 @@ def _face(line: lists.ItemLine) -> Face:
     protocol = PROTOCOLS.get(line.protocol)
     if protocol is None:
         return Face(line.key)
+    if line.task == EMBED_TASK and not line.variant:  # made by no protocol
+        return Face(line.key, counted(line.facts.get("texts", 0), "text"))
     return protocol.face(
         Sample(
             task=line.task,

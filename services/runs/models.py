@@ -140,17 +140,22 @@ def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str,
         "parameters": dict(parameters),
         "card": row.id,
         "card_version": row.version,
-        "endpoint": {
-            "name": endpoint.name,
-            "base_url": endpoint.base_url,
-            "key_variable": endpoint.key_variable,
-            "requests_per_minute": endpoint.requests_per_minute,
-            "tokens_per_minute": endpoint.tokens_per_minute,
-            "concurrency": endpoint.concurrency,
-            "deadline_s": endpoint.deadline_s,
-            "most_bytes": endpoint.most_bytes,
-            "version": endpoint.version,
-        },
+        "endpoint": endpoint_snapshot(endpoint),
+    }
+
+
+def endpoint_snapshot(endpoint: EndpointRow) -> dict[str, Any]:
+    """What a run keeps of an endpoint."""
+    return {
+        "name": endpoint.name,
+        "base_url": endpoint.base_url,
+        "key_variable": endpoint.key_variable,
+        "requests_per_minute": endpoint.requests_per_minute,
+        "tokens_per_minute": endpoint.tokens_per_minute,
+        "concurrency": endpoint.concurrency,
+        "deadline_s": endpoint.deadline_s,
+        "most_bytes": endpoint.most_bytes,
+        "version": endpoint.version,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from core.errors import BadInput, Missing, Refused
 from core.messages import Messages, MessageSize
@@ -16,6 +17,7 @@ from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
 from protocols.steps import has_groups, steps_of
 from services.acting import TERMINAL, Reading
+from services.runs import embedders
 from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.deviations import deviations_of
@@ -27,7 +29,7 @@ from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked
 from services.runs.sources import SOURCES
 from services.runs.vectors import MissingVectors
 from services.runs.wanted import kept as kept_settings
-from services.runs.wanted import option_faults, without_faulty_options
+from services.runs.wanted import option_faults, options_of, without_faulty_options
 from services.triplets.trial_files import NO_FILES, TrialFiles
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
@@ -55,6 +57,8 @@ class Prepared:
     folder: Path | None
     sources: Mapping[str, str]
     given: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    embedders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Of a run whose steps embed: by name, what it keeps of each."""
 
     @property
     def left_out(self) -> tuple[LeftOutRow, ...]:
@@ -90,6 +94,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     folder: Path | None = None
     sources: dict[str, str] = {}
     given: dict[str, Sequence[Value]] = {}
+    asked_for_vectors, may_ask_later = dict[str, dict[str, Any]](), False
     try:
         sound = without_faulty_options(wanted)
         read = read_sources(r, protocol, sound, trial)
@@ -97,8 +102,12 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
         drawn = draw(r, protocol, sound, read)
-        if has_groups(steps_of(protocol, kept_settings(sound))):
+        steps = steps_of(protocol, kept_settings(sound))
+        if has_groups(steps):
             given = {name: each.values for name, each in read.items()}
+        options = options_of(sound.protocol)
+        asked_for_vectors = embedders.snapshots(r.session, steps, options, kept_settings(sound), wanted.models)
+        may_ask_later = embedders.embeds(steps) and any(given.values())
         said = rendered(r.session, protocol, drawn.samples, prompts)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
         models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
@@ -107,7 +116,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         faults.append(f"Vectors of {error.embedder} are missing for {missing:,} texts; request them first.")
     except (BadInput, Missing, Refused) as error:
         faults.append(str(error))
-    if not faults:
+    if not faults and not may_ask_later:
         faults += _empty(protocol, drawn)
     deviations = deviations_of(protocol, wanted, prompts, models)
     return Prepared(
@@ -126,6 +135,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         folder=folder,
         sources=sources,
         given=given,
+        embedders=asked_for_vectors,
     )
 
 

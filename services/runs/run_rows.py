@@ -20,12 +20,16 @@ AS_RELEASED = "as released"
 def settings(prepared: Prepared) -> dict[str, Any]:
     wanted = prepared.wanted
     return {
-        "models": {model.name: dict(model.snapshot) for model in prepared.models},
+        "models": _models(prepared),
         "budget": asdict(wanted.budget),
         "seed": wanted.seed,
         "repeats": wanted.repeats,
         "wanted": kept(wanted),
     }
+
+
+def _models(prepared: Prepared) -> dict[str, Any]:
+    return {**{model.name: dict(model.snapshot) for model in prepared.models}, **prepared.embedders}
 
 
 def manifest(prepared: Prepared) -> dict[str, Any]:
@@ -38,7 +42,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "prompts": content_hash(sorted(each["hash"] for each in prompts)),
         "messages": prepared.messages_hash,
         "requests": content_hash(requests),
-        "models": content_hash({model.name: dict(model.snapshot) for model in prepared.models}),
+        "models": content_hash(_models(prepared)),
         "wanted": content_hash(kept(wanted)),
         **{f"source {title}": key for title, key in prepared.sources.items()},
     }

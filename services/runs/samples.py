@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from core.errors import BadInput
 from core.messages import text_hash
@@ -12,6 +13,7 @@ from protocols.making import VECTORS, Inputs, Texts, Value
 from protocols.protocol import BenchmarkProtocol, Excluded, Samples
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
+from services.runs import embedders
 from services.runs.first_groups import first_groups
 from services.runs.settings import RunConfig
 from services.runs.sources import SOURCES, SourceRead
@@ -44,13 +46,28 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
             values = tuple(Value(key=text, value=vectors[text], hash=text_hash(text)) for text in texts.texts)
             inputs = Inputs("", {**inputs.values, VECTORS: values})
         return protocol.samples(steps[0], inputs, settings)
-    own = [
-        (step, of_group)
-        for step, of_group in first_groups(steps, {name: each.values for name, each in read.items()})
-        if step.kind is StepKind.ASK and not step.role
-    ]
+    first = list(first_groups(steps, {name: each.values for name, each in read.items()}))
+    own = [(step, of_group) for step, of_group in first if step.kind is StepKind.ASK and not step.role]
+    vectors_told = (_told(r, protocol, step, first, settings) for step in steps if step.kind is StepKind.EMBED)
     notice = f"{_counted(steps, {step.name for step, _ in own})} The budget bounds all steps together."
-    return _together([*(_of_group(protocol, *each, settings) for each in own), Samples((), notices=(notice,))])
+    return _together(
+        [
+            *(_of_group(protocol, *each, settings) for each in own),
+            Samples((), notices=(*filter(None, vectors_told), notice)),
+        ]
+    )
+
+
+def _told(
+    r: Reading, protocol: BenchmarkProtocol, step: Step, first: Sequence[tuple[Step, Inputs]], settings: Settings
+) -> str:
+    """What a step that embeds will ask for, as far as it is known."""
+    wanted = []
+    for of, inputs in first:
+        if of == step:
+            with suppress(BadInput):  # blocks that group, which says so
+                wanted.append(protocol.to_embed(step, inputs, settings))
+    return embedders.told(r.session, step, [each for each in wanted if each is not None])
 
 
 def _of_group(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings) -> Samples:

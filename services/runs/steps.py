@@ -107,7 +107,11 @@ def group(viewer: Viewer, run_id: str, step: str, key: str) -> GroupView:
         if run is None or kept is None or step not in {each.name for each in run.steps}:
             raise Missing(f"Run {row.number} has no group {key!r} of a step {step!r}.")
         of, flow = run.step(step), run.flow(r.session)
-        taken = read_inputs(r.session, run, flow, kept.group).inputs.values if flow.may_begin(kept.group) else {}
+        taken = (
+            read_inputs(r.session, run, flow, kept.group, with_vectors=False).inputs.values
+            if flow.may_begin(kept.group)
+            else {}
+        )
         return GroupView(
             step=step,
             title=of.title,

@@ -1,0 +1,102 @@
+"""A run whose steps embed, set up as people do: its embedder is an option, and goes with the run as its models do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from benchmarks.running_server import RunningServer, running_server
+from core.runs.options import OptionKind, RunOption
+from core.runs.states import RunState
+from protocols import PROTOCOLS
+from services.runs import failures, planning, reading, steps
+from services.runs.settings import RunConfig, SampleSource
+from services.runs.sources import SOURCES, SourceRead
+from services.study import current_study
+from tests.runs.begun import work
+from tests.runs.toy_embedding import TOY, texts
+from tests.services.run_parts import act, set_up
+
+WANTED = RunConfig(
+    title="",
+    protocol=TOY.name,
+    source=SampleSource(()),
+    tasks=("task1",),
+    variants=("context",),
+    models=("scripted:plus",),
+    options={"embedder": "lab/words"},
+)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def _study(people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.forget()
+    set_up(people.owner, server, ["scripted:plus", "words"])
+    source = SimpleNamespace(
+        words="texts",
+        options=(),
+        fault=lambda wanted: "",
+        read=lambda r, wanted, trial: SourceRead(tuple(texts(6, 2)), {"texts": "hash of them"}),
+        tasks=lambda *_: ("task1",),
+    )
+    option = RunOption(name="embedder", title="Vectors", kind=OptionKind.EMBEDDER, default="lexical")
+    monkeypatch.setitem(SOURCES, "texts", source)  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
+    monkeypatch.setattr(TOY, "options", (option,), raising=False)
+
+
+@pytest.mark.usefixtures("_study")
+@pytest.mark.both
+def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
+    people: SimpleNamespace, server: RunningServer
+) -> None:
+    plan = planning.plan(people.owner, WANTED)
+    assert plan.faults == ()
+    assert plan.notices[0].startswith("Neighbours: 6 texts, of which 6 have no vector of lab/words yet, about ")
+    assert server.log()["requests"] == 0
+    run_id = planning.start(people.owner, WANTED, **act()).subject_id
+    work(current_study().store)
+    assert reading.progress(people.owner, run_id).state is RunState.DONE
+    near, nearest = steps.steps(people.owner, run_id)
+    assert (near.groups, near.done, near.made, near.requests, nearest.made) == (2, 2, 6, 2, 4)
+    group = steps.group(people.owner, run_id, "nearest", "p0")
+    assert {name: len(values) for name, values in group.inputs.items()} == {"near": 3}  # its vectors are not for people
+    assert "6 texts, of which 0 have no vector" in planning.plan(people.owner, WANTED).notices[0]
+    assert [line.face.detail for line in failures.failures(people.owner).lines] == ["3 texts"] * 2
+    reading.card(people.owner, run_id)
+
+
+@pytest.mark.usefixtures("_study")
+def test_a_batch_that_failed_is_listed_by_its_name(people: SimpleNamespace) -> None:
+    run_id = planning.start(people.owner, replace(WANTED, options={"embedder": "lab/fault:empty"}), **act()).subject_id
+    work(current_study().store)
+    lines = failures.failures(people.owner).lines
+    assert [(line.face.title, line.face.detail) for line in lines] == [
+        ("near/p0/1", "3 texts"),
+        ("near/p1/1", "3 texts"),
+    ]
+    assert reading.progress(people.owner, run_id).state is RunState.WAITING
+
+
+@pytest.mark.usefixtures("_study")
+@pytest.mark.parametrize(
+    ("embedder", "fault"),
+    [
+        ("words", "'lexical' or ENDPOINT/MODEL is needed"),
+        ("elsewhere/words", "There is no endpoint called 'elsewhere' in this study."),
+    ],
+)
+def test_an_embedder_that_there_is_not_is_a_fault_of_the_plan(
+    embedder: str, fault: str, people: SimpleNamespace
+) -> None:
+    (said, *_) = planning.plan(people.owner, replace(WANTED, options={"embedder": embedder})).faults
+    assert fault in said
