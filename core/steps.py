@@ -9,6 +9,8 @@ from enum import StrEnum
 
 ONE_STEP = "ask"
 """The name of the step of a run that has only one: every item of it asks a model."""
+EMBED_TASK = "embed"
+"""The task of samples that no protocol makes: a batch of texts of a step that embeds. They have no variant."""
 
 
 class StepKind(StrEnum):

@@ -12,7 +12,7 @@ from core.errors import BadInput
 from core.messages import MessageSize, hashes_in, size_of, text_hash, texts_in
 from core.runs.flow import WHOLE, Group, parted
 from core.runs.states import ItemStatus, ModelKind
-from core.steps import GroupState, Step, StepKind
+from core.steps import EMBED_TASK, GroupState, Step, StepKind
 from core.vectors import LEXICAL
 from protocols.making import Made, Making
 from protocols.protocol import Sample, Samples, content_hash, first_messages
@@ -21,7 +21,7 @@ from runs.endpoint.embeddings import unpacked
 from runs.endpoint.request import canonical_embedding, hash_of, message_of, request_hash
 from runs.fitting import require_taken, too_long_for
 from runs.group_inputs import GroupInputs
-from runs.group_vectors import EMBED_TASK, as_value
+from runs.group_vectors import as_value
 from runs.run_plan import ModelPlan
 from runs.stepped_run import SteppedRun
 from store.runs import embeddings, runs

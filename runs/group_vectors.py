@@ -18,9 +18,6 @@ from store.runs import embeddings
 from store.runs.embeddings import VERSION, embedder_of
 from store.runs.groups import KeptValue
 
-EMBED_TASK = "embed"
-"""The task of the samples of a step that embeds: a batch of texts each."""
-
 
 def as_value(text: str, embedder: str) -> dict[str, str]:
     """A text that a group gives, as the run keeps it."""

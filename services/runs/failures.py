@@ -14,10 +14,10 @@ from core.people import May, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind
+from core.steps import EMBED_TASK
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
-from runs.group_vectors import EMBED_TASK
 from services.acting import consulting
 from services.runs.item_rounds import rounds_of
 from services.runs.shown_messages import shown

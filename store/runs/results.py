@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Text, cast, func, select
 from sqlmodel import Session
 
+from core.steps import EMBED_TASK
 from store import json_values
 from store.tables import EventRow
 from store.tables.runs import RunItemRow, RunSampleRow
@@ -18,6 +19,8 @@ from store.tables.runs import RunItemRow, RunSampleRow
 SAMPLE, ITEM, EVENT = (kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, EventRow))
 
 
+_IS_ASKED = (SAMPLE.c.task != EMBED_TASK) | (SAMPLE.c.variant != "")
+"""Texts that were turned into vectors are in no table."""
 AT_ONCE = 2_000
 """Rows that are held at once."""
 
@@ -35,7 +38,7 @@ class AskedSample(NamedTuple):
 def samples(session: Session, run_id: str) -> Iterator[AskedSample]:
     """Every sample of a run, in its order."""
     columns = (SAMPLE.c.id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer, cast(SAMPLE.c.facts, Text))
-    query = select(*columns).where(SAMPLE.c.run_id == run_id).order_by(SAMPLE.c.place)
+    query = select(*columns).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
     for key, task, variant, answer, facts in session.execute(query, execution_options={"yield_per": AT_ONCE}):
         yield AskedSample(key, task, variant, answer, json_values.read(facts))
 
@@ -55,7 +58,7 @@ def items(session: Session, run_id: str) -> Iterator[tuple[str, str, str, Outcom
     query = (
         select(SAMPLE.c.id, *columns, *texts)
         .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
-        .where(ITEM.c.run_id == run_id)
+        .where(ITEM.c.run_id == run_id, _IS_ASKED)
         .order_by(SAMPLE.c.place)
     )
     rows = session.execute(query, execution_options={"yield_per": AT_ONCE})

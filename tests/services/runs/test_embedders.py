@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
@@ -12,10 +14,11 @@ from benchmarks.running_server import RunningServer, running_server
 from core.runs.options import OptionKind, RunOption
 from core.runs.states import RunState
 from protocols import PROTOCOLS
-from services.runs import failures, planning, reading, steps
+from services.runs import failures, files, planning, reading, steps
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead
 from services.study import current_study
+from store.runs import results
 from tests.runs.begun import work
 from tests.runs.toy_embedding import TOY, texts
 from tests.services.run_parts import act, set_up
@@ -71,8 +74,18 @@ def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
     group = steps.group(people.owner, run_id, "nearest", "p0")
     assert {name: len(values) for name, values in group.inputs.items()} == {"near": 3}  # its vectors are not for people
     assert "6 texts, of which 0 have no vector" in planning.plan(people.owner, WANTED).notices[0]
-    assert [line.face.detail for line in failures.failures(people.owner).lines] == ["3 texts"] * 2
-    reading.card(people.owner, run_id)
+    lines = failures.failures(people.owner).lines
+    assert [line.face.detail for line in lines] == ["3 texts"] * 2
+    opened = failures.item(people.owner, lines[0].item_id)
+    assert "cause 0 of wages" in repr(opened) and "3 vectors of 64 numbers" in repr(opened)
+    assert reading.card(people.owner, run_id).models
+    files.export_run(people.owner, run_id, content := BytesIO())
+    with zipfile.ZipFile(content) as archive:
+        told = b"".join(map(archive.read, archive.namelist()))
+    assert b"3 vectors of 64 numbers" in told and b"cause 5 of wages" in told
+    assert current_study().store.check() == []
+    with current_study().store.reading() as session:
+        assert (list(results.samples(session, run_id)), list(results.items(session, run_id))) == ([], [])
 
 
 @pytest.mark.usefixtures("_study")
