@@ -239,7 +239,8 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
 
 def _shown(rows: Sequence[RunRow]) -> Shown:
     """Models in the order of the runs, baselines after them; groups by what cards said when the runs were made."""
-    about = {name: said for row in rows for name, said in row.settings["models"].items()}
+    kept = [each for row in rows for each in row.settings["models"].items()]
+    about = {name: said for name, said in kept if not said.get("embeds")}
     asked = [name for name, said in about.items() if said["kind"] != ModelKind.BASELINE]
     others = [name for name in about if name not in asked]
     groups = {

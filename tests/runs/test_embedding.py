@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 
 from benchmarks.running_server import RunningServer
+from core.messages import text_hash
 from core.runs.states import RunState
 from protocols import PROTOCOLS
 from protocols.making import Texts
 from runs.endpoint.embeddings import packed
+from runs.queues import queue_of
 from runs.rescoring import rescore
 from store.engine import Store
-from store.runs import embeddings, replies
+from store.runs import embeddings, groups, replies, runs
 from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
 from tests.runs.begun import ROOT, model, now, rows, state, statuses, work
@@ -167,6 +169,19 @@ def test_a_batch_that_fails_blocks_what_takes_it_until_it_is_asked_again(
     assert ended is RunState.WAITING
     assert reason.startswith("for a blocked group (nearest, p0): loopback/fault:empty failed: ")
     assert statuses(sqlite_store, run_id) == {"failed": 1}
+    where = embeddings.embedder_of(model_server.url, "fault:empty")
+    model_server.forget()
+    with sqlite_store.writing() as session:
+        embeddings.keep(
+            session, [embeddings.row(where, text_hash(each.value), packed([1.0]), now()) for each in texts(3)]
+        )
+        runs.reopen_failed(session, run_id)
+        groups.reopen_failed(session, run_id)
+        runs.set_state(session, run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING])
+        queue_of(sqlite_store).submit(session, run_id, runs.pending_shards(session, run_id))
+    work(sqlite_store)
+    assert (state(sqlite_store, run_id), statuses(sqlite_store, run_id)) == ((RunState.DONE, ""), {"answered": 1})
+    assert model_server.log()["requests"] == 0  # its texts have their vectors by now
 
 
 def test_an_embedder_that_the_run_does_not_name_blocks_the_group(
