@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from sqlmodel import Session
 
 from core.messages import Message, hashes_in, read, with_texts
@@ -17,8 +20,19 @@ FIRST_PURPOSE = "answer"
 def rounds_of(session: Session, item: RunItemRow, first: ReplyRow | None) -> tuple[RoundView, ...]:
     """All requests of an item in order; none of an item with one request. `first`: the reply to its first request."""
     further = rounds.of_items(session, [item.id]).get(item.id, [])
-    if not further:
-        return ()
+    return _rounds(session, item, first, further, ()) if further else ()
+
+
+def every_round(session: Session, item: RunItemRow, asked: Sequence[Any]) -> tuple[RoundView, ...]:
+    """All requests of an item in order, also where it is one. `asked`: the messages that its sample keeps, shown until
+    there is a reply."""
+    first = replies.reply(session, item.request_hash) if item.request_hash else None
+    return _rounds(session, item, first, rounds.of_items(session, [item.id]).get(item.id, []), asked)
+
+
+def _rounds(
+    session: Session, item: RunItemRow, first: ReplyRow | None, further: Sequence[RunRoundRow], asked: Sequence[Any]
+) -> tuple[RoundView, ...]:
     faults = [*(row.fault for row in further), item.fault]
     begun = RunRoundRow(
         item_id=item.id,
@@ -26,13 +40,14 @@ def rounds_of(session: Session, item: RunItemRow, first: ReplyRow | None) -> tup
         purpose=FIRST_PURPOSE,
         model=item.model,
         request_hash=item.request_hash or "",
-        status=ItemStatus.ANSWERED.value,
+        status=ItemStatus.ANSWERED.value if further else item.status,
         fault="",
     )
     found, before = list[RoundView](), tuple[Message, ...]()
     for row, fault in zip([begun, *further], faults, strict=True):
         reply = first if row is begun else replies.reply(session, row.request_hash)
-        messages = tuple(map(read, reply.request["messages"])) if reply is not None else ()
+        kept = reply.request["messages"] if reply is not None else asked if row is begun else ()
+        messages = tuple(map(read, kept))
         found.append(_round(session, row, fault, reply, [each for each in messages if each not in before]))
         before = messages
     return tuple(found)

@@ -20,7 +20,7 @@ from services.runs.settings import BudgetSettings, DeviationLine
 from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunLine, RunProgress
 from store import hindrances, history
 from store.runs import counts as run_counts
-from store.runs import replies, totals
+from store.runs import groups, replies, totals
 from store.runs import runs as stored
 from store.runs.totals import Totals
 from store.tables.runs import RunRow, SendRow
@@ -177,6 +177,7 @@ def _progress(r: Reading, row: RunRow) -> RunProgress:
         hindrances=hindrances.read(row.hindered),
         spending=spent,
         would_stop=budgets.why_it_would_stop(r.session, row, spent),
+        has_steps=groups.has_any(r.session, row.id),
     )
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.errors import Missing
+from sqlmodel import Session
+
+from core.errors import BadInput, Missing
 from core.people import May, Viewer
+from core.runs.flow import parted
 from core.runs.states import ItemStatus
-from core.steps import GroupState, StepKind
+from core.steps import GroupState, Span, StepKind
 from core.words import counted
 from protocols.making import Value
 from protocols.steps import steps_of
@@ -18,9 +22,14 @@ from runs.group_inputs import read_inputs
 from runs.outcomes import protocol_of
 from runs.stepped_run import stepped
 from services.acting import consulting
+from services.runs.item_rounds import every_round
 from services.runs.reading import find_run
+from services.runs.views import RoundView
 from store.runs import groups
 from store.runs.steps import StepCounts, by_step
+from store.tables.runs import RunItemRow, RunSampleRow
+
+MOST_LINES = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +53,36 @@ class StepLine:
     cost_usd_reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class GroupCell:
+    """A group in a table: its key, which is more than its line's where a step takes several values of it one by one."""
+
+    key: str
+    state: GroupState
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """What is done with one key, such as a paper; the empty one is the whole run. `cells`: by step, its groups; a step
+    that has none yet, or never will, is not there."""
+
+    key: str
+    cells: Mapping[str, tuple[GroupCell, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPage:
+    """A page of groups × steps. `total`: lines that match; `steps`: name → title, in order."""
+
+    total: int
+    steps: Mapping[str, str]
+    lines: tuple[GroupLine, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupItem:
-    """An item of a group that asks; `value`: what was read, None where it is not answered."""
+    """An item of a group that asks; `value`: what was read, None where it is not answered; `rounds`: all its requests,
+    also where it is one."""
 
     id: str
     sample: str
@@ -55,6 +91,7 @@ class GroupItem:
     status: ItemStatus
     fault: str
     value: Any
+    rounds: tuple[RoundView, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +109,8 @@ class GroupValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupView:
-    """One group. `inputs`: what went in, by the step or source it came from; none before all of it is there."""
+    """One group. `inputs`: what went in, by the step or source it came from; none before all of it is there. `titles`:
+    what these are called. `items`: a page of them, of `items_total`."""
 
     step: str
     title: str
@@ -82,6 +120,8 @@ class GroupView:
     reason: str
     ended_at: datetime | None
     inputs: Mapping[str, tuple[Value, ...]]
+    titles: Mapping[str, str]
+    items_total: int
     items: tuple[GroupItem, ...]
     made: tuple[GroupValue, ...]
 
@@ -98,8 +138,57 @@ def steps(viewer: Viewer, run_id: str) -> tuple[StepLine, ...]:
     )
 
 
-def group(viewer: Viewer, run_id: str, step: str, key: str) -> GroupView:
-    """One group of a run of several steps. `run_id` may be its number. Raises Missing if there is none."""
+def group_lines(
+    viewer: Viewer,
+    run_id: str,
+    *,
+    step: str = "",
+    state: GroupState | None = None,
+    is_unanswered: bool = False,
+    search: str = "",
+    offset: int = 0,
+    limit: int = 25,
+) -> GroupPage:
+    """A page of a run's groups × steps, a line a key, the whole run first; no line of a run of one step.
+
+    Lines with a group of this step, in this state, of which an item ended without an answer, and whose key holds
+    `search` in any case; what is empty lets every line through. `run_id` may be the run's number. Raises Missing if
+    there is none, BadInput for an offset below 0 or a limit outside 1–500.
+    """
+    if offset < 0 or not 1 <= limit <= MOST_LINES:
+        raise BadInput(f"A page begins at 0 or later and has 1 to {MOST_LINES} lines; found {offset} and {limit}.")
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        found = {each.name: each for each in steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})}
+        there = groups.of_run(r.session, row.id)
+        chosen = groups.unanswered(r.session, row.id) if is_unanswered else None
+    cells: dict[str, dict[str, list[GroupCell]]] = defaultdict(lambda: defaultdict(list))
+    matching = set[str]()
+    for each in there:
+        if each.step not in found:  # a source's
+            continue
+        base, _ = parted(each.key, found[each.step].span)
+        cells[base][each.step].append(GroupCell(each.key, each.state))
+        is_wanted = step in ("", each.step) and state in (None, each.state) and (chosen is None or each.id in chosen)
+        if is_wanted and search.casefold() in base.casefold():
+            matching.add(base)
+    return GroupPage(
+        total=len(matching),
+        steps={name: each.title for name, each in found.items()},
+        lines=tuple(
+            GroupLine(key, {name: _in_order(cells[key][name], found[name].span) for name in found if cells[key][name]})
+            for key in sorted(matching)[offset : offset + limit]
+        ),
+    )
+
+
+def _in_order(cells: list[GroupCell], span: Span) -> tuple[GroupCell, ...]:
+    return tuple(sorted(cells, key=lambda cell: parted(cell.key, span)))
+
+
+def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, limit: int = 25) -> GroupView:
+    """One group of a run of several steps, with a page of its items. `run_id` may be its number. Raises Missing if
+    there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         run = stepped(r.session, row)
@@ -112,6 +201,7 @@ def group(viewer: Viewer, run_id: str, step: str, key: str) -> GroupView:
             if flow.may_begin(kept.group)
             else {}
         )
+        asked = groups.answers(r.session, [kept.group.id]).get(kept.group.id, [])
         return GroupView(
             step=step,
             title=of.title,
@@ -121,6 +211,8 @@ def group(viewer: Viewer, run_id: str, step: str, key: str) -> GroupView:
             reason=kept.reason,
             ended_at=kept.ended_at,
             inputs=dict(taken),
+            titles={each.name: each.title for each in run.steps},
+            items_total=len(asked),
             items=tuple(
                 GroupItem(
                     id=each.id,
@@ -130,8 +222,9 @@ def group(viewer: Viewer, run_id: str, step: str, key: str) -> GroupView:
                     status=each.status,
                     fault=each.fault,
                     value=each.value,
+                    rounds=_rounds(r.session, each.id),
                 )
-                for each in groups.answers(r.session, [kept.group.id]).get(kept.group.id, [])
+                for each in asked[offset : offset + limit]
             ),
             made=tuple(
                 GroupValue(
@@ -146,6 +239,11 @@ def group(viewer: Viewer, run_id: str, step: str, key: str) -> GroupView:
                 for each in groups.values(r.session, [kept.group.id]).get(kept.group.id, [])
             ),
         )
+
+
+def _rounds(session: Session, item_id: str) -> tuple[RoundView, ...]:
+    item = session.get_one(RunItemRow, item_id)
+    return every_round(session, item, session.get_one(RunSampleRow, item.sample_id).messages)
 
 
 def _line(name: str, title: str, kind: StepKind, counts: StepCounts) -> StepLine:

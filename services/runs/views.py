@@ -71,6 +71,7 @@ class RunProgress:
     life of any worker, `has_worker` whether it is recent. `requests` left; `unsent` attempts never did. `hindrances`:
     what part of it cannot go on for; `reason` says the same without since when. `spending`: as the budget counts it,
     with what is held for requests of unknown end; `would_stop`: why a run at rest would stop at once if it went on.
+    `has_steps`: whether it has several.
     """
 
     run_id: str
@@ -101,6 +102,7 @@ class RunProgress:
     hindrances: tuple[Hindrance, ...] = ()
     spending: Spending = field(default_factory=Spending)
     would_stop: str = ""
+    has_steps: bool = False
 
     @property
     def is_held(self) -> bool:

@@ -135,6 +135,17 @@ def unruled(session: Session, run_id: str) -> set[str]:
     return set(session.execute(query.distinct()).scalars())
 
 
+def unanswered(session: Session, run_id: str) -> set[str]:
+    """Ids of groups of which an item has ended without an answer."""
+    open_or_answered = [ItemStatus.PENDING.value, ItemStatus.ANSWERED.value]
+    query = (
+        select(SAMPLE.c.group_id)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .where(ITEM.c.run_id == run_id, ITEM.c.status.not_in(open_or_answered), SAMPLE.c.group_id.is_not(None))
+    )
+    return set(session.execute(query.distinct()).scalars())
+
+
 def keys_given(session: Session, group_ids: Collection[str]) -> dict[str, list[str]]:
     """The key of each value that these groups keep, in order; groups that ask keep none."""
     found: dict[str, list[str]] = defaultdict(list)

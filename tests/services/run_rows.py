@@ -94,6 +94,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
     "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),
     "runs.steps.steps": (READERS, lambda v, p: p.f("runs.steps").steps(v, NO_RUN)),
+    "runs.steps.group_lines": (READERS, lambda v, p: p.f("runs.steps").group_lines(v, NO_RUN)),
     "runs.steps.group": (READERS, lambda v, p: p.f("runs.steps").group(v, NO_RUN, "ask", "")),
     "runs.result_files.export": (
         READERS,
@@ -148,6 +149,7 @@ WITHOUT_VIEWER = {
     "runs.prompts.notes_of": "pure",
     "runs.prompts.require_same_prompts": "inside a caller's session",
     "runs.prompts.view_of": "pure",
+    "runs.item_rounds.every_round": "inside a caller's session",
     "runs.item_rounds.rounds_of": "inside a caller's session",
     "runs.rendering.message_texts": "pure",
     "runs.rendering.rendered": "inside a caller's session",

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from benchmarks.running_server import RunningServer, running_server
-from core.errors import Missing, Refused
+from core.errors import BadInput, Missing, Refused
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState, StepKind
@@ -95,8 +95,44 @@ def test_every_step_says_how_far_it_is_and_a_blocked_group_why(people: SimpleNam
     ]
     assert [each.value for each in asked.inputs["texts"]] == ["Text number 1."]
     assert [(each.model, each.repeat) for each in done.inputs["ask"]] == [("m", repeat) for repeat in range(REPEATS)]
+    (once,) = asked.items[0].rounds
+    assert (once.messages[0][1], once.status) == ("Which sign? Text number 1.", ItemStatus.ANSWERED) and once.raw
+    items = steps.group(people.owner, "1", "ask", "p02").items
+    ((failed,),) = [each.rounds for each in items if each.status is ItemStatus.FAILED]
+    assert (failed.status, failed.raw, failed.messages[0][1]) == (ItemStatus.FAILED, "", "Which sign? Text number 2.")
+    paged = steps.group(people.owner, "1", "ask", "p01", offset=2, limit=2)
+    assert (paged.items_total, [each.repeat for each in paged.items]) == (REPEATS, [2])
     with pytest.raises(Missing, match="Run 1 has no group 'p09' of a step 'ask'"):
         steps.group(people.owner, "1", "ask", "p09")
+
+
+@pytest.mark.both
+def test_groups_are_listed_by_key_and_found_by_step_state_and_what_stands_in_their_keys(
+    people: SimpleNamespace, run_id: str
+) -> None:
+    page = steps.group_lines(people.owner, run_id)
+    assert list(page.steps.values()) == ["Answers", "One label", "Order", "Asked again", "Ruling"]
+    assert [line.key for line in page.lines] == ["p00", "p01", "p02", "p03"]
+    assert {name: [(each.key, each.state) for each in cells] for name, cells in page.lines[2].cells.items()} == {
+        "ask": [("p02", GroupState.DONE)],
+        "label": [("p02", GroupState.BLOCKED)],
+    }
+
+    def keys(**wanted: Any) -> list[str]:
+        found = steps.group_lines(people.owner, "1", **wanted)
+        assert found.total == len(found.lines)
+        return [line.key for line in found.lines]
+
+    assert keys(state=GroupState.BLOCKED) == keys(is_unanswered=True) == keys(search="P02") == ["p02"]
+    assert keys(step="label", state=GroupState.DONE) == ["p00", "p01", "p03"]
+    assert keys(step="order") == keys(step="label", is_unanswered=True) == []
+    second = steps.group_lines(people.owner, "1", offset=1, limit=2)
+    assert (second.total, [line.key for line in second.lines]) == (4, ["p01", "p02"])
+    with pytest.raises(BadInput, match="has 1 to 500 lines; found 0 and 0"):
+        steps.group_lines(people.owner, "1", limit=0)
+    acts.retry_failed(people.owner, run_id, **seen(people.owner, run_id))
+    work(current_study().store)
+    assert keys(step="rule", state=GroupState.DECIDING) == [""], "the whole run"
 
 
 def test_a_run_that_is_held_says_so_and_goes_on_when_what_failed_is_asked_again(
