@@ -9,12 +9,13 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line
+from components.widgets.long_text import long_text
 from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
 from pages.failures import neighbours, reply, rounds
 from pages.failures.neighbours import Neighbours
-from pages.failures.parts import PAGE, RESULTS, asked, long_text, run_of, said, truth_of
+from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, truth_of
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import AttemptLine, ItemSheet

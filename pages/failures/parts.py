@@ -18,9 +18,6 @@ PAGE = "failures"
 PER_PAGE = 50
 TALLEST = 16
 """Rows that a list shows before it scrolls."""
-LETTERS_A_LINE = 100
-LINE_PX = 24
-"""Of a box of text at its usual width: about."""
 RESULTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 LARGE = st.column_config.TextColumn(width="large")
@@ -89,14 +86,6 @@ def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
         words.get(name, sentence_case(name)): [" ".join(line.face.labels.get(name, ())) for line in lines]
         for name in names
     }
-
-
-def long_text(text: str, most_px: int) -> None:
-    """Text as it came. If it is longer than `most_px`, it scrolls within a box that can be reached by the keyboard: the
-    button that copies it stands inside."""
-    lines = sum(1 + len(line) // LETTERS_A_LINE for line in text.split("\n"))
-    with st.container(height=most_px if lines * LINE_PX > most_px else "content", border=False):
-        st.code(text, language=None, wrap_lines=True)
 
 
 def run_of(line: FailureLine) -> str:

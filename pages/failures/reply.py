@@ -7,9 +7,10 @@ import json
 import streamlit as st
 
 from components import shell, state
+from components.widgets.long_text import long_text
 from components.widgets.number_table import number_table
 from core.sign import Sign
-from pages.failures.parts import PAGE, long_text, said, sign_of
+from pages.failures.parts import PAGE, said, sign_of
 from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs.views import ItemSheet
 

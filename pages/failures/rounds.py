@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from pages.failures.parts import PAGE, long_text
+from components.widgets.long_text import long_text
+from pages.failures.parts import PAGE
 from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs.views import ItemSheet, RoundView
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
 from core.people import May, Viewer
-from core.runs.states import AT_WORK, ItemStatus, RunState
+from core.runs.states import ItemStatus, RunState
 from pages.runs import acts as run_acts
-from pages.runs import card, progress
+from pages.runs import card, progress, steps
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from services.runs import reading
 from services.runs.views import RunProgress
 
-PARTS = {"progress": "Progress", "card": "Card"}
+PARTS = {"steps": "Steps", "progress": "Progress", "card": "Card"}
+"""*Steps* is a part of runs of several."""
+OVER = (RunState.DONE, RunState.CANCELLED)
 
 
 def show(viewer: Viewer, asked: str) -> None:
@@ -33,24 +37,32 @@ def show(viewer: Viewer, asked: str) -> None:
         st.error(shell.escaped(failed))
     run_acts.difference()
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "one.row")):
-        part = _part()
+        part = _part(seen)
         _ways(seen)
     if part == "card":
         card.show(viewer, seen.run_id)
     else:
-        _progress(viewer, seen)
+        _live(steps.show if part == "steps" else progress.show, viewer, seen)
 
 
-def _part() -> str:
+def _part(seen: RunProgress) -> str:
+    """As the link says; at first *Steps* of a run of several that is not over. The part of such a run
+    stands in the link, so that it restores the same when the run is over."""
+    parts = [part for part in PARTS if part != "steps" or seen.has_steps]
     key = state.key(PAGE, "one.part")
-    if st.session_state.get(key) not in PARTS:
+    if st.session_state.get(key) not in parts:
         asked = state.read_param("part")
-        st.session_state[key] = asked if asked in PARTS else "progress"
-    part = st.segmented_control(
-        "Part", list(PARTS), format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
+        usual = "steps" if seen.has_steps and seen.state not in OVER else "progress"
+        st.session_state[key] = asked if asked in parts else usual
+    part = str(
+        st.segmented_control(
+            "Part", parts, format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
+        )
     )
-    state.write_param("part", "" if part == "progress" else str(part))
-    return str(part)
+    state.write_param("part", part if part != "progress" or seen.has_steps else "")
+    if part != "steps":
+        steps.forget_link()
+    return part
 
 
 def _ways(seen: RunProgress) -> None:
@@ -66,8 +78,8 @@ def _ways(seen: RunProgress) -> None:
     )
 
 
-def _progress(viewer: Viewer, seen: RunProgress) -> None:
+def _live(show: Callable[[Viewer, str, str], None], viewer: Viewer, seen: RunProgress) -> None:
     """While it runs, or waits for a worker, or its last requests are still out, the part draws itself anew."""
-    is_live = seen.state in AT_WORK or seen.in_flight > 0
-    every = progress.EVERY_S if is_live else None
-    st.fragment(progress.show, run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")
+    is_live = progress.is_live(seen)
+    every = progress.EVERY_S if is_live and not seen.is_held else None
+    st.fragment(show, run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")

@@ -33,19 +33,26 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
     """A fragment. `drawn_as`: the state that the page around it was drawn for, empty for a run that rests."""
     with shell.boundary():
         seen = reading.progress(viewer, run_id)
-        if drawn_as and (seen.state.value != drawn_as or not _is_live(seen)):
-            st.rerun()  # the buttons around belong to another state
-        _head(seen)
+        require_state(seen, drawn_as)
+        head(seen)
         _counts(seen)
         _spent(seen)
         _errors(seen)
 
 
-def _is_live(seen: RunProgress) -> bool:
+def is_live(seen: RunProgress) -> bool:
+    """Whether its numbers change by themselves: it runs, waits, or its last requests are still out."""
     return seen.state in AT_WORK or seen.in_flight > 0
 
 
-def _head(seen: RunProgress) -> None:
+def require_state(seen: RunProgress, drawn_as: str) -> None:
+    """Draw the whole page again where the run is no more what the page around the fragment was drawn for."""
+    if drawn_as and (seen.state.value != drawn_as or not is_live(seen)):
+        st.rerun()  # the buttons around belong to another state
+
+
+def head(seen: RunProgress) -> None:
+    """How far it is, whether it can go on, and why not."""
     done = ended(seen.by_status)
     said = [standing(seen.by_status)]
     if seen.state is RunState.RUNNING:

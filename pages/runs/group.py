@@ -1,0 +1,181 @@
+"""One group of a step as a lane: what went in, every round of its items, what came out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets.long_text import long_text
+from core.people import Viewer
+from core.runs.states import ItemStatus
+from core.steps import GroupState, StepKind
+from core.words import counted
+from pages.runs.group_words import KINDS, STATES, key_words
+from pages.runs.parts import NO_VALUE, PAGE, money, tokens
+from protocols.making import Value
+from services.runs import steps
+from services.runs.steps import GroupItem, GroupValue, GroupView
+from services.runs.views import RoundView
+
+PER_PAGE = 10
+MOST_VALUES = 20
+"""Values that are shown of each step or source; an export has all."""
+MOST_OPEN = 3
+"""Items of a group that are open at first."""
+TALL_PX = 260
+ICONS = {
+    GroupState.WAITING: ":material/schedule:",
+    GroupState.OPEN: ":material/play_circle:",
+    GroupState.DONE: ":material/check_circle:",
+    GroupState.BLOCKED: ":material/block:",
+    GroupState.DECIDING: ":material/gavel:",
+}
+
+
+def show(viewer: Viewer, run_id: str, step: str, key: str, *, back: Callable[[], None]) -> None:
+    """`step` and `key` come from the link. `back` leads to the table of groups."""
+    st.button("Back to steps", icon=":material/arrow_back:", key=_key("back"), on_click=back)
+    page_key = _key(f"page.{step}.{key}")
+    number: int = st.session_state.get(page_key) or 1
+    view = steps.group(viewer, run_id, step, key, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    st.subheader(shell.escaped(f"{view.title} · {key_words(view.key)}"), anchor=False)
+    st.markdown(f"{ICONS[view.state]} **{STATES[view.state].capitalize()}**{_why(view)}")
+    st.caption(_about(view))
+    if view.kind is StepKind.ASK:
+        left, middle, right = st.columns([3, 5, 3], gap="large")
+        with middle:
+            _items(view.items, view.items_total)
+            if view.items_total > PER_PAGE:
+                st.pagination(-(-view.items_total // PER_PAGE), default=number, key=page_key)
+    else:
+        left, right = st.columns(2, gap="large")
+    with left:
+        _inputs(view)
+    with right:
+        _outputs(view)
+
+
+def _why(view: GroupView) -> str:
+    return f": {shell.escaped(view.reason)}" if view.reason else ""
+
+
+def _about(view: GroupView) -> str:
+    return KINDS[view.kind] + (f" · ended {shell.moment(view.ended_at)}" if view.ended_at else "")
+
+
+# --- what went in ------------------------------------------------------------------------------------------------
+
+
+def _inputs(view: GroupView) -> None:
+    st.markdown("**What went in**")
+    if not view.inputs:
+        st.caption("Nothing yet. It waits for the steps before it.")
+    for name, values in view.inputs.items():
+        title = view.titles.get(name, name)
+        st.caption(shell.escaped(f"{title}: {counted(len(values), 'value')}"))
+        for each in values[:MOST_VALUES]:
+            _value(_named(each, view.key), each.value, each.flags)
+        _more(len(values))
+
+
+def _named(value: Value, key: str) -> str:
+    """What tells a value from those beside it: its key, where it is not the group's, its model and repeat."""
+    parts = [
+        key_words(value.key) if value.key != key else "",
+        value.model,
+        f"repeat {value.repeat + 1}" if value.model else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _value(name: str, value: Any, flags: Sequence[str]) -> None:
+    if name:
+        st.caption(shell.escaped(name))
+    long_text(value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False), TALL_PX)
+    for flag in flags:
+        st.caption(f":material/flag: {shell.escaped(flag)}")
+
+
+def _more(number: int) -> None:
+    if number > MOST_VALUES:
+        st.caption(f"{number - MOST_VALUES:,} more. The export of the run has all.")
+
+
+# --- rounds ------------------------------------------------------------------------------------------------------
+
+
+def _items(items: Sequence[GroupItem], total: int) -> None:
+    st.markdown(f"**{counted(total, 'item')}**")
+    if not items:
+        st.caption("Nothing was asked.")
+    for place, each in enumerate(items):
+        title = f"{each.sample} · {each.model}, repeat {each.repeat + 1}: {each.status.value}"
+        is_open = place < MOST_OPEN or each.status not in (ItemStatus.ANSWERED, ItemStatus.PENDING)
+        with st.expander(shell.escaped(title), expanded=is_open, key=_key(f"item.{each.id}")):
+            for one in each.rounds:
+                _round(one)
+            if each.fault and not any(one.fault == each.fault for one in each.rounds):
+                _fault(each.fault)
+            link = {"item": each.id, "only": "all"}
+            links.page_button("Open item", "failures", link, key=_key(f"open.{each.id}"))
+
+
+def _round(each: RoundView) -> None:
+    st.markdown(f"**Round {each.number}: {shell.escaped(each.purpose)}** · {shell.escaped(each.model)}")
+    for role, text in each.messages:
+        st.caption(role)
+        long_text(text, TALL_PX)
+    if each.raw:
+        st.caption(_reply(each))
+        long_text(each.text or "(empty)", TALL_PX)
+    else:
+        st.caption(f"No reply stored: {each.status.value}.")
+    if each.fault:
+        _fault(each.fault)
+
+
+def _reply(each: RoundView) -> str:
+    cost = "cost unknown" if each.cost_usd is None else money(each.cost_usd)
+    said = f"Reply · {tokens(each.tokens_in)} tokens in, {tokens(each.tokens_out)} tokens out · {cost}"
+    return shell.escaped(f"{said} · finish reason: {each.finish_reason or NO_VALUE}")
+
+
+def _fault(fault: str) -> None:
+    st.markdown(f"**Fault:** {shell.escaped(fault)}")
+
+
+# --- what came out -----------------------------------------------------------------------------------------------
+
+
+def _outputs(view: GroupView) -> None:
+    st.markdown("**What came out**")
+    if view.kind is StepKind.ASK:
+        answered = [each for each in view.items if each.status is ItemStatus.ANSWERED]
+        for item in answered:
+            _value(f"{item.model}, repeat {item.repeat + 1}", item.value, ())
+        if not answered:
+            st.caption("No answer yet." if view.state is not GroupState.DONE else "No answer.")
+        return
+    for made in view.made[:MOST_VALUES]:
+        _made(made, view)
+    _more(len(view.made))
+    if not view.made:
+        st.caption("No value." if view.state is GroupState.DONE else "No value yet.")
+
+
+def _made(made: GroupValue, view: GroupView) -> None:
+    _value(key_words(made.key) if made.key != view.key else "", made.value, made.flags)
+    if made.ruling is not None:
+        ruled = made.ruling["value"]
+        said = ruled if isinstance(ruled, str) else json.dumps(ruled, ensure_ascii=False)
+        st.markdown(f":material/gavel: **Ruled:** {shell.escaped(said)}")
+    elif view.state is GroupState.DECIDING:
+        st.caption("Waits for people.")
+
+
+def _key(name: str) -> str:
+    return state.key(PAGE, f"group.{name}")

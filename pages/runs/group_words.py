@@ -1,0 +1,35 @@
+"""Words for groups of a run's steps: what a step does, how far a group is, and what its key is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.runs.flow import WHOLE
+from core.steps import GroupState, StepKind
+from services.runs.steps import GroupCell
+
+KINDS: Mapping[StepKind, str] = {
+    StepKind.ASK: "asks models",
+    StepKind.MAKE: "computed",
+    StepKind.EMBED: "embeds texts",
+    StepKind.DECIDE: "decided by people",
+}
+STATES: Mapping[GroupState, str] = {
+    GroupState.WAITING: "waiting",
+    GroupState.OPEN: "open",
+    GroupState.DONE: "done",
+    GroupState.BLOCKED: "blocked",
+    GroupState.DECIDING: "by people",
+}
+
+
+def key_words(key: str) -> str:
+    return "whole run" if key == WHOLE else key
+
+
+def cell_words(cells: Sequence[GroupCell]) -> str:
+    """ "done", or "2 done, 1 blocked" where a key has several groups; empty without any."""
+    if len(cells) == 1:
+        return STATES[cells[0].state]
+    counts = {state: sum(each.state is state for each in cells) for state in GroupState}
+    return ", ".join(f"{number:,} {STATES[state]}" for state, number in counts.items() if number)

@@ -1,0 +1,292 @@
+"""The steps of a run: how far each is, and its groups as a table of which each cell opens."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets.cells import width_of
+from core.people import Viewer
+from core.runs.states import ItemStatus
+from core.steps import GroupState, StepKind
+from core.words import counted
+from pages.runs import group, progress
+from pages.runs.group_words import KINDS, STATES, cell_words, key_words
+from pages.runs.parts import NO_VALUE, PAGE, money
+from services.runs import reading, steps
+from services.runs.steps import GroupCell, GroupLine, GroupPage, StepLine
+
+PER_PAGE = 25
+TALLEST = 12
+"""Lines the table shows before it scrolls."""
+_ROW_PX = 35
+COUNT_PX = 128
+WIDEST_KEY_PX = 240
+ANY, UNANSWERED = "", "unanswered"
+ONLY: Mapping[str, str] = {
+    ANY: "All groups",
+    **{each.value: f"Groups {words}" for each, words in STATES.items()},
+    UNANSWERED: "Items without answer",
+}
+LOST = frozenset(ItemStatus) - {ItemStatus.PENDING, ItemStatus.ANSWERED}
+"""Statuses of items that ended without an answer."""
+
+
+def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
+    """A fragment, as `progress.show` is. A group that the link names (lane=label&group=p02) instead of the tables."""
+    with shell.boundary():
+        seen = reading.progress(viewer, run_id)
+        progress.require_state(seen, drawn_as)
+        if st.session_state.get(_key("run")) != run_id:  # filters of another run's groups
+            state.forget(_key(""))
+            st.session_state[_key("run")] = run_id
+        lane = state.read_param("lane")
+        if lane:
+            group.show(viewer, run_id, lane, state.read_param("group"), back=close_lane)
+            return
+        progress.head(seen)
+        found = steps.steps(viewer, run_id)
+        _steps(found)
+        _groups(viewer, run_id, found)
+
+
+# --- steps -------------------------------------------------------------------------------------------------------
+
+
+def _steps(found: tuple[StepLine, ...]) -> None:
+    """A row a step; a count that is not zero shows the groups it counts, in the table below."""
+    with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
+        for place, each in enumerate(found, start=1):
+            with st.container(border=True, gap="xxsmall", key=state.key(PAGE, f"step.{each.step}")):
+                st.markdown(f"**{place}. {shell.escaped(each.title)}** · {_standing(each)}")
+                with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                    _counts(each)
+
+
+def _standing(each: StepLine) -> str:
+    """ "asks models · 3 of 4 groups done"."""
+    groups = f"{each.done:,} of {counted(each.groups, 'group')} done" if each.groups else "no group yet"
+    return f"{KINDS[each.kind]} · {groups}"
+
+
+def _counts(each: StepLine) -> None:
+    lost = sum(each.items[status] for status in LOST)
+    asked = sum(each.items.values()) - each.items[ItemStatus.PENDING] - each.items[ItemStatus.EXCLUDED]
+    is_asking = each.kind is StepKind.ASK
+    numbers: list[tuple[int, str, str]] = [
+        *([(asked, "asked", ANY)] if is_asking else []),
+        (each.items[ItemStatus.ANSWERED] if is_asking else each.made, "made", ANY),
+        *([(lost, "without answer", UNANSWERED)] if is_asking else []),
+        (each.waiting, "waiting", GroupState.WAITING.value),
+        (each.open, "open", GroupState.OPEN.value),
+        (each.blocked, "blocked", GroupState.BLOCKED.value),
+        (each.deciding, "by people", GroupState.DECIDING.value),
+    ]
+    for number, words, only in numbers:
+        if not number:
+            continue
+        st.button(
+            f"{number:,} {words}",
+            type="tertiary",
+            width=COUNT_PX,
+            key=state.key(PAGE, f"step.{each.step}.{words}"),
+            on_click=_choose,
+            args=(each.step, only),
+        )
+    if is_asking:
+        st.caption(shell.escaped(_cost(each)))
+    elif not any(number for number, _, _ in numbers):
+        st.caption(NO_VALUE)
+
+
+def _cost(each: StepLine) -> str:
+    """ "$0.02", with what it lacks beside it."""
+    if each.cost_usd is None:
+        return each.cost_usd_reason
+    return " · ".join(filter(None, (money(each.cost_usd), each.cost_usd_reason)))
+
+
+def _choose(step: str, only: str) -> None:
+    st.session_state[_key("step")] = step
+    st.session_state[_key("only")] = only
+    st.session_state[_key("search")] = ""
+    st.session_state.pop(_key("open"), None)
+
+
+# --- groups × steps ----------------------------------------------------------------------------------------------
+
+
+def _groups(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
+    titles = {each.step: each.title for each in found}
+    st.subheader("Groups", anchor=False)
+    if not sum(each.groups for each in found):
+        st.caption("No group yet.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key=_key("filters")):
+        step = _one("step", "Step", {ANY: "All steps", **titles})
+        only = _one("only", "Show", ONLY)
+        search = _search()
+    number_key = _key(f"page.{zlib.crc32(repr((step, only, search)).encode())}")
+    if st.session_state.setdefault(_key("listed"), number_key) != number_key:  # other filters begin at the first page
+        st.session_state[_key("listed")] = number_key
+        state.write_param("page", "")
+    number = _page_number(number_key)
+    page = steps.group_lines(
+        viewer,
+        run_id,
+        step=step,
+        state=GroupState(only) if only not in (ANY, UNANSWERED) else None,
+        is_unanswered=only == UNANSWERED,
+        search=search,
+        offset=(number - 1) * PER_PAGE,
+        limit=PER_PAGE,
+    )
+    _summed(page)
+    if page.lines:
+        _table(page)
+        _open_box(page)
+    pages = -(-page.total // PER_PAGE)
+    if pages > 1:
+        st.pagination(pages, default=min(number, pages), key=number_key)
+
+
+def _one(name: str, label: str, options: Mapping[str, str]) -> str:
+    """A box whose choice stands in the link."""
+    key = _key(name)
+    if st.session_state.get(key) not in options:
+        linked = state.read_param(name)
+        st.session_state[key] = linked if linked in options else ANY
+    held = st.selectbox(label, list(options), format_func=lambda each: options[each], key=key, width=220)
+    state.write_param(name, held)
+    return held
+
+
+def _search() -> str:
+    key = _key("search")
+    if key not in st.session_state:
+        st.session_state[key] = state.read_param("search")
+    held = st.text_input("Key contains", key=key, width=220).strip()
+    state.write_param("search", held)
+    return held
+
+
+def _page_number(key: str) -> int:
+    held: int | None = st.session_state.get(key)
+    if held is None:
+        linked = state.read_param("page")
+        held = int(linked) if linked.isdecimal() and 1 <= int(linked[:7]) < 10**6 else 1
+    state.write_param("page", "" if held == 1 else str(held))
+    return held
+
+
+def _summed(page: GroupPage) -> None:
+    st.caption(f"{counted(page.total, 'key')}. A cell opens its group." if page.total else "No group matches.")
+
+
+def _table(page: GroupPage) -> None:
+    """A click in a cell opens its group; the box below does so for keyboards and screen readers."""
+    heads = [key_words(line.key) for line in page.lines]
+    columns = _heads(page.steps)
+    cells = {
+        column: [cell_words(line.cells.get(name, ())) or NO_VALUE for line in page.lines]
+        for name, column in columns.items()
+    }
+    listed = zlib.crc32(repr([line.key for line in page.lines]).encode())
+    table = _key(f"table.{st.session_state.get(_key('turn'), 0)}.{listed}")
+    text = st.column_config.TextColumn
+    config = {column: text(width=width_of(column, said)) for column, said in cells.items()}
+    config["Key"] = text(pinned=True, width=min(width_of("Key", heads), WIDEST_KEY_PX))
+    st.dataframe(
+        {"Key": heads} | cells,
+        key=table,
+        hide_index=True,
+        column_config=config,
+        height="content" if len(heads) <= TALLEST else (TALLEST + 1) * _ROW_PX,
+        selection_mode="single-cell",
+        on_select=partial(_clicked, table, page, {column: name for name, column in columns.items()}),
+    )
+
+
+def _heads(titles: Mapping[str, str]) -> dict[str, str]:
+    """Step → its column; numbered, so that two of one title, or one that is called Key, stay apart."""
+    return {name: f"{place}. {title}" for place, (name, title) in enumerate(titles.items(), start=1)}
+
+
+def _clicked(table: str, page: GroupPage, names: Mapping[str, str]) -> None:
+    chosen = st.session_state[table]["selection"]["cells"]
+    if not chosen or chosen[0][0] >= len(page.lines):
+        return
+    line = page.lines[chosen[0][0]]
+    step = names.get(chosen[0][1], "")
+    cells = line.cells.get(step, ())
+    if cells:
+        open_lane(step, _first(cells).key)
+
+
+def _first(cells: tuple[GroupCell, ...]) -> GroupCell:
+    """Of several the one that needs looking at."""
+    order = (GroupState.BLOCKED, GroupState.DECIDING, GroupState.OPEN, GroupState.WAITING, GroupState.DONE)
+    return min(cells, key=lambda cell: order.index(cell.state))
+
+
+def _open_box(page: GroupPage) -> None:
+    words = {
+        f"{name} {cell.key}": (name, cell.key, f"{key_words(cell.key)} · {page.steps[name]}: {STATES[cell.state]}")
+        for line in page.lines
+        for name, cell in _cells(line)
+    }
+    st.selectbox(
+        "Open group",
+        list(words),
+        index=None,
+        key=_key("open"),
+        format_func=lambda each: words[each][2] if each in words else each,
+        placeholder="Type a key or a step",
+        on_change=partial(_typed, {each: found[:2] for each, found in words.items()}),
+    )
+
+
+def _cells(line: GroupLine) -> list[tuple[str, GroupCell]]:
+    return [(name, cell) for name, cells in line.cells.items() for cell in cells]
+
+
+def _typed(named: Mapping[str, tuple[str, ...]]) -> None:
+    held = st.session_state.pop(_key("open"), None)
+    if held in named:
+        step, key = named[held]
+        open_lane(step, key)
+
+
+# --- the lane's link ---------------------------------------------------------------------------------------------
+
+
+def open_lane(step: str, key: str) -> None:
+    """Show one group instead of the tables; the empty key is the whole run."""
+    _turn()
+    state.write_param("lane", step)
+    state.write_param("group", key)
+
+
+def close_lane() -> None:
+    _turn()
+    state.write_param("lane", "")
+    state.write_param("group", "")
+
+
+def _turn() -> None:
+    """Have the table be a new one, in which no cell is chosen."""
+    st.session_state[_key("turn")] = st.session_state.get(_key("turn"), 0) + 1
+
+
+def forget_link() -> None:
+    """Take what this part keeps in the link out of it, where another part is shown."""
+    for name in ("lane", "group", "step", "only", "search", "page"):
+        state.write_param(name, "")
+
+
+def _key(name: str) -> str:
+    return state.key(PAGE, f"groups.{name}")
