@@ -13,7 +13,7 @@ from components.widgets.long_text import long_text
 from core.people import Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.runs.group_words import KINDS, STATES, key_words
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from protocols.making import Value
@@ -75,7 +75,7 @@ def _inputs(view: GroupView) -> None:
     if not view.inputs:
         st.caption("Nothing yet. It waits for the steps before it.")
     for name, values in view.inputs.items():
-        title = view.titles.get(name, name)
+        title = view.titles.get(name) or sentence_case(name)
         st.caption(shell.escaped(f"{title}: {counted(len(values), 'value')}"))
         for each in values[:MOST_VALUES]:
             _value(_named(each, view.key), each.value, each.flags)

@@ -16,15 +16,14 @@ from core.steps import GroupState, StepKind
 from core.words import counted
 from pages.runs import group, progress
 from pages.runs.group_words import KINDS, STATES, cell_words, key_words
-from pages.runs.parts import NO_VALUE, PAGE, money
+from pages.runs.parts import PAGE, money
 from services.runs import reading, steps
 from services.runs.steps import GroupCell, GroupLine, GroupPage, StepLine
 
 PER_PAGE = 25
-TALLEST = 12
-"""Lines the table shows before it scrolls."""
-_ROW_PX = 35
-COUNT_PX = 128
+NO_GROUP = "no group"
+"""What a cell says where a step has none for a key yet, or never will."""
+TITLE_PX = 300
 WIDEST_KEY_PX = 240
 ANY, UNANSWERED = "", "unanswered"
 ONLY: Mapping[str, str] = {
@@ -61,10 +60,13 @@ def _steps(found: tuple[StepLine, ...]) -> None:
     """A row a step; a count that is not zero shows the groups it counts, in the table below."""
     with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
         for place, each in enumerate(found, start=1):
-            with st.container(border=True, gap="xxsmall", key=state.key(PAGE, f"step.{each.step}")):
-                st.markdown(f"**{place}. {shell.escaped(each.title)}** · {_standing(each)}")
-                with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                    _counts(each)
+            with st.container(
+                border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"step.{each.step}")
+            ):
+                with st.container(gap=None, width=TITLE_PX):
+                    st.markdown(f"**{place}. {shell.escaped(each.title)}**")
+                    st.caption(_standing(each))
+                _counts(each)
 
 
 def _standing(each: StepLine) -> str:
@@ -90,17 +92,14 @@ def _counts(each: StepLine) -> None:
         if not number:
             continue
         st.button(
-            f"{number:,} {words}",
+            f":primary[{number:,} {words}]",
             type="tertiary",
-            width=COUNT_PX,
             key=state.key(PAGE, f"step.{each.step}.{words}"),
             on_click=_choose,
             args=(each.step, only),
         )
-    if is_asking:
+    if is_asking and each.groups:
         st.caption(shell.escaped(_cost(each)))
-    elif not any(number for number, _, _ in numbers):
-        st.caption(NO_VALUE)
 
 
 def _cost(each: StepLine) -> str:
@@ -126,7 +125,8 @@ def _groups(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
     if not sum(each.groups for each in found):
         st.caption("No group yet.")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom", key=_key("filters")):
+    filters = st.container(horizontal=True, vertical_alignment="bottom", key=_key("filters"))
+    with filters:
         step = _one("step", "Step", {ANY: "All steps", **titles})
         only = _one("only", "Show", ONLY)
         search = _search()
@@ -135,21 +135,26 @@ def _groups(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
         st.session_state[_key("listed")] = number_key
         state.write_param("page", "")
     number = _page_number(number_key)
-    page = steps.group_lines(
+    wanted = partial(
+        steps.group_lines,
         viewer,
         run_id,
         step=step,
         state=GroupState(only) if only not in (ANY, UNANSWERED) else None,
         is_unanswered=only == UNANSWERED,
         search=search,
-        offset=(number - 1) * PER_PAGE,
         limit=PER_PAGE,
     )
+    page = wanted(offset=(number - 1) * PER_PAGE)
+    pages = -(-page.total // PER_PAGE)
+    if page.total and not page.lines:  # the link names a page that is no more
+        number = pages
+        page = wanted(offset=(number - 1) * PER_PAGE)
     _summed(page)
     if page.lines:
+        with filters:
+            _open_box(page)
         _table(page)
-        _open_box(page)
-    pages = -(-page.total // PER_PAGE)
     if pages > 1:
         st.pagination(pages, default=min(number, pages), key=number_key)
 
@@ -188,11 +193,11 @@ def _summed(page: GroupPage) -> None:
 
 
 def _table(page: GroupPage) -> None:
-    """A click in a cell opens its group; the box below does so for keyboards and screen readers."""
+    """A click in a cell opens its group; the box above does so for keyboards and screen readers."""
     heads = [key_words(line.key) for line in page.lines]
     columns = _heads(page.steps)
     cells = {
-        column: [cell_words(line.cells.get(name, ())) or NO_VALUE for line in page.lines]
+        column: [cell_words(line.cells.get(name, ())) or NO_GROUP for line in page.lines]
         for name, column in columns.items()
     }
     listed = zlib.crc32(repr([line.key for line in page.lines]).encode())
@@ -205,7 +210,7 @@ def _table(page: GroupPage) -> None:
         key=table,
         hide_index=True,
         column_config=config,
-        height="content" if len(heads) <= TALLEST else (TALLEST + 1) * _ROW_PX,
+        height="content",
         selection_mode="single-cell",
         on_select=partial(_clicked, table, page, {column: name for name, column in columns.items()}),
     )
@@ -246,6 +251,7 @@ def _open_box(page: GroupPage) -> None:
         key=_key("open"),
         format_func=lambda each: words[each][2] if each in words else each,
         placeholder="Type a key or a step",
+        width=300,
         on_change=partial(_typed, {each: found[:2] for each, found in words.items()}),
     )
 
