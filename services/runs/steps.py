@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from core.errors import BadInput, Missing
 from core.people import May, Viewer
 from core.runs.flow import parted
 from core.runs.states import ItemStatus
-from core.steps import GroupState, Span, StepKind
+from core.steps import GroupState, Step, StepKind
 from core.words import counted
 from protocols.making import Value
 from protocols.steps import steps_of
@@ -160,30 +160,34 @@ def group_lines(
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         found = {each.name: each for each in steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})}
-        there = groups.of_run(r.session, row.id)
+        there = groups.named(r.session, row.id, found)
         chosen = groups.unanswered(r.session, row.id) if is_unanswered else None
-    cells: dict[str, dict[str, list[GroupCell]]] = defaultdict(lambda: defaultdict(list))
+    by_key: dict[str, list[Sequence[str]]] = defaultdict(list)
     matching = set[str]()
     for each in there:
-        if each.step not in found:  # a source's
-            continue
-        base, _ = parted(each.key, found[each.step].span)
-        cells[base][each.step].append(GroupCell(each.key, each.state))
-        is_wanted = step in ("", each.step) and state in (None, each.state) and (chosen is None or each.id in chosen)
-        if is_wanted and search.casefold() in base.casefold():
+        group_id, of, key, now = each
+        base = parted(key, found[of].span)[0]
+        by_key[base].append(each)
+        if step in ("", of) and state in (None, now) and (chosen is None or group_id in chosen):
             matching.add(base)
+    asked = search.casefold()
+    keys = sorted(key for key in matching if asked in key.casefold())
     return GroupPage(
-        total=len(matching),
+        total=len(keys),
         steps={name: each.title for name, each in found.items()},
-        lines=tuple(
-            GroupLine(key, {name: _in_order(cells[key][name], found[name].span) for name in found if cells[key][name]})
-            for key in sorted(matching)[offset : offset + limit]
-        ),
+        lines=tuple(GroupLine(key, _cells(by_key[key], found)) for key in keys[offset : offset + limit]),
     )
 
 
-def _in_order(cells: list[GroupCell], span: Span) -> tuple[GroupCell, ...]:
-    return tuple(sorted(cells, key=lambda cell: parted(cell.key, span)))
+def _cells(there: Sequence[Sequence[str]], found: Mapping[str, Step]) -> dict[str, tuple[GroupCell, ...]]:
+    cells: dict[str, list[GroupCell]] = defaultdict(list)
+    for _, step, key, state in there:
+        cells[step].append(GroupCell(key, GroupState(state)))
+    return {
+        name: tuple(sorted(cells[name], key=lambda cell: parted(cell.key, step.span)))
+        for name, step in found.items()
+        if cells[name]
+    }
 
 
 def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, limit: int = 25) -> GroupView:
