@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -157,3 +158,24 @@ def test_the_whole_run_is_a_line_of_its_own_and_people_s_step_shows_what_waits_f
     assert said.count("Waits for people.") == 20 and "70 more. The export of the run has all." in said
     assert link(page, "lane", "group") == ["rule", ""]
     assert GroupState.DECIDING.value not in said
+
+
+@pytest.mark.usefixtures("blocked")
+def test_several_groups_of_one_key_share_a_cell_and_keys_are_only_text(
+    people: SimpleNamespace, sqlite_study: Study, server: RunningServer
+) -> None:
+    """A step that takes one value at a time has a group for each value of a key."""
+    odd = "[p](http://evil.example) **x**"
+    given = [replace(each, key=odd) for each in toy_texts(2)]
+    begin(sqlite_study.store, model(server.url), given)
+    page = opened(draw_runs, people.reviewer, run="2")
+    assert [list(each.values())[:2] for each in table(page)] == [[odd, "2 waiting"]]
+    (box,) = [each for each in page.selectbox if each.label == "Open group"]
+    assert box.options == [f"{odd} · Answers: waiting", f"{odd}#2 · Answers: waiting"]
+    drawn(box.set_value(f"ask {odd}#2"))
+    assert link(page, "lane", "group") == ["ask", f"{odd}#2"]
+    _, heading = page.subheader
+    assert "](http" not in heading.value and "**" not in heading.value
+    said = texts(page)
+    assert f"Answers · {odd}#2" in said and "**Waiting**" in said
+    assert "Text number 1." in said and "Nothing was asked." in said
