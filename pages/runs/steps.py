@@ -79,9 +79,10 @@ def _counts(each: StepLine) -> None:
     lost = sum(each.items[status] for status in LOST)
     asked = sum(each.items.values()) - each.items[ItemStatus.PENDING] - each.items[ItemStatus.EXCLUDED]
     is_asking = each.kind is StepKind.ASK
+    made = "values" if each.kind is StepKind.DECIDE else "made"  # it lays before people what others made
     numbers: list[tuple[int, str, str]] = [
         *([(asked, "asked", ANY)] if is_asking else []),
-        (each.items[ItemStatus.ANSWERED] if is_asking else each.made, "made", ANY),
+        (each.items[ItemStatus.ANSWERED] if is_asking else each.made, made, ANY),
         *([(lost, "without answer", UNANSWERED)] if is_asking else []),
         (each.waiting, "waiting", GroupState.WAITING.value),
         (each.open, "open", GroupState.OPEN.value),

@@ -149,6 +149,7 @@ def test_the_whole_run_is_a_line_of_its_own_and_people_s_step_shows_what_waits_f
     assert steps.steps(people.owner, blocked)[-1].deciding == 1
     page = shown(people.reviewer)
     assert list(table(page)[0].values()) == ["whole run", "no group", "no group", "done", "no group", "by people"]
+    assert ":primary[90 values]" in labels(page), "laid before people, and made by others"
     press(page, ":primary[1 by people]")
     assert [each["Key"] for each in table(page)] == ["whole run"]
     (box,) = [each for each in page.selectbox if each.label == "Open group"]
