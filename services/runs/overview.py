@@ -25,6 +25,7 @@ WORDS = {
     "run.resume": "resumed a model run",
     "run.cancel": "cancelled a model run",
     "run.retry": "retried the failed items of a model run",
+    "run.rule": "decided on a value of a model run",
     "run.rescore": "re-scored a model run",
     "run.rename": "renamed a model run",
     "run.budget": "changed the budget of a model run",

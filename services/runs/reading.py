@@ -40,6 +40,7 @@ ACTS = {
     "run.resume": "Resumed",
     "run.cancel": "Cancelled",
     "run.retry": "Failed items retried",
+    "run.rule": "Decided by people",
     "run.rescore": "Re-scored",
     "run.rename": "Renamed",
     "run.budget": "Budget changed",

@@ -25,7 +25,10 @@ def finish(session: Session, run_id: str, now: datetime) -> Ended | None:
     """Move a run without a pending item to done, or to waiting where groups of it are blocked or for people. None where
     something is left to do, and where the run is what it would become."""
     pending = select(ITEM.c.id).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value).limit(1)
-    if session.connection().execute(pending).first() is not None or groups.may_go_on(session, run_id):
+    if session.connection().execute(pending).first() is not None:
+        return None
+    groups.lock(session, run_id)  # so that a ruling made meanwhile is seen, and the run is not left waiting for it
+    if groups.may_go_on(session, run_id):
         return None
     reason = groups.waits_for(session, run_id)
     if not reason:

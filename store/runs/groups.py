@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 from sqlmodel import Session
 
+from core.errors import Missing
 from core.runs.flow import Group
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState
@@ -27,7 +28,7 @@ GROUP, MADE = metadata.tables["run_group"], metadata.tables["run_made"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptValue:
-    """A value that a group gives. `ruling`: what people said of it, None where they have not."""
+    """A value that a group gives. `ruling`: what people said of it, None where they have not; `version`: of the row."""
 
     id: str
     key: str
@@ -36,6 +37,7 @@ class KeptValue:
     flags: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
     ruling: Any = None
+    version: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +175,8 @@ def values(
     session: Session, group_ids: Collection[str], keys: Collection[str] | None = None
 ) -> dict[str, list[KeptValue]]:
     """What these groups keep, or what of it has one of these keys, in order; groups that ask keep none."""
-    columns = [MADE.c[name] for name in ("group_id", "id", "key", "value", "hash", "flags", "rests_on", "ruling")]
+    names = ("group_id", "id", "key", "value", "hash", "flags", "rests_on", "ruling", "version")
+    columns = [MADE.c[name] for name in names]
     found: dict[str, list[KeptValue]] = defaultdict(list)
     query = select(*columns).where(among(session, MADE.c.group_id, group_ids))
     if keys is not None:
@@ -188,6 +191,7 @@ def values(
                 flags=tuple(row.flags),
                 rests_on=tuple(row.rests_on),
                 ruling=row.ruling,
+                version=row.version,
             )
         )
     return found
@@ -306,6 +310,26 @@ def _insert_values(session: Session, group_id: str, values: Sequence[NewValue]) 
         session.connection().execute(insert(MADE), rows)
 
 
+def place_of(session: Session, made_id: str) -> tuple[str, Group, int]:
+    """The run of a value, the group that keeps it, and its version. Raises Missing if there is no such value."""
+    columns = [*(GROUP.c[name] for name in ("run_id", "id", "step", "key", "state")), MADE.c.version]
+    query = select(*columns).join(MADE, MADE.c.group_id == GROUP.c.id).where(MADE.c.id == made_id)
+    row = session.execute(query).one_or_none()
+    if row is None:
+        raise Missing("There is no such value in any run.")
+    return row.run_id, Group(row.id, row.step, row.key, GroupState(row.state)), row.version
+
+
+def rule(session: Session, made_id: str, seen: int, ruling: Mapping[str, Any]) -> bool:
+    """Write what people say of a value that is still as they saw it (`seen`: its version); says whether it was."""
+    ruled = session.connection().execute(
+        update(MADE)
+        .where(MADE.c.id == made_id, MADE.c.version == seen)
+        .values(ruling=dict(ruling), version=MADE.c.version + 1)
+    )
+    return ruled.rowcount == 1
+
+
 def reopen_failed(session: Session, run_id: str) -> None:
     """Open the groups again that have a pending item and were done, and let what is blocked be looked at again. To be
     said after failed items were made pending."""
@@ -329,11 +353,13 @@ def reopen_failed(session: Session, run_id: str) -> None:
 
 
 def may_go_on(session: Session, run_id: str) -> bool:
-    """Whether a group of the run waits for nobody: it is open, or its turn has not come."""
+    """Whether a group of the run waits for nobody: it is open, its turn has not come, or people have ruled on it."""
     query = select(GROUP.c.id).where(
         GROUP.c.run_id == run_id, GROUP.c.state.in_([GroupState.OPEN.value, GroupState.WAITING.value])
     )
-    return session.execute(query.limit(1)).first() is not None
+    if session.execute(query.limit(1)).first() is not None:
+        return True
+    return bool({each.id for each in of_run(session, run_id, [GroupState.DECIDING])} - unruled(session, run_id))
 
 
 def waits_for(session: Session, run_id: str) -> str:

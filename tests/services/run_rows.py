@@ -96,6 +96,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.steps.steps": (READERS, lambda v, p: p.f("runs.steps").steps(v, NO_RUN)),
     "runs.steps.group_lines": (READERS, lambda v, p: p.f("runs.steps").group_lines(v, NO_RUN)),
     "runs.steps.group": (READERS, lambda v, p: p.f("runs.steps").group(v, NO_RUN, "ask", "")),
+    "runs.steps.rule": (RUNNERS, lambda v, p: p.f("runs.steps").rule(v, "no such value", "+", "", **seen())),
     "runs.result_files.export": (
         READERS,
         lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV),
@@ -131,6 +132,7 @@ WITHOUT_VIEWER = {
     "runs.embedders.embeds": "pure",
     "runs.embedders.snapshots": "inside a caller's session",
     "runs.embedders.told": "inside a caller's session",
+    "runs.first_groups.first_groups": "pure",
     "runs.models.asked": "pure",
     "runs.models.baseline_options": "pure",
     "runs.models.cached_of": "inside a caller's session",
@@ -181,7 +183,6 @@ WITHOUT_VIEWER = {
     "runs.wanted.options_of": "pure",
     "runs.wanted.read_options": "pure",
     "runs.wanted.variant_words": "pure",
-    "runs.first_groups.first_groups": "pure",
     "runs.wanted.wanted_of": "pure",
     "runs.wanted.without_faulty_options": "pure",
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,44 +11,23 @@ from typing import Any
 
 import pytest
 
-from benchmarks.running_server import RunningServer, running_server
+from benchmarks.running_server import RunningServer
 from core.errors import BadInput, Missing, Refused
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState, StepKind
-from protocols import PROTOCOLS
-from runs import expanding, making_child
-from runs.stepped_run import stepped_run
 from services.overview import overview
 from services.runs import acts, files, planning, reading, steps
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead
 from services.study import current_study
-from tests.runs.begun import model, now, work
+from tests.runs.begun import model, work
 from tests.runs.toy_protocol import TOY, begin, texts
 from tests.services.run_parts import act, set_up
+from tests.services.runs.toy_study import _toy, seen, server
 
 REPEATS = 3
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[RunningServer]:
-    with running_server() as running:
-        yield running
-
-
-@pytest.fixture
-def _toy(people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The study knows the toy; its steps over the whole run are worked out here, since a child takes a second."""
-
-    async def begin_here(place: str, run_id: str, group_id: str) -> None:
-        with current_study().store.reading() as session:
-            run = stepped_run(session, run_id)
-        assert run is not None
-        expanding.begin(current_study().store, run, group_id, now())
-
-    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
-    monkeypatch.setattr(making_child, "begin", begin_here)
+__all__ = ["_toy", "server"]
 
 
 @pytest.fixture
@@ -61,10 +39,6 @@ def run_id(_toy: None, server: RunningServer) -> str:
     made = begin(store, model(server.url), texts(4))
     work(store)
     return made
-
-
-def seen(viewer: Viewer, run_id: str) -> dict[str, Any]:
-    return {"seen": reading.progress(viewer, run_id).version, **act()}
 
 
 @pytest.mark.both
