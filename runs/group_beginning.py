@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlmodel import Session
 
@@ -24,7 +25,7 @@ from runs.group_inputs import GroupInputs
 from runs.group_vectors import as_value
 from runs.run_plan import ModelPlan
 from runs.stepped_run import SteppedRun
-from store.runs import embeddings, runs
+from store.runs import embeddings, groups, runs
 from store.runs.embeddings import embedder_of
 from store.runs.groups import Begun, NewValue
 from store.runs.runs import NewItem, NewSample
@@ -49,7 +50,7 @@ def worked_out(session: Session, run: SteppedRun, group: Group, given: GroupInpu
     step = run.step(group.step)
     try:
         if step.kind is StepKind.DECIDE:
-            return _laid_before_people(step, group, given)
+            return _laid_before_people(session, run, step, group, given)
         if step.kind is StepKind.MAKE:
             return _made(run, step, group, given)
         if step.kind is StepKind.EMBED:
@@ -78,7 +79,7 @@ def _done(
 
 
 def _made(run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
-    making: Making = run.protocol.make(step, given.inputs, run.wanted)
+    making: Making = run.protocol.make(step, given.inputs, run.settings_of(step))
     known = {value.hash for some in given.inputs.values.values() for value in some}
     own = parted(group.key, step.span)[0]
     values = []
@@ -117,9 +118,12 @@ def _hash(step: Step, group: Group, given: GroupInputs, made: Made) -> str:
         raise StepFault(f"{_place(step, group)}: a value was made that is no JSON: {error}.") from None
 
 
-def _laid_before_people(step: Step, group: Group, given: GroupInputs) -> Begun:
-    """What people decide on is what the step takes first; what it takes besides stands beside it."""
+def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
+    """What people decide on is what the step takes first; what it takes besides stands beside it. What they said of an
+    equal value in the run that this one redoes from another step on is said here too."""
     own = parted(group.key, step.span)[0]
+    is_new = run.based_on is None or run.redone == step.name
+    said = {} if is_new else groups.rulings(session, str(run.based_on), step.name)
     values = [
         NewValue(
             key=each.key if own == WHOLE else own,
@@ -130,14 +134,21 @@ def _laid_before_people(step: Step, group: Group, given: GroupInputs) -> Begun:
         )
         for each in given.inputs.values[step.takes[0]]
     ]
-    return _done(group, given, values, (), GroupState.DECIDING if values else GroupState.DONE)
+    values = [replace(each, ruling=_next_of(said.get((each.key, each.hash)))) for each in values]
+    is_over = all(each.ruling is not None for each in values)
+    return _done(group, given, values, (), GroupState.DONE if is_over else GroupState.DECIDING)
+
+
+def _next_of(rulings: list[Any] | None) -> Any:
+    """The first that is left, of equal values in their order."""
+    return rulings.pop(0) if rulings else None
 
 
 # --- ask ---------------------------------------------------------------------------------------------------------
 
 
 def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
-    drawn: Samples = run.protocol.samples(step, given.inputs, run.wanted)
+    drawn: Samples = run.protocol.samples(step, given.inputs, run.settings_of(step))
     samples = [_sample(run, step, each) for each in drawn.samples]
     sizes = _sizes(session, samples)
     items = [item for model in run.models(step) for item in _items(run, model, samples, sizes)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -27,7 +27,11 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteppedRun:
-    """`wanted`: what was wanted of the run, as its protocol takes it; `roles`: by name, the cards that it names."""
+    """`wanted`: what was wanted of the run, as its protocol takes it; `roles`: by name, the cards that it names.
+
+    Of a run that redoes a step of another, `based_on`: `redone` is that step; `cards`: by step, whom it asks;
+    `options`: by step, what of `wanted` is otherwise in it alone.
+    """
 
     plan: RunPlan
     protocol: BenchmarkProtocol
@@ -36,12 +40,22 @@ class SteppedRun:
     roles: Mapping[str, tuple[str, ...]]
     repeats: int
     prompts: Mapping[str, Prompt]
+    based_on: str | None = None
+    redone: str = ""
+    cards: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def settings_of(self, step: Step) -> Mapping[str, Any]:
+        """What was wanted of the run, as this step takes it."""
+        return {**self.wanted, **self.options.get(step.name, {})}
 
     def step(self, name: str) -> Step:
         return next(step for step in self.steps if step.name == name)
 
     def models(self, step: Step) -> list[ModelPlan]:
         """Whom a step asks: the cards of its role, or all that the run asks. Raises BadInput for a role without."""
+        if step.name in self.cards:
+            return [self.plan.model(name) for name in self.cards[step.name]]
         if step.role:
             if not self.roles.get(step.role):
                 raise BadInput(f"Run {self.plan.number} names no card for the role {step.role!r} of step {step.name}.")
@@ -100,7 +114,13 @@ def stepped(session: Session, row: RunRow) -> SteppedRun | None:
         roles={name: (said,) if isinstance(said, str) else tuple(said) for name, said in roles.items()},
         repeats=row.settings.get("repeats") or 1,
         prompts=prompts_of(session, row, protocol),
+        based_on=row.based_on,
+        **_redone(row.settings.get("redo") or {}),
     )
+
+
+def _redone(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {"redone": said.get("step", ""), "cards": said.get("cards", {}), "options": said.get("options", {})}
 
 
 def stepped_run(session: Session, run_id: str) -> SteppedRun | None:

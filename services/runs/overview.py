@@ -15,6 +15,7 @@ from store.triplets import triplets
 
 WORDS = {
     "run.start": "started a model run",
+    "run.redo": "redid a step of a model run as a new run",
     "run.pause": "paused a model run",
     "run.stop": "stopped a model run",
     "run.wait": "paused a model run until its server answers",

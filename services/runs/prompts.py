@@ -93,8 +93,9 @@ def require_same_prompts(session: Session, row: RunRow) -> None:
 
 def _now(kept: Mapping[str, Any], folder: Path | None, placeholders: Placeholders) -> str | None:
     """The prompt's text as it is now, empty if it cannot be read; None if it is the same."""
+    own = Path(kept["folder"]) if "folder" in kept else folder  # that of the step with which it was changed
     try:
-        prompt = load(kept["name"], placeholders=placeholders, folder=folder, also=tuple(kept["also"]))
+        prompt = load(kept["name"], placeholders=placeholders, folder=own, also=tuple(kept["also"]))
     except BadInput:
         return ""
     return None if prompt.hash == kept["hash"] else as_text(prompt)

@@ -30,6 +30,7 @@ LIVELY = timedelta(seconds=30)
 """A worker that gave a sign of life within this time is there."""
 ACTS = {
     "run.start": "Created",
+    "run.redo": "Created to redo a step",
     "run.pause": "Paused",
     "run.stop": "Stopped",
     "run.wait": "Waiting",

@@ -56,13 +56,14 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewValue:
-    """A value to keep; `rests_on` as `protocols.making.Made` has it."""
+    """A value to keep; `rests_on` as `protocols.making.Made` has it; `ruling`: what people said of an equal one."""
 
     key: str
     value: Any
     hash: str
     flags: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
+    ruling: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +154,35 @@ def unanswered(session: Session, run_id: str) -> set[str]:
         .where(ITEM.c.run_id == run_id, ITEM.c.status.not_in(open_or_answered), SAMPLE.c.group_id.is_not(None))
     )
     return set(session.execute(query.distinct()).scalars())
+
+
+def rulings(session: Session, run_id: str, step: str) -> dict[tuple[str, str], list[Any]]:
+    """What people said in a step of a run: by key and hash of the value, in order, with the run that it is from."""
+    query = (
+        select(MADE.c.key, MADE.c.hash, MADE.c.ruling)
+        .join(GROUP, GROUP.c.id == MADE.c.group_id)
+        .where(GROUP.c.run_id == run_id, GROUP.c.step == step, MADE.c.ruling.is_not(None))
+        .order_by(GROUP.c.id, MADE.c.place)
+    )
+    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for key, of_value, ruling in session.execute(query):
+        found[key, of_value].append({"from_run": run_id, **ruling})
+    return found
+
+
+def request_hashes(session: Session, group_ids: Collection[str]) -> list[str | None]:
+    """Of the first request of each item of these groups; None of what is asked of no model."""
+    query = select(ITEM.c.request_hash).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
+    return list(session.execute(query.where(among(session, SAMPLE.c.group_id, group_ids))).scalars())
+
+
+def asked_pairs(session: Session, run_id: str) -> dict[str, set[tuple[str, str]]]:
+    """By step, each task and variant that it has asked."""
+    query = select(SAMPLE.c.step, SAMPLE.c.task, SAMPLE.c.variant).where(SAMPLE.c.run_id == run_id).distinct()
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for step, task, variant in session.execute(query):
+        found[step].add((task, variant))
+    return found
 
 
 def keys_given(session: Session, group_ids: Collection[str]) -> dict[str, list[str]]:
@@ -302,6 +332,7 @@ def _insert_values(session: Session, group_id: str, values: Sequence[NewValue]) 
             "hash": each.hash,
             "flags": list(each.flags),
             "rests_on": list(each.rests_on),
+            "ruling": each.ruling,
             "version": 1,
         }
         for place, each in enumerate(values)

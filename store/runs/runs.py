@@ -38,7 +38,8 @@ RUN, SAMPLE, ITEM, TEXT, REPLY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRun:
-    """What is wanted: `settings` with snapshots of models and budget, `manifest` with every hash that makes the run."""
+    """What is wanted: `settings` with snapshots of models and budget, `manifest` with every hash that makes the run;
+    `based_on`: the run that it redoes from a step on."""
 
     title: str
     protocol: str
@@ -46,6 +47,7 @@ class NewRun:
     settings: Mapping[str, Any]
     manifest: Mapping[str, Any]
     created_by: str
+    based_on: str | None = None
     id: str = field(default_factory=new_id)
 
 
@@ -126,6 +128,7 @@ def insert_run(
             manifest=dict(run.manifest),
             created_by=run.created_by,
             created_at=now,
+            based_on=run.based_on,
             version=1,
         )
     )

@@ -11,6 +11,7 @@ from core.runs.filters import Side
 from services.files import TableForm
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
+from services.runs.redoing import StepChanges
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from store.tables import new_id
 
@@ -90,6 +91,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),
     "runs.planning.fetch_vectors": (RUNNERS, lambda v, p: p.f("runs.planning").fetch_vectors(v, WANTED)),
     "runs.planning.usual_tasks": (RUNNERS, lambda v, p: p.f("runs.planning").usual_tasks(v, WANTED)),
+    "runs.redoing.older_rulings": (READERS, lambda v, p: p.f("runs.redoing").older_rulings(v, NO_RUN)),
+    "runs.redoing.plan_redo": (RUNNERS, lambda v, p: p.f("runs.redoing").plan_redo(v, NO_RUN, "ask", StepChanges())),
+    "runs.redoing.redo": (RUNNERS, lambda v, p: p.f("runs.redoing").redo(v, NO_RUN, "ask", StepChanges(), **act())),
     "runs.reading.runs": (READERS, lambda v, p: p.f("runs.reading").runs(v)),
     "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
     "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),

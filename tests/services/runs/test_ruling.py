@@ -48,6 +48,7 @@ def run_id(_toy: None, server: RunningServer, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.both
+@pytest.mark.usefixtures("study")
 def test_a_run_goes_on_with_what_people_ruled_once_they_have_ruled_on_all(people: SimpleNamespace, run_id: str) -> None:
     assert reading.progress(people.owner, run_id).is_held
     (*most, last) = laid(people.owner, run_id)
@@ -69,6 +70,7 @@ def test_a_run_goes_on_with_what_people_ruled_once_they_have_ruled_on_all(people
 
 
 @pytest.mark.both
+@pytest.mark.usefixtures("study")
 def test_a_ruling_is_of_the_value_that_was_seen_and_only_while_it_is_before_people(
     people: SimpleNamespace, run_id: str
 ) -> None:

@@ -42,6 +42,7 @@ def run_id(_toy: None, server: RunningServer) -> str:
 
 
 @pytest.mark.both
+@pytest.mark.usefixtures("study")
 def test_every_step_says_how_far_it_is_and_a_blocked_group_why(people: SimpleNamespace, run_id: str) -> None:
     ask, label, order, again, rule = steps.steps(people.owner, run_id)
     assert [each.step for each in (ask, label, order, again, rule)] == ["ask", "label", "order", "again", "rule"]

@@ -14,6 +14,7 @@ from protocols import PROTOCOLS
 from runs import expanding, making_child
 from runs.stepped_run import stepped_run
 from services.runs import reading, steps
+from services.runs.sources import SOURCES
 from services.runs.steps import GroupValue
 from services.study import current_study
 from tests.runs.begun import now
@@ -38,6 +39,7 @@ def _toy(people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
         expanding.begin(current_study().store, run, group_id, now())
 
     monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
+    monkeypatch.setitem(SOURCES, "texts", SimpleNamespace(words="texts", options=()))  # type: ignore[arg-type]
     monkeypatch.setattr(making_child, "begin", begin_here)
 
 

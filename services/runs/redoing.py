@@ -1,0 +1,437 @@
+"""Redoing one step of a run: a new run with the same sources and settings but for that step, in which everything that
+did not change is answered from kept replies, and what people ruled on equal values is taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Refused
+from core.people import May, Receipt, Viewer
+from core.runs.flow import WHOLE, Group, parted
+from core.runs.options import fault_in
+from core.runs.states import AT_WORK, RunState
+from core.steps import GroupState, Span, Step, StepKind
+from core.words import counted
+from prompts import Prompt, load
+from prompts.loader import BUILT_IN
+from protocols.making import Value
+from protocols.protocol import content_hash
+from runs.group_beginning import worked_out
+from runs.group_inputs import read_inputs
+from runs.queues import queue_of
+from runs.run_plan import read_plan
+from runs.stepped_run import SteppedRun, lay_down, stepped, stepped_run
+from services.acting import Reading, Writing, consulting, perform
+from services.runs import models as run_models
+from services.runs.endpoints import require_no_key
+from services.runs.preparing import prompts_folder
+from services.runs.prompts import as_text, described
+from services.runs.reading import find_run
+from services.runs.settings import RunConfig, SampleSource
+from services.runs.wanted import options_of
+from store.runs import groups, runs
+from store.tables.runs import RunRow
+
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepChanges:
+    """What is otherwise in the step that is redone, and in it alone. `models`: names of model cards that it asks in
+    place of its own; `prompts_folder`: of files that take the place of its prompts; `options`: of the protocol."""
+
+    models: tuple[str, ...] = ()
+    prompts_folder: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedoLine:
+    """What a step would ask. `requests` are sent, `cached` answered from kept replies; `is_about`: it takes of the
+    step that is redone, so that both are known when that is done, and `requests` is what it asked before."""
+
+    step: str
+    title: str
+    items: int
+    requests: int
+    cached: int
+    is_about: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedoPlan:
+    """A dry run of a redo. `steps`: those that ask, in order; `groups`: keys that go through it, none where its sources
+    have none; `changes`: in words."""
+
+    run: int
+    step: str
+    steps: tuple[RedoLine, ...]
+    groups: tuple[str, ...]
+    changes: str
+
+
+class RulingFate(StrEnum):
+    """What became of a ruling in a run that redoes a step. LATER: its step has not come yet."""
+
+    TAKEN_OVER = "taken over"
+    AGAIN = "to be ruled again"
+    LATER = "not known yet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OlderRuling:
+    """A ruling of the run that another is based on, and what became of it there."""
+
+    step: str
+    key: str
+    ruling: Any
+    fate: RulingFate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Redo:
+    base: RunRow
+    run: SteppedRun
+    step: Step
+    settings: Mapping[str, Any]
+    manifest: Mapping[str, Any]
+    prompts: Mapping[str, Prompt]
+    sources: Mapping[str, Sequence[Value]]
+    keys: frozenset[str] | None
+    words: str
+
+
+def plan_redo(
+    viewer: Viewer, run_id: str, step: str, changes: StepChanges, groups: Collection[str] | None = None
+) -> RedoPlan:
+    """What `redo` would send; nothing is kept. Raises as `redo`."""
+    with consulting(viewer, May.RUN) as r:
+        found = _prepared(r, run_id, step, changes, groups)
+        return RedoPlan(
+            run=found.base.number,
+            step=step,
+            steps=tuple(_lines(r.session, found)),
+            groups=tuple(sorted({each.key for some in found.sources.values() for each in some} - {WHOLE})),
+            changes=found.words,
+        )
+
+
+def redo(
+    viewer: Viewer,
+    run_id: str,
+    step: str,
+    changes: StepChanges,
+    groups: Collection[str] | None = None,
+    *,
+    act_id: str,
+) -> Receipt:
+    """Begin a new run that does one step of this one otherwise; the receipt's subject is the new run, and the older one
+    stays as it is. `run_id` may be its number; `groups`: keys of groups of the step, or of the sources; None: all.
+
+    Raises Missing for a run that there is not, Refused for one of a single step or at work, BadInput for a step, group,
+    card, prompt or option that does not fit.
+    """
+    with consulting(viewer, May.RUN) as r:
+        found = _prepared(r, run_id, step, changes, groups)
+
+    def act(w: Writing) -> Receipt:
+        base = found.base
+        run = runs.NewRun(
+            title=base.title,
+            protocol=base.protocol,
+            protocol_version=found.run.protocol.version,
+            settings=found.settings,
+            manifest=found.manifest,
+            created_by=w.actor.id,
+            based_on=base.id,
+        )
+        runs.keep_texts(w.session, sorted(as_text(each) for each in found.prompts.values()))
+        inserted = runs.insert_run(w.session, run, (), (), w.now)
+        begun = stepped_run(w.session, inserted.run_id)
+        assert begun is not None
+        lay_down(w.session, begun, found.sources, w.now)
+        queue_of(w.study.store).submit(w.session, inserted.run_id, ())
+        payload = {"number": inserted.number, "based_on": base.number, "step": step, "changes": found.words}
+        return w.record("run.redo", "run", inserted.run_id, payload=payload)
+
+    asked = (found.base.id, step, found.settings["redo"], sorted(found.keys or ()))
+    return perform(viewer, May.RUN, act_id, act, asked=asked)
+
+
+def older_rulings(viewer: Viewer, run_id: str) -> tuple[OlderRuling, ...]:
+    """The rulings of the run that this one is based on, of the keys that go through it, and what became of each; none
+    of a run that is based on none. `run_id` may be its number. Raises Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        run = stepped(r.session, row)
+        if run is None or row.based_on is None:
+            return ()
+        keys = {each.key for some in _sources(r.session, run, None).values() for each in some}
+        return tuple(each for step in run.steps if step.kind is StepKind.DECIDE for each in _fates(r, run, step, keys))
+
+
+# --- what is redone ----------------------------------------------------------------------------------------------
+
+
+def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Collection[str] | None) -> _Redo:
+    require_no_key(repr(changes))
+    base = find_run(r.session, run_id)
+    run = stepped(r.session, base)
+    if run is None:
+        raise Refused(f"Run {base.number} has one step. Set up a new run with its settings to ask otherwise.")
+    if RunState(base.state) in AT_WORK and (base.state != RunState.WAITING or base.hindered):
+        raise Refused(f"Run {base.number} is {base.state}. Pause it or wait for its end, then redo a step of it.")
+    step = next((each for each in run.steps if each.name == name), None)
+    if step is None:
+        names = ", ".join(each.name for each in run.steps)
+        raise BadInput(f"Run {base.number} has no step {name!r}; choose from {names}.")
+    chosen = None if keys is None else _chosen_keys(r.session, run, step, keys)
+    models, cards = _cards(r.session, base, run, step, changes.models)
+    options = {**run.options, step.name: {**run.options.get(step.name, {}), **_options(base.protocol, changes.options)}}
+    loaded, described_as = _prompts(r, base, run, step, changes.prompts_folder)
+    words = _words(changes, loaded)
+    said = {"step": step.name, "cards": cards, "options": options, "groups": None if chosen is None else sorted(chosen)}
+    settings = {**base.settings, "models": models, "redo": said}
+    hashes = {key: value for key, value in (base.manifest.get("hashes") or {}).items() if key not in _OF_ITEMS}
+    hashes |= {
+        "prompts": content_hash(sorted(each["hash"] for each in described_as)),
+        "models": content_hash(models),
+        "redo": content_hash(said),
+    }
+    deviations = [*base.manifest.get("deviations", []), [f"Step {step.title}", f"as in run {base.number}", words]]
+    manifest = {**base.manifest, "hashes": hashes, "prompts": described_as}
+    manifest["deviations"] = deviations if words else deviations[:-1]
+    return _Redo(
+        base=base,
+        run=replace(
+            run,
+            plan=read_plan(RunRow(**{**base.model_dump(), "settings": settings})),
+            prompts={**run.prompts, **loaded},
+            redone=step.name,
+            cards=cards,
+            options=options,
+        ),
+        step=step,
+        settings=settings,
+        manifest=manifest,
+        prompts=loaded,
+        sources=_sources(r.session, run, chosen),
+        keys=chosen,
+        words=words or "nothing",
+    )
+
+
+_OF_ITEMS = ("samples", "messages", "requests")
+"""Hashes of what was asked, which is made as the new run goes on."""
+
+
+def _words(changes: StepChanges, loaded: Collection[str]) -> str:
+    said = [f"cards: {', '.join(changes.models)}"] if changes.models else []
+    said += [f"prompts: {', '.join(sorted(loaded))}"] if loaded else []
+    said += [f"{name}: {value}" for name, value in sorted(changes.options.items())]
+    return "; ".join(said)
+
+
+def _chosen_keys(session: Session, run: SteppedRun, step: Step, wanted: Collection[str]) -> frozenset[str]:
+    """Keys of the sources' values that the wanted groups are about."""
+    if not wanted:
+        raise BadInput("No group is named; name at least one, or redo all.")
+    there = {each.key for some in _sources(session, run, None).values() for each in some} - {WHOLE}
+    of_step = {each.key for each in groups.of_run(session, run.plan.run_id) if each.step == step.name}
+    found = {parted(key, step.span)[0] if key in of_step else key for key in wanted}
+    strange = sorted(found - there)
+    if strange:
+        some = ", ".join(sorted(there)[:MOST_NAMED])
+        right = f"some of its {counted(len(there), 'group')} are {some}" if there else "its sources have no groups"
+        raise BadInput(f"Run {run.plan.number} has no group {strange[0]!r} from its sources on; {right}.")
+    return frozenset(found)
+
+
+def _sources(session: Session, run: SteppedRun, keys: Collection[str] | None) -> dict[str, list[Value]]:
+    """What the run's steps take of sources, as it was when the run began; values of the empty key are everybody's."""
+    steps = {step.name for step in run.steps}
+    taken: dict[str, list[Value]] = {name: [] for step in run.steps for name in step.takes if name not in steps}
+    there = [each for each in groups.of_run(session, run.plan.run_id) if each.step in taken]
+    kept = groups.values(session, [each.id for each in there])
+    for group in there:
+        taken[group.step] += [
+            Value(key=each.key, value=each.value, hash=each.hash, flags=each.flags)
+            for each in kept.get(group.id, [])
+            if keys is None or each.key == WHOLE or each.key in keys
+        ]
+    return taken
+
+
+def _cards(
+    session: Session, base: RunRow, run: SteppedRun, step: Step, wanted: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """(snapshots of all models of the new run, by step the cards that it asks). Those of other steps stay as they were
+    when the older run began, so that they ask the same."""
+    asking = [each for each in run.steps if each.kind is StepKind.ASK]
+    cards = {each.name: [model.name for model in run.models(each)] for each in asking if _has_cards(run, each)}
+    models: dict[str, Any] = dict(base.settings["models"])
+    if not wanted:
+        return models, cards
+    if step.kind is not StepKind.ASK:
+        raise BadInput(f"Step {step.name} asks no model ({step.kind}); leave the cards out.")
+    parameters = (base.settings.get("wanted") or {}).get("parameters") or {}
+    config = RunConfig(
+        title="",
+        source=SampleSource(()),
+        tasks=(),
+        variants=(),
+        protocol=base.protocol,
+        models=tuple(wanted),
+        parameters=parameters,
+    )
+    fresh = run_models.snapshots(session, run.protocol, config, ())
+    _check_role(run, step, fresh)
+    of_others = {name for each, names in cards.items() if each != step.name for name in names}
+    of_others |= {name for names in run.roles.values() for name in names if names != run.roles.get(step.role)}
+    for name, snapshot in fresh.items():
+        if name in of_others and content_hash(models[name]) != content_hash(snapshot):
+            raise BadInput(
+                f"The card {name} was changed since run {base.number} began, and other steps ask it as it was. Save it "
+                "under another name to redo this step with it."
+            )
+    return {**models, **fresh}, {**cards, step.name: list(fresh)}
+
+
+def _has_cards(run: SteppedRun, step: Step) -> bool:
+    return step.name in run.cards or not step.role or bool(run.roles.get(step.role))
+
+
+def _check_role(run: SteppedRun, step: Step, fresh: Mapping[str, Any]) -> None:
+    role = run.protocol.roles.get(step.role) if step.role else None
+    if role is None:
+        return
+    wrong = next((name for name, said in fresh.items() if said["kind"] not in role.kinds), None)
+    if wrong is not None:
+        raise BadInput(f"{role.title}: {wrong} is of kind {fresh[wrong]['kind']}; right is {' or '.join(role.kinds)}.")
+    if len(fresh) < role.least or (role.most is not None and len(fresh) > role.most):
+        most = "any number" if role.most is None else str(role.most)
+        raise BadInput(f"{role.title}: {counted(len(fresh), 'card')} named; right is {role.least} to {most}.")
+
+
+def _options(protocol: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    known = {option.name: option for option in options_of(protocol)}
+    for name, value in wanted.items():
+        if name not in known:
+            raise BadInput(f"There is no option {name!r}; choose from {', '.join(known) or 'none'}.")
+        if fault := fault_in(known[name], value):
+            raise BadInput(fault)
+    return dict(wanted)
+
+
+def _prompts(
+    r: Reading, base: RunRow, run: SteppedRun, step: Step, name: str
+) -> tuple[dict[str, Prompt], list[Mapping[str, Any]]]:
+    """(prompts of the step that the folder holds, what the manifest says of all)."""
+    before: list[Mapping[str, Any]] = list(base.manifest.get("prompts", []))
+    folder = prompts_folder(r, name)
+    if folder is None:
+        return {}, before
+    own, of_others = set[str](), dict[str, str]()
+    pairs = groups.asked_pairs(r.session, base.id)
+    for of, those in pairs.items():
+        for pair in those:
+            for each in run.protocol.prompt_names(*pair):
+                own.update([each] if of == step.name else [])
+                of_others |= {each: of} if of != step.name else {}
+    own = own or {each["name"] for each in before} - of_others.keys()
+    found: dict[str, Prompt] = {}
+    for each in sorted(own):
+        also = run.protocol.released_names(each)
+        loaded = load(each, placeholders=run.protocol.placeholders, folder=folder, also=also)
+        if loaded.origin == BUILT_IN or loaded.hash == run.prompts[each].hash:
+            continue
+        if each in of_others:
+            raise BadInput(f"Step {of_others[each]} asks with the prompt {each} too; only step {step.name} is redone.")
+        found[each] = loaded
+    for pair in sorted(pairs.get(step.name, ())):
+        for each in found.keys() & set(run.protocol.prompt_names(*pair)):
+            run.protocol.check_prompt(*pair, found[each])
+    if not found:
+        named = ", ".join(sorted(own)) or "none"
+        raise BadInput(f"The folder {folder} changes no prompt of step {step.name}; it asks with: {named}.")
+    changed = {
+        said["name"]: {**said, "folder": str(folder)}
+        for said in described((each, run.protocol.released_names(each.name)) for each in found.values())
+    }
+    return found, [changed.get(each["name"], each) for each in before]
+
+
+# --- a dry run ---------------------------------------------------------------------------------------------------
+
+
+def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
+    there = groups.of_run(session, redo.base.id)
+    after = {redo.step.name}
+    for step in redo.run.steps:
+        after |= {step.name} if after.intersection(step.takes) else set()
+    spread = {step.name for step in redo.run.steps if step.span is Span.ALL and redo.keys is not None}
+    for step in redo.run.steps:
+        spread |= {step.name} if spread.intersection(step.takes) else set()
+    found = []
+    for step in redo.run.steps:
+        if step.kind is not StepKind.ASK:
+            continue
+        own = [each for each in there if each.step == step.name and _is_chosen(redo, step, each)]
+        is_about = step.name in spread or (step.name in after and step.name != redo.step.name)
+        hashes = _asked_now(session, redo, own) if step.name == redo.step.name else None
+        if hashes is None:
+            hashes = groups.request_hashes(session, [each.id for each in own])
+        cached = runs.cached_hashes(session, {each for each in hashes if each is not None})
+        sent = len({each for each in hashes if each is not None} - cached)
+        asked = len(hashes) if is_about else sent
+        found.append(
+            RedoLine(
+                step=step.name,
+                title=step.title,
+                items=len(hashes),
+                requests=asked,
+                cached=0 if is_about else sum(each in cached for each in hashes),
+                is_about=is_about,
+            )
+        )
+    return found
+
+
+def _is_chosen(redo: _Redo, step: Step, group: Group) -> bool:
+    return redo.keys is None or not group.key or parted(group.key, step.span)[0] in redo.keys
+
+
+def _asked_now(session: Session, redo: _Redo, those: Sequence[Group]) -> list[str | None]:
+    """Requests of the step with what was changed, of the inputs that its groups had."""
+    flow = redo.run.flow(session)
+    ready = [each for each in those if each.state is not GroupState.WAITING and flow.may_begin(each)]
+    begun = (worked_out(session, redo.run, each, read_inputs(session, redo.run, flow, each)) for each in ready)
+    return [item.request_hash for each in begun for item in each.items]
+
+
+# --- rulings -----------------------------------------------------------------------------------------------------
+
+
+def _fates(r: Reading, run: SteppedRun, step: Step, keys: Collection[str]) -> list[OlderRuling]:
+    laid = [each for each in groups.of_run(r.session, run.plan.run_id) if each.step == step.name]
+    kept = groups.values(r.session, [each.id for each in laid if each.state is not GroupState.WAITING])
+    taken: dict[tuple[str, str], int] = {}
+    for each in (value for values in kept.values() for value in values):
+        if each.ruling is not None and "from_run" in each.ruling:
+            taken[each.key, each.hash] = taken.get((each.key, each.hash), 0) + 1
+    come = {parted(each.key, step.span)[0] for each in laid if each.state is not GroupState.WAITING}
+    found = []
+    for (key, of_value), said in groups.rulings(r.session, str(run.based_on), step.name).items():
+        if key != WHOLE and key not in keys:
+            continue
+        for number, ruling in enumerate(said):
+            fate = RulingFate.AGAIN if come & {key, WHOLE} else RulingFate.LATER
+            if number < taken.get((key, of_value), 0):
+                fate = RulingFate.TAKEN_OVER
+            found.append(OlderRuling(step=step.name, key=key, ruling=ruling, fate=fate))
+    return found
