@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -20,7 +21,8 @@ from core.words import counted
 
 if TYPE_CHECKING:
     from core.people import Receipt
-    from services.runs.steps import StepLine
+    from services.runs.redoing import RedoPlan
+    from services.runs.steps import GroupValue, StepLine
     from services.runs.views import RunCard, RunLine, RunProgress
 
 app = typer.Typer()
@@ -133,6 +135,74 @@ def runs_export(
 
 
 # --- steering ----------------------------------------------------------------------------------------------------
+
+
+@runs_app.command("redo")
+def runs_redo(
+    run: RunArgument,
+    step: Annotated[str, typer.Argument(help="Step to redo, as `runs steps` names it.")],
+    group: Annotated[
+        list[str] | None, typer.Option(help="Key of a group to redo alone, such as a paper; may be repeated.")
+    ] = None,
+    models: Annotated[
+        list[str] | None, typer.Option(help="Model cards for this step, separated by commas or repeated.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="NAME=VALUE of the protocol, for this step alone; may be repeated.")
+    ] = None,
+    prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace those of this step.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be sent; begin nothing and send nothing.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Redo one step of a run as a new run: what did not change is answered from cached replies; a worker asks."""
+    from services.runs import reading, redoing
+    from services.runs.wanted import read_options
+
+    with opened_study(store) as viewer:
+        older = reading.card(viewer, run)
+        options = read_options(older.run.protocol, option) if option else {}
+        changes = redoing.StepChanges(models=words_of(models), prompts_folder=str(prompts or ""), options=options)
+        if dry_run:
+            plan = redoing.plan_redo(viewer, run, step, changes, group)
+            say(asdict(plan), _redo_words(plan), as_json)
+            return
+        receipt = redoing.redo(viewer, run, step, changes, group, act_id=new_id())
+        now = reading.progress(viewer, receipt.subject_id)
+    data = {"run": now.number, "id": now.run_id, "state": now.state, "based_on": older.run.number, "step": step}
+    said = f"Run {now.number} redoes step {step} of run {older.run.number}. It is {now.state} now."
+    say(data, f"{said} Continue with: edgewise.py worker --once", as_json)
+
+
+@runs_app.command("rule")
+def runs_rule(
+    run: RunArgument,
+    step: Annotated[str, typer.Argument(help="Step in which people decide, as `runs steps` names it.")],
+    value: Annotated[
+        str, typer.Argument(help="Number of the value, from 1, as the command without --as lists them.")
+    ] = "",
+    said: Annotated[str | None, typer.Option("--as", help="What the value is, as JSON.")] = None,
+    why: Annotated[str, typer.Option(help="Reason, kept with the decision.")] = "",
+    group: Annotated[str, typer.Option(help="Key of the group; default: the one over the whole run.")] = "",
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List what a step lays before people, or decide on one of its values; the run goes on with the last one."""
+    from services.runs import reading, steps
+
+    with opened_study(store) as viewer:
+        made = steps.group(viewer, run, step, group).made
+        if said is not None:
+            one = _numbered(made, value)
+            steps.rule(viewer, one.id, _json_of(said), why, seen=one.version, act_id=new_id())
+            made = steps.group(viewer, run, step, group).made
+        state = reading.progress(viewer, run).state
+    lines = [f"{number:>4}  {_value_words(each)}" for number, each in enumerate(made, 1)]
+    left = sum(each.ruling is None for each in made)
+    lines.append(f"{counted(left, 'value')} left to decide; the run is {state} now.")
+    say({"state": state, "left": left, "values": [asdict(each) for each in made]}, "\n".join(lines), as_json)
 
 
 @runs_app.command("pause")
@@ -311,6 +381,37 @@ def _step_words(line: StepLine) -> str:
     why = f" ({line.cost_usd_reason})" if line.requests and line.cost_usd_reason else ""
     parts += [f"{counted(line.requests, 'request')}{cost}{why}"] if line.requests else []
     return f"{line.step} ({line.kind}, {line.title}): {'; '.join(parts) or 'nothing yet'}"
+
+
+def _redo_words(plan: RedoPlan) -> str:
+    groups = f"; {counted(len(plan.groups), 'group')}" if plan.groups else ""
+    lines = [f"Step {plan.step} of run {plan.run}, changed: {plan.changes}{groups}"]
+    for each in plan.steps:
+        about = "about " if each.is_about else ""
+        sent = f"{about}{counted(each.requests, 'request')}, {each.cached:,} cached"
+        lines.append(f"  {each.step} ({each.title}): {about}{counted(each.items, 'item')}, {sent}")
+    return "\n".join(lines)
+
+
+def _numbered(made: tuple[GroupValue, ...], number: str) -> GroupValue:
+    if number.isdecimal() and 1 <= int(number) <= len(made):
+        return made[int(number) - 1]
+    raise typer.BadParameter(f"{number!r}: expected a number from 1 to {len(made)}.", param_hint="VALUE")
+
+
+def _json_of(said: str) -> Any:
+    try:
+        return json.loads(said)
+    except ValueError as error:
+        raise typer.BadParameter(
+            f"{said!r} is no JSON ({error}); text needs quotes: '\"+\"'.", param_hint="--as"
+        ) from None
+
+
+def _value_words(each: GroupValue) -> str:
+    value = json.dumps(each.value, ensure_ascii=False)
+    decided = "" if each.ruling is None else f" → {json.dumps(each.ruling['value'], ensure_ascii=False)}"
+    return f"{each.key}: {value}{decided}" if each.key else f"{value}{decided}"
 
 
 def _line(line: RunLine) -> str:
