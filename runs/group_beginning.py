@@ -173,7 +173,7 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: G
 
 def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
     """A group gives its texts; those that have no vector yet are asked for in batches, an item each."""
-    wanted = run.protocol.to_embed(step, given.inputs, run.wanted)
+    wanted = run.protocol.to_embed(step, given.inputs, run.settings_of(step))
     texts = tuple(dict.fromkeys(wanted.texts)) if wanted else ()
     if any(not text.strip() for text in texts):
         raise BadInput("A blank text has no vector; leave it out.")

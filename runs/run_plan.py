@@ -73,7 +73,7 @@ class RunPlan:
     models: Mapping[str, ModelPlan]
     budget: Budget
     roles: Mapping[str, str] = field(default_factory=dict)
-    """Role → name of the card that the run has for it."""
+    """Role → name of the card that rounds within an item ask for it: the first that the run names."""
 
     def model(self, name: str) -> ModelPlan:
         """Raises BadInput if the run's settings do not know the model."""
@@ -102,14 +102,14 @@ class RunPlan:
 
 def read_plan(row: RunRow) -> RunPlan:
     """A run's plan. Raises BadInput naming the model and what is missing."""
-    models = row.settings.get("models") or {}
+    models, roles = row.settings.get("models") or {}, row.settings.get("roles") or {}
     return RunPlan(
         row.id,
         row.number,
         row.protocol,
         {name: _model(name, said) for name, said in models.items()},
         read_budget(row.settings.get("budget") or {}),
-        row.settings.get("roles") or {},
+        {name: cards if isinstance(cards, str) else cards[0] for name, cards in roles.items() if cards},
     )
 
 

@@ -93,6 +93,9 @@ def run(
     option: Annotated[
         ListOption, typer.Option(help="NAME=VALUE, what the protocol lets a run choose; may be repeated.")
     ] = None,
+    role: Annotated[
+        ListOption, typer.Option(help="NAME=CARD[,CARD], model cards for a role of the protocol; may be repeated.")
+    ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace the built-in ones.")] = None,
     parameter: Annotated[
         ListOption, typer.Option(help="name=value, a parameter of every request; may be repeated.")
@@ -122,6 +125,7 @@ def run(
     if queue and output_dir is not None:
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
     from protocols import USUAL
+    from services.runs.roles import read_roles
     from services.runs.settings import BudgetSettings, RunConfig
 
     protocol = protocol or USUAL
@@ -147,6 +151,7 @@ def run(
             parameters=parameters_from(parameter),
             prompts_folder=str(prompts or ""),
             options=options,
+            roles=read_roles(role or []),
             budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
         wanted = with_tasks(viewer, wanted, words_of(tasks), trial)

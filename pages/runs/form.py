@@ -15,9 +15,16 @@ from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE
+from protocols import PROTOCOLS
 from services.runs import reading
 from services.runs.settings import BudgetSettings, ProtocolOption, RunConfig, RunOptions, SampleSource
 from services.runs.wanted import applying, every_option, given_only
+
+
+def role_field(name: str) -> str:
+    """The field that holds the cards of a role."""
+    return f"role_{name}"
+
 
 FORM = KeptForm(
     state.key(PAGE, "new"),
@@ -47,7 +54,10 @@ FORM = KeptForm(
         "tokens": None,
         "requests": None,
     },
-    lambda: {option.name: option.unset for option in every_option()},
+    lambda: (
+        {option.name: option.unset for option in every_option()}
+        | {role_field(name): [] for each in PROTOCOLS.values() for name in each.roles}
+    ),
 )
 """None of a list: never chosen, so that there may be a first choice; of a number: not set. Baselines follow the tasks:
 `baselines_off` are those that somebody took off, `baselines_on` those put on though no chosen task has them."""
@@ -105,8 +115,15 @@ def _without_options(found: Mapping[str, Any]) -> RunConfig:
         seed=_whole(found["seed"]) or 0,
         most_samples=_whole(found["most_samples"]),
         prompts_folder=(found["prompts_folder"] or "").strip(),
+        roles=_roles(found),
         budget=BudgetSettings(found["usd"], _whole(found["tokens"]), _whole(found["requests"])),
     )
+
+
+def _roles(found: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Of the chosen protocol, those for which cards are chosen."""
+    known = PROTOCOLS[found["protocol"]].roles if found["protocol"] in PROTOCOLS else {}
+    return {name: tuple(cards) for name in known if (cards := found[role_field(name)])}
 
 
 def _option(option: RunOption, value: Any) -> Any:
@@ -153,6 +170,7 @@ def _values_of(run: Mapping[str, Any]) -> dict[str, Any]:
     values = {field: run[field] for field in same if field in run}
     for field in ("tasks", "variants", "models", "baselines"):
         values[field] = list(run.get(field, ()))
+    values |= {role_field(name): list(cards) for name, cards in run.get("roles", {}).items()}
     source, budget = run.get("source", {}), run.get("budget", {})
     values["collections"] = list(source.get("collections", ()))
     values["way"] = "built" if source.get("is_built") else "imported"

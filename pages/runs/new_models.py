@@ -39,6 +39,7 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     for each in found.models:
         if each.trouble and each.name in st.session_state.get(FORM.key("models"), []):
             st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
+    _roles(found, keep)
     baselines = form.protocol(found).baselines
     titles = {each.name: each.title for each in baselines}
     asked = set(st.session_state.get(FORM.key("tasks")) or ())
@@ -55,6 +56,22 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
         + "; ".join(f"{name}: {title}" for name, title in titles.items()),
     )
     st.number_input("Repeats per sample and model", 1, 100, key=FORM.key("repeats"), on_change=keep, width=300)
+
+
+def _roles(found: RunOptions, keep: Callable[[], None]) -> None:
+    """Cards that the protocol asks for something else than the answer; most protocols have no such role."""
+    for name, role in form.protocol(found).roles.items():
+        fitting = [each.name for each in found.models if each.kind.value in role.kinds]
+        field = form.role_field(name)
+        form.only(field, fitting, first=[])
+        choose_several(
+            role.title,
+            fitting,
+            key=FORM.key(field),
+            on_change=keep,
+            format_func=str,
+            placeholder="Choose models",
+        )
 
 
 def _follow_tasks(known: list[str], fitting: list[str]) -> None:

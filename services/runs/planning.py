@@ -146,6 +146,7 @@ def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> P
         sources={name: SOURCES[name].options for name in protocol.sources},
         baselines=run_models.baseline_options(protocol),
         defaults={**others, "parameters": parameters},
+        roles=protocol.roles,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from services.runs.deviations import deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
+from services.runs.roles import kind_faults, role_faults
 from services.runs.samples import draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.sources import SOURCES
@@ -40,7 +41,8 @@ class Prepared:
     """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
     long papers are never held together. `messages_hash`: of what they say. `missing`: texts without a vector of
     `embedder`; `folder`: of drop-in prompts; `sources`: title of what samples were made of, such as a file → its hash;
-    `given`: what the steps of a run of several take of sources, by name; its samples are made as it runs."""
+    `given`: what the steps of a run of several take of sources, by name; its samples are made as it runs;
+    `helpers`: snapshots of the cards of roles, by name."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
@@ -59,6 +61,7 @@ class Prepared:
     given: Mapping[str, Sequence[Value]] = field(default_factory=dict)
     embedders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Of a run whose steps embed: by name, what it keeps of each."""
+    helpers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def left_out(self) -> tuple[LeftOutRow, ...]:
@@ -95,6 +98,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     sources: dict[str, str] = {}
     given: dict[str, Sequence[Value]] = {}
     asked_for_vectors, may_ask_later = dict[str, dict[str, Any]](), False
+    helpers: dict[str, dict[str, Any]] = {}
     try:
         sound = without_faulty_options(wanted)
         read = read_sources(r, protocol, sound, trial)
@@ -110,6 +114,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         may_ask_later = embedders.embeds(steps) and any(given.values())
         said = rendered(r.session, protocol, drawn.samples, prompts)
         kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
+        helpers = _helpers(r, protocol, wanted, faults)
         models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
     except MissingVectors as error:
         missing, embedder = error.missing, error.embedder
@@ -136,7 +141,22 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         sources=sources,
         given=given,
         embedders=asked_for_vectors,
+        helpers=helpers,
     )
+
+
+def _helpers(
+    r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, faults: list[str]
+) -> dict[str, dict[str, Any]]:
+    """Snapshots of the cards of roles; those of a kind that a role does not take are added to the faults."""
+    if not wanted.roles:
+        return {}
+    named = tuple(dict.fromkeys(card for cards in wanted.roles.values() for card in cards))
+    found = run_models.snapshots(r.session, protocol, replace(wanted, models=named, baselines=()), ())
+    for name, cards in wanted.roles.items():
+        if name in protocol.roles:
+            faults += kind_faults(protocol.roles[name], {card: found[card]["kind"] for card in cards})
+    return found
 
 
 def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
@@ -154,6 +174,7 @@ def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str
         if value is not None and not low <= value <= high:
             found.append(f"{name}: found {value}; expected {low:,} to {high:,}.")
     found += option_faults(wanted).values()
+    found += role_faults(protocol, wanted.roles)
     try:
         checked_budget(wanted.budget)
         checked_title(wanted.title)

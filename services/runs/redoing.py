@@ -32,6 +32,7 @@ from services.runs.endpoints import require_no_key
 from services.runs.preparing import prompts_folder
 from services.runs.prompts import as_text, described
 from services.runs.reading import find_run
+from services.runs.roles import role_fault
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import options_of
 from store.runs import groups, runs
@@ -310,12 +311,8 @@ def _check_role(run: SteppedRun, step: Step, fresh: Mapping[str, Any]) -> None:
     role = run.protocol.roles.get(step.role) if step.role else None
     if role is None:
         return
-    wrong = next((name for name, said in fresh.items() if said["kind"] not in role.kinds), None)
-    if wrong is not None:
-        raise BadInput(f"{role.title}: {wrong} is of kind {fresh[wrong]['kind']}; right is {' or '.join(role.kinds)}.")
-    if len(fresh) < role.least or (role.most is not None and len(fresh) > role.most):
-        most = "any number" if role.most is None else str(role.most)
-        raise BadInput(f"{role.title}: {counted(len(fresh), 'card')} named; right is {role.least} to {most}.")
+    if fault := role_fault(role, {name: said["kind"] for name, said in fresh.items()}):
+        raise BadInput(fault)
 
 
 def _options(protocol: str, wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,8 @@ AS_RELEASED = "as released"
 def settings(prepared: Prepared) -> dict[str, Any]:
     wanted = prepared.wanted
     return {
-        "models": _models(prepared),
+        "models": snapshots_of(prepared),
+        **({"roles": {name: list(cards) for name, cards in wanted.roles.items()}} if wanted.roles else {}),
         "budget": asdict(wanted.budget),
         "seed": wanted.seed,
         "repeats": wanted.repeats,
@@ -28,8 +29,11 @@ def settings(prepared: Prepared) -> dict[str, Any]:
     }
 
 
-def _models(prepared: Prepared) -> dict[str, Any]:
-    return {**{model.name: dict(model.snapshot) for model in prepared.models}, **prepared.embedders}
+def snapshots_of(prepared: Prepared) -> dict[str, Any]:
+    """All cards of the run, those of roles and embedders last."""
+    asked = {model.name: dict(model.snapshot) for model in prepared.models}
+    helpers = {name: dict(said) for name, said in prepared.helpers.items() if name not in asked}
+    return {**asked, **helpers, **prepared.embedders}
 
 
 def manifest(prepared: Prepared) -> dict[str, Any]:
@@ -42,7 +46,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "prompts": content_hash(sorted(each["hash"] for each in prompts)),
         "messages": prepared.messages_hash,
         "requests": content_hash(requests),
-        "models": content_hash(_models(prepared)),
+        "models": content_hash(snapshots_of(prepared)),
         "wanted": content_hash(kept(wanted)),
         **{f"source {title}": key for title, key in prepared.sources.items()},
     }

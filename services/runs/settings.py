@@ -11,6 +11,7 @@ from core.errors import BadInput
 from core.runs.options import RunOption
 from core.runs.states import ModelKind
 from protocols import USUAL
+from protocols.protocol import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,8 @@ class RunConfig:
     model cards; `baselines`: names of `ProtocolOption.baselines`. `repeats`: times each sample is asked of each model.
     `most_samples`: at most so many samples a task and variant, drawn with `seed` (None: all). `parameters`: of the
     request, over the cards' own; None leaves one out. `prompts_folder`: of files that go before the built-in prompts.
-    `options`: what the protocol lets a run choose, by name; what is not there is as the protocol says.
+    `options`: what the protocol lets a run choose, by name; what is not there is as the protocol says. `roles`: names
+    of model cards by the protocol's name of a role that they take besides.
     """
 
     title: str
@@ -55,6 +57,7 @@ class RunConfig:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     prompts_folder: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     budget: BudgetSettings = BudgetSettings()
 
 
@@ -80,6 +83,7 @@ class ProtocolOption:
     sources: Mapping[str, tuple[RunOption, ...]]
     baselines: tuple[BaselineOption, ...]
     defaults: Mapping[str, Any]
+    roles: Mapping[str, Role]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,8 @@ def kept(wanted: RunConfig) -> dict[str, Any]:
     """A run's settings as it keeps them (JSON), and as its protocol reads them; an option that is not set says so."""
     said: dict[str, Any] = json.loads(json.dumps(asdict(wanted)))  # as it comes back from the store: lists, not tuples
     chosen = said.pop("options")
+    if not said["roles"]:
+        del said["roles"]  # so that a run without any keeps what it always kept
     return {**said, **{option.name: option.unset for option in options_of(wanted.protocol)}, **chosen}
 
 
@@ -59,6 +61,8 @@ def wanted_of(settings: Mapping[str, Any]) -> RunConfig:
     source, budget = said.pop("source"), said.pop("budget")
     own = {each.name for each in fields(RunConfig)} - {"options"}
     plain: dict[str, Any] = {name: value for name, value in said.items() if name in own}
+    if "roles" in plain:
+        plain["roles"] = {name: tuple(cards) for name, cards in plain["roles"].items()}
     return RunConfig(
         source=SampleSource(tuple(source["collections"]), source["is_built"]),
         budget=BudgetSettings(**budget),

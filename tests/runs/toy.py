@@ -36,6 +36,7 @@ class Toy:
     """A sample whose facts say `endless` is asked for ever, as far as the protocol goes."""
 
     name, title, short_title, version = "toy", "Toy", "toy", "toy-1"
+    sources: tuple[str, ...] = ()
     tasks: tuple[Any, ...] = ()
     defaults: Mapping[str, Any] = {}
     placeholders = PLACEHOLDERS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,12 +15,14 @@ import pytest
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput, Missing, Refused
 from core.people import Viewer
-from core.runs.states import ItemStatus, RunState
+from core.runs.states import ItemStatus, ModelKind, RunState
 from core.steps import GroupState, StepKind
 from services.overview import overview
-from services.runs import acts, files, planning, reading, steps
+from services.runs import acts, files, model_cards, planning, reading, steps
+from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead
+from services.runs.wanted import wanted_of
 from services.study import current_study
 from tests.runs.begun import model, work
 from tests.runs.toy_protocol import TOY, begin, texts
@@ -160,7 +163,9 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
 ) -> None:
     """Its samples are made as it runs; the sources of the protocol bring what its first steps take."""
     server.play({})
-    set_up(people.owner, server, ["scripted:plus"])
+    set_up(people.owner, server, ["scripted:plus", "scripted:cycle"])
+    thinker = ModelCardDraft(name="thinker", endpoint="lab", model="thinker", kind=ModelKind.REASONING)
+    model_cards.save_card(people.owner, thinker, seen=0, **act())
     given = [*texts(3), *texts(4, refused=[3])[3:]]
     source = SimpleNamespace(
         words="texts",
@@ -177,6 +182,7 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
         tasks=("task1",),
         variants=("context",),
         models=("scripted:plus",),
+        roles={"judge": ("scripted:cycle",)},
         repeats=2,
     )
     plan = planning.plan(people.owner, several)
@@ -191,8 +197,21 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     (ask, *later) = steps.steps(people.owner, run_id)
     assert (ask.groups, ask.waiting, [each.groups for each in later]) == (3, 3, [0, 0, 0, 0])
     work(current_study().store)
-    (ask, label, *_) = steps.steps(people.owner, run_id)
+    (ask, label, _, again, rule) = steps.steps(people.owner, run_id)
     assert (ask.done, ask.items[ItemStatus.ANSWERED], label.done) == (3, 6, 3)
-    assert (
-        "names no card for the role 'judge' of step again" in steps.group(people.owner, run_id, "again", "p00").reason
+    assert (again.done, again.items[ItemStatus.ANSWERED], rule.deciding) == (3, 6, 1)
+    assert {each.model for each in steps.group(people.owner, run_id, "again", "p00").items} == {"scripted:cycle"}
+    kept = reading.card(people.owner, run_id).settings
+    assert (kept["roles"], sorted(kept["models"])) == (
+        {"judge": ["scripted:cycle"]},
+        ["scripted:cycle", "scripted:plus"],
     )
+    assert wanted_of(kept["wanted"]).roles == several.roles
+    for roles, fault in (
+        ({}, "Judge: 0 cards named for this role; right is 1."),
+        ({"judge": ("scripted:cycle", "scripted:plus")}, "Judge: 2 cards named for this role; right is 1."),
+        ({**several.roles, "critic": ("scripted:plus",)}, "Toy of steps has no role 'critic'; choose from judge."),
+        ({"judge": ("thinker",)}, "Judge: thinker is of kind reasoning; right is instruct."),
+        ({"judge": ("nobody",)}, "No model card of this study is called 'nobody'."),
+    ):
+        assert planning.plan(people.owner, replace(several, roles=roles)).faults == (fault,)

@@ -10,6 +10,7 @@ import pytest
 from core.errors import BadInput
 from protocols.protocol import content_hash
 from services.runs import planning
+from services.runs.roles import read_roles
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import applying, kept, option_faults, read_options, wanted_of, without_faulty_options
 from services.study import Study
@@ -25,6 +26,17 @@ def test_settings_that_were_kept_before_are_read_and_kept_the_same(number: str) 
     wanted = wanted_of(before)
     assert kept(wanted) == before and wanted_of(kept(wanted)) == wanted
     assert content_hash(kept(wanted)) == content_hash(before)
+
+
+def test_roles_are_kept_only_where_some_are_named() -> None:
+    alone = config(is_built=False)
+    assert "roles" not in kept(alone)
+    named = replace(alone, roles={"judge": ("a", "b")})
+    assert kept(named)["roles"] == {"judge": ["a", "b"]} and wanted_of(kept(named)) == named
+    assert read_roles(["judge=a, b", "form=c"]) == {"judge": ("a", "b"), "form": ("c",)}
+    for typed, said in ((["judge"], "NAME=CARD is needed"), (["judge=a", "judge=b"], "given twice")):
+        with pytest.raises(BadInput, match=said):
+            read_roles(typed)
 
 
 def config(*, is_built: bool = True, **options: object) -> RunConfig:

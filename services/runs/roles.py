@@ -1,0 +1,59 @@
+"""Cards that a run names for roles of its protocol: what may take a role, and how many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.errors import BadInput
+from core.words import counted
+from protocols.protocol import BenchmarkProtocol, Role
+
+
+def role_faults(protocol: BenchmarkProtocol, named: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is wrong with the roles that were named, but for their cards' kinds: none there is, too few, too many."""
+    known = ", ".join(protocol.roles) or "none"
+    faults = [
+        f"{protocol.short_title} has no role {name!r}; choose from {known}."
+        for name in named
+        if name not in protocol.roles
+    ]
+    counts = ((role, len(named.get(name, ()))) for name, role in protocol.roles.items())
+    return faults + [fault for role, many in counts if (fault := _count_fault(role, many))]
+
+
+def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
+    """What is wrong with the kinds of a role's cards, by their names."""
+    right = " or ".join(role.kinds)
+    return [
+        f"{role.title}: {name} is of kind {kind}; right is {right}."
+        for name, kind in kinds.items()
+        if kind not in role.kinds
+    ]
+
+
+def role_fault(role: Role, kinds: Mapping[str, str]) -> str:
+    """The first thing wrong with the cards of a role, which are all there; empty if nothing is."""
+    return next(iter([*kind_faults(role, kinds), *filter(None, [_count_fault(role, len(kinds))])]), "")
+
+
+def _count_fault(role: Role, many: int) -> str:
+    if role.least <= many and (role.most is None or many <= role.most):
+        return ""
+    right = f"{role.least} or more" if role.most is None else str(role.least)
+    right = right if role.most in (None, role.least) else f"{role.least} to {role.most}"
+    return f"{role.title}: {counted(many, 'card')} named for this role; right is {right}."
+
+
+def read_roles(typed: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Roles from words such as "judge=card-a,card-b". Raises BadInput for words of another form, and a role that is
+    given twice."""
+    found: dict[str, tuple[str, ...]] = {}
+    for each in typed:
+        name, _, cards = each.partition("=")
+        named = tuple(dict.fromkeys(card.strip() for card in cards.split(",") if card.strip()))
+        if not name.strip() or not named:
+            raise BadInput(f"Role {each!r}: NAME=CARD is needed, or NAME=CARD,CARD for several.")
+        if name.strip() in found:
+            raise BadInput(f"The role {name.strip()!r} is given twice; name its cards together, with commas.")
+        found[name.strip()] = named
+    return found
