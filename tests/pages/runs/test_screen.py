@@ -13,7 +13,9 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import Hindrance, RunState, hindered
 from prompts import load
+from protocols import PROTOCOLS, USUAL
 from protocols.econcausal.tasks import PLACEHOLDERS
+from protocols.protocol import Role
 from runs.budget import Amount
 from runs.ledger_rows import sent_row
 from services import drafts
@@ -304,6 +306,29 @@ def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
 
 
 # --- one run ----------------------------------------------------------------------------------------------------
+
+
+def test_roles_of_a_protocol_are_offered_with_the_cards_that_may_take_them(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    open_runs: Callable[..., AppTest],
+    server: RunningServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    triplets(people.researcher)
+    models(people.owner, server, Critic="scripted:plus")
+    page = open_runs(people.researcher, show="new")
+    assert "Judge" not in [each.label for each in page.multiselect]
+    monkeypatch.setattr(type(PROTOCOLS[USUAL]), "roles", {"judge": Role("Judge", ("instruct",))})
+    page = open_runs(people.researcher, show="new")
+    assert field(page, "multiselect", "Judge").options == ["Critic"]
+    press(page, "Start dry run")
+    assert "Judge: 0 cards named for this role; right is 1." in texts(page)
+    drawn(field(page, "multiselect", "Judge").set_value(["Critic"]))
+    press(page, "Start dry run")
+    press(page, "Start run")
+    (run,) = reading.runs(people.researcher)
+    assert reading.card(people.researcher, run.id).settings["roles"] == {"judge": ["Critic"]}
 
 
 def test_a_run_without_a_worker_says_so_and_how_to_start_one(
