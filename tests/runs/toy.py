@@ -43,7 +43,6 @@ class Toy:
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = SimpleNamespace()
     variant_titles: Mapping[str, str] = {}
-    sources = ()
     roles: Mapping[str, Role] = {"format": Role("Correction of the form", ("instruct",))}
 
     def __init__(self) -> None:
