@@ -136,7 +136,7 @@ class ColumnsBuilder:
         key: Hashable = None
         if item.probabilities is None:
             key = (*(getattr(item, name) for name in _ALIKE), tuple(sorted(item.labels.items())))
-        kind = partial(replace, item, item_id="", sample="", repeat=0, cluster=None)
+        kind = partial(replace, item, item_id="", sample="", cluster=None)
         self.put(key, kind, item.item_id, item.sample, item.cluster)
 
     def put(

@@ -24,8 +24,8 @@ class ResultItem:
 
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
     unparsable answer ("" for an object without the field, None where there was no object). `item_id` leads to the
-    answer itself; `sample` is the run's sample, which all of its models are asked; in a kind of items these two,
-    `cluster` and `repeat` say nothing. `variant_title`: what the protocol calls the variant.
+    answer itself; `sample` is the run's sample, which all of its models are asked; in a kind of items these two
+    and `cluster` say nothing. `variant_title`: what the protocol calls the variant.
     """
 
     run: str
@@ -39,7 +39,6 @@ class ResultItem:
     predicted: str | None = None
     score: float | None = None
     is_right: bool | None = None
-    repeat: int = 0
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cluster: str | None = None
     probabilities: Mapping[str, float] | None = None
