@@ -12,7 +12,7 @@ from protocols.protocol import BenchmarkProtocol
 from runs.budget import BudgetTracker
 from runs.first_requests import FirstRequests
 from runs.run_plan import RunPlan
-from runs.stepped_run import SteppedRun
+from runs.steps.stepped_run import SteppedRun
 
 T = TypeVar("T")
 

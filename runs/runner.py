@@ -18,12 +18,11 @@ from sqlmodel import Session
 from core.errors import EdgewiseError, StoreTrouble
 from core.messages import File
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
-from runs import baseline_replies, expanding, making_child
+from runs import baseline_replies
 from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
-from runs.embedding import Embedding
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
@@ -37,7 +36,9 @@ from runs.queue import Later
 from runs.requester import Requester
 from runs.run_plan import ModelPlan, read_plan
 from runs.run_prompts import prompts_of
-from runs.stepped_run import SteppedRun, stepped
+from runs.steps import expanding, making_child
+from runs.steps.embedding import Embedding
+from runs.steps.stepped_run import SteppedRun, stepped
 from store import hindrances, history
 from store.engine import Store
 from store.files import read_file

@@ -125,8 +125,8 @@ def run(
     if queue and output_dir is not None:
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
     from protocols import USUAL
-    from services.runs.roles import read_roles
     from services.runs.settings import BudgetSettings, RunConfig
+    from services.runs.steps.roles import read_roles
 
     protocol = protocol or USUAL
     with ExitStack() as stack:

@@ -21,8 +21,8 @@ from core.words import counted
 
 if TYPE_CHECKING:
     from core.people import Receipt
-    from services.runs.redoing import RedoPlan
-    from services.runs.steps import GroupValue, StepLine
+    from services.runs.steps.lists import GroupValue, StepLine
+    from services.runs.steps.redoing import RedoPlan
     from services.runs.views import RunCard, RunLine, RunProgress
 
 app = typer.Typer()
@@ -54,7 +54,8 @@ def runs_list(
 @runs_app.command("show")
 def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Show the progress of a run, its steps and its run card."""
-    from services.runs import reading, steps
+    from services.runs import reading
+    from services.runs.steps import lists as steps
 
     with opened_study(store) as viewer:
         now, card, found = reading.progress(viewer, run), reading.card(viewer, run), steps.steps(viewer, run)
@@ -66,7 +67,7 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
 @runs_app.command("steps")
 def runs_steps(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Show how far each step of a run is: its groups, items, what was made, requests and cost."""
-    from services.runs import steps
+    from services.runs.steps import lists as steps
 
     with opened_study(store) as viewer:
         found = steps.steps(viewer, run)
@@ -158,7 +159,8 @@ def runs_redo(
     as_json: JsonOption = False,
 ) -> None:
     """Redo one step of a run as a new run: what did not change is answered from cached replies; a worker asks."""
-    from services.runs import reading, redoing
+    from services.runs import reading
+    from services.runs.steps import redoing
     from services.runs.wanted import read_options
 
     with opened_study(store) as viewer:
@@ -190,13 +192,15 @@ def runs_rule(
     as_json: JsonOption = False,
 ) -> None:
     """List what a step lays before people, or decide on one of its values; the run goes on with the last one."""
-    from services.runs import reading, steps
+    from services.runs import reading
+    from services.runs.steps import lists as steps
+    from services.runs.steps import ruling
 
     with opened_study(store) as viewer:
         made = steps.group(viewer, run, step, group).made
         if said is not None:
             one = _numbered(made, value)
-            steps.rule(viewer, one.id, _json_of(said), why, seen=one.version, act_id=new_id())
+            ruling.rule(viewer, one.id, _json_of(said), why, seen=one.version, act_id=new_id())
             made = steps.group(viewer, run, step, group).made
         state = reading.progress(viewer, run).state
     lines = [f"{number:>4}  {_value_words(each)}" for number, each in enumerate(made, 1)]

@@ -57,6 +57,26 @@ def parted(key: str, span: Span) -> tuple[str, int]:
     return plain, int(number)
 
 
+EVERY = slice(None)
+
+
+def part_taken(step: Step, key: str, name: str) -> tuple[frozenset[str] | None, slice]:
+    """Which values of a step or source a group of this key takes: those of these keys (None: of all), and of them, in
+    order, this part. A step over EACH takes one value of the first that it names, and of the others as a GROUP does.
+
+    >>> from core.steps import StepKind
+    >>> ask = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts", "terms"))
+    >>> [sorted(part_taken(ask, "w3593#2", name)[0]) for name in ask.takes], part_taken(ask, "w3593#2", "texts")[1]
+    ([['w3593'], ['', 'w3593']], slice(1, 2, None))
+    """
+    about, number = parted(key, step.span)
+    if step.span is Span.ALL:
+        return None, EVERY
+    if step.span is Span.EACH and name == step.takes[0]:
+        return frozenset({about}), slice(number - 1, number)
+    return frozenset({about, WHOLE}), EVERY
+
+
 class Flow:
     """The groups of one run at one moment. `steps`: in order; `groups`: all that are there; `slot_keys`: asked for
     groups that are done only."""

@@ -17,8 +17,8 @@ from core.words import counted, sentence_case
 from pages.runs.group_words import KINDS, STATES, key_words
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from protocols.making import Value
-from services.runs import steps
-from services.runs.steps import GroupItem, GroupValue, GroupView
+from services.runs.steps import lists as steps
+from services.runs.steps.lists import GroupItem, GroupValue, GroupView
 from services.runs.views import RoundView
 
 PER_PAGE = 10

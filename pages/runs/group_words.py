@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.runs.flow import WHOLE
 from core.steps import GroupState, StepKind
-from services.runs.steps import GroupCell
+from services.runs.steps.lists import GroupCell
 
 KINDS: Mapping[StepKind, str] = {
     StepKind.ASK: "asks models",

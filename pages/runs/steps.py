@@ -17,8 +17,9 @@ from core.words import counted
 from pages.runs import group, progress
 from pages.runs.group_words import KINDS, STATES, cell_words, key_words
 from pages.runs.parts import PAGE, money
-from services.runs import reading, steps
-from services.runs.steps import GroupCell, GroupLine, GroupPage, StepLine
+from services.runs import reading
+from services.runs.steps import lists as steps
+from services.runs.steps.lists import GroupCell, GroupLine, GroupPage, StepLine
 
 PER_PAGE = 25
 NO_GROUP = "no group"

@@ -19,8 +19,8 @@ from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
 from services.acting import consulting
-from services.runs.item_rounds import rounds_of
 from services.runs.shown_messages import shown
+from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (
     AttemptLine,
     ComparedLine,

@@ -16,7 +16,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.outcomes import protocol_of
 from runs.queues import queue_of
-from runs.stepped_run import lay_down, stepped_run
+from runs.steps.stepped_run import lay_down, stepped_run
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title

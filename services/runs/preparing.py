@@ -17,17 +17,17 @@ from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
 from protocols.steps import has_groups, steps_of
 from services.acting import TERMINAL, Reading
-from services.runs import embedders
 from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.deviations import deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
-from services.runs.roles import kind_faults, role_faults
 from services.runs.samples import draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.sources import SOURCES
+from services.runs.steps import embedders
+from services.runs.steps.roles import kind_faults, role_faults
 from services.runs.vectors import MissingVectors
 from services.runs.wanted import kept as kept_settings
 from services.runs.wanted import option_faults, options_of, without_faulty_options

@@ -13,10 +13,10 @@ from protocols.making import VECTORS, Inputs, Texts, Value
 from protocols.protocol import BenchmarkProtocol, Excluded, Samples
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
-from services.runs import embedders
-from services.runs.first_groups import first_groups
 from services.runs.settings import RunConfig
 from services.runs.sources import SOURCES, SourceRead
+from services.runs.steps import embedders
+from services.runs.steps.first_groups import first_groups
 from services.runs.vectors import kept_vectors
 from services.runs.wanted import kept
 from services.triplets.trial_files import NO_FILES, TrialFiles

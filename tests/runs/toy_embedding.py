@@ -14,7 +14,7 @@ from protocols import PROTOCOLS
 from protocols.making import VECTORS, Inputs, Made, Making, Texts, Value
 from protocols.protocol import Samples, content_hash
 from runs.queues import queue_of
-from runs.stepped_run import lay_down, stepped_run
+from runs.steps.stepped_run import lay_down, stepped_run
 from store.engine import Store
 from store.runs import runs
 from store.runs.runs import NewRun

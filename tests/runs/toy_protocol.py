@@ -1,7 +1,7 @@
 """A protocol of several steps that is no benchmark: each text is asked three times, what was said is made one label,
 all labels are put in order, each is asked about once more, and people decide on what came of it.
 
-As a program it is the child of a worker that knows this protocol (`runs/making.py`).
+As a program it is the child of a worker that knows this protocol (`runs/steps/making.py`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from protocols.protocol import Face, Role, Sample, Samples, Score, Task, content
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
 from protocols.turns import Answered, Ask, Reading
-from runs import making, making_child
 from runs.queues import queue_of
-from runs.stepped_run import lay_down, stepped_run
+from runs.steps import making, making_child
+from runs.steps.stepped_run import lay_down, stepped_run
 from store.engine import Store
 from store.runs import runs
 from store.runs.runs import NewRun

@@ -11,8 +11,8 @@ from core.runs.filters import Side
 from services.files import TableForm
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
-from services.runs.redoing import StepChanges
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
+from services.runs.steps.redoing import StepChanges
 from store.tables import new_id
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
@@ -91,16 +91,25 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),
     "runs.planning.fetch_vectors": (RUNNERS, lambda v, p: p.f("runs.planning").fetch_vectors(v, WANTED)),
     "runs.planning.usual_tasks": (RUNNERS, lambda v, p: p.f("runs.planning").usual_tasks(v, WANTED)),
-    "runs.redoing.older_rulings": (READERS, lambda v, p: p.f("runs.redoing").older_rulings(v, NO_RUN)),
-    "runs.redoing.plan_redo": (RUNNERS, lambda v, p: p.f("runs.redoing").plan_redo(v, NO_RUN, "ask", StepChanges())),
-    "runs.redoing.redo": (RUNNERS, lambda v, p: p.f("runs.redoing").redo(v, NO_RUN, "ask", StepChanges(), **act())),
+    "runs.steps.redoing.older_rulings": (READERS, lambda v, p: p.f("runs.steps.redoing").older_rulings(v, NO_RUN)),
+    "runs.steps.redoing.plan_redo": (
+        RUNNERS,
+        lambda v, p: p.f("runs.steps.redoing").plan_redo(v, NO_RUN, "ask", StepChanges()),
+    ),
+    "runs.steps.redoing.redo": (
+        RUNNERS,
+        lambda v, p: p.f("runs.steps.redoing").redo(v, NO_RUN, "ask", StepChanges(), **act()),
+    ),
     "runs.reading.runs": (READERS, lambda v, p: p.f("runs.reading").runs(v)),
     "runs.reading.progress": (READERS, lambda v, p: p.f("runs.reading").progress(v, NO_RUN)),
     "runs.reading.card": (READERS, lambda v, p: p.f("runs.reading").card(v, NO_RUN)),
-    "runs.steps.steps": (READERS, lambda v, p: p.f("runs.steps").steps(v, NO_RUN)),
-    "runs.steps.group_lines": (READERS, lambda v, p: p.f("runs.steps").group_lines(v, NO_RUN)),
-    "runs.steps.group": (READERS, lambda v, p: p.f("runs.steps").group(v, NO_RUN, "ask", "")),
-    "runs.steps.rule": (RUNNERS, lambda v, p: p.f("runs.steps").rule(v, "no such value", "+", "", **seen())),
+    "runs.steps.lists.steps": (READERS, lambda v, p: p.f("runs.steps.lists").steps(v, NO_RUN)),
+    "runs.steps.lists.group_lines": (READERS, lambda v, p: p.f("runs.steps.lists").group_lines(v, NO_RUN)),
+    "runs.steps.lists.group": (READERS, lambda v, p: p.f("runs.steps.lists").group(v, NO_RUN, "ask", "")),
+    "runs.steps.ruling.rule": (
+        RUNNERS,
+        lambda v, p: p.f("runs.steps.ruling").rule(v, "no such value", "+", "", **seen()),
+    ),
     "runs.result_files.export": (
         READERS,
         lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV),
@@ -129,19 +138,19 @@ WITHOUT_VIEWER = {
     "runs.failures.attempt_lines": "pure",
     "runs.failures.line_of": "pure",
     "runs.files.run_members": "inside a caller's session",
-    "runs.roles.kind_faults": "pure",
-    "runs.roles.read_roles": "pure",
-    "runs.roles.role_fault": "pure",
-    "runs.roles.role_faults": "pure",
+    "runs.steps.roles.kind_faults": "pure",
+    "runs.steps.roles.read_roles": "pure",
+    "runs.steps.roles.role_fault": "pure",
+    "runs.steps.roles.role_faults": "pure",
     "runs.run_rows.snapshots_of": "pure",
     "runs.run_rows.manifest": "pure",
     "runs.run_rows.new_items": "pure",
     "runs.run_rows.new_samples": "pure",
     "runs.run_rows.settings": "pure",
-    "runs.embedders.embeds": "pure",
-    "runs.embedders.snapshots": "inside a caller's session",
-    "runs.embedders.told": "inside a caller's session",
-    "runs.first_groups.first_groups": "pure",
+    "runs.steps.embedders.embeds": "pure",
+    "runs.steps.embedders.snapshots": "inside a caller's session",
+    "runs.steps.embedders.told": "inside a caller's session",
+    "runs.steps.first_groups.first_groups": "pure",
     "runs.models.asked": "pure",
     "runs.models.baseline_options": "pure",
     "runs.models.cached_of": "inside a caller's session",
@@ -160,8 +169,8 @@ WITHOUT_VIEWER = {
     "runs.prompts.notes_of": "pure",
     "runs.prompts.require_same_prompts": "inside a caller's session",
     "runs.prompts.view_of": "pure",
-    "runs.item_rounds.every_round": "inside a caller's session",
-    "runs.item_rounds.rounds_of": "inside a caller's session",
+    "runs.steps.item_rounds.every_round": "inside a caller's session",
+    "runs.steps.item_rounds.rounds_of": "inside a caller's session",
     "runs.rendering.message_texts": "pure",
     "runs.rendering.rendered": "inside a caller's session",
     "runs.shown_messages.shown": "inside a caller's session",

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.running_server import running_server
 from core.runs.states import RunState
-from runs.stepped_run import stepped_run
+from runs.steps.stepped_run import stepped_run
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import groups, replies

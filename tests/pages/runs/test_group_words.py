@@ -6,7 +6,7 @@ import pytest
 
 from core.steps import GroupState
 from pages.runs.group_words import cell_words, key_words
-from services.runs.steps import GroupCell
+from services.runs.steps.lists import GroupCell
 
 DONE, BLOCKED, DECIDING = GroupState.DONE, GroupState.BLOCKED, GroupState.DECIDING
 

@@ -13,9 +13,10 @@ from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
 from core.steps import GroupState
 from protocols import PROTOCOLS
-from runs import expanding, making_child
-from runs.stepped_run import stepped_run
-from services.runs import acts, reading, steps
+from runs.steps import expanding, making_child
+from runs.steps.stepped_run import stepped_run
+from services.runs import acts, reading
+from services.runs.steps import lists as steps
 from services.study import Study
 from tests.pages.run_screens import choose, done, draw_runs, drawn, labels, opened, press, table, texts, triplets
 from tests.runs.begun import model, now, work

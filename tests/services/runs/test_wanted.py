@@ -10,8 +10,8 @@ import pytest
 from core.errors import BadInput
 from protocols.protocol import content_hash
 from services.runs import planning
-from services.runs.roles import read_roles
 from services.runs.settings import RunConfig, SampleSource
+from services.runs.steps.roles import read_roles
 from services.runs.wanted import applying, kept, option_faults, read_options, wanted_of, without_faulty_options
 from services.study import Study
 from tests.made_before.checking import told_before

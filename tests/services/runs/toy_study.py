@@ -11,11 +11,13 @@ import pytest
 from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
 from protocols import PROTOCOLS
-from runs import expanding, making_child
-from runs.stepped_run import stepped_run
-from services.runs import reading, steps
+from runs.steps import expanding, making_child
+from runs.steps.stepped_run import stepped_run
+from services.runs import reading
 from services.runs.sources import SOURCES
-from services.runs.steps import GroupValue
+from services.runs.steps import lists as steps
+from services.runs.steps import ruling
+from services.runs.steps.lists import GroupValue
 from services.study import current_study
 from tests.runs.begun import now
 from tests.runs.toy_protocol import TOY
@@ -53,4 +55,4 @@ def laid(viewer: Viewer, run_id: str, step: str = "rule", key: str = "") -> tupl
 
 
 def rule_on(viewer: Viewer, made: GroupValue, value: Any, why: str = "as printed") -> None:
-    steps.rule(viewer, made.id, value, why, seen=made.version, **act())
+    ruling.rule(viewer, made.id, value, why, seen=made.version, **act())

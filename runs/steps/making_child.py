@@ -1,4 +1,4 @@
-"""Runs `python -m runs.making` and waits for it."""
+"""Runs `python -m runs.steps.making` and waits for it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from core.errors import EdgewiseError
 
-ROOT = Path(__file__).resolve().parent.parent
-COMMAND = [sys.executable, "-m", "runs.making"]
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-m", "runs.steps.making"]
 
 
 async def begin(place: str, run_id: str, group_id: str) -> None:

@@ -18,10 +18,11 @@ from core.people import Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.steps import GroupState, StepKind
 from services.overview import overview
-from services.runs import acts, files, model_cards, planning, reading, steps
+from services.runs import acts, files, model_cards, planning, reading
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead
+from services.runs.steps import lists as steps
 from services.runs.wanted import wanted_of
 from services.study import current_study
 from tests.runs.begun import model, work

@@ -14,9 +14,10 @@ from benchmarks.running_server import RunningServer, running_server
 from core.runs.options import OptionKind, RunOption
 from core.runs.states import RunState
 from protocols import PROTOCOLS
-from services.runs import failures, files, planning, reading, steps
+from services.runs import failures, files, planning, reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead
+from services.runs.steps import lists as steps
 from services.study import current_study
 from store.runs import results
 from tests.runs.begun import work

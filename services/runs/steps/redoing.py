@@ -21,19 +21,19 @@ from prompts import Prompt, load
 from prompts.loader import BUILT_IN
 from protocols.making import Value
 from protocols.protocol import content_hash
-from runs.group_beginning import worked_out
-from runs.group_inputs import read_inputs
 from runs.queues import queue_of
 from runs.run_plan import read_plan
-from runs.stepped_run import SteppedRun, lay_down, stepped, stepped_run
+from runs.steps.beginning import worked_out
+from runs.steps.inputs import read_inputs
+from runs.steps.stepped_run import SteppedRun, lay_down, stepped, stepped_run
 from services.acting import Reading, Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.endpoints import require_no_key
 from services.runs.preparing import prompts_folder
 from services.runs.prompts import as_text, described
 from services.runs.reading import find_run
-from services.runs.roles import role_fault
 from services.runs.settings import RunConfig, SampleSource
+from services.runs.steps.roles import role_fault
 from services.runs.wanted import options_of
 from store.runs import groups, runs
 from store.tables.runs import RunRow

@@ -15,7 +15,9 @@ from core.runs.states import RunState
 from core.steps import GroupState, Span, Step, StepKind
 from protocols import PROTOCOLS
 from protocols.making import Inputs, Made, Making
-from services.runs import acts, reading, steps
+from services.runs import acts, reading
+from services.runs.steps import lists as steps
+from services.runs.steps import ruling
 from services.study import current_study
 from tests.runs.begun import model, work
 from tests.runs.toy_protocol import STEPS, TOY, Toy, begin, texts
@@ -55,18 +57,18 @@ def test_a_run_goes_on_with_what_people_ruled_once_they_have_ruled_on_all(people
     for made in most:
         rule_on(people.owner, made, made.value)
     assert reading.progress(people.owner, run_id).state is RunState.WAITING
-    steps.rule(people.owner, last.id, {"sign": "none"}, " seen on  the page ", seen=1, **act())
+    ruling.rule(people.owner, last.id, {"sign": "none"}, " seen on  the page ", seen=1, **act())
     assert reading.progress(people.owner, run_id).state is RunState.QUEUED
     work(current_study().store)
     assert reading.progress(people.owner, run_id).state is RunState.DONE
     assert steps.group(people.owner, run_id, "rule", "").state is GroupState.DONE
-    ruling = laid(people.owner, run_id)[-1].ruling
-    assert (ruling["value"], ruling["why"]) == ({"sign": "none"}, "seen on  the page")
-    assert ruling["by"] == people.owner.person_id and ruling["at"].startswith("20")
+    said = laid(people.owner, run_id)[-1].ruling
+    assert (said["value"], said["why"]) == ({"sign": "none"}, "seen on  the page")
+    assert said["by"] == people.owner.person_id and said["at"].startswith("20")
     (ended,) = steps.group(people.owner, run_id, "end", last.key).made
     assert ended.value[-1] == {"sign": "none"} and len(ended.value) == 3
-    said = [words for _at, words in reading.card(people.owner, run_id).acts]
-    assert said[-2:] == ["Decided by people", "Done"] and said.count("Decided by people") == 6
+    told = [words for _at, words in reading.card(people.owner, run_id).acts]
+    assert told[-2:] == ["Decided by people", "Done"] and told.count("Decided by people") == 6
 
 
 @pytest.mark.both

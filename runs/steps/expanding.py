@@ -16,10 +16,10 @@ from sqlmodel import Session
 from core.runs.flow import Flow, Group
 from core.runs.states import AT_WORK
 from core.steps import GroupState, Span
-from runs.group_beginning import worked_out
-from runs.group_inputs import read_inputs
 from runs.queues import queue_of
-from runs.stepped_run import SteppedRun
+from runs.steps.beginning import worked_out
+from runs.steps.inputs import read_inputs
+from runs.steps.stepped_run import SteppedRun
 from store.engine import Store
 from store.runs import groups
 from store.runs.groups import Begun

@@ -19,11 +19,11 @@ from core.runs.states import RunState
 from core.steps import GroupState, Step
 from protocols import PROTOCOLS
 from protocols.making import Made, Making
-from runs import expanding, making_child
-from runs.group_beginning import worked_out
-from runs.group_inputs import read_inputs
 from runs.queues import queue_of
-from runs.stepped_run import SteppedRun, stepped_run
+from runs.steps import expanding, making_child
+from runs.steps.beginning import worked_out
+from runs.steps.inputs import read_inputs
+from runs.steps.stepped_run import SteppedRun, stepped_run
 from store.engine import Store
 from store.runs import groups, runs
 from tests.runs import toy_protocol

@@ -21,10 +21,10 @@ from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked
 from runs.endpoint.request import canonical_embedding, hash_of, message_of, request_hash
 from runs.fitting import require_taken, too_long_for
-from runs.group_inputs import GroupInputs
-from runs.group_vectors import as_value
 from runs.run_plan import ModelPlan
-from runs.stepped_run import SteppedRun
+from runs.steps.inputs import GroupInputs
+from runs.steps.stepped_run import SteppedRun
+from runs.steps.vectors import as_value
 from store.runs import embeddings, groups, runs
 from store.runs.embeddings import embedder_of
 from store.runs.groups import Begun, NewValue

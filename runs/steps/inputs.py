@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.runs.flow import WHOLE, Flow, Group, parted
+from core.runs.flow import Flow, Group, part_taken, parted
 from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind
 from core.words import counted
 from protocols.making import VECTORS, Inputs, Value
 from protocols.protocol import content_hash
-from runs.group_vectors import vectors_of
-from runs.stepped_run import SteppedRun
+from runs.steps.stepped_run import SteppedRun
+from runs.steps.vectors import vectors_of
 from store.runs import groups
 from store.runs.groups import KeptAnswer, KeptValue
 
@@ -73,27 +73,23 @@ def read_inputs(
 
 def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: str, given: Sequence[Group]) -> _Taken:
     of = next((each for each in run.steps if each.name == name), None)
-    about, number = parted(group.key, step.span)
-    is_one = step.span is Span.EACH and name == step.takes[0]
+    keys, part = part_taken(step, group.key, name)
     ids = [each.id for each in given]
     found = _Taken()
     if of is not None and of.kind is StepKind.ASK:
         kept = groups.answers(session, ids)
         for each in given:
             found.answers += [(each, answer, kept.get(each.id, ())) for answer in kept.get(each.id, ())]
-        if is_one:
-            own = [each for each in found.answers if parted(each[0].key, of.span)[0] == about]
-            found.answers = own[number - 1 : number]
+        if keys is not None:
+            found.answers = [each for each in found.answers if parted(each[0].key, of.span)[0] in keys][part]
         found.values = [
             _answer(of, parted(of_group.key, of.span)[0], answer)
             for of_group, answer, _ in found.answers
             if answer.status is ItemStatus.ANSWERED
         ]
         return found
-    keys = None if step.span is Span.ALL else {about} if is_one else {about, WHOLE}
     made = groups.values(session, ids, keys)
-    values = [each for some in given for each in made.get(some.id, ())]
-    values = values[number - 1 : number] if is_one else values
+    values = [each for some in given for each in made.get(some.id, ())][part]
     if of is None or of.kind is not StepKind.EMBED:
         found.values = [_value(each) for each in values]
         return found

@@ -1,5 +1,5 @@
-"""`python -m runs.making RUN GROUP`: begins one group over a whole run in a process of its own, so that the worker
-stays as small as it is. It ends when its input does: whoever started it has ended."""
+"""`python -m runs.steps.making RUN GROUP`: begins one group over a whole run in a process of its own, so that the
+worker stays as small as it is. It ends when its input does: whoever started it has ended."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import threading
 from datetime import UTC, datetime
 
 from core.errors import EdgewiseError
-from runs.expanding import begin
-from runs.stepped_run import stepped_run
+from runs.steps.expanding import begin
+from runs.steps.stepped_run import stepped_run
 from store.engine import Store
 
 ORPHANED = 5

@@ -17,9 +17,11 @@ from core.steps import Span, Step, StepKind
 from protocols import PROTOCOLS
 from protocols.making import Inputs
 from protocols.protocol import Samples
-from runs.stepped_run import stepped_run
-from services.runs import acts, reading, redoing, steps
-from services.runs.redoing import RulingFate, StepChanges
+from runs.steps.stepped_run import stepped_run
+from services.runs import acts, reading
+from services.runs.steps import lists as steps
+from services.runs.steps import redoing
+from services.runs.steps.redoing import RulingFate, StepChanges
 from services.study import current_study
 from tests.runs.begun import model, rows, work
 from tests.runs.toy_protocol import REPEATS, TOY, Toy, begin, told

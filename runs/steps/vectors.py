@@ -13,7 +13,7 @@ from core.words import counted
 from protocols.making import Value
 from protocols.protocol import content_hash
 from runs.endpoint.embeddings import unpacked
-from runs.stepped_run import SteppedRun
+from runs.steps.stepped_run import SteppedRun
 from store.runs import embeddings
 from store.runs.embeddings import VERSION, embedder_of
 from store.runs.groups import KeptValue

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.runs.flow import WHOLE, Flow, Group, parted
-from core.steps import GroupState, Span, Step
+from core.runs.flow import Flow, Group, part_taken
+from core.steps import GroupState, Step
 from protocols.making import Inputs, Value
 
 
@@ -19,15 +19,11 @@ def first_groups(steps: Sequence[Step], sources: Mapping[str, Sequence[Value]]) 
     laid = [Group(f"{name} {key}", name, key, GroupState.DONE) for name, key in by_key]
     keys = {each.id: [each.key] * len(by_key[each.step, each.key]) for each in laid}
     named = {step.name: step for step in steps}
-    for name, key in Flow(steps, laid, lambda ids: {each: keys[each] for each in ids}).lay_out():
-        step = named[name]
-        yield step, Inputs(key, {taken: _values(step, key, taken, sources[taken]) for taken in step.takes})
+    for of, key in Flow(steps, laid, lambda ids: {each: keys[each] for each in ids}).lay_out():
+        step = named[of]
+        yield step, Inputs(key, {name: _values(step, key, name, sources[name]) for name in step.takes})
 
 
-def _values(step: Step, key: str, taken: str, values: Sequence[Value]) -> tuple[Value, ...]:
-    about, number = parted(key, step.span)
-    if step.span is Span.ALL:
-        return tuple(values)
-    if step.span is Span.EACH and taken == step.takes[0]:
-        return tuple([each for each in values if each.key == about][number - 1 : number])
-    return tuple(each for each in values if each.key in (about, WHOLE))
+def _values(step: Step, key: str, name: str, values: Sequence[Value]) -> tuple[Value, ...]:
+    keys, part = part_taken(step, key, name)
+    return tuple([each for each in values if keys is None or each.key in keys][part])

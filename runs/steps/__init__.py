@@ -1,0 +1,1 @@
+"""How a run of several steps goes on: groups laid out, begun, worked out and ended."""

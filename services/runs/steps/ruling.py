@@ -1,0 +1,66 @@
+"""What people say of values that a step lays before them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.errors import BadInput, Conflict, Refused
+from core.people import May, Receipt, Viewer
+from core.runs.states import AT_WORK, RunState
+from core.steps import GroupState
+from protocols.protocol import content_hash
+from runs.queues import queue_of
+from services.acting import Writing, perform
+from services.runs.endpoints import require_no_key
+from store.runs import groups, runs
+
+LONGEST_WHY = 2_000
+
+
+def rule(viewer: Viewer, made_id: str, value: Any, why: str, *, seen: int, act_id: str) -> Receipt:
+    """Say what a value that was laid before people is: the next steps take `value` (JSON) in its place. With the last
+    ruling of its group the run goes on; until then another ruling takes the place of the first. The receipt's subject
+    is the run, its version that of the value; `seen`: `GroupValue.version`.
+
+    Raises Missing for a value that there is not, Refused for one that is not, or no longer, before people, BadInput for
+    what is no JSON or a reason that is too long, Conflict if somebody has ruled since.
+    """
+    said = _checked_ruling(value, why)
+
+    def act(w: Writing) -> Receipt:
+        run_id, _, _ = groups.place_of(w.session, made_id)
+        state = groups.lock(w.session, run_id)
+        _, group, found = groups.place_of(w.session, made_id)  # as it is now that nobody else can move it
+        number = runs.run_row(w.session, run_id).number
+        where = f"step {group.step}, group {group.key}" if group.key else f"step {group.step}"
+        if group.state is not GroupState.DECIDING:
+            raise Refused(
+                f"The group ({where}) of run {number} is {group.state}. People rule while it is deciding; later steps "
+                "may have taken its values."
+            )
+        if state is RunState.CANCELLED:
+            raise Refused(f"Run {number} is cancelled. Nothing of it is decided any more.")
+        ruling = {**said, "by": w.actor.id, "at": w.now.isoformat()}
+        if not groups.rule(w.session, made_id, seen, ruling):
+            raise Conflict(
+                "Somebody has ruled on this value since you opened it. Load it again.", seen=seen, found=found
+            )
+        if state in AT_WORK and group.id not in groups.unruled(w.session, run_id):
+            runs.set_state(w.session, run_id, RunState.QUEUED, "", w.now, only_from=AT_WORK, is_still_hindered=True)
+            queue_of(w.study.store).submit(w.session, run_id, runs.pending_shards(w.session, run_id))
+        payload = {"step": group.step, "key": group.key, "value": made_id, "why": said["why"]}
+        return w.record("run.rule", "run", run_id, version=seen + 1, payload=payload)
+
+    return perform(viewer, May.RUN, act_id, act, asked=(made_id, said["value"], said["why"]))
+
+
+def _checked_ruling(value: Any, why: str) -> dict[str, Any]:
+    try:
+        content_hash(value)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"The ruling is no JSON: {error}.") from None
+    plain = why.strip()
+    if len(plain) > LONGEST_WHY:
+        raise BadInput(f"The reason has {len(plain):,} characters; at most {LONGEST_WHY:,} are allowed.")
+    require_no_key(repr((value, plain)))
+    return {"value": value, "why": plain}
