@@ -8,12 +8,14 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from core.errors import BadInput, UnknownColumns, UnknownEncoding, UnreadableFile
-from exchange.edge_rows import ImportedGraph
+
+if TYPE_CHECKING:
+    from exchange.edge_rows import ImportedGraph
 
 STANDARD_INPUT = Path("-")
 Table = TypeVar("Table")

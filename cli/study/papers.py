@@ -14,7 +14,7 @@ from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_stud
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
-from exchange.graphs import GraphForm
+from exchange.forms import GraphForm
 
 app = typer.Typer()
 papers_app = typer.Typer(no_args_is_help=True, help="The papers of a study.")

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from subprocess import Popen
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -192,6 +193,9 @@ def _run(viewer: Viewer, wanted: RunConfig, working: Popen[bytes] | None, output
 
     run_id = planning.start(viewer, wanted, act_id=new_id()).subject_id
     if working is not None:
+        _tell(working)
+        if output is not None:
+            _load_what_writes()  # while the models answer
         _work(viewer, run_id, working)
     now = reading.progress(viewer, run_id)
     if output is not None and now.state is RunState.DONE:
@@ -227,14 +231,26 @@ def _worker_beside(place: str, models: ListOption) -> Iterator[Popen[bytes]]:
         process.wait()
 
 
+def _tell(process: Popen[bytes]) -> None:
+    """Let the worker begin."""
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):  # a worker that is dead is seen by `_work`
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+
+
+def _load_what_writes() -> None:
+    from services.runs import files, result_files, results
+
+    assert files and result_files and results
+
+
 def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
     """Work here until the run rests; if another worker is at it already, watch."""
     from services.runs import reading
 
-    assert process.stdin is not None
-    with suppress(BrokenPipeError):  # a worker that is dead is seen below
-        process.stdin.write(b"\n")
-        process.stdin.flush()
+    ended = Event()
+    Thread(target=_tell_of_its_end, args=(process, ended), daemon=True).start()
     shown, waited_for = "", ""
     try:
         while True:
@@ -247,19 +263,24 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
                 raise EdgewiseError(
                     f"The worker has ended; run {now.number} waits. Continue with: edgewise.py worker --once"
                 )
-            _look_again(process)
+            _look_again(process, ended)
     except KeyboardInterrupt:
         print("Waiting for replies in flight; continue later with: edgewise.py worker --once", file=sys.stderr)
     process.wait()
 
 
-def _look_again(process: Popen[bytes]) -> None:
+def _tell_of_its_end(process: Popen[bytes], ended: Event) -> None:
+    """At once: `Popen.wait` with a timeout looks only now and then."""
+    process.wait()
+    ended.set()
+
+
+def _look_again(process: Popen[bytes], ended: Event) -> None:
     """After a while, or as soon as the worker ends: then the run is done."""
     if process.poll() is not None:
         time.sleep(LOOK_S)
     else:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(LOOK_S)
+        ended.wait(LOOK_S)
 
 
 def _show(now: RunProgress, shown: str) -> str:
