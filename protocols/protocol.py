@@ -151,7 +151,8 @@ class BenchmarkProtocol(Protocol):
 
     @property
     def variant_titles(self) -> Mapping[str, str]:
-        """What variants are called on screens, by their names; one that is missing is called by its name."""
+        """What variants are called on screens, by their names; one that is missing is called by its name. The first of
+        them that was asked is the one that a table is of, unless others are chosen."""
         ...
 
     @property

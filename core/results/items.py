@@ -25,7 +25,8 @@ class ResultItem:
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
     unparsable answer ("" for an object without the field, None where there was no object). `item_id` leads to the
     answer itself; `sample` is the run's sample, which all of its models are asked; in a kind of items these two
-    and `cluster` say nothing. `variant_title`: what the protocol calls the variant.
+    and `cluster` say nothing. `variant_title`: what the protocol calls the variant;
+    `variant_place`: where it stands among its variants.
     """
 
     run: str
@@ -45,6 +46,7 @@ class ResultItem:
     said: str | None = None
     sample: str = ""
     variant_title: str = ""
+    variant_place: int = 0
 
     @property
     def is_scored(self) -> bool:

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from core.results.items import ResultItem
 
-VARIANTS = ("", "context", "unknown", "no-context", "unknown-no-context", "as-released")
-"""The order in which a table's own variant is looked for: the first of them that was asked."""
-
 
 @dataclass(frozen=True, slots=True)
 class Slice:
@@ -35,13 +32,13 @@ def choices_of(items: Iterable[ResultItem], own_tasks: Sequence[str] | None) -> 
     """The tasks and variants that occur, and the table's own among them.
 
     `own_tasks`: the benchmark's for this table, None for all; where none of them was asked, the first that was. Its
-    variant is the first of `VARIANTS` that these tasks were asked in, so that two of them never come in unasked.
+    variant is the protocol's first that these tasks were asked in, so that two of them never come in unasked.
     """
-    pairs = {(item.task, item.variant) for item in items}
+    pairs = {(item.task, (item.variant_place, item.variant)) for item in items}
     tasks = tuple(sorted({task for task, _ in pairs}))
-    variants = tuple(_in_order({variant for _, variant in pairs}))
+    variants = tuple(_in_order(variant for _, variant in pairs))
     own = tasks if own_tasks is None else tuple(task for task in tasks if task in own_tasks) or tasks[:1]
-    of_own = _in_order({variant for task, variant in pairs if task in own})
+    of_own = _in_order(variant for task, variant in pairs if task in own)
     return SliceChoices(tasks, variants, Slice(own, tuple(of_own[:1])))
 
 
@@ -53,16 +50,14 @@ def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
     'nothing'
     """
     titles = {}
-    pairs = set()
+    pairs, places = set(), set()
     for item in items:
         pairs.add((item.task, item.variant))
+        places.add((item.variant_place, item.variant))
         titles[item.variant] = _in_list(item.variant_words)
     if not pairs:
         return "nothing"
-    by_variant = {
-        variant: sorted(task for task, each in pairs if each == variant)
-        for variant in _in_order({variant for _, variant in pairs})
-    }
+    by_variant = {variant: sorted(task for task, each in pairs if each == variant) for variant in _in_order(places)}
     # Variants of the same tasks are said together.
     by_tasks: dict[tuple[str, ...], list[str]] = {}
     for variant, tasks in by_variant.items():
@@ -75,8 +70,9 @@ def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:
     return "; ".join(told) + pooled
 
 
-def _in_order(variants: Iterable[str]) -> list[str]:
-    return sorted(variants, key=lambda each: (VARIANTS.index(each) if each in VARIANTS else len(VARIANTS), each))
+def _in_order(variants: Iterable[tuple[int, str]]) -> list[str]:
+    """Of (place, name)."""
+    return [name for _, name in sorted(set(variants))]
 
 
 def _tasks(names: Sequence[str]) -> str:

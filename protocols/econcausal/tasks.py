@@ -33,8 +33,8 @@ TASKS = (
 VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
     {
         CONTEXT: "with context",
-        NO_CONTEXT: "without context",
         UNKNOWN: "unknown allowed",
+        NO_CONTEXT: "without context",
         UNKNOWN_NO_CONTEXT: "unknown allowed, without context",
     }
 )

@@ -197,6 +197,7 @@ class _AskedAlike:
     task: str
     variant: str
     variant_title: str
+    variant_place: int
     answer: str | None
     labels: Mapping[str, tuple[str, ...]]
 
@@ -205,13 +206,15 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
     """Put the items of a run into columns. What tables group by is found once a sample, however many models were asked,
     and what an item is once a kind."""
     titles = protocol_of(row.protocol).variant_titles
+    places = {"": -1} | {name: place for place, name in enumerate(titles)}
     run, alike = f"run {row.number}", dict[Hashable, _AskedAlike]()
     asked: dict[str, tuple[_AskedAlike, str | None]] = {}
     for sample_id, task, variant, answer, facts in stored.samples(session, row.id):
         labels = tables.labels_of(facts)
         key = (task, variant, answer, *labels.items())
         kind = alike.get(key) or alike.setdefault(
-            key, _AskedAlike(task, variant, titles.get(variant, ""), answer, labels)
+            key,
+            _AskedAlike(task, variant, titles.get(variant, ""), places.get(variant, len(places)), answer, labels),
         )
         asked[sample_id] = kind, tables.cluster_of(facts)
     for sample_id, model, item_id, outcome, parsed, probabilities in stored.items(session, row.id):
@@ -224,6 +227,7 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
             task=sample.task,
             variant=sample.variant,
             variant_title=sample.variant_title,
+            variant_place=sample.variant_place,
             status=status,
             answer=sample.answer,
             predicted=predicted,

@@ -36,6 +36,8 @@ def item(number: int = 1, **given: Any) -> ResultItem:
     if fields["status"] == "unparsable":
         fields.setdefault("is_right", False)
     fields.setdefault("variant_title", VARIANT_TITLES.get(fields["variant"], ""))
+    known = ["", *VARIANT_TITLES]
+    fields.setdefault("variant_place", known.index(fields["variant"]) if fields["variant"] in known else len(known))
     return ResultItem(**fields)
 
 
