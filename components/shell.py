@@ -110,8 +110,8 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
         st.session_state[_FAULTS] = faults_met() + 1
         _log.error("fault %s\n%s", fault, redacted(traceback.format_exc()))
         st.error(
-            f"Edgewise has an internal fault (ID {fault}). This act was not saved. "
-            "Tell the owner of the study; the log has this ID.",
+            f"Edgewise has an internal fault (ID {fault}). Your last change was not saved. Tell the owner of the "
+            "study this ID; the log explains it.",
             icon=":material/bug_report:",
         )
 

@@ -99,7 +99,9 @@ def text_hash(text: str) -> str:
     try:
         return sha256(text.encode()).hexdigest()
     except UnicodeEncodeError as error:
-        raise BadInput(f"A message holds half a character at place {error.start}; give whole Unicode text.") from None
+        raise BadInput(
+            f"A message contains half a character at position {error.start}; send whole Unicode text."
+        ) from None
 
 
 def files_in(messages: Iterable[Message]) -> tuple[File, ...]:

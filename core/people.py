@@ -26,7 +26,7 @@ class May(StrEnum):
     ADJUDICATE = "adjudicate two transcriptions of a figure"
     ASSIGN = "set up the queue and assign work"
     SCORE = "score extracted triplets"
-    RUN = "set up and steer model runs"
+    RUN = "set up and control model runs"
     RELEASE = "freeze and release the ground truth"
     EXPORT = "export the study"
     MANAGE = "manage people and the study"

@@ -172,11 +172,13 @@ def _refuse_unseen(name: str) -> None:
         if _is_unseen(character):
             called = unicodedata.name(character, "control character").lower()
             raise InvalidName(
-                f"The name holds a character that cannot be seen ({code}, {called}) {where}. Type the name again "
+                f"The name contains a character that cannot be seen ({code}, {called}) {where}. Type the name again "
                 "without it; a space may replace it."
             )
         if script_of(character) is None or unicodedata.category(character) == "Cn":
-            raise InvalidName(f"The name holds an unknown character ({code}) {where}. Type the name again without it.")
+            raise InvalidName(
+                f"The name contains an unknown character ({code}) {where}. Type the name again without it."
+            )
 
 
 def _refuse_marks(name: str) -> None:
@@ -188,25 +190,25 @@ def _refuse_marks(name: str) -> None:
             continue
         code = f"U+{ord(character):04X}"
         if base == " ":
-            raise InvalidName(f"The name holds an accent ({code}) without a letter; put a letter before it.")
+            raise InvalidName(f"The name contains an accent ({code}) without a letter; put a letter before it.")
         if marks.endswith(character):
-            raise InvalidName(f"The name holds the same accent ({code}) twice on {base!r}; write it once.")
+            raise InvalidName(f"The name contains the same accent ({code}) twice on {base!r}; write it once.")
         if unicodedata.combining(character) == _OVERLAY or unicodedata.category(character) == "Me":
             raise InvalidName(
-                f"The name holds a mark ({code}) that is drawn through or around {base!r}; write the letter alone."
+                f"The name contains a mark ({code}) that is drawn through or around {base!r}; write the letter alone."
             )
         if character == _DOT_ABOVE and skeleton(base) in ("i", "j"):
-            raise InvalidName(f"The name holds a dot ({code}) on {base!r}, which has one; write the letter alone.")
+            raise InvalidName(f"The name contains a dot ({code}) on {base!r}, which has one; write the letter alone.")
         marks += character
         if len(marks) > _MOST_MARKS:
-            raise InvalidName(f"The name holds more than {_MOST_MARKS} accents on {base!r}; write fewer.")
+            raise InvalidName(f"The name contains more than {_MOST_MARKS} accents on {base!r}; write fewer.")
 
 
 def _refuse_stackers(name: str) -> None:
     for place, character in enumerate(name):
         if character in _STACKERS and not name[place + 1 : place + 2].isalpha():
             raise InvalidName(
-                f"The name holds a mark (U+{ord(character):04X}) that is invisible unless a letter follows it; "
+                f"The name contains a mark (U+{ord(character):04X}) that is invisible unless a letter follows it; "
                 "write the name without it."
             )
 

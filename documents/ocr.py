@@ -26,9 +26,9 @@ INK_TO_SIZE, HALF = 0.93, 0.675  # letters' size from a line's ink; half the hei
 BESIDE = 0.06  # of the size stand left and right of a word's ink
 DARK, PALE = 40, 150  # grey levels drawn apart to black and white: pale arrows vanish, letters stay
 
-ABSENT = "No text layer, and Tesseract is not installed: place names by click."
-TOO_SLOW = "No text layer, and reading the picture took too long: place names by click."
-FAILED = "No text layer, and Tesseract could not read the picture: place names by click."
+ABSENT = "No text layer, and Tesseract is not installed: click to place names."
+TOO_SLOW = "No text layer, and reading the picture took too long: click to place names."
+FAILED = "No text layer, and Tesseract could not read the picture: click to place names."
 READ = "Names were read from the picture by Tesseract; check each against it. Edges are not proposed for pictures."
 
 

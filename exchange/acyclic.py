@@ -45,6 +45,6 @@ def loop_obstacle(graph: CausalGraph, form: str) -> str:
         shown = [*shown[:3], "…", *shown[-3:]]
     what = "an edge from a variable to itself" if len(loop) == 2 else "the loop"
     return (
-        f"{form} holds graphs without feedback, and this one has {what}: {' -> '.join(shown)}. "
-        "Remove an edge from every loop, or choose a format that holds loops, such as GraphML, DOT or JSON."
+        f"{form} allows only graphs without feedback, but this one has {what}: {' -> '.join(shown)}. "
+        "Remove an edge from every loop, or choose a format that allows loops, such as GraphML, DOT or JSON."
     )

@@ -87,7 +87,7 @@ def _new_member(name: str) -> zipfile.ZipInfo:
 def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterator[ArchiveMember]:
     infos = archive.infolist()
     if len(infos) > MOST_MEMBERS:
-        raise UnreadableFile(f"{filename} holds {len(infos):,} members; at most {MOST_MEMBERS:,} are read. Split it.")
+        raise UnreadableFile(f"{filename} contains {len(infos):,} members; the maximum is {MOST_MEMBERS:,}. Split it.")
     seen: set[str] = set()
     left = allowance
     for info in infos:
@@ -101,7 +101,7 @@ def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterato
         unpacked = _unpacked(archive, info, filename, name, left)
         left -= len(unpacked)
         if unpacked.startswith(_ZIP) and not name.lower().endswith(_OFFICE):
-            raise _refusal(filename, name, "is a ZIP inside the ZIP; unpack it and give its files")
+            raise _refusal(filename, name, "is a ZIP inside the ZIP; unpack it and add its files")
         yield ArchiveMember(name, unpacked)
 
 
@@ -111,7 +111,7 @@ def _checked_name(info: zipfile.ZipInfo, filename: str) -> str:
     written = info.orig_filename
     name = written.replace("\\", "/")
     if re.search(r"[\x00-\x1f\x7f]", name):
-        raise _refusal(filename, written, "has a control character in its name; name it in letters")
+        raise _refusal(filename, written, "has a control character in its name; rename it")
     if name.startswith("/"):
         raise _refusal(filename, written, "has an absolute name; pack it with a name inside the folder")
     if re.match(r"[A-Za-z]:", name):
@@ -119,7 +119,7 @@ def _checked_name(info: zipfile.ZipInfo, filename: str) -> str:
     if ".." in name.split("/"):
         raise _refusal(filename, written, "leads out of the folder with ..; pack it with a name inside the folder")
     if not name.strip():
-        raise _refusal(filename, written, "has no name; name it")
+        raise _refusal(filename, written, "has no name; give it one")
     return name
 
 
@@ -142,7 +142,9 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, filename: str, na
             while piece := file.read(_PIECE):
                 size += len(piece)
                 if size > MOST_MEMBER_BYTES:
-                    raise _refusal(filename, name, f"unpacks to more than {_megabytes(MOST_MEMBER_BYTES)}; give less")
+                    raise _refusal(
+                        filename, name, f"unpacks to more than {_megabytes(MOST_MEMBER_BYTES)}; pack less into it"
+                    )
                 if size > left:
                     whole = _megabytes(MOST_BYTES)
                     raise _refusal(filename, name, f"takes the ZIP past {whole} unpacked; split the ZIP")

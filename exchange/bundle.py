@@ -24,7 +24,9 @@ from exchange.study_reading import is_study, read_study
 _ZIPS = (b"PK\x03\x04", b"PK\x05\x06")  # the second: a zip without members
 _OFFICE = ("[Content_Types].xml", "mimetype")
 _OF_SYSTEMS = ("__macosx", "thumbs.db", "desktop.ini")
-_NO_ARROW = 'holds no graph in a known format: no line of it is an arrow ("A" -> "B") and its columns have no names'
+_NO_ARROW = (
+    'contains no graph in a known format: none of its lines is an arrow ("A" -> "B") and its columns have no names'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def _read_zip(content: bytes, filename: str, answers: _Answers) -> tuple[Importe
         title = (titles or {}).get(member.name, "")
         graphs += (replace(one, title=title) for one in read) if title and len(read) == 1 else read
     if not graphs:
-        raise UnreadableFile(f"{filename} holds no graph: {_listed(skipped) or 'it is empty'}.")
+        raise UnreadableFile(f"{filename} contains no graph: {_listed(skipped) or 'it is empty'}.")
     if skipped:
         graphs[0] = replace(graphs[0], notices=(f"Not read from {filename}: {_listed(skipped)}.", *graphs[0].notices))
     return tuple(graphs)

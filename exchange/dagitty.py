@@ -120,11 +120,11 @@ def obstacle(graph: CausalGraph) -> str:
     if several := [pair for pair, count in pairs.items() if count > 1]:
         source, sink = several[0]
         return (
-            f"DAGitty holds one edge from one variable to another; {len(several)} here have several signs, "
-            f"such as {quote_name(source)} -> {quote_name(sink)}. Decide on one sign, or choose DOT, CSV or JSON."
+            f"DAGitty allows one edge from one variable to another; {len(several)} here have several signs, such as "
+            f"{quote_name(source)} -> {quote_name(sink)}. Decide on one sign, or choose DOT, CSV or JSON."
         )
     if ending := [name for name in graph.nodes if name.endswith("\\")]:
-        return f"DAGitty cannot hold a name that ends in a backslash: {quote_name(ending[0])}. Rename it."
+        return f"DAGitty cannot store a name that ends in a backslash: {quote_name(ending[0])}. Rename it."
     return ""
 
 
@@ -232,7 +232,7 @@ class _Reader:
                 continue
             if len(self._arrows) + len(left) * len(right) > MOST_EDGES:
                 self._collector.fault(
-                    op.line, "", op.text, f"a file may hold {MOST_EDGES:,} edges; these were not read"
+                    op.line, "", op.text, f"a file may contain {MOST_EDGES:,} edges; these were not read"
                 )
                 continue
             sources, sinks = (left, right) if op.text == "->" else (right, left)

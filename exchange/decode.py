@@ -26,7 +26,7 @@ def decode_text(content: bytes, filename: str, encoding: str = "") -> tuple[str,
         raise UnreadableFile(f"{filename}: the file is empty.")
     for start, kind in _OTHER_FORMATS:
         if content.startswith(start):
-            raise UnreadableFile(f"{filename} is {kind}, not text; give a CSV, JSON or text file.")
+            raise UnreadableFile(f"{filename} is {kind}, not text; choose a CSV, JSON or text file.")
     text, notices = _decode(content, filename, encoding)
     if not text.strip():
         raise UnreadableFile(f"{filename}: the file is empty.")

@@ -202,7 +202,7 @@ class _Reader:
 
     def _stop(self, line: int) -> None:
         if not self._is_full:
-            self._collector.fault(line, "", "->", f"a file may hold {MOST_EDGES:,} edges; the rest was not read")
+            self._collector.fault(line, "", "->", f"a file may contain {MOST_EDGES:,} edges; the rest was not read")
         self._is_full = True
 
     def _add_arrows(self, pairs: Iterator[tuple[str, str]], line: int, attributes: Attributes) -> None:

@@ -122,7 +122,7 @@ class _Parser:
         body = self._block(name)
         if (rest := self._peek()) is not None and len(self._faults) < MOST_FAULTS:
             self._fault(
-                rest, "the graph ends with the } before this; what follows was not read: a file holds one graph"
+                rest, "the graph ends with the } before this; what follows was not read: a file contains one graph"
             )
         return Document(first.text.lower(), strict, body, self._faults)
 

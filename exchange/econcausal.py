@@ -92,10 +92,12 @@ def _refuse_columns(filename: str, columns: tuple[str, ...], has_rows: bool, fau
     if not has_rows:
         if faults:
             raise faults[0]
-        raise UnreadableFile(f"{filename} holds no row.")
+        raise UnreadableFile(f"{filename} has no rows.")
     for reserved in (GIVEN, ABSENT):
         if reserved in columns:
-            raise UnreadableFile(f"{filename} has a column {reserved}, a name that is kept for Edgewise; rename it.")
+            raise UnreadableFile(
+                f"{filename} has a column {reserved}, a name that is reserved for Edgewise; rename it."
+            )
     missing = [name for name in NEEDED if name not in fields_of(columns)]
     if missing:
         raise UnreadableFile(f"{filename} has no column {missing[0]!r}; a triplet needs {', '.join(NEEDED)}.")

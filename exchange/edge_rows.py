@@ -219,7 +219,7 @@ class EdgeCollector:
 
     def _note(self, text: str, line: int | None, field: str) -> str:
         if whole(text) != text:
-            self.fault(line, field, text, "a note of whole characters; it holds half of a surrogate pair")
+            self.fault(line, field, text, "a note of whole characters; it contains half of a surrogate pair")
         elif "\x00" in text:
             self.fault(line, field, text, "a note without the character U+0000, which no database keeps")
         return text

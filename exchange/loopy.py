@@ -36,7 +36,7 @@ _LINK = re.compile(rf"\s*<?https?://[^\s<>]*[?&]data={_OPEN}{{2}}", re.IGNORECAS
 _DATA = re.compile(rf"\s*{_OPEN}{{3}}\d+(?:,|%2C|%252C)-?\d", re.IGNORECASE)
 _PARAMETER = re.compile(r"[?&]data=")
 _ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
-_EXPECTED = "a link holds ?data=[[nodes],[arrows],[texts],number]; copy it whole, with Loopy's own button"
+_EXPECTED = "a link contains ?data=[[nodes],[arrows],[texts],number]; copy it whole, with Loopy's own button"
 _NODE = "a node is [id, x, y, start, label, hue]"
 _EDGE = "an arrow is [from, to, arc, strength, rotation]"
 
@@ -95,7 +95,7 @@ def obstacle(graph: CausalGraph) -> str:
     have = "has none" if unsigned == 1 else "have none"
     return (
         f"Loopy needs a sign on every edge; {unsigned} of {len(graph.edges)} {have}. "
-        "Give every edge a sign, or choose a format that holds unknown signs, such as GraphML, DOT or JSON."
+        "Give every edge a sign, or choose a format that allows unknown signs, such as GraphML, DOT or JSON."
     )
 
 

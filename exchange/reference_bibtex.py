@@ -104,7 +104,7 @@ def _split_outside_braces(text: str, separator: str) -> list[str]:
 
 
 def _reason(error: Exception) -> str:
-    return " ".join(str(error).split())[:160] or "it is not closed or holds a field twice"
+    return " ".join(str(error).split())[:160] or "it is not closed or has a field twice"
 
 
 def _first_line(text: str | None) -> str:

@@ -57,8 +57,8 @@ def cell_obstacle(graph: CausalGraph) -> str:
     for edge in graph.edges:
         if len(_escaped(edge.note)) > LONGEST_CELL:
             return (
-                f"The note of {quote_name(edge.source)} -> {quote_name(edge.sink)} has {len(edge.note):,} characters; "
-                f"a cell of Excel holds at most {LONGEST_CELL:,}. Shorten it, or write CSV or JSON."
+                f"The note on {quote_name(edge.source)} -> {quote_name(edge.sink)} has {len(edge.note):,} characters; "
+                f"an Excel cell can store at most {LONGEST_CELL:,}. Shorten it, or write CSV or JSON."
             )
     return ""
 

@@ -64,7 +64,9 @@ def export_study(graphs: Iterable[NamedGraph], form: GraphForm) -> bytes:
     Raises BadInput for a form that holds one graph; `export_study_zip` writes those.
     """
     if form is not GraphForm.JSON and form not in _TABLES:
-        raise BadInput(f"{FACTS[form].words} holds one graph; export a study as CSV, TSV or JSON, or as a ZIP.")
+        raise BadInput(
+            f"{FACTS[form].words} can store only one graph; export a study as CSV, TSV or JSON, or as a ZIP."
+        )
     ordered = _ordered(graphs)
     if form is GraphForm.JSON:
         return _json_bytes(ordered)

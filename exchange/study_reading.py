@@ -150,7 +150,7 @@ def _changes(value: Mapping[str, Any], entries: list[Any]) -> Iterator[str]:
         number = "1 graph differs" if len(changed) == 1 else f"{len(changed)} graphs differ"
         yield f"Changed since export: {number}: {'; '.join(changed[:_MOST_NAMED])}{more}."
     else:
-        yield "Changed since export: graphs were added, taken out or put in another order."
+        yield "Changed since export: graphs were added, removed or reordered."
 
 
 def _title(entry: object) -> str:

@@ -270,7 +270,7 @@ def _storable(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise _NotJson("a text of whole characters; it holds half of a surrogate pair") from None
+        raise _NotJson("a text of whole characters; it contains half of a surrogate pair") from None
     return text
 
 
@@ -303,7 +303,7 @@ def _why_not_json(error: Exception) -> str:
     if isinstance(error, _NotJson):
         return str(error)
     place = f" at character {error.colno}" if isinstance(error, json.JSONDecodeError) else ", nested too deeply"
-    return f"not JSON{place}; a line holds one JSON object"
+    return f"not JSON{place}; a line contains one JSON object"
 
 
 def _known(heading: list[str]) -> int:

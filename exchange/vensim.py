@@ -283,18 +283,18 @@ class _Sketch:
                 add(sentence.format(counts[word]))
         if self._stray:
             places = ", ".join(map(str, self._stray[:5])) + (", …" if len(self._stray) > 5 else "")
-            add(f"Lines of the sketch left out, being unknown objects: {len(self._stray)} (line {places}).")
+            add(f"Lines of the sketch left out, because they are unknown objects: {len(self._stray)} (line {places}).")
 
 
 _SENTENCES = {
-    "comment": "Comments, loop marks and pictures left out, being no variables: {}.",
+    "comment": "Comments, loop marks and pictures left out, because they are not variables: {}.",
     "cloud": "Clouds left out, where flows begin or end outside the model: {}.",
     "hidden": "Arrows that are hidden in the sketch and were read like the others: {}.",
     "again": "Arrows drawn in more than one view and read once: {}.",
     "pipe": "Edges that come from the pipes of flows, + into a stock and - out of it: {}.",
     "either way": "Of these pipes, those that may flow either way, so that their sign is unknown: {}.",
-    "astray": "Arrows left out since they begin or end at a comment, a cloud or a flow without a name: {}.",
-    "nameless": "Pipes left out since their flow has no name: {}.",
+    "astray": "Arrows left out because they begin or end at a comment, a cloud or a flow without a name: {}.",
+    "nameless": "Pipes left out because their flow has no name: {}.",
 }
 """Notices about what was counted, in their order."""
 

@@ -94,8 +94,8 @@ def obstacle(graph: CausalGraph) -> str:
         first = seen.setdefault(name_key(name), name)
         if first != name:
             return (
-                f'For Vensim "{first}" and "{name}" are one variable: it tells neither capitals nor underscores and '
-                "spaces apart; merge or rename them."
+                f'Vensim takes "{first}" and "{name}" for one variable: it ignores capitals and treats underscores as '
+                "spaces. Merge or rename them."
             )
     for edge in graph.edges:
         if name_key(edge.sink) in RESERVED:

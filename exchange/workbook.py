@@ -146,7 +146,7 @@ def _column_notices(sheet: Sheet, header: int, heading: list[str], places: Mappi
         yield f"Cells under no heading were not read: {_some(beside)}."
     dates = [f"{sheet.where(place, row.number)} ({row.cells[place]})" for row in rows for place in row.dates & ours]
     if dates:
-        yield f"Cells that hold dates were read as text; check that they were meant as dates: {_some(dates)}."
+        yield f"Cells that contain dates were read as text; check that they were meant as dates: {_some(dates)}."
 
 
 def _take_nodes(collector: EdgeCollector, sheet: Sheet) -> None:

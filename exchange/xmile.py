@@ -48,7 +48,7 @@ def read(content: bytes, filename: str) -> ImportedGraph:
         )
     models = list(children(root, "model"))
     if not models:
-        raise UnreadableFile(f"{filename} holds no <model>, so it has no variables.")
+        raise UnreadableFile(f"{filename} contains no <model>, so it has no variables.")
     return _File(filename).read(root, models)
 
 
@@ -285,7 +285,7 @@ _NOTICES = {
     "view": "Views read as one graph and set below each other: {}.",
     "alias": "Copies (aliases, ghosts) read as the variable they stand for: {}.",
     "input": "Inputs of modules read as the variable connected to them: {}.",
-    "module": "Connectors left out since they begin or end at a module, not at a variable: {}.",
+    "module": "Connectors left out because they begin or end at a module, not at a variable: {}.",
     "flow": "Edges that come from flows, + into a stock and - out of it: {}.",
 }
 """Notices about what was counted, in their order."""

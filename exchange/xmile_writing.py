@@ -51,8 +51,8 @@ def obstacle(graph: CausalGraph) -> str:
         first = seen.setdefault(name_key(name), name)
         if first != name:
             return (
-                f'For XMILE "{first}" and "{name}" are one variable: it tells neither capitals nor underscores and '
-                "spaces apart; merge or rename them."
+                f'XMILE takes "{first}" and "{name}" for one variable: it ignores capitals and treats underscores as '
+                "spaces. Merge or rename them."
             )
     return ""
 

@@ -31,7 +31,7 @@ def only_graph(root: Element, filename: str, word: str) -> Element:
     if not graphs:
         raise BadRow(filename, line_of(root), "", "", f"there is no <graph> inside <{word}>")
     if len(graphs) > 1:
-        expected = f"the file holds {len(graphs)} graphs, the second begins here; give one graph per file"
+        expected = f"the file contains {len(graphs)} graphs, the second begins here; write one graph per file"
         raise BadRow(filename, line_of(graphs[1]), "", "", expected)
     return graphs[0]
 

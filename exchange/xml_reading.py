@@ -221,7 +221,7 @@ class _LinedParser(DefusedXMLParser):
         line, column = error.position
         inner = self._open[-1] if self._open else None
         if error.code in _UNFINISHED:
-            reason = "the file holds no element"
+            reason = "the file contains no element"
             if inner is not None:
                 reason = (
                     f"the file ends before <{local(inner.tag)}> of line {line_of(inner)} is closed; it is cut short"
@@ -303,5 +303,5 @@ def _quoted(text: str, escapes: Mapping[str, str], tag: str) -> str:
     if found := _UNWRITABLE.search(text):
         code = f"U+{ord(found.group()):04X}"
         place = f"<{tag}>, character {found.start() + 1} of {text[:40]!r}"
-        raise BadInput(f"XML cannot hold the control character {code} in {place}; remove it.")
+        raise BadInput(f"XML cannot store the control character {code} in {place}; remove it.")
     return "".join(escapes.get(character, character) for character in text)

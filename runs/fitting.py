@@ -14,10 +14,11 @@ def require_taken(name: str, sizes: Sequence[MessageSize], limits: ModelLimits) 
     """Raises BadInput naming the model and what its card does not say."""
     if any(size.pictures for size in sizes) and not limits.takes_images:
         raise BadInput(
-            f"{name} is not described as taking pictures; change its card or leave out the picture encoding."
+            f"The card of {name} does not say that it accepts pictures; change the card or leave out the picture "
+            "encoding."
         )
     if any(size.pages for size in sizes) and not limits.takes_pdfs:
-        raise BadInput(f"{name} is not described as taking PDFs; change its card or leave out the PDFs.")
+        raise BadInput(f"The card of {name} does not say that it accepts PDFs; change the card or leave out the PDFs.")
     why = next(filter(None, (unbounded(size, limits) for size in sizes)), "")
     if why and limits.context_length is None:
         raise BadInput(f"{name} cannot be asked: its card gives {why}.")

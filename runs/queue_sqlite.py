@@ -129,7 +129,7 @@ def only_worker(store: Store) -> Iterator[None]:
     assert store.path is not None
     place = file_lock.take(worker_place(store.path))
     if place is None:
-        raise PlaceTaken(f"Another worker is at work on {store.path}; a study in one file has one worker.")
+        raise PlaceTaken(f"Another worker is already running on {store.path}; a study in one file can have only one.")
     try:
         yield
     finally:

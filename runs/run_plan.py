@@ -79,7 +79,7 @@ class RunPlan:
         """Raises BadInput if the run's settings do not know the model."""
         found = self.models.get(name)
         if found is None:
-            raise BadInput(f"An item of run {self.number} names the model {name!r}, which its settings do not hold.")
+            raise BadInput(f"An item of run {self.number} names the model {name!r}, which its settings do not contain.")
         return found
 
     @property

@@ -258,7 +258,7 @@ Row = TypeVar("Row", bound=Versioned)
 def require_seen(row: Row, seen: int, thing: str) -> Row:
     """The row, if it is still at the version the person saw. Raises Conflict otherwise."""
     if row.version != seen:
-        raise Conflict(f"This {thing} was changed since you opened it. Load it again.", seen=seen, found=row.version)
+        raise Conflict(f"This {thing} has changed since you opened it. Reload it.", seen=seen, found=row.version)
     return row
 
 

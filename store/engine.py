@@ -28,7 +28,7 @@ from store import json_values
 from store.sqlite.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
-BUSY = "Busy, not saved: another program holds the store. Try again."
+BUSY = "Busy, not saved: another program is using the store. Try again."
 log = logging.getLogger(__name__)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -44,7 +44,9 @@ def store_url(place: str) -> str:
         return place
     path = Path(place).expanduser().resolve()
     if "?" in str(path):
-        raise BadInput(f"{path} cannot be a study's file: its path holds a question mark. Choose one without.")
+        raise BadInput(
+            f"{path} cannot be a study's file: its path contains a question mark. Choose a path without one."
+        )
     return f"sqlite:///{path}"
 
 
@@ -253,7 +255,7 @@ def translated_errors() -> Iterator[None]:
     try:
         yield
     except StaleDataError as error:
-        raise Conflict("This was changed by someone else meanwhile. Load it again.", seen=0, found=0) from error
+        raise Conflict("Someone else has changed this in the meantime. Reload it.", seen=0, found=0) from error
     except IntegrityError:
         raise
     except OperationalError as error:

@@ -32,7 +32,7 @@ def migrate(store: Store) -> None:
         if current == NEWEST:
             return
         if current is None and set(inspect(connection).get_table_names()) - {VERSION_TABLE}:
-            raise StoreTrouble(f"The database {store.name} holds tables of another program; name an empty one.")
+            raise StoreTrouble(f"The database {store.name} contains tables of another program; name an empty one.")
         _upgrade(connection, store.name, current)
 
 

@@ -339,7 +339,7 @@ def test_serve_answers_says_where_and_stops_when_told(
     taken = refused(study("serve", "--port", str(port)))
     assert f"Port {port} of 127.0.0.1 cannot be used" in taken
     second = refused(study("serve", "--port", "0"))
-    words = f"is served already (process {serving.pid}); stop that server first. A study has one server."
+    words = f"is already being served (process {serving.pid}); stop that server first. A study has one server."
     assert second == f"The study {home / 'demo.edgewise'} {words}\n"
     assert document(study("backup", home / "served.zip", "--json")), "other commands go on beside the server"
     serving.send_signal(signal.SIGTERM)
@@ -438,7 +438,7 @@ def test_serve_ends_when_told_whatever_its_threads_do(study: Study, home: Path, 
     finally:
         process.kill()
     assert process.returncode == -signal.SIGTERM  # what a shell calls 143
-    assert "The server did not end within 1 s of SIGTERM; it is ended now.\n" in complained
+    assert "The server did not end within 1 s of SIGTERM; ending it now.\n" in complained
     assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE
 
 
@@ -471,7 +471,7 @@ def test_serve_refuses_an_address_of_the_network_without_a_proxy(study: Study, p
 def test_serve_refuses_a_variable_that_would_overrule_a_safe_setting_in_one_sentence(study: Study, port: int) -> None:
     done = study("serve", "--port", str(port), STREAMLIT_SERVER_MAX_UPLOAD_SIZE="200")
     assert refused(done) == (
-        "STREAMLIT_SERVER_MAX_UPLOAD_SIZE would overrule a setting that keeps Edgewise safe "
+        "STREAMLIT_SERVER_MAX_UPLOAD_SIZE would replace a setting that keeps Edgewise safe "
         "(server.maxUploadSize = 50); unset it.\n"
     )
 

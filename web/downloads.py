@@ -26,7 +26,7 @@ AT_ONCE = CapacityLimiter(2)
 async def run_export(request: Request) -> Response:
     """The export of a run, by its id or number, as a file to keep."""
     if request.method == "HEAD":  # it would be written for nothing
-        return PlainTextResponse("Only GET.", 405, headers={"Allow": "GET"})
+        return PlainTextResponse("Only GET is allowed here.", 405, headers={"Allow": "GET"})
     left = Event()
     write = partial(
         files.export_to_send, request.state.viewer, request.path_params["run_id"], lambda: not left.is_set()

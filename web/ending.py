@@ -66,7 +66,7 @@ def watch(server: int, patience_s: float) -> None:
     sign = _first_sign()
     if sign is None or _ends(time.monotonic() + patience_s):
         return
-    sys.stderr.write(f"The server did not end within {patience_s:g} s of {sign.name}; it is ended now.\n")
+    sys.stderr.write(f"The server did not end within {patience_s:g} s of {sign.name}; ending it now.\n")
     sys.stderr.flush()
     began = time.monotonic()
     started = {one for one, parent in _living().items() if parent == server and one[0] != os.getpid()}

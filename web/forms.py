@@ -101,7 +101,7 @@ async def accept_invitation(request: Request) -> Response:
     try:
         _check_form(request, fields)
         if not hmac.compare_digest(password.encode(), fields.get("again", "").encode()):
-            raise BadInput("The two passwords differ. Type the same one twice.")
+            raise BadInput("The two passwords differ. Type the same password twice.")
         line = f"invitation {token}"  # whoever holds a link has one turn at a time, from wherever they come
         signed_in = await TURNS.take(line, Rank.KNOWN, invitations.accept_invitation, token, name, password)
     except EdgewiseError as error:
@@ -164,7 +164,7 @@ async def _form(request: Request) -> Mapping[str, str]:
     except TimeoutError:
         raise HTTPException(408, f"The form did not arrive within {LONGEST_SENDING_S} seconds.") from None
     except ClientDisconnect:
-        raise HTTPException(400, "The form did not arrive whole.") from None
+        raise HTTPException(400, "Only part of the form arrived. Send it again.") from None
     try:
         return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=20))
     except ValueError:
@@ -183,4 +183,4 @@ async def _body(request: Request) -> bytes:
 def _check_form(request: Request, fields: Mapping[str, str]) -> None:
     expected, given = request.cookies.get(form_cookie(), ""), fields.get("form", "")
     if not form_tokens.is_form_token(expected) or not hmac.compare_digest(expected.encode(), given.encode()):
-        raise Refused("This form is stale, or cookies are off. Send it again.")
+        raise Refused("This form has expired, or cookies are off. Allow cookies if they are off, then send it again.")

@@ -43,7 +43,7 @@ def check_address(host: str, settings: Settings) -> None:
     """Raises Refused for an address other machines can reach, unless a proxy with TLS stands in front."""
     if not settings.behind_proxy and not is_loopback(host):
         raise Refused(
-            f"Edgewise does not listen on {host or 'every address'}: passwords would cross the network in clear. "
+            f"Edgewise does not listen on {host or 'every address'}: passwords would cross the network unencrypted. "
             "Listen on 127.0.0.1 behind a proxy with TLS, and set EDGEWISE_BEHIND_PROXY=1."
         )
 
@@ -72,7 +72,7 @@ def turned_away(scope: Scope, headers: Headers) -> tuple[int, str] | None:
     """Why this request is not even looked at, or None."""
     arrived_at = (scope.get("server") or (None,))[0]
     if not SETTINGS.behind_proxy and arrived_at is not None and not is_loopback(arrived_at):
-        return 400, "This study is open on its own computer only."
+        return 400, "This study can be opened only on its own computer."
     host = headers.get("host", "")
     if len(headers.getlist("host")) != 1 or hostname(host) not in HOSTS:
         return 400, "This host name is not served here."

@@ -58,7 +58,7 @@ def put_in_force(hosts: list[str]) -> None:
         config.set_option(name, value, str(OWN_FILE))
     for name, value in wanted.items():
         if name not in config.get_config_options() or config.get_option(name) != value:
-            raise Refused(f"Streamlit does not take the setting {name} = {value!r}, so Edgewise does not start.")
+            raise Refused(f"Streamlit does not accept the setting {name} = {value!r}, so Edgewise does not start.")
 
 
 def _check_environment(name: str, value: Any) -> None:
@@ -66,7 +66,7 @@ def _check_environment(name: str, value: Any) -> None:
     said = os.environ.get(option.env_var) if option is not None else None
     if option is None or said is None or said.strip().lower() == str(value).lower():
         return
-    raise Refused(f"{option.env_var} would overrule a setting that keeps Edgewise safe ({name} = {value!r}); unset it.")
+    raise Refused(f"{option.env_var} would replace a setting that keeps Edgewise safe ({name} = {value!r}); unset it.")
 
 
 def _undo_other_files() -> None:

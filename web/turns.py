@@ -107,7 +107,7 @@ class HashTurns:
         is_shared = one.line in self._under_way
         where = "from your network " if is_shared else ""
         one.turn.set_exception(
-            Busy(f"Many people sign in {where}just now. Try again in {COME_BACK_S} seconds.", COME_BACK_S)
+            Busy(f"Many people are signing in {where}right now. Try again in {COME_BACK_S} seconds.", COME_BACK_S)
         )
 
 

@@ -50,7 +50,7 @@ async def _answer(app: ASGIApp, viewer: Viewer, scope: Scope, receive: Receive, 
     elif scope["method"] == "DELETE":
         await _delete(app, viewer, found[1], found[2], scope, receive, send)
     else:
-        refusal = PlainTextResponse("Files are added and removed here.", 405, {"Allow": "PUT, DELETE"})
+        refusal = PlainTextResponse("Only PUT and DELETE are allowed here.", 405, {"Allow": "PUT, DELETE"})
         await refusal(scope, receive, send)
 
 

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from core.graphs.compare import Comparison
 
 app = typer.Typer()
-agreement_app = typer.Typer(no_args_is_help=True, help="Agreement of raters, or of two transcriptions of figures.")
+agreement_app = typer.Typer(
+    no_args_is_help=True, help="Agreement between raters, or between two transcriptions of figures."
+)
 app.add_typer(agreement_app, name="agreement")
 
 # --- ratings ----------------------------------------------------------------------------------------------------

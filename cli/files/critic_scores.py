@@ -58,7 +58,7 @@ def read_scored(file: Path) -> ScoredFile:
     heading = fields_of(reader.columns).get("critics")
     if heading is None:
         raise UnreadableFile(
-            f"{shown} holds no critics' scores: a column critics is needed, or the columns {', '.join(LONG)}."
+            f"{shown} has no critics' scores: it needs a column critics, or the columns {', '.join(LONG)}."
         )
     return ScoredFile(tuple(_nested(rows, heading, shown)), is_list=True)
 

@@ -56,7 +56,7 @@ def _known_encoding(name: str) -> str:
         try:
             codecs.lookup(name)
         except LookupError:
-            raise typer.BadParameter(f"there is no encoding {name!r}; write one such as cp1252.") from None
+            raise typer.BadParameter(f"there is no encoding {name!r}; use one such as cp1252.") from None
     return name
 
 
@@ -96,7 +96,7 @@ def read_graph(file: Path, said: Said) -> ImportedGraph:
                 raise
             read = read_in(said.encoding)  # only here: files in UTF-8 among the others would get other names by it
     except UnknownEncoding as error:
-        raise UnknownEncoding(f"{error}\nAnswer with --encoding, as in --encoding cp1252.") from None
+        raise UnknownEncoding(f"{error}\nName it with --encoding, as in --encoding cp1252.") from None
     except UnknownColumns as error:
         raise BadInput(f"{error}: --columns source=…,sink=…") from None
     if read.faults:
@@ -127,7 +127,7 @@ def read_text_table(file: Path, encoding: str, read: Callable[[bytes, str, str],
                 raise
             return read(content, shown, encoding)
     except UnknownEncoding as error:
-        raise UnknownEncoding(f"{error}\nAnswer with --encoding, as in --encoding cp1252.") from None
+        raise UnknownEncoding(f"{error}\nName it with --encoding, as in --encoding cp1252.") from None
 
 
 def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:
@@ -143,5 +143,5 @@ def name_of(file: Path) -> str:
 def once_from_standard_input(files: list[Path]) -> list[Path]:
     """The files as given; standard input has one content only, so that naming it twice is a mistake of usage."""
     if files.count(STANDARD_INPUT) > 1:
-        raise typer.BadParameter("standard input (-) can be read once only.")
+        raise typer.BadParameter("standard input (-) can be read only once.")
     return files

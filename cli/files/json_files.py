@@ -85,10 +85,10 @@ def _parsed(text: str, shown: str, line: int) -> Any:
             json.dumps(found, ensure_ascii=False).encode()  # half a character could be read, and never be written
         return found
     except UnicodeEncodeError:
-        raise BadRow(shown, line, "", "", "it holds half of a surrogate pair, which is not a character") from None
+        raise BadRow(shown, line, "", "", "it contains half of a surrogate pair, which is not a character") from None
     except json.JSONDecodeError as error:
         raise BadRow(
             shown, line + error.lineno - 1, "", "", f"it is not JSON: {error.msg} at column {error.colno}"
         ) from None
     except (RecursionError, ValueError):
-        raise BadRow(shown, line, "", "", "it is nested too deeply, or holds a number too long to read") from None
+        raise BadRow(shown, line, "", "", "it is nested too deeply, or contains a number too long to read") from None

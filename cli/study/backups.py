@@ -57,7 +57,7 @@ def restore(
     source: Annotated[Path, typer.Argument(help="A ZIP that backup wrote.")],
     target: Annotated[Path, typer.Argument(help="The study file to make, for example study.edgewise.")],
     is_replacing: Annotated[
-        bool, typer.Option("--replace", help="First move the study at that place into a dated folder beside it.")
+        bool, typer.Option("--replace", help="First move any study at that place into a dated folder next to it.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -115,15 +115,15 @@ def _words_of_backup(report: BackupReport) -> str:
         way = "edgewise.py restore EARLIER.zip STUDY --replace"
         if report.foreign is not None and report.foreign.drop:
             return (
-                f"{words} This backup cannot be restored: what Edgewise did not make is refused there, since a "
-                "stranger may have made it. If it is yours, remove it and write a new backup: "
-                f"sqlite3 STUDY '{report.foreign.drop}'. If not, restore an earlier backup: {way}"
+                f"{words} This backup cannot be restored: Edgewise refuses anything that it did not create itself, "
+                "because a stranger may have added it. If it is yours, remove it and write a new backup: sqlite3 "
+                f"STUDY '{report.foreign.drop}'. If not, restore an earlier backup: {way}"
             )
         return f"{words} This backup cannot be restored. Restore an earlier one: {way}"
     if report.missing:
         words += " To repair this, import the same file again under Papers."
     if report.faults:
-        words += " A damaged row is in the backup as it is; an earlier backup may hold it undamaged."
+        words += " A damaged row is backed up as it is; an earlier backup may have it undamaged."
     return words
 
 
@@ -131,7 +131,7 @@ def _words_of_restore(report: RestoreReport) -> str:
     words = f"Restored {report.path} with {_counted(report.files)}"
     words += "." if report.is_sound else f", but {_damage(report.files, report.missing, report.faults)}."
     if report.moved:
-        words += f" What was there before is in {report.moved}."
+        words += f" The earlier study is now in {report.moved}."
     for path in report.set_aside:
         words += f" A damaged file of the files folder is now called {path}."
     return words

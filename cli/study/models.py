@@ -127,9 +127,9 @@ def models_add(
     price_output: Annotated[float | None, typer.Option(help="Price of output ($ per million tokens).")] = None,
     context_length: Annotated[int | None, typer.Option(help="Context length (tokens).")] = None,
     takes_images: Annotated[
-        bool | None, typer.Option("--images/--no-images", help="Whether it takes pictures.")
+        bool | None, typer.Option("--images/--no-images", help="Whether it accepts pictures.")
     ] = None,
-    takes_pdfs: Annotated[bool | None, typer.Option("--pdfs/--no-pdfs", help="Whether it takes PDFs.")] = None,
+    takes_pdfs: Annotated[bool | None, typer.Option("--pdfs/--no-pdfs", help="Whether it accepts PDFs.")] = None,
     tokens_per_image: Annotated[int | None, typer.Option(help="Maximum tokens per picture.")] = None,
     tokens_per_page: Annotated[int | None, typer.Option(help="Maximum tokens per page of a PDF.")] = None,
     cutoff: Annotated[str | None, typer.Option(help="Knowledge cutoff: 2024, 2024-06 or 2024-06-30.")] = None,

@@ -139,9 +139,11 @@ def _words(seen: ErasurePreview, is_done: bool) -> str:
         lines.append(f"  {who} -> {each.pseudonym}" + (f"; {alone}" if alone and not is_done else ""))
     lines += [f"  {place.names} in {place.table}.{place.column}" for place in seen.rewritten]
     lines += [f"  left, {place.source.value}: {place.names} in {place.table}.{place.column}" for place in seen.left]
-    lines += [f"Still holds names: {backup.path} ({backup.made_at})" for backup in seen.backups]
+    lines += [f"Still contains names: {backup.path} ({backup.made_at})" for backup in seen.backups]
     if not seen.is_sqlite:
-        lines.append("The server's log archives and backups are its operator's; they hold names until they expire.")
+        lines.append(
+            "The database server's operator keeps log archives and backups; they contain names until they expire."
+        )
     if not is_done:
         lines.append("Nothing was changed. To replace the names, add --yes. This cannot be undone.")
     return "\n".join(lines)

@@ -84,7 +84,7 @@ def release_freeze(
             found |= {"frozen": True, "sha256": releasing.release(viewer, seen.number).sha256}
     verb = "Would freeze" if dry_run else "Froze"
     words = [
-        f"{verb} release {seen.number}: {counted(seen.figures, 'figure')} of {counted(seen.papers, 'paper')}, "
+        f"{verb} release {seen.number}: {counted(seen.figures, 'figure')} from {counted(seen.papers, 'paper')}, "
         f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}.",
         _difference_words(seen.diff),
     ]

@@ -261,7 +261,7 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
                 break
             if process.poll() is not None and not now.has_worker:
                 raise EdgewiseError(
-                    f"The worker has ended; run {now.number} waits. Continue with: edgewise.py worker --once"
+                    f"The worker has ended; run {now.number} is waiting. Continue with: edgewise.py worker --once"
                 )
             _look_again(process, ended)
     except KeyboardInterrupt:

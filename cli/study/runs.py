@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 runs_app = typer.Typer(no_args_is_help=True, help="Model runs: list, show, control, export.")
-cache_app = typer.Typer(no_args_is_help=True, help="Stored replies; a request sent before is answered from here.")
+cache_app = typer.Typer(no_args_is_help=True, help="Stored replies; a repeated request is answered from here.")
 app.add_typer(runs_app, name="runs")
 app.add_typer(cache_app, name="cache")
 
@@ -153,7 +153,7 @@ def runs_redo(
     ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace those of this step.")] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be sent; begin nothing and send nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be sent; start nothing and send nothing.")
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -408,7 +408,7 @@ def _json_of(said: str) -> Any:
         return json.loads(said)
     except ValueError as error:
         raise typer.BadParameter(
-            f"{said!r} is no JSON ({error}); text needs quotes: '\"+\"'.", param_hint="--as"
+            f"{said!r} is not JSON ({error}); text needs quotes: '\"+\"'.", param_hint="--as"
         ) from None
 
 

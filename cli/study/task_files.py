@@ -40,7 +40,7 @@ def chosen_source(
     if protocol in PROTOCOLS and "triplets" not in PROTOCOLS[protocol].sources:
         if named or folder is not None or build:
             title = PROTOCOLS[protocol].short_title
-            raise Stop(f"{title} takes no triplets. Leave out --collection, --input-dir and --build.")
+            raise Stop(f"{title} does not use triplets. Leave out --collection, --input-dir and --build.")
         return SampleSource(), {}
     chosen, trial = chosen_collections(viewer, named, folder, is_dry=is_dry)
     return SampleSource(tuple(chosen), build), trial
@@ -78,7 +78,7 @@ def brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> tuple[list[str]
     files = sorted(each for each in folder.iterdir() if each.suffix.lower() in TASK_FILES and each.name != JEL_TABLE)
     jel = (JEL_TABLE, (folder / JEL_TABLE).read_bytes()) if (folder / JEL_TABLE).is_file() else None
     if not files:
-        raise Stop(f"{folder} holds no task file ({', '.join(TASK_FILES)}).")
+        raise Stop(f"{folder} contains no task file ({', '.join(TASK_FILES)}).")
     known = {each.id for each in lists.collections(viewer)}
     found: list[str] = []
     trial: dict[str, TrialFile] = {}

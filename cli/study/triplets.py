@@ -43,7 +43,7 @@ def import_command(
     ] = False,
     encoding: Annotated[str, typer.Option(help="Encoding of files that are not UTF-8, such as cp1252.")] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what the files hold and what is wrong; import nothing.")
+        bool, typer.Option("--dry-run", help="Show what the files contain and what is wrong; import nothing.")
     ] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -174,7 +174,9 @@ def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str
         return found.error
     if found.known:
         return f"{file.name} is already in the study as {found.known!r}."
-    holds = f"{counted(found.triplets, 'triplet')} of {counted(found.papers, 'paper')} from {file.name} ({found.form})"
+    holds = (
+        f"{counted(found.triplets, 'triplet')} about {counted(found.papers, 'paper')} from {file.name} ({found.form})"
+    )
     lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported none of {holds}."]
     lines += list(found.notices) + [str(fault) for fault in found.faults]
     if found.faults:

@@ -133,7 +133,7 @@ def _why(data: Data) -> Why:
     comment = text(data, "comment")
     if len(comment) > LONGEST_COMMENT:
         raise BadInput(
-            f"The comment has {len(comment):,} characters; at most {LONGEST_COMMENT:,} are kept. Shorten it."
+            f"The comment has {len(comment):,} characters; at most {LONGEST_COMMENT:,} are allowed. Shorten it."
         )
     return Why(found, comment, truth(data, "is_gap"))
 

@@ -75,8 +75,8 @@ export function createCard(c) {
   }
 
   function doneText(all, left) {
-    if (!c.data.editable) return "This figure is adjudicated. Choose a row to read its ruling.";
-    if (left > 0) return "Choose a row of the list.";
+    if (!c.data.editable) return "This figure has been adjudicated. Choose a row to read its ruling.";
+    if (left > 0) return "Choose a row in the list.";
     return all === 0 ? "The two transcriptions do not differ." : "All differences are ruled on.";
   }
 

@@ -16,7 +16,7 @@ const EMPTY = {
   waiting: "All differences are ruled on.",
   ruled: "No rulings yet.",
   all: "The two transcriptions do not differ.",
-  agreed: "No edge is alike in both.",
+  agreed: "No edge is the same in both.",
 };
 
 /** {element, draw(), shown()} for the desk `c`. */

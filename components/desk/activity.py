@@ -58,5 +58,5 @@ def read_report(value: object) -> ActivityReport | None:
     if not isinstance(report_id, str) or not is_uuid7(report_id) or not isinstance(subject, str):
         raise BadInput("A report of active time has no valid id; nothing was counted.")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST_S:
-        raise BadInput("A report of active time holds no seconds; nothing was counted.")
+        raise BadInput("A report of active time has no seconds; nothing was counted.")
     return ActivityReport(report_id, subject, float(seconds))

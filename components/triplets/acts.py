@@ -65,5 +65,5 @@ _READERS: Mapping[str, Callable[[Data], ScoringAct]] = {
 def _short(data: Data, field: str, what: str) -> str:
     said = text(data, field)
     if len(said) > LONGEST_TEXT:
-        raise BadInput(f"The {what} has {len(said):,} characters; at most {LONGEST_TEXT:,} are kept. Shorten it.")
+        raise BadInput(f"The {what} has {len(said):,} characters; at most {LONGEST_TEXT:,} are allowed. Shorten it.")
     return said

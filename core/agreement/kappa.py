@@ -48,7 +48,7 @@ def cohen_kappa(
     0.5
     """
     if ratings.codes.size and ratings.codes.shape[1] != 2:
-        raise BadInput(f"Cohen's kappa is of two raters, not {ratings.codes.shape[1]}; choose two of them.")
+        raise BadInput(f"Cohen's kappa needs two raters, not {ratings.codes.shape[1]}; choose two of them.")
     if weights is not Weights.NONE:
         ratings.ranks()
     missing = why_not(ratings)

@@ -23,11 +23,11 @@ def too_many(file: str, most: int, what: str, where: str | int | None = None) ->
     """The refusal of a file with more of something than is read; `where` counting stopped, as words or as a line.
 
     >>> str(too_many("a.csv", MOST_EDGES, "edges", 20_002))
-    'a.csv has more than 20,000 edges (line 20,002); at most that many are read. Split it.'
+    'a.csv has more than 20,000 edges (line 20,002), the maximum. Split it.'
     """
     place = f"line {where:,}" if isinstance(where, int) else where
     shown = f" ({place})" if place else ""
-    return UnreadableFile(f"{file} has more than {most:,} {what}{shown}; at most that many are read. Split it.")
+    return UnreadableFile(f"{file} has more than {most:,} {what}{shown}, the maximum. Split it.")
 
 
 def refuse_more(

@@ -105,14 +105,14 @@ def _white_space(graph: CausalGraph) -> Iterator[Doubt]:
     for name in graph.nodes:
         tidy = " ".join(name.split())
         if name != tidy:
-            message = f'"{name}" has doubled, leading or trailing white space. Rename it "{tidy}"?'
+            message = f'"{name}" has doubled, leading or trailing white space. Rename it to "{tidy}"?'
             yield Doubt(DoubtKind.WHITE_SPACE, message, (name,))
 
 
 _KIND_OF_NEAR = {NearKind.CASE: DoubtKind.CASE_ONLY, NearKind.LOOK_ALIKE: DoubtKind.LOOK_ALIKE}
 _WHY_NEAR = {
     NearKind.CASE: "differ only in capital letters",
-    NearKind.LOOK_ALIKE: "look alike but hold different characters",
+    NearKind.LOOK_ALIKE: "look alike but contain different characters",
     NearKind.HYPHEN: "differ only in hyphens or spaces",
     NearKind.PLURAL: "differ only in singular and plural",
     NearKind.PREFIX: "begin alike",
@@ -156,5 +156,7 @@ def _unused_labels(graph: CausalGraph, printed: Sequence[str]) -> Iterator[Doubt
             used.add(folded)  # a label printed twice is asked about once
             shown = " ".join(label.split())
             yield Doubt(
-                DoubtKind.UNUSED_LABEL, f'"{shown}" is printed in the figure and no node uses it. Missed?', (label,)
+                DoubtKind.UNUSED_LABEL,
+                f'"{shown}" is printed in the figure, but no node uses it. Was it missed?',
+                (label,),
             )

@@ -206,5 +206,5 @@ def _flag(value: Any) -> EdgeFlag | None:
 def _note(value: Any) -> str:
     text = "" if value is None else str(value).strip()
     if len(text) > LONGEST_NOTE:
-        raise InvalidGraph(f"The note has {len(text):,} characters; at most {LONGEST_NOTE:,} are kept.")
+        raise InvalidGraph(f"The note has {len(text):,} characters; at most {LONGEST_NOTE:,} are allowed.")
     return text

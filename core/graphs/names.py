@@ -259,14 +259,14 @@ def _refuse_hidden(character: str, place: int) -> None:
     code = f"U+{ord(character):04X}"
     if character in _BIDI_CONTROLS:
         raise InvalidName(
-            f"The name holds a text-direction character ({code}) at place {place}, which can make it read "
-            "differently from what it is; remove it."
+            f"The name contains a text-direction character ({code}) at position {place}, which can make it look "
+            "different from what it is; remove it."
         )
     category = unicodedata.category(character)
     if category == "Cc":
-        raise InvalidName(f"The name holds a control character ({code}) at place {place}; remove it.")
+        raise InvalidName(f"The name contains a control character ({code}) at position {place}; remove it.")
     if category == "Cs" or _is_noncharacter(ord(character)):
-        raise InvalidName(f"The name holds a broken character ({code}) at place {place}; type the name again.")
+        raise InvalidName(f"The name contains a broken character ({code}) at position {place}; type the name again.")
 
 
 def _is_noncharacter(code: int) -> bool:

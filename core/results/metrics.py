@@ -82,7 +82,7 @@ ACCURACY = Metric(
 SHARE_UNPARSABLE = Metric(
     name="share_unparsable",
     title="Share of unparsable",
-    told="Share of scored items whose reply holds no label.",
+    told="Share of scored items whose reply contains no label.",
     measure=partial(measured_share, _is_unparsable),
 )
 ITEMS = Metric(

@@ -109,7 +109,7 @@ def _between(found: Estimate, values: Array, how: Resampling) -> Estimate:
     kept = values[~np.isnan(values)]
     lost, tail = len(values) - len(kept), (1 - how.share) / 2
     if lost > tail * len(values):
-        return _noted(found, f"no interval: it is undefined in {lost:,} of {len(values):,} draws")
+        return _noted(found, f"no interval: the measure is undefined in {lost:,} of {len(values):,} draws")
     low, high = np.quantile(kept, [tail, 1 - tail])
     bounded = replace(found, low=float(low), high=float(high))
     return (

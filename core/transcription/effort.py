@@ -48,7 +48,7 @@ def credited(reported_s: float, since_s: float) -> float:
     Raises BadInput for a report that is no number of seconds.
     """
     if not math.isfinite(reported_s) or reported_s < 0:
-        raise BadInput(f"{reported_s} is no active time; a report holds seconds, 0 or more.")
+        raise BadInput(f"{reported_s} is not an active time; a report has seconds, 0 or more.")
     return min(reported_s, max(since_s, 0.0))
 
 

@@ -43,7 +43,7 @@ class ConsensusRule:
         if not 1 <= self.threshold <= self.runs:
             raise BadInput(f"A triplet cannot be asked for in {self.threshold} of {self.runs} runs.")
         if not 0 <= self.similarity <= 1:
-            raise BadInput(f"The least similarity is a cosine from 0 to 1, not {self.similarity}.")
+            raise BadInput(f"The minimum similarity is a cosine from 0 to 1, not {self.similarity}.")
 
 
 ECONCAUSAL = ConsensusRule(Method.ECONCAUSAL, runs=3, threshold=2, similarity=0.8)
@@ -202,7 +202,7 @@ def _problem(vector: Sequence[float], length: int) -> str:
     if len(vector) != length:
         return f"it has {len(vector)} numbers, the first vector has {length}; one model gives one length"
     if not all(map(math.isfinite, vector)):
-        return "it holds a number that is not finite"
+        return "it contains a number that is not finite"
     if not any(vector):
         return "all its numbers are 0, and a zero vector has no direction to compare"
     return ""

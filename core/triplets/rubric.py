@@ -175,7 +175,7 @@ def _mean(column: list[int | None]) -> Fraction | None:
 
 def _words_of(missing: tuple[Gap, ...], configured: int) -> str:
     absent = sum(not gap.critic for gap in missing)
-    said = [f"{absent} of {configured} critics {'is' if absent == 1 else 'are'} not there"] if absent else []
+    said = [f"{absent} of {configured} critics {'is' if absent == 1 else 'are'} missing"] if absent else []
     by_critic: dict[str, list[str]] = {}
     for gap in missing:
         if gap.criterion is not None:

@@ -57,7 +57,7 @@ def combined_score(relation: Relation) -> int | None:
     7
     """
     if len(relation) != ANNOTATORS:
-        raise BadInput(f"The combined score is of {ANNOTATORS} annotators, not {len(relation)}.")
+        raise BadInput(f"The combined score needs {ANNOTATORS} annotators, not {len(relation)}.")
     given = [score.points for score in relation if score is not None]
     return sum(given) if len(given) == ANNOTATORS else None
 

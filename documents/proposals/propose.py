@@ -22,9 +22,9 @@ from documents.proposals.words import PrintedWord
 from documents.rects import Rect
 
 TOO_BUSY = "Too many lines for a diagram; names only."
-TOO_WORDY = "Too many words for a diagram: place names by click."
+TOO_WORDY = "Too many words for a diagram: click to place names."
 SLANTED = "Slanted words were left out"
-TWO_SIGNS = "Another sign is as near to this arrow."
+TWO_SIGNS = "Another sign is just as near to this arrow."
 UNSURE_SIGN = 0.8  # what is left of the confidence then
 MOST_TOKENS = 3_000  # words; a full page of text has about a thousand
 MOST_HEADS = 600  # the largest diagram we know has 205 edges

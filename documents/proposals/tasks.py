@@ -50,7 +50,7 @@ def pdf_proposals(page: pymupdf.Page, box: Rect, limits: Limits) -> Mapping[str,
         return FigureProposals((), (), "ocr", ABSENT).as_json()
     dpi = fitting_dpi(area.width, area.height, OCR_DPI, limits)
     if dpi is None:
-        return FigureProposals((), (), "ocr", "Too large to read by Tesseract: place names by click.").as_json()
+        return FigureProposals((), (), "ocr", "Too large to read by Tesseract: click to place names.").as_json()
     drawn = page.get_pixmap(dpi=dpi, clip=area, colorspace=pymupdf.csGRAY, alpha=False)
     picture = Image.frombytes("L", (drawn.width, drawn.height), drawn.samples)
     return _by_ocr(picture, 72 / dpi, frame, tokens, by_text, len(on_picture))

@@ -92,7 +92,9 @@ def _number(estimate: Estimate) -> str:
 
 def _stale(held: AdjudicationTab) -> None:
     with st.container(border=True, key=state.key(PAGE, "stale")):
-        st.markdown("**Another tab changed this adjudication. Nothing was overwritten. Your act is kept in this tab.**")
+        st.markdown(
+            "**Another tab changed this adjudication. Nothing was overwritten. Your last change is kept in this tab.**"
+        )
         st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
 
 

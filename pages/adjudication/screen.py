@@ -120,7 +120,7 @@ def _section(viewer: Viewer, title: str, found: Sequence[WaitingCase], verb: str
 
 def _state(one: WaitingCase) -> str:
     if one.state == "open":
-        return f"{one.ruled} of {one.all} ruled" if one.is_mine else "begun by someone else"
+        return f"{one.ruled} of {one.all} ruled" if one.is_mine else "started by someone else"
     if one.state == "submitted":
         return f"finished {shell.day(one.at)}" if one.at else "finished"
     return "declined by one or both" if one.has_verdict else f"{one.transcriptions} transcriptions"

@@ -82,9 +82,9 @@ def _headline(line: Headline, found: StudyAgreement) -> None:
     said = [_aligned(line)]
     further = sum(figure.further > 0 for figure in found.figures)
     if further:
-        said.append(f"{counted(further, 'figure')} transcribed more than twice: the first two submitted count")
+        said.append(f"{counted(further, 'figure')} transcribed more than twice: only the first two submissions count")
     if found.left_out:
-        said.append(f"{counted(found.left_out, 'figure')} left out: you are still transcribing")
+        said.append(f"{counted(found.left_out, 'figure')} left out while you are still transcribing")
     st.caption(". ".join(said) + ".")
     if found.not_blind:
         st.caption(
@@ -128,7 +128,8 @@ def _content(viewer: Viewer, asked: TableChoice, form: TableForm) -> bytes:
 def _empty(viewer: Viewer, found: StudyAgreement) -> None:
     if found.left_out:
         st.info(
-            f"{counted(found.left_out, 'figure')} left out: you are still transcribing. Submit your transcription "
+            f"{counted(found.left_out, 'figure')} left out while you are still transcribing. Submit your "
+            "transcription "
             "first, so that it stays blind.",
             icon=":material/visibility_off:",
         )

@@ -30,10 +30,10 @@ HOW = f"""\
 - **Loops** are compared by their edges; their kind is R, B, or undetermined where a sign is not printed.
 - **Labels** are shares of the aligned names: identical, identical except for typos, identical except for minor
   differences.
-- **Mean ± sd** is over figures, sd the population's (÷ n); **pooled** adds all counts up, so that large figures
+- **Mean ± sd** is over figures, sd the population's (÷ n); **pooled** adds up all counts, so that large figures
   weigh more.
 - **Intervals**: 95%, bootstrap over figures, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}; draws without a value
-  are left out and counted; if they are many, there is no interval.
+  are left out and counted; if there are many, no interval is given.
 - **Sizes** are by nodes of the reference: up to {MOST_NODES[0]}, up to {MOST_NODES[1]}, more.
 - – is undefined; the reason is given below the table, beside the open cell and in the CSV.
 - Source: ReCITE, appendix I, tables 20 and 21. Conventions: docs/agreement.md.

@@ -36,7 +36,7 @@ def headline(found: ScoringAgreement) -> None:
         else "No incomplete triplet"
     )
     if found.left_out:
-        said.append(f"{counted(found.left_out, 'triplet')} left out: you are still scoring")
+        said.append(f"{counted(found.left_out, 'triplet')} left out while you are still scoring")
     st.caption(". ".join(said) + ".")
     if found.not_blind:
         st.caption(f":material/visibility: {shell.escaped(words_of_looks(found))}")

@@ -15,8 +15,8 @@ HOW = f"""\
 - **MAE** is mean |critics' mean − expert| over pairs of expert and triplet, criterion by criterion, and over all six
   together; among experts, mean |first − second| over every two experts of a triplet. On the scale of the scores,
   0–3. n: pairs.
-- **Bias** is the mean of first − second: above 0 where critics score higher than the expert; among experts only if
-  the same two scored everything, first by pseudonym.
+- **Bias** is the mean of first − second: above 0 where critics score higher than the expert; among experts, only if
+  the same two scored everything; first is the one whose pseudonym comes first.
 - **Decisions**: accept if every criterion reaches 2 and the total 15, for critics by their means, for an expert by
   that expert's scores, in whole numbers. A total of exactly 15 follows your setting: the paper accepts it, the released
   README rejects it. **Agreement** is the share of pairs with the same decision, **κ** Cohen's (1960);
@@ -29,7 +29,8 @@ HOW = f"""\
   the same ones scored everything, else the order of submission, and then only ICC(1, ·) is meaningful.
 - A coefficient needs {LEAST_UNITS} units. **Share at 3**: from {PILED_UP:.0%} on, a warning, because the variance is
   then so small that α, κ and ICC are low.
-- **Four-point form** (Lee et al. 2025): entities 0–2, direction 0–1, causal 0–1 by each of two; combined score of 8.
+- **Four-point form** (Lee et al. 2025): entities 0–2, direction 0–1, causal 0–1
+  from each of two raters; combined score out of 8.
 - **Intervals** of everything but ICC: 95%, bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}.
 - {NO_VALUE} is undefined; the reason is given below the table, beside the open cell and in the CSV.
 - Sources: EconCausal, section 3.3 and appendix B (73.8% agreement, MAE 0.229); Lee et al. 2025.

@@ -36,7 +36,7 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     if untold:
         st.caption(
             f":material/visibility_off: {counted(untold, 'triplet')} hidden: you may still be asked to score "
-            f"{'it' if untold == 1 else 'them'}, and this cell reveals the decisions."
+            f"{'it' if untold == 1 else 'them'}, and this cell would reveal the decisions."
         )
     if not those:
         return ""
@@ -54,7 +54,7 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     )
     state.write_param("triplet", held if held and held != first else "")
     if any(each.is_blind for each in those):
-        st.caption("Opening a triplet shows scores you have not seen. You are then no longer asked to score it.")
+        st.caption("Opening a triplet shows scores you have not seen. You will then no longer be asked to score it.")
     return held or ""
 
 

@@ -97,7 +97,7 @@ def _source(found: ComparedTriplet) -> None:
         for text in found.evidence:
             shell.plain(f"“{text}”")
         if not found.evidence:
-            st.caption("The file holds no evidence.")
+            st.caption("The file contains no evidence.")
 
 
 def _ways(viewer: Viewer, found: ComparedTriplet) -> None:

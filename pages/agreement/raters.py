@@ -50,7 +50,9 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         _downloads(viewer, part, boundary)
     table = rater_tables.rater_table(part, found, validation)
     if part is RaterPart.PAIRS and not table.lines:
-        st.caption("No pairs yet. Pairs need the same experts for every triplet that two experts scored.")
+        st.caption(
+            "No pairs yet. This table is filled only if the same experts scored every triplet that has two experts."
+        )
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -99,7 +101,7 @@ def _content(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableFor
 def _empty(viewer: Viewer, left_out: int) -> None:
     if left_out:
         st.info(
-            f"{counted(left_out, 'triplet')} left out: you are still scoring. Submit your scores first, so that "
+            f"{counted(left_out, 'triplet')} left out while you are still scoring. Submit your scores first, so that "
             "they stay blind.",
             icon=":material/visibility_off:",
         )

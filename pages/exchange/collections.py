@@ -25,8 +25,8 @@ def show_collections(viewer: Viewer) -> None:
     every = lists.collections(viewer, with_archived=True)
     if not every:
         st.caption(
-            "No triplets yet. Import a file of triplets under Import: a task file of EconCausal, or your own with "
-            "treatment, outcome and sign, and critics' scores if any."
+            "No triplets yet. Import a triplet file under Import: an EconCausal task file, or your own file with "
+            "treatment, outcome and sign, and critics' scores if there are any."
         )
         return
     shell.receipt_line(acts.last_receipt(SCOPE))
@@ -102,7 +102,7 @@ def _about(chosen: Collection) -> None:
     critics = f"scored by {', '.join(chosen.critics)}" if chosen.critics else "without critics' scores"
     st.caption(
         shell.escaped(
-            f"{counted(chosen.triplets, 'triplet')} of {counted(chosen.papers, 'paper')}, {critics}. "
+            f"{counted(chosen.triplets, 'triplet')} from {counted(chosen.papers, 'paper')}, {critics}. "
             f"File: {chosen.file_name} ({chosen.form.words}), imported "
             f"{shell.moment(chosen.imported_at)}. Licence: {chosen.licence or 'unknown'}."
         )

@@ -17,7 +17,7 @@ from services.graphs.exporting import GraphForm
 
 FORMS = {
     GraphForm.CSV: "One row per edge, exactly as transcribed; for programs.",
-    GraphForm.SAFE_CSV: "No cell can run as a formula; signs are the words plus and minus.",
+    GraphForm.SAFE_CSV: "No cell can run as a formula; signs are written as plus and minus.",
     GraphForm.TSV: "The same rows, separated by tabs.",
     GraphForm.JSON: "Nodes and edges of every graph, with isolated nodes.",
 }

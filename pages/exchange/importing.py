@@ -129,7 +129,9 @@ def _line(viewer: Viewer, line: ImportedLine) -> None:
     form = state.key(PAGE, f"archive.{line.id}")
     with st.container(horizontal=True, vertical_alignment="center", border=True):
         counts = f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}"
-        known = "of a figure you transcribe" if line.is_blind else "cannot be opened" if line.is_unseen else counts
+        known = (
+            "of a figure you are transcribing" if line.is_blind else "cannot be opened" if line.is_unseen else counts
+        )
         words = f"{line.title or 'Untitled'} · {known}"
         st.text(words + (" · archived" if line.is_archived else ""), width="stretch")
         if not line.is_blind:

@@ -51,7 +51,7 @@ def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
         st.markdown(f":material/table_rows: **{shell.escaped(source.name)}** · {shell.escaped(look.form)}")
         st.caption(shell.escaped(facts(look)))
         if source.jel is not None:
-            st.caption(f"Papers without JEL codes get those of {shell.escaped(source.jel[0])}.")
+            st.caption(f"Papers without JEL codes get those from {shell.escaped(source.jel[0])}.")
         if look.known:
             _known(source)
             return None
@@ -67,13 +67,13 @@ def jel_card(table: Given) -> None:
     """A JEL table that has no file of triplets beside it."""
     with st.container(border=True):
         st.markdown(f":material/table_rows: **{shell.escaped(table.name)}** · papers and their JEL codes")
-        st.caption("Add it together with a file of triplets: it gives JEL codes to papers that have none.")
+        st.caption("Add it together with a triplet file. Papers without JEL codes get theirs from it.")
 
 
 def facts(look: TripletPreview) -> str:
     """What a file holds, in one line."""
-    of_study = f" ({look.in_study:,} of this study)" if look.in_study else ""
-    parts = [f"{counted(look.triplets, 'triplet')} of {counted(look.papers, 'paper')}{of_study}"]
+    of_study = f" ({look.in_study:,} in this study)" if look.in_study else ""
+    parts = [f"{counted(look.triplets, 'triplet')} from {counted(look.papers, 'paper')}{of_study}"]
     if look.critics:
         parts.append(f"{counted(look.scores, 'score')} by {', '.join(look.critics)}")
     parts += [counted(look.faulty, "faulty row")] if look.faulty else []

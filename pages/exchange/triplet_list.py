@@ -49,7 +49,8 @@ def show_triplets(viewer: Viewer, chosen: Collection) -> None:
         _table(found.lines, f"{name}.table")
     elif any(asked):
         st.caption(
-            "No triplet matches. The search needs every word in the treatment, the outcome or the title of the paper."
+            "No triplet matches. Every word of the search must occur in the treatment, the outcome or the paper's "
+            "title."
         )
     if found.total > PER_PAGE:
         st.pagination(-(-found.total // PER_PAGE), key=pages_key)
@@ -61,7 +62,7 @@ def _search(name: str) -> str:
         state.read_param("search"),
         key=f"{name}.search",
         width=260,
-        placeholder="Words of treatment, outcome or title",
+        placeholder="Words from treatment, outcome or title",
     )
     state.write_param("search", text.strip())
     return text.strip()

@@ -32,7 +32,10 @@ def show(viewer: Viewer, found: FailureChoices) -> None:
     wanted = filters.filters(found, of_samples=True)
     counts = failures.compare(viewer, first, second, wanted, limit=1)
     if not counts.shared:
-        st.caption("A and B share no sample. Runs share samples of the same task and variant from the same rows.")
+        st.caption(
+            "A and B share no sample. Two runs share a sample if it has the same task and variant and comes from the "
+            "same row."
+        )
         return
     _square(counts, first, second)
     which = _which(counts)

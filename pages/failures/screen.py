@@ -20,7 +20,7 @@ from services.runs.views import FailureChoices, FailurePage
 
 ORDERS = {Order.RUN: "Newest run first", Order.HARDEST: "Fewest correct answers first"}
 HARDEST = (
-    "By the share of correct answers to a sample, over all models and baselines of its run; the smallest share first."
+    "Ordered by the share of correct answers to each sample, over all models and baselines of its run, smallest first."
 )
 PARTS = {"list": "List", "compare": "Side by side"}
 

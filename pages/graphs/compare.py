@@ -94,7 +94,7 @@ def _part(viewer: Viewer, found: GraphComparison) -> Light:
 def _figure(viewer: Viewer, found: GraphComparison, light: Light) -> None:
     if not found.places:
         st.info(
-            f"The two graphs have {len(found.result.nodes):,} nodes together; at most {lab.MOST_DRAWN} are drawn. "
+            f"Together, the two graphs have {len(found.result.nodes):,} nodes; at most {lab.MOST_DRAWN} are drawn. "
             "Elements lists all of them.",
             icon=":material/table:",
         )

@@ -23,7 +23,8 @@ NOT_OPENED = "not opened; the search covers its title only, because you may stil
 HIDDEN = {
     "": "",
     "drawn": "Others' graphs of figures you are transcribing are hidden, so that your work stays blind.",
-    "figures": "Imported graphs of figures that you transcribe, or may be asked to, are hidden, so that your work "
+    "figures": "Imported graphs of figures that you are transcribing, or may be asked to transcribe, are hidden, so "
+    "that your work "
     "stays blind.",
     "imports": "Imported graphs are hidden while figures wait for you to transcribe, so that your work stays blind.",
 }

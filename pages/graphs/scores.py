@@ -54,7 +54,7 @@ def _sets(result: Comparison) -> None:
     signs = result.signs
     turned = result.shd.reversed
     st.caption(
-        f"Of the spurious edges {turned} {'is' if turned == 1 else 'are'} reversed. Signs of matched edges: "
+        f"Of the spurious edges, {turned} {'is' if turned == 1 else 'are'} reversed. Signs of matched edges: "
         f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown."
     )
 

@@ -42,8 +42,8 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         (THIS, OTHER),
         horizontal=True,
         key=state.key(PAGE, "truth"),
-        help="The ground truth, if one of the two is. Elements of the reference alone are missed, those of the other "
-        "graph alone spurious.",
+        help="Choose the ground truth if one of the two is. Elements only in the reference count as missed, "
+        "elements only in the other graph as spurious.",
     )
     pair = (sheet.head.id, other or "") if truth == THIS else (other or "", sheet.head.id)
     st.button(

@@ -111,7 +111,7 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
         on_moved=partial(_moved, viewer, sheet.head.id) if sheet.head.may_move else None,
     )
     if not sheet.head.may_move:
-        st.caption("You can drag nodes. In graphs of others the new places are not saved.")
+        st.caption("You can drag nodes. In other people's graphs, the new positions are not saved.")
     failed = st.session_state.pop(FAILED, None)
     if failed:
         st.caption(f":material/error: {shell.escaped(failed)}")

@@ -17,7 +17,7 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
     found = credit.credit(viewer)
     lines = found.people
     if not lines:
-        st.caption("No credit yet. It appears here once somebody transcribes a figure.")
+        st.caption("No credit yet. It appears here once someone transcribes a figure.")
         return
     with head:
         file = credit.export_credit(viewer)
@@ -49,7 +49,7 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
     st.caption(
         f"Nodes and edges of submitted transcriptions: {found.nodes:,} and {found.edges:,} in all. Published "
         "practice gives credit in proportion to nodes; the share of edges is shown too. Accepted: in finished ground "
-        "truth, from this person alone or from both. Active time counts every transcription, submitted or not."
+        "truth, whether only this person drew it or both did. Active time counts every transcription, submitted or not."
     )
 
 

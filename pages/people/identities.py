@@ -19,31 +19,31 @@ from services.people.identities import ErasurePreview, Identity, NamePlace
 
 FORM = state.key(PAGE, "identities")
 PLACES = {
-    "file.original_name": "names of files",
-    "file.notices": "notices about files",
-    "paper.screening_note": "notes on screening",
-    "figure.place": "places of figures",
-    "figure.label": "labels of figures",
-    "figure.caption": "captions of figures",
-    "graph.title": "titles of graphs",
+    "file.original_name": "file names",
+    "file.notices": "file notices",
+    "paper.screening_note": "screening notes",
+    "figure.place": "figure places",
+    "figure.label": "figure labels",
+    "figure.caption": "figure captions",
+    "graph.title": "graph titles",
     "edge.note": "notes on edges",
     "assignment.comment": "comments on transcriptions",
     "ruling.comment": "comments on rulings",
-    "release.title": "titles of releases",
-    "release.notes": "notes of releases",
+    "release.title": "release titles",
+    "release.notes": "release notes",
     "draft.text": "drafts",
     "document_version.text": "guidelines, every version",
     "study_setting.value": "settings",
     "milestone.details": "milestones",
     "event.payload": "the history",
-    "node.name": "names of nodes",
+    "node.name": "node names",
     "alignment.pairs": "aligned names",
     "alignment.classes": "aligned names",
     "ruling.value": "rulings on names",
-    "mark.value": "marks on names",
-    "release.licence": "licences of releases",
+    "mark.value": "name marks",
+    "release.licence": "release licences",
     "critic_score.reason": "critics' reasons",
-    "release.manifest": "manifests of releases",
+    "release.manifest": "release manifests",
     "release_item.content": "frozen releases",
 }
 
@@ -124,7 +124,7 @@ def _parts(everyone: tuple[Identity, ...], chosen: list[str]) -> dict[str, list[
         default=list(offered),
         key=state.act_key(FORM, "parts"),
         format_func=lambda key: f"{key[1]} ({offered[key].count})",
-        help="In brackets: occurrences in texts that people wrote. Remove parts that are only words there.",
+        help="In brackets: how often each occurs in texts that people wrote. Remove parts that are ordinary words.",
     )
     for (_, word), part in offered.items():
         if part.excerpts:
@@ -183,7 +183,7 @@ def _copies(seen: ErasurePreview) -> None:
             wide="Backup",
         )
     else:
-        st.caption("No backups beside this study. Copies elsewhere still contain names.")
+        st.caption("No backups next to this study. Copies elsewhere still contain names.")
 
 
 def _confirm(

@@ -50,7 +50,7 @@ def _show_link() -> None:
         st.code(f"{site.scheme}://{site.netloc}/invitation/{token}", language=None, wrap_lines=True)
         if site.hostname in HERE:
             st.caption(
-                "The address works only on this computer. For people at other computers, serve the study to your team "
+                "The address works only on this computer. For people on other computers, serve the study to your team "
                 "first (user guide, Serving to a team) and create the link there."
             )
         st.button("Hide link", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(name,))

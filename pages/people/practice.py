@@ -21,10 +21,10 @@ ACTS: dict[str, Callable[[Viewer, str, str], Receipt]] = {
 
 
 def word(standing: PracticeState | None) -> str:
-    """One word for the table: passed, waived, asked for, begun; a dash for those who draw nothing or have not begun."""
+    """One word for the table: passed, waived, requested, started; a dash for those who draw nothing or not yet."""
     if standing is None or not standing.training:
         return NO_VALUE
-    return "requested" if standing.training == ASKED else standing.training
+    return {ASKED: "requested", "begun": "started"}.get(standing.training, standing.training)
 
 
 def caption(viewer: Viewer, person: PersonView) -> None:
@@ -37,7 +37,7 @@ def caption(viewer: Viewer, person: PersonView) -> None:
 
 
 def _in_words(standing: PracticeState) -> str:
-    words = {"": "not begun", ASKED: "requested", WAIVED: "waived"}.get(standing.training, standing.training)
+    words = word(standing) if standing.training else "not started"
     if standing.tries:
         words += f", {counted(standing.tries, 'check')}"
     if standing.active_s:
@@ -51,8 +51,8 @@ def readers(viewer: Viewer, number: int) -> None:
         listed = practice.standings(viewer).values()
         count = sum(standing.guidelines >= number for standing in listed)
         st.caption(
-            f"{count} of {counted(len(listed), 'annotator')} have read version {number}. The others read it "
-            "before their next figure."
+            f"{count} of {counted(len(listed), 'annotator')} have read version {number}. The others are asked to read "
+            "it before their next figure."
         )
 
 

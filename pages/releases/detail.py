@@ -36,12 +36,12 @@ def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -
     with room:
         links.page_button("Back to releases", "releases", {}, key=state.key(PAGE, "back"))
     for fault in found.faults:
-        st.error(shell.escaped(f"Content differs from what was frozen. {fault}"), icon=":material/gpp_bad:")
+        st.error(shell.escaped(f"The content differs from what was frozen. {fault}"), icon=":material/gpp_bad:")
     counts = found.manifest.get("counts", {})
     if found.title:
         st.text(found.title)
     st.text(
-        f"{counted(counts.get('figures', 0), 'figure')} of {counted(counts.get('papers', 0), 'paper')}: "
+        f"{counted(counts.get('figures', 0), 'figure')} from {counted(counts.get('papers', 0), 'paper')}: "
         f"{counted(counts.get('nodes', 0), 'node')}, {counted(counts.get('edges', 0), 'edge')}. Licence: "
         f"{found.licence}."
     )

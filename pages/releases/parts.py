@@ -45,7 +45,7 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
     for place, each in enumerate(diff.changed[:MOST_FIGURES]):
         _one_figure(each, state.key(PAGE, f"{key}.changed.{place}"))
     if len(diff.changed) > MOST_FIGURES:
-        st.caption(f"{counted(len(diff.changed) - MOST_FIGURES, 'more figure')} changed; the manifest lists all.")
+        st.caption(f"{counted(len(diff.changed) - MOST_FIGURES, 'more figure')} changed; the manifest lists them all.")
 
 
 def _one_figure(each: FigureDiff, key: str) -> None:

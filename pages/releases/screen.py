@@ -54,11 +54,11 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
             type="primary",
             key=state.act_key(FORM, "ask"),
             disabled=not seen.figures or (seen.is_unchanged and not insists),
-            help="Nothing changed since the last release." if seen.is_unchanged else None,
+            help="Nothing has changed since the last release." if seen.is_unchanged else None,
             on_click=_ask,
         )
     st.text(
-        f"Release {seen.number} will hold {counted(seen.figures, 'figure')} of {counted(seen.papers, 'paper')}: "
+        f"Release {seen.number} will contain {counted(seen.figures, 'figure')} from {counted(seen.papers, 'paper')}: "
         f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}."
         if seen.figures
         else "No ground truth to freeze yet. A figure counts once its adjudication is finished."
@@ -142,7 +142,7 @@ def _words() -> tuple[str, str, str]:
     notes = st.text_area(
         "Notes for readers", key=state.act_key(FORM, "notes"), max_chars=releasing.LONGEST_NOTES, height=100
     )
-    st.caption("Content and licence cannot be changed later. Do not name people of the study.")
+    st.caption("Content and licence cannot be changed later. Do not name anyone who takes part in the study.")
     return title or "", notes or "", licence or ""
 
 

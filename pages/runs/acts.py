@@ -167,7 +167,7 @@ def _rename(viewer: Viewer, seen: RunProgress) -> None:
 
 def _budget(viewer: Viewer, seen: RunProgress) -> None:
     with st.form(state.act_key(BUDGET, "form"), border=False):
-        st.caption("Budget of the whole run, spent and left together. An empty field: no budget.")
+        st.caption("Budget of the whole run, including what is already spent. Leave a field empty for no budget.")
         dollars, tokens, requests = st.columns(3)
         with dollars:
             usd = st.number_input(

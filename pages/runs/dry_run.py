@@ -102,4 +102,4 @@ def _excluded(excluded: Sequence[LeftOutRow]) -> None:
             key=FORM.key("plan.excluded"),
         )
         if len(excluded) > MOST_EXCLUDED:
-            st.caption(f"The first {MOST_EXCLUDED}. The run card lists all.")
+            st.caption(f"The first {MOST_EXCLUDED} are listed. The run card lists them all.")

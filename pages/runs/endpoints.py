@@ -23,7 +23,7 @@ from services.runs.endpoints import EndpointDraft, EndpointView
 CHOSEN = state.key(PAGE, "endpoint.chosen")
 NEW = "new"
 KEYS = (
-    "Keys are never entered here. Name the environment variable that holds the key, such as OPENAI_API_KEY or "
+    "Keys are never entered here. Name the environment variable that contains the key, such as OPENAI_API_KEY or "
     "HF_TOKEN. The screens and the worker each read their own environment when they send a request."
 )
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 FAULTS: Mapping[str, tuple[str, str]] = {
-    "rate_limited": ("Rate limit reached", "Retried after a wait. Fewer requests per minute on the endpoint help."),
+    "rate_limited": (
+        "Rate limit reached",
+        "Retried after a pause. Fewer requests per minute on the endpoint would help.",
+    ),
     "quota": ("No credit left on the account", "Add credit at the provider, then resume the run."),
     "server_error": ("Provider error", "Retried automatically."),
     "timeout": ("No reply before the timeout", "Retried automatically. A longer timeout on the endpoint may help."),

@@ -173,8 +173,8 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
         _tokens(form, "Context length (tokens)", "context_length", keep)
         st.selectbox("Weights", list(WEIGHTS), key=form.key("weights"), on_change=keep, format_func=_weights_said)
     for takes, words, field, per in (
-        ("takes_images", "Takes pictures", "tokens_per_image", "Maximum tokens per picture"),
-        ("takes_pdfs", "Takes PDFs", "tokens_per_page", "Maximum tokens per page"),
+        ("takes_images", "Accepts pictures", "tokens_per_image", "Maximum tokens per picture"),
+        ("takes_pdfs", "Accepts PDFs", "tokens_per_page", "Maximum tokens per page"),
     ):
         left, right = st.columns(2)
         with left:
@@ -264,9 +264,9 @@ def _read(card: CardView) -> None:
         "Weights": _weights_said(_weights(card.is_open_weight)),
         "Parameters (billions)": _number(card.parameters_b),
         "Context length (tokens)": _number(card.context_length),
-        "Takes pictures": _takes(card.takes_images),
+        "Accepts pictures": _takes(card.takes_images),
         "Maximum tokens per picture": _number(card.tokens_per_image),
-        "Takes PDFs": _takes(card.takes_pdfs),
+        "Accepts PDFs": _takes(card.takes_pdfs),
         "Maximum tokens per page": _number(card.tokens_per_page),
         "Knowledge cutoff": card.knowledge_cutoff or "",
         "Input ($ per million tokens)": _number(card.price_input),

@@ -69,7 +69,7 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
         shown = list(cards)
     if not shown:
         st.caption(
-            "No model card yet. A model card holds the name of a model, its endpoint, its prices and its details. "
+            "No model card yet. A model card records the name of a model, its endpoint, its prices and its details. "
             "Every run keeps a copy of the cards it used."
         )
         return None

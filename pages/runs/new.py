@@ -80,7 +80,7 @@ def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
     elif held is None:
         st.caption("A dry run counts the requests, tokens and cost of the run. It sends nothing.")
     elif plan is None:
-        st.caption(":material/edit: Settings changed. Run the dry run again.")
+        st.caption(":material/edit: Settings have changed. Run the dry run again.")
     if plan is not None and plan.vectors_missing:
         _vectors(viewer, wanted, plan)
     if held is not None:

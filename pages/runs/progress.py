@@ -18,7 +18,7 @@ from services.runs.views import ErrorGroup, RunProgress
 EVERY_S = 2.0
 NO_WORKER = (
     "No worker is running, so nothing is sent. `edgewise.py serve` runs one. To start a worker in a terminal, use "
-    "the same study (EDGEWISE_STORE) and an environment that holds your keys:"
+    "the same study (EDGEWISE_STORE) and an environment that contains your keys:"
 )
 START_WORKER = "python edgewise.py worker"
 WAITS = (

@@ -26,7 +26,7 @@ def of_study(viewer: Viewer) -> None:
         shell.receipt_line(acts.last_receipt(PAGE))
         found = declining.declined_figures(viewer)
         if found.left_out:
-            st.caption(f"{counted(found.left_out, 'figure')} hidden: you are still transcribing.")
+            st.caption(f"{counted(found.left_out, 'figure')} hidden while you are still transcribing.")
         if not found.figures:
             st.caption(EMPTY)
             return
@@ -64,10 +64,10 @@ def _standing(one: DeclinedFigure) -> str:
         said = "both agree" if one.outcome is FigureOutcome.CLOSED else "ruled"
         return f"{said}: {one.decided.value}"
     if one.outcome is FigureOutcome.WAITING:
-        return "waits for a second annotator"
+        return "waiting for a second annotator"
     if one.adjudication == "submitted":
         return "ruled: has a graph"
-    return "in adjudication" if one.adjudication else "waits for adjudication"
+    return "in adjudication" if one.adjudication else "waiting for adjudication"
 
 
 def _acts(viewer: Viewer, one: DeclinedFigure) -> None:

@@ -117,7 +117,7 @@ def _beside_desk(viewer: Viewer, work: Transcription, held: TranscriptionTab) ->
 def _conflict(work: Transcription, held: TranscriptionTab) -> None:
     with st.container(border=True, key=state.key(PAGE, "conflict")):
         st.markdown(
-            "**Another tab changed this transcription. Nothing was overwritten. Your last act is kept in this tab.**"
+            "**Another tab changed this transcription. Nothing was overwritten. Your last change is kept in this tab.**"
         )
         both_versions(
             ("Your copy", held.seen, held.shown.graph()), ("Newer version", work.version, work.record.graph())

@@ -108,7 +108,7 @@ def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> t
 
 
 def _summary(found: Feedback) -> str:
-    alike = f"{counted(found.agreed, 'edge')} alike in both"
+    alike = f"{counted(found.agreed, 'edge')} the same in both"
     day = f"Ruled {shell.day(found.at)}"
     if not found.rows:
         return f"{day} · {alike} · no differences"

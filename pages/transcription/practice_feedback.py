@@ -24,8 +24,8 @@ HEIGHT = 190
 """Of the small figure with the slips in it, in CSS pixels."""
 PASSES = (
     "You pass when nothing is left to correct: every printed arrow is drawn once as an edge, in its direction, with "
-    "its sign and delay mark, between nodes with their printed names, and nothing else is drawn. Checks are counted, "
-    "without a limit."
+    "its sign and delay mark, between nodes with their printed names, and nothing else is drawn. Checks are counted "
+    "but not limited."
 )
 
 

@@ -53,18 +53,19 @@ def _training(viewer: Viewer, waits: Due) -> None:
     st.markdown("**Draw the practice diagram first**")
     st.text(
         f"A small figure with a known key: {len(known.nodes)} nodes and {len(known.edges)} edges. Draw it like any "
-        "other figure, then check your work. The check marks each edge as right, missed, reversed, not in the figure "
-        "or wrong in its sign, with its place. Correct and check again until nothing is left; then you can take "
+        "other figure, then check your work. The check says of each edge whether it is right, missed, reversed, not "
+        "in the figure or has a wrong sign, and shows where. Correct and check again until nothing is left; then you "
+        "can take "
         "figures. The practice diagram counts for nothing else."
     )
     st.caption(
-        "A variable of the figure is a **node**; a printed arrow is an **edge**. An edge runs from its **source**, "
+        "A variable in the figure is a **node**; a printed arrow is an **edge**. An edge runs from its **source**, "
         "where the arrow begins, to its **sink**, at the arrowhead. A printed plus or minus is its **sign**."
     )
     begin, waive = state.key(PAGE, "begin"), state.key(PAGE, "waive")
     with st.container(horizontal=True):
         st.button(
-            "Continue practice" if waits.begun else "Begin practice",
+            "Continue practice" if waits.begun else "Start practice",
             type="primary",
             key=state.act_key(begin),
             on_click=_begin,

@@ -31,7 +31,7 @@ DECISIONS = {
     "left out": "without proposals, random share",
     "second": "without proposals, second transcription",
     "off": "without proposals, switched off",
-    "": "begun before edges were proposed",
+    "": "started before edges were proposed",
 }
 HOW = """\
 - Submitted and accepted transcriptions are counted; drafts and practice diagrams are not.

@@ -30,7 +30,7 @@ FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "all": ("All", lambda line: True),
     "free": ("Free places", lambda line: line.free > 0),
     "held": ("In progress", lambda line: line.in_progress > 0),
-    "untouched": ("Not begun", lambda line: not (line.handed_in or line.in_progress)),
+    "untouched": ("Not started", lambda line: not (line.handed_in or line.in_progress)),
     "done": ("Complete", lambda line: line.handed_in >= line.wanted > 0),
     "ended": ("Expired or returned", lambda line: bool(line.ended)),
     "looked": (NOT_BLIND, lambda line: bool(line.not_blind)),
@@ -210,7 +210,7 @@ def _columns() -> dict[str, Any]:
         HEADS["Turn"],
         width=NUMBERS["Turn"],
         format="%d",
-        help="Position in the queue of somebody who may take any figure. –: no place is free.",
+        help="Position in the queue for someone who may take any figure. –: no place is free.",
     )
     words["Ended"] = st.column_config.TextColumn(
         "Ended", width=WORDS["Ended"], help="Whose claim expired or was returned. Their edges are kept."

@@ -16,7 +16,7 @@ HOW = """\
 - Each figure needs the number of **annotators** set here, unless a number is set for that figure. Each submitted or
   open transcription takes a place. Nobody gets a place beyond that number, the same figure twice, or a figure they
   have ruled on.
-- The **next** figure has the highest priority. Among equals, a figure that somebody has begun comes first, then the
+- The **next** figure has the highest priority. Among equals, a figure that someone has started comes first, then the
   oldest.
 - The **double-annotated share** is drawn from the seed and the figure IDs. The same seed always draws the same
   figures, and a larger share contains the smaller one.

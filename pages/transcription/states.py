@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 STATES = {
-    "new": "not begun",
+    "new": "not started",
     "open": "in progress",
     "returned": "returned for correction",
     "submitted": "submitted",

@@ -162,7 +162,7 @@ def _left_over(work: Transcription, held: TranscriptionTab) -> list[str]:
             f"for missing edges: {_first(unswept, ', ')}"
         )
     if proposed:
-        wait = "1 proposed edge waits" if len(proposed) == 1 else f"{len(proposed)} proposed edges wait"
+        wait = "1 proposed edge is waiting" if len(proposed) == 1 else f"{len(proposed)} proposed edges are waiting"
         said.append(f"{wait} for an answer: {_first(proposed, '; ')}")
     if faults:
         said.append(f"{counted(faults, 'faulty line')} to correct")

@@ -124,7 +124,7 @@ def _about(begun: ScoredLine | None, waits: ScoringQueue, fields: Expertise) -> 
 
 
 def _empty(viewer: Viewer) -> None:
-    st.caption("No triplet is free. Triplets are imported from files of extracted triplets.")
+    st.caption("No triplet is free. Import a file of extracted triplets.")
     if viewer.may(May.CURATE):
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
 
@@ -152,7 +152,7 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
                 list(fields.letters),
                 format_func=lambda letter: f"{letter} {JEL_TITLES[letter]}",
                 key=state.act_key(FORM, "letters"),
-                help="You get triplets of papers with one of these letters first.",
+                help="Triplets from papers with one of these letters come first.",
             )
             is_saved = st.form_submit_button("Save fields", key=state.act_key(FORM, "save"))
         if is_saved:

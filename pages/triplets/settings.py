@@ -24,8 +24,8 @@ FORM = state.key(PAGE, "rules")
 HOW = """\
 - **Raters per triplet**: this many experts score each triplet of the sample, blind to each other. Each submitted or
   open scoring takes a place. Nobody gets a triplet twice, nor its copy from another file.
-- The **next** triplet is one of your fields (JEL letters of the paper). Among equals, a triplet that somebody has begun
-  comes first.
+- The **next** triplet is one from your fields (JEL letters of the paper). Among equals, a triplet that someone has
+  started comes first.
 - The **sample** is a random draw of this many triplets per publication year, or all of a year with fewer. The draw
   depends on the seed, the collection and the place in the file. The same seed draws the same triplets wherever the
   files are imported, and a larger sample contains the smaller one. Repeated triplets count once.
@@ -40,7 +40,7 @@ def of_study(viewer: Viewer) -> None:
         now = settings.settings(viewer)
         found = lists.collections(viewer)
         if not found:
-            st.caption("No triplets yet. Triplets are imported from files of extracted triplets.")
+            st.caption("No triplets yet. Import a file of extracted triplets.")
             if viewer.may(May.CURATE):
                 links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
         seen = state.seen(FORM, now.version)

@@ -215,7 +215,8 @@ class OpenAIClient:
         if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
             raise SendError(
                 RequestFault.UNAUTHORISED,
-                f"The value of {endpoint.key_variable} is not a key: it holds a space or a character that no key has.",
+                f"The value of {endpoint.key_variable} is not a key: it contains a space or a character that keys "
+                "never contain.",
                 has_left=False,
             )
         if key is not None and "://" in key:  # a database's, say, with its password
@@ -302,14 +303,14 @@ def _causes(error: BaseException | None) -> list[BaseException]:
 def _unmade(cause: BaseException) -> str:
     """What is wrong with a server to which no connection could be made; empty for anything else."""
     if isinstance(cause, aiohttp.ConnectionTimeoutError):
-        return f"accepts no connection within {CONNECT_S:g} s"
+        return f"did not accept a connection within {CONNECT_S:g} s"
     if not isinstance(cause, aiohttp.ClientConnectorError):
         return ""
     if isinstance(cause, aiohttp.ClientConnectorDNSError):
-        return "cannot be found by its name"
+        return "cannot be found under its name"
     said = _why(cause)
     if isinstance(cause, aiohttp.ClientSSLError):
-        return f"makes no secure connection ({said})"
+        return f"cannot make a secure connection ({said})"
     if isinstance(cause.os_error, ConnectionRefusedError):
         return "refuses connections"
     return f"cannot be reached ({said})"

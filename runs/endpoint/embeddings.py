@@ -40,7 +40,7 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     if len(given) != wanted or set(places) != set(range(wanted)):
         fail(
             RequestFault.BAD_SHAPE,
-            f"The reply holds {len(given)} vectors for {wanted} texts, or two for one text.",
+            f"The reply contains {len(given)} vectors for {wanted} texts, or two for one text.",
             raw,
         )
     rows = [_vector(places[place].get("embedding")) for place in range(wanted)]
@@ -48,7 +48,7 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     if len(whole) != wanted or len({len(row) for row in whole}) > 1:
         fail(
             RequestFault.BAD_SHAPE,
-            "The reply's vectors are empty, differ in length, or hold something other than finite numbers.",
+            "The reply's vectors are empty, differ in length, or contain something other than finite numbers.",
             raw,
         )
     usage = body.get("usage")

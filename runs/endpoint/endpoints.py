@@ -91,8 +91,8 @@ def check_key_variable(name: str) -> None:
         )
     if SECRETS.match(name) or any(word in name for word in SECRET_WORDS):
         raise BadInput(
-            f"{name} is known as a secret of another system; its value would be sent to this address. If it is the "
-            "key of a model, set it once more under a name of its own, such as EDGEWISE_KEY_LAB."
+            f"{name} is usually a secret of another system; its value would be sent to this address. If it is the "
+            "key of a model, set it again under another name, such as EDGEWISE_KEY_LAB."
         )
 
 
@@ -105,7 +105,7 @@ def checked_address(base_url: str) -> str:
     except ValueError:
         parts, host = urlsplit(""), None
     if parts.username is not None or parts.password is not None:
-        raise BadInput("The address holds a user name or password; name a key's variable instead.")
+        raise BadInput("The address contains a user name or password; name a key's variable instead.")
     if parts.scheme not in ("http", "https") or not host or any(character.isspace() for character in text):
         raise BadInput(f"Address {text!r}: an address such as https://host/v1 is needed (http or https only).")
     if parts.query or parts.fragment:

@@ -85,7 +85,7 @@ def checked_prices(prices: Mapping[str, float | None]) -> dict[str, float | None
     """The three prices. Raises BadInput naming the part and the value."""
     unknown = sorted(set(prices) - set(PARTS))
     if unknown:
-        raise BadInput(f"Unknown price {unknown[0]!r}; there are {', '.join(PARTS)}.")
+        raise BadInput(f"Unknown price {unknown[0]!r}; choose from {', '.join(PARTS)}.")
     found = {part: prices.get(part) for part in PARTS}
     for part, value in found.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool)

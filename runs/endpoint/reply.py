@@ -64,13 +64,13 @@ def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
             RequestFault.SERVER_ERROR, f"The provider answered with an error in place of a reply: {words_of(body)}", raw
         )
     if not choices and isinstance(choices, list | None):
-        fail(RequestFault.NO_CHOICES, "The reply holds no choices, so no answer.", raw)
+        fail(RequestFault.NO_CHOICES, "The reply has no choices, so there is no answer.", raw)
     choice = choices[0] if isinstance(choices, list) else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
         fail(
             RequestFault.BAD_SHAPE,
-            "The reply's choices hold no message; a chat completion has `choices[0].message`.",
+            "The reply's choices have no message; a chat completion has `choices[0].message`.",
             raw,
         )
     text, refusal = _said(message, raw)

@@ -109,7 +109,7 @@ def canonical_json(value: Any) -> str:
     try:
         return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"A request may hold JSON values only: {error}") from None
+        raise BadInput(f"A request may contain only JSON values: {error}") from None
 
 
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})
@@ -134,7 +134,9 @@ def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters that are set, in the order of their names. Raises BadInput naming the field, value and range."""
     unknown = sorted(set(parameters) - set(PARAMETERS))
     if unknown:
-        raise BadInput(f"Unknown parameter {unknown[0]!r}; there are {', '.join(PARAMETERS)} (others go into `extra`).")
+        raise BadInput(
+            f"Unknown parameter {unknown[0]!r}; choose from {', '.join(PARAMETERS)}, or put it into `extra`."
+        )
     given = {name: parameters[name] for name in sorted(parameters) if parameters[name] is not None}
     for name, value in given.items():
         _check(name, value)
@@ -172,7 +174,7 @@ def _check_object(name: str, value: Any) -> None:
     taken = sorted(set(value) & set(OURS)) if name == "extra" else []
     if taken:
         raise BadInput(
-            f"Parameter extra may not hold {taken[0]!r}: it is set elsewhere or would change how replies are read."
+            f"Parameter extra may not contain {taken[0]!r}: it is set elsewhere or would change how replies are read."
         )
     canonical_json(value)
 

@@ -32,7 +32,7 @@ MEANINGS: Mapping[RequestFault, str] = {
     RequestFault.NOT_FOUND: "The provider knows no such model or address",
     RequestFault.TIMEOUT: "The provider gave up waiting",
     RequestFault.SERVER_ERROR: "The provider failed",
-    RequestFault.RATE_LIMITED: "The provider asks to slow down",
+    RequestFault.RATE_LIMITED: "The provider asks for fewer requests",
     RequestFault.BAD_REQUEST: "The provider rejects the request",
 }
 

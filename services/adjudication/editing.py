@@ -70,7 +70,7 @@ def adjudication(r: Reading, adjudication_id: str) -> AssignmentRow:
 def refuse_own_work(r: Reading, figure_id: str) -> None:
     """Raises Refused if the viewer transcribes or transcribed the figure: nobody rules on their own work."""
     if assignments.assignment_of(r.session, TRANSCRIPTION, figure_id, r.viewer.person_id) is not None:
-        raise Refused("You transcribe this figure. Someone else must adjudicate it.")
+        raise Refused("You are an annotator of this figure, so someone else must adjudicate it.")
 
 
 def case_of(r: Reading, row: AssignmentRow) -> Case:
@@ -126,13 +126,15 @@ def hold(w: Writing, adjudication_id: str, seen: int) -> LockedCase:
     graph = graphs.graph_row(w.session, row.graph_id, for_update=True)
     w.session.refresh(row)  # on a server another tab may have finished it while this one waited for the graph
     if row.graph_id != graph.id:
-        raise Conflict("This adjudication was reopened since you opened it. Load it again.", seen=seen, found=0)
+        raise Conflict("This adjudication has been reopened since you opened it. Reload it.", seen=seen, found=0)
     if row.person_id != w.viewer.person_id:
-        raise Refused("Someone else adjudicates this figure now.")
+        raise Refused("Someone else is now adjudicating this figure.")
     if row.state != "open":
         raise Refused("This adjudication is finished; reopen it to rule again.")
     if graph.version != seen:
-        raise Conflict("This adjudication was changed elsewhere since you opened it.", seen=seen, found=graph.version)
+        raise Conflict(
+            "This adjudication has been changed elsewhere since you opened it.", seen=seen, found=graph.version
+        )
     return LockedCase(w, case_of(w, row), graph, seen)
 
 
@@ -192,5 +194,5 @@ def checked_comment(comment: str) -> str:
     """A comment as it is kept. Raises BadInput if it is too long."""
     words = comment.strip()
     if len(words) > LONGEST_COMMENT:
-        raise BadInput(f"The comment has {len(words):,} characters; at most {LONGEST_COMMENT:,} are kept.")
+        raise BadInput(f"The comment has {len(words):,} characters; at most {LONGEST_COMMENT:,} are allowed.")
     return words

@@ -11,7 +11,7 @@ from store import assignments
 from store.assignments import ADJUDICATION
 
 WORDS = {
-    "adjudication.begin": "began to adjudicate a figure",
+    "adjudication.begin": "started to adjudicate a figure",
     "adjudication.resume": "resumed an adjudication",
     "adjudication.take_over": "took over an adjudication",
     "adjudication.finish": "adjudicated a figure",
@@ -40,7 +40,7 @@ def _ruling(r: Reading) -> list[NextStep]:
         steps.append(NextStep("Read feedback on your work", f"{what} adjudicated", "transcribe", {}))
     ready, begun = lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
     if begun:
-        steps.append(NextStep(f"Continue adjudicating {counted(begun, 'figure')}", "Begun by you", "adjudicate", {}))
+        steps.append(NextStep(f"Continue adjudicating {counted(begun, 'figure')}", "Started by you", "adjudicate", {}))
     if ready:
         steps.append(NextStep(f"Adjudicate {counted(ready, 'figure')}", "Transcribed twice, blind", "adjudicate", {}))
     return steps

@@ -84,7 +84,7 @@ def _opened(w: Writing, figure: FigureRow, pair: Between) -> tuple[AssignmentRow
 
 def _go_on(w: Writing, row: AssignmentRow) -> Receipt:
     if row.state != "open":
-        raise Refused("This figure is adjudicated. Open it to see the rulings, or reopen it to rule again.")
+        raise Refused("This figure has been adjudicated. Open it to see the rulings, or reopen it to rule again.")
     is_taken_over = row.person_id != w.viewer.person_id
     if is_taken_over:
         last = history.last_edit_at(w.session, row.graph_id or "") or row.claimed_at

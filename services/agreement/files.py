@@ -146,7 +146,7 @@ def _about(found: StudyAgreement, view: View) -> list[str]:
     whose = "the transcription submitted first" if found.reference is Reference.FIRST else "the second transcription"
     return [
         f"{counted(len(found.figures), 'figure')} transcribed twice; reference: {whose}; view: {view.value}.",
-        "± is the population standard deviation over figures; pooled values add all counts up.",
+        "± is the population standard deviation over figures; pooled values add up all counts.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
         f"{NO_VALUE} is undefined; the CSV gives the reason.",
         *filter(None, [words_of_declined(found), words_of_looks(found)]),

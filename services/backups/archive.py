@@ -105,7 +105,7 @@ class Archive:
         try:
             return self._members.getinfo(member)
         except KeyError:
-            raise DamagedMember(f"{self.name} is not a whole backup of a study: it holds no {member}.") from None
+            raise DamagedMember(f"{self.name} is not a complete backup of a study: it contains no {member}.") from None
 
     def _pieces(self, member: str) -> Iterator[bytes]:
         file = self._opened(member)

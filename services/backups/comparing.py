@@ -33,7 +33,7 @@ def compare_with_last(copy: Path, folder: Path, scratch: Path) -> BackupComparis
     for path in _newest_first(copy, folder):
         faults = _faults_since(path, copy, scratch / "earlier.sqlite")
         if faults is not None:
-            return BackupComparison(path, tuple(f"{fault}; {path.name} holds it" for fault in faults))
+            return BackupComparison(path, tuple(f"{fault}; {path.name} has it" for fault in faults))
     return BackupComparison()
 
 

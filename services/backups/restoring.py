@@ -142,8 +142,8 @@ def _refuse(target: Path, *, replace: bool) -> None:
     is_log_alone = target not in there
     log = " It is the log of a study that is gone; SQLite would write it into the restored one." if is_log_alone else ""
     raise StoreTrouble(
-        f"{what} already, and a study is never overwritten.{log} Name a new file, or replace what exists, which is "
-        f"then moved aside: edgewise.py restore BACKUP.zip {target} --replace"
+        f"{what} already, and a study is never overwritten.{log} Name a new file, or use --replace, which moves the "
+        f"existing study aside first: edgewise.py restore BACKUP.zip {target} --replace"
     )
 
 
@@ -160,7 +160,7 @@ def _unpack_database(archive: Archive, folder: Path) -> tuple[Path, tuple[str, .
     if found.foreign is not None:
         drop = found.foreign.drop
         way = f" If it is yours, remove it from the study ({drop}) and write a new backup." if drop else ""
-        raise BadInput(f"{archive.name} is not restored: {found.faults[0]}. Nothing of it was run.{way}")
+        raise BadInput(f"{archive.name} is not restored: {found.faults[0]}. None of it was run.{way}")
     if not found.is_whole:
         raise BadInput(
             f"{archive.name}: the database is damaged: {found.faults[0]}. It cannot be restored; use an earlier backup "
@@ -248,10 +248,10 @@ def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
     if not fault and sqlite_file.has_log(target):
         fault = "another program has written into it"
     if fault:
-        where = f" What was there before is in {moved}." if moved else ""
+        where = f" The earlier study is now in {moved}." if moved else ""
         raise StoreTrouble(
-            f"{target} was put in place and cannot be read as it was written: {fault}. Do not use it; is the disk "
-            f"full, or failing?{where}"
+            f"{target} was restored but does not read back as it was written: {fault}. Do not use it; the disk may be "
+            f"full or failing.{where}"
         )
     return found.words
 
@@ -283,5 +283,5 @@ def _looked_at(
 
 def _why(manifest: Manifest, sha256: str) -> str:
     if sha256 in manifest.missing:
-        return f"the backup lacks it, since when it was made {manifest.missing[sha256]}"
-    return "the backup does not hold it"
+        return f"the backup lacks it: when the backup was made, {manifest.missing[sha256]}"
+    return "the backup does not contain it"

@@ -58,7 +58,7 @@ def _take(path: Path) -> FileLock:
     if lock is None:
         by = file_lock.holder(held)
         raise StoreTrouble(
-            f"The study {path} is served already{f' (process {by})' if by else ''}; stop that server first. "
+            f"The study {path} is already being served{f' (process {by})' if by else ''}; stop that server first. "
             "A study has one server."
         )
     return lock
@@ -72,8 +72,8 @@ def _refuse_damage(path: Path) -> None:
     if fault:
         raise StoreTrouble(
             f"The study {path} is damaged together with the log that a killed program left beside it "
-            f"({sqlite_file.log_of(path).name}): {fault}. Nothing was changed. Restore your last backup; what is there "
-            f"is moved aside: edgewise.py restore BACKUP.zip {path} --replace"
+            f"({sqlite_file.log_of(path).name}): {fault}. Nothing was changed. Restore your last backup; the damaged "
+            f"study is moved aside: edgewise.py restore BACKUP.zip {path} --replace"
         )
 
 
@@ -83,7 +83,7 @@ def refuse_old_log(path: Path) -> None:
     left = sqlite_file.parts_there(path)
     if left:
         names = " and ".join(map(str, left))
-        raise StoreTrouble(f"There is no study at {path}, but {names} of one that was there. Move that away first.")
+        raise StoreTrouble(f"There is no study at {path}, but an earlier one left {names}. Move that away first.")
 
 
 @contextmanager

@@ -259,7 +259,7 @@ class Permits:
         if permit.size + more > permit.room.size + frames:
             raise self._no_room(permit, f"This page accepts at most {permit.room} at once.")
         if self._of_person[person] + more > OF_A_PERSON + frames:
-            raise self._no_room(permit, f"Your open pages hold the maximum of {OF_A_PERSON // MB} MB of files.")
+            raise self._no_room(permit, f"Your open pages already have the maximum of {OF_A_PERSON // MB} MB of files.")
         arrival.file.size = size
         permit.size += more
         self._of_person[person] += more

@@ -38,7 +38,7 @@ def save_settings(viewer: Viewer, shows_imports: bool, *, seen: int, act_id: str
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
         if before.version != seen:
-            raise Conflict("Someone changed these settings since you opened them.", seen=seen, found=before.version)
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
         row = stored.set_setting(w.session, KEY, {"shows_imports": shows_imports})
         payload = {"before": {"shows_imports": before.shows_imports}, "after": {"shows_imports": shows_imports}}
         return w.record("blindness.settings", "setting", KEY, version=row.version, payload=payload)

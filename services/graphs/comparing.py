@@ -140,7 +140,7 @@ def align(
         row = alignments.alignment(w.session, reference_id, candidate_id)
         found = row.version if row is not None else 0
         if found != seen:
-            raise Conflict("Someone decided about these names since you opened them.", seen=seen, found=found)
+            raise Conflict("Someone has decided about these names since you opened them.", seen=seen, found=found)
         before, _version, _turned = decided_names(w, (reference_id, ours), (candidate_id, theirs))
         row = row or AlignmentRow(reference_id=reference_id, candidate_id=candidate_id)
         now = {**before, candidate_name: OWN if reference_name is None else reference_name}

@@ -22,8 +22,8 @@ from store.graphs.likeness import figures_like
 from store.graphs.lists import GraphFacts, HiddenImports
 
 HIDDEN = (
-    "This imported graph is hidden, because it may show a figure that you transcribe or may still be asked to, "
-    "and your work stays blind."
+    "This imported graph is hidden, because it may show a figure that you are transcribing or may still be asked to "
+    "transcribe, and your work stays blind."
 )
 Hides = Literal["", "drawn", "figures", "imports"]
 """What a viewer is told of what they do not see: nothing is hidden from them; others' graphs of the figures they draw;

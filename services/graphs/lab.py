@@ -212,11 +212,11 @@ def keep_places(viewer: Viewer, graph_id: str, places: Mapping[str, Point]) -> N
     """
     for point in places.values():
         if not all(math.isfinite(side) and abs(side) <= FARTHEST for side in (point.x, point.y)):
-            raise BadInput("A node was dragged out of the picture. Its place is not saved.")
+            raise BadInput("A node was dragged out of the picture. Its position was not saved.")
     with consulting(viewer, May.READ_STUDY) as r:
         facts = seen_graph(r, graph_id)
         if not may_move(r, facts):
-            raise Refused("Places are saved for your own graphs only. This graph changes in your window only.")
+            raise Refused("Node positions are saved only in your own graphs. This change is only in your window.")
     with current_study().store.writing() as session:
         row = stored.graph_row(session, graph_id, for_update=True)
         record = stored.read_graph(session, graph_id)

@@ -159,7 +159,7 @@ def describe(viewer: Viewer, paper_id: str, reference: PaperReference, *, seen: 
     for name in EDITABLE_FIELDS:
         value = getattr(reference, name)
         if isinstance(value, str) and len(value) > LONGEST_FIELD:
-            raise BadInput(f"The field {name} has {len(value):,} characters; at most {LONGEST_FIELD:,} are kept.")
+            raise BadInput(f"The field {name} has {len(value):,} characters; at most {LONGEST_FIELD:,} are allowed.")
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")

@@ -26,7 +26,7 @@ from store import history, people, sessions
 from store.tables import PersonRow, SessionRow, new_id
 
 TOUCH_PATIENCE_MS = 100  # a request that only reads waits no longer for another writer
-WRONG = "The name or the password is wrong."
+WRONG = "The name or password is wrong."
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def sign_out(token: str | None, csrf: str) -> None:
         if row is None or row.ended_at is not None:
             return
         if not hmac.compare_digest(row.csrf.encode(), csrf.encode()):
-            raise Refused("This form is stale. Reload the page.")
+            raise Refused("This form has expired. Reload the page.")
         row.ended_at = study.clock()
         session.add(row)
         history.record(
@@ -195,7 +195,7 @@ def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Recei
     def act(w: Writing) -> Receipt:
         row = people.person(w.session, w.viewer.person_id)
         if row.password_hash != kept:
-            raise Refused("The password was changed since you opened this form. Reload the page.")
+            raise Refused("The password has changed since you opened this form. Reload the page.")
         row.password_hash = hashed
         w.session.add(row)
         sessions.end_sessions(w.session, row.id, w.now, but=w.viewer.session_id)

@@ -120,5 +120,5 @@ def accept_invitation(token: str, name: str, password: str) -> SignedIn:
 
 def _usable(row: InvitationRow | None, now: datetime) -> InvitationRow:
     if row is None or row.used_at is not None or now >= row.expires_at:
-        raise Refused("This link is used or expired. Ask the study's owner for a new link.")
+        raise Refused("This link has been used or has expired. Ask the study's owner for a new link.")
     return row

@@ -58,7 +58,7 @@ def save_settings(viewer: Viewer, wanted: QueueSettings, *, seen: int, act_id: s
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
         if before.version != seen:
-            raise Conflict("Someone changed these settings since you opened them.", seen=seen, found=before.version)
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
         value = _plain(wanted)
         row = stored.set_setting(w.session, KEY, value)
         payload = {"before": _plain(before), "after": value}

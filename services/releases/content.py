@@ -23,16 +23,16 @@ from store.graphs import graphs
 from store.releases import Truth
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
-NOT_BEGUN = "no transcription is submitted"
-ONCE = "one transcription is submitted; two are needed"
-TWICE = "two transcriptions are submitted and wait for adjudication"
+NOT_BEGUN = "no transcription has been submitted"
+ONCE = "one transcription has been submitted; two are needed"
+TWICE = "two submitted transcriptions are waiting for adjudication"
 UNFINISHED = "its adjudication is not finished"
 SEVERAL = "it has several ground truth graphs; archive all but one"
 UNUSED = "the figure or its paper is archived"
 EXCLUDED = "its paper is excluded"
 NO_FIGURE = "the graph belongs to no figure"
 DECLINED_ALIKE = "two annotators found no graph in it"
-NO_GRAPH = "it was ruled to hold no graph"
+NO_GRAPH = "it was ruled to contain no graph"
 EMPTY = "its ground truth is empty"
 
 

@@ -113,12 +113,12 @@ def freeze(
         if _seen(last, found) != seen:
             number = last.number if last else 0
             raise Conflict(
-                "The ground truth changed since this preview. Check the new preview.", seen=number, found=number
+                "The ground truth has changed since this preview. Check the new preview.", seen=number, found=number
             )
         if not found.contents:
             raise Refused("No ground truth to freeze: no adjudication is finished.")
         if last is not None and diff.is_empty and not even_if_unchanged:
-            raise Refused(f"Nothing changed since release {last.number}.")
+            raise Refused(f"Nothing has changed since release {last.number}.")
         _refuse_names(w, words, found)
         manifest = _manifest(w, last, found, diff, words["licence"])
         row = ReleaseRow(
@@ -259,7 +259,7 @@ def _refuse_names(w: Writing, words: Mapping[str, str], found: ReleaseCandidate)
     for where, text in texts.items():
         for name in names.found(text):
             raise BadInput(
-                f"The {where} names {name!r}, who takes part in this study. A release holds no names of people: "
+                f"The {where} names {name!r}, who takes part in this study. A release contains no names of people: "
                 "describe the work instead, or remove the name."
             )
 

@@ -141,7 +141,7 @@ def _checked(wanted: EndpointDraft) -> EndpointDraft:
     found = checked_endpoint(Endpoint(**asdict(wanted)))
     parts = urlsplit(found.base_url)
     if found.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
-        raise BadInput(f"The key would travel to {parts.hostname} unencrypted; an address with https:// is needed.")
+        raise BadInput(f"The key would be sent to {parts.hostname} unencrypted; an address with https:// is needed.")
     return EndpointDraft(**asdict(found))
 
 

@@ -37,21 +37,21 @@ README = """\
 This is one run of models on one protocol, as Edgewise stores it.
 
 items.jsonl      one line for each sample asked of each model: what was asked (hashes of prompt, sample and request),
-                 the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and what was made of it
-                 (status, predicted label, whether it is right, score, parse stage, repaired text, probabilities)
+                 the reply (raw, text, reasoning, tokens, cost, latency, finish reason) and how it was read (status,
+                 predicted label, whether it is right, score, parse stage, repaired text, probabilities)
 rounds.jsonl     where items have several requests: one line for each further one, numbered from 2, with its reply;
                  fault_before says what was wrong with the reply before it. The file is missing where there are none
-samples.jsonl    one line for each sample: its messages by the hash of their text (of several parts: each text by its
-                 hash, each file by the SHA-256 of its bytes), the step that asks it, the true answer (and what else
-                 an answer is held against), what tables group by
-groups.jsonl     of a run of several steps: one line for each group, with its state, what it made or laid before people
-                 (value, hash, flags, what it rests on, ruling), and the places of its samples
-texts.jsonl      every text that messages and prompts name by its hash, once
-attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, since no
-                 connection was made
+samples.jsonl    one line for each sample: its messages by the hash of their text (if a message has several parts:
+                 each text by its hash, each file by the SHA-256 of its bytes), the step that asks it, the true answer
+                 (and what else an answer is compared with), and what tables group by
+groups.jsonl     for a run of several steps: one line for each group, with its state, the values it made or put before
+                 people (value, hash, flags, what it is based on, ruling), and the places of its samples
+texts.jsonl      every text that messages and prompts refer to by its hash, once
+attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, because
+                 no connection was made
 manifest.json    settings, prices, hashes of everything above, sources and their licences
 
-Undefined values are null. Times are UTC. Costs are US dollars. Every number of a table can be derived again from
+Undefined values are null. Times are UTC. Costs are in US dollars. Every number in a table can be derived from
 items.jsonl.
 """
 

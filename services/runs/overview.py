@@ -19,7 +19,7 @@ WORDS = {
     "run.pause": "paused a model run",
     "run.stop": "stopped a model run",
     "run.wait": "paused a model run until its server answers",
-    "run.hold": "held a model run until people decide, or what failed is asked again",
+    "run.hold": "put a model run on hold until people decide or failed items are retried",
     "run.go_on": "continued a model run",
     "run.try": "tried the server of a model run",
     "run.finish": "finished a model run",
@@ -62,12 +62,12 @@ def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:
         if row.state == RunState.STOPPED:
             steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
         elif row.state == RunState.WAITING and not row.hindered:
-            steps.append(NextStep(f"Run {row.number} is held up", f"Waiting {row.reason}", "runs", link))
+            steps.append(NextStep(f"Run {row.number} is on hold", f"Waiting {row.reason}", "runs", link))
         elif row.state in AT_WORK and not has_worker:
-            steps.append(NextStep(f"Run {row.number} waits for a worker", "No worker is running", "runs", link))
+            steps.append(NextStep(f"Run {row.number} is waiting for a worker", "No worker is running", "runs", link))
         elif row.state == RunState.WAITING:
             reason = row.reason[:1].upper() + row.reason[1:]
-            steps.append(NextStep(f"Run {row.number} waits for a server", reason, "runs", link))
+            steps.append(NextStep(f"Run {row.number} is waiting for a server", reason, "runs", link))
         elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
             steps.append(NextStep(f"Retry failed items of run {row.number}", standing(counts[row.id]), "runs", link))
     return steps[:MOST_RUNS]

@@ -213,11 +213,11 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
     if wanted.repeats > 1 and any(
         model.snapshot.get("parameters", {}).get("temperature") == 0 for model in prepared.models
     ):
-        found.append("At temperature 0, repeats measure little but the stability of the provider.")
+        found.append("At temperature 0, repeats measure little more than how stable the provider is.")
     requests = sum(each.requests for each in asked)
     if wanted.budget.requests is not None and requests > wanted.budget.requests:
         found.append(
-            f"The budget is {wanted.budget.requests:,} of the {requests:,} requests. The run will stop before its end."
+            f"The budget covers {wanted.budget.requests:,} of {requests:,} requests. The run will stop before its end."
         )
     likely = [each.cost_likely for each in asked]
     if wanted.budget.usd is not None:

@@ -276,7 +276,7 @@ def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
         if "changed" in payload:
             words = f"{words}: {payload['changed']:,} of {payload['looked_at']:,} items changed"
         if "left" in payload:
-            words = f"{words}, {payload['left']:,} unchanged: they would be asked again, and no reply is stored"
+            words = f"{words}, {payload['left']:,} unchanged: they need another request, and no reply to it is stored"
         if "reopened" in payload:
             words = f"{words}: {payload['reopened']:,}"
         if "reason" in payload:

@@ -149,7 +149,7 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
         raise AlreadyJudged(JUDGED)
     if figure.id in queue.adjudicated(w.session):
         raise Refused(
-            "This figure is in adjudication or adjudicated, so it needs no more transcriptions. Choose another one."
+            "Adjudication of this figure has started, so it needs no more transcriptions. Choose another one."
         )
     said = [assignments.said_by(row) for row in assignments.done_by_subject(w.session, figure.id).get(figure.id, [])]
     if outcome(said) is FigureOutcome.CLOSED:

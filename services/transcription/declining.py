@@ -94,7 +94,7 @@ def _checked_words(text: str, missing: str) -> str:
     if not words:
         raise BadInput(missing)
     if len(words) > LONGEST_REASON:
-        raise BadInput(f"The text has {len(words):,} characters; at most {LONGEST_REASON:,} are kept.")
+        raise BadInput(f"The text has {len(words):,} characters; at most {LONGEST_REASON:,} are allowed.")
     return words
 
 
@@ -177,7 +177,7 @@ def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Rece
             raise Refused("Nobody has declined this figure.")
         is_ruled = assignments.only_assignment(w.session, ADJUDICATION, figure_id) is not None
         if is_ruled and figure.archived_at is None:
-            raise Refused("This figure is adjudicated. Reopen its adjudication and rule again.")
+            raise Refused("This figure has been adjudicated. Reopen its adjudication and rule again.")
         _bring_back(w, figure)
         for row in [] if is_ruled else rows:
             row.state, row.comment, row.verdict, row.reason = "returned", words, None, ""

@@ -145,7 +145,7 @@ def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
 def refuse_stale(graph: GraphRow, seen: int) -> None:
     """Checked before anything is worked out from the graph, so that a stale tab is told so and nothing else."""
     if graph.version != seen:
-        raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=graph.version)
+        raise Conflict("This graph has been changed elsewhere since you opened it.", seen=seen, found=graph.version)
 
 
 def keep(held: LockedTranscription, made: Edit, note: str) -> Receipt:

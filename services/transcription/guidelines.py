@@ -45,7 +45,7 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
     if not text.strip():
         raise BadInput("The guidelines are empty; write at least one sentence.")
     if len(text) > LONGEST:
-        raise BadInput(f"The guidelines have {len(text):,} characters; at most {LONGEST:,} are kept.")
+        raise BadInput(f"The guidelines have {len(text):,} characters; at most {LONGEST:,} are allowed.")
 
     def act(w: Writing) -> Receipt:
         newest = newest_number(w.session)

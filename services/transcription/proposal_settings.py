@@ -34,7 +34,8 @@ WITHHELD: dict[Decision, str] = {
     "second": "This second transcription has no proposals, so that the two stay independent. You can click printed "
     "names.",
     "training": "The practice diagram has no proposals. You can click printed names.",
-    "": "This transcription was begun before edges were proposed, so it has no proposals. You can click printed names.",
+    "": "This transcription was started before edges were proposed, so it has no proposals. You can click printed "
+    "names.",
 }
 
 
@@ -66,7 +67,7 @@ def save_settings(viewer: Viewer, wanted: ProposalSettings, *, seen: int, act_id
     def act(w: Writing) -> Receipt:
         found = settings_in(w.session).version
         if found != seen:
-            raise Conflict("Someone changed these settings since you opened them.", seen=seen, found=found)
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=found)
         value = {
             "on": wanted.on,
             "share_without": float(wanted.share_without),

@@ -109,7 +109,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
     for found, most, what in ((parsed.edges, MOST_EDGES, "edges"), (parsed.nodes, MOST_NODES, "variables")):
         if len(found) > most:
             raise BadInput(
-                f"The text has more than {most:,} {what}, the most that a transcription may take. Nothing was added."
+                f"The text has more than {most:,} {what}, the most that a transcription may have. Nothing was added."
             )
     listed: list[str] = []
 
@@ -312,7 +312,7 @@ def give_back(viewer: Viewer, assignment_id: str, comment: str, *, act_id: str) 
     if not words:
         raise BadInput("Write what to check again. The annotator sees this comment.")
     if len(words) > 5_000:
-        raise BadInput(f"The comment has {len(words):,} characters; at most 5,000 are kept.")
+        raise BadInput(f"The comment has {len(words):,} characters; at most 5,000 are allowed.")
     return _rule(viewer, assignment_id, "returned", words, "transcription.return", act_id)
 
 

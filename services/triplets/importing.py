@@ -75,7 +75,7 @@ def import_triplets(
     if read.faults and not with_faulty:
         raise read.faults[0]
     if not read.records:
-        raise Missing(f"{name} holds no triplet that could be read.")
+        raise Missing(f"{name} contains no readable triplet.")
     about = _about(read, title, licence_of(read) if licence is None else _clean_licence(licence), len(content))
 
     def act(w: Writing) -> Receipt:
@@ -113,7 +113,7 @@ def _about(read: TripletFile, title: str, licence: str, size: int) -> dict[str, 
 def _clean_licence(licence: str) -> str:
     plain = " ".join(licence.split())
     if len(plain) > LONGEST_LICENCE:
-        raise BadInput(f"The licence has {len(plain)} characters; at most {LONGEST_LICENCE} are kept.")
+        raise BadInput(f"The licence has {len(plain)} characters; at most {LONGEST_LICENCE} are allowed.")
     return plain
 
 

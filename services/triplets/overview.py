@@ -56,7 +56,7 @@ def _ways(r: Reading) -> list[NextStep]:
 def _scoring(waits: ScoringQueue) -> list[NextStep]:
     own = f"{waits.in_expertise:,} of your own fields come first" if waits.in_expertise else ""
     if waits.unfinished:
-        return [NextStep("Continue scoring the triplet you began", own, "triplets", {})]
+        return [NextStep("Continue scoring the triplet you started", own, "triplets", {})]
     steps = (
         [NextStep(f"Score {counted(waits.free, 'triplet')}", own or "In your queue", "triplets", {})]
         if waits.free
@@ -71,7 +71,7 @@ def _scoring(waits: ScoringQueue) -> list[NextStep]:
 def _funnel(waits: ScoringQueue) -> tuple[FunnelStep, ...]:
     return (
         FunnelStep("waiting for you", waits.free, "triplets", {}),
-        FunnelStep("begun by you", waits.unfinished, "triplets", {}),
+        FunnelStep("started by you", waits.unfinished, "triplets", {}),
         FunnelStep("scored by you", waits.submitted, "triplets", {"which": "submitted"}),
     )
 

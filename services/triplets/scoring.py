@@ -221,7 +221,7 @@ def _prolong(w: Writing, row: AssignmentRow) -> None:
 def _clean(text: str) -> str:
     plain = text.replace("\x00", "").strip()
     if len(plain) > LONGEST_COMMENT:
-        raise BadInput(f"This text has {len(plain):,} characters; at most {LONGEST_COMMENT:,} are kept.")
+        raise BadInput(f"This text has {len(plain):,} characters; at most {LONGEST_COMMENT:,} are allowed.")
     return plain
 
 
@@ -249,7 +249,7 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
         queue.hold_person(w.session, w.viewer.person_id)
         before, version = scores.expertise(w.session, w.viewer.person_id)
         if version != seen:
-            raise Conflict("Your fields of expertise were changed since you opened them.", seen=seen, found=version)
+            raise Conflict("Your fields of expertise have changed since you opened them.", seen=seen, found=version)
         row = scores.keep_expertise(w.session, w.viewer.person_id, wanted)
         payload = {"before": before, "after": wanted}
         return w.record("scoring.expertise", "person", w.viewer.person_id, version=row.version, payload=payload)

@@ -81,7 +81,7 @@ def save_settings(viewer: Viewer, wanted: ScoringSettings, *, seen: int, act_id:
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)
         if before.version != seen:
-            raise Conflict("Someone changed these settings since you opened them.", seen=seen, found=before.version)
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
         for each in wanted.collections:
             triplets.collection(w.session, each)
         value = _plain(wanted)

@@ -163,7 +163,7 @@ def apply_changes(
     is that of a node or edge of another graph: ids come from clients.
     """
     if row.version != seen:
-        raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=row.version)
+        raise Conflict("This graph has been changed elsewhere since you opened it.", seen=seen, found=row.version)
     changes = tuple(changes)
     state = state.apply(changes)
     place = 0
@@ -237,7 +237,7 @@ def _bump(session: Session, row: GraphRow, seen: int) -> None:
         update(GraphRow).where(col(GraphRow.id) == row.id, col(GraphRow.version) == seen).values(version=seen + 1)
     )
     if result.rowcount != 1:
-        raise Conflict("This graph was changed elsewhere since you opened it.", seen=seen, found=seen + 1)
+        raise Conflict("This graph has been changed elsewhere since you opened it.", seen=seen, found=seen + 1)
     session.expire(row)
 
 

@@ -402,7 +402,7 @@ def _waits(session: Session, run_id: str) -> Iterator[str]:
     query = select(GROUP.c.step, GROUP.c.key, GROUP.c.reason).where(GROUP.c.run_id == run_id).order_by(GROUP.c.id)
     deciding = session.execute(query.where(GROUP.c.state == GroupState.DECIDING.value)).all()
     if deciding:
-        yield f"for people, who decide {_groups(len(deciding))} of step {deciding[0].step}"
+        yield f"for people to decide {_groups(len(deciding))} of step {deciding[0].step}"
     blocked = session.execute(query.where(GROUP.c.state == GroupState.BLOCKED.value)).all()
     if blocked:
         first = blocked[0]

@@ -173,7 +173,7 @@ def test_only_the_doors_and_health_are_open(client: Client) -> None:
     assert client.ask("/ready")[::2] == (200, "ready")
     assert client.ask("/sign-in")[0] == 200
     status, _, text = client.ask("/invitation/" + "0" * 64)
-    assert (status, "is used or expired" in text) == (403, True)
+    assert (status, "has been used or has expired" in text) == (403, True)
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
         assert client.ask("/sign-in", method)[0] == 401
     for path in ("/sign-out", "/open-as-owner"):
@@ -203,11 +203,11 @@ def test_a_form_without_its_token_or_beyond_its_size_is_refused(client: Client, 
     fields = {"name": "owner", "password": client.password}
     for form, given in ((token, ""), ("", cookie), ("x" + token, cookie)):
         status, headers, text = client.post("/sign-in", {**fields, "form": form}, Cookie=given)
-        assert (status, "This form is stale" in text) == (403, True)
+        assert (status, "This form has expired" in text) == (403, True)
         assert live.partition("=")[0] + "=" not in headers["Set-Cookie"]
     assert client.post("/sign-in", {**fields, "form": token, "next": "x" * 17_000}, Cookie=cookie)[0] == 413
     status, _, text = client.post("/sign-out", {"csrf": "guessed"}, Cookie=live)
-    assert (status, "This form is stale" in text) == (403, True)
+    assert (status, "This form has expired" in text) == (403, True)
     assert client.ask("/_stcore/host-config", Cookie=live)[0] == 200
 
 
@@ -233,7 +233,7 @@ def test_of_a_burst_of_guesses_five_are_tried_and_nobody_else_is_kept_out(
         answers = [one.result() for one in asked]
     assert meanwhile == 200
     assert {status for status, _ in answers} <= {403, 503}
-    tried = sum("The name or the password is wrong." in text for _, text in answers)
+    tried = sum("The name or password is wrong." in text for _, text in answers)
     refused = sum("Too many attempts. Try again in" in text for _, text in answers)
     busy = sum(status == 503 and "Try again in 5 seconds" in text for status, text in answers)
     assert 1 <= tried <= 5

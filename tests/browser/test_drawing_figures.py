@@ -205,7 +205,7 @@ def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     server, ids = pictures
     page = page_as("annotator", f"/transcribe?figure={ids[figure.key]}", on=server, height=1100)
     open_figure(page)
-    expect(page.get_by_text("Tesseract is not installed: place names by click.")).to_be_visible()
+    expect(page.get_by_text("Tesseract is not installed: click to place names.")).to_be_visible()
     hand = Hand(page)
     write_names(hand, places[figure.key], figure.box)
     most = draw(hand, figure)

@@ -38,7 +38,7 @@ def test_a_release_is_frozen_taken_away_and_then_names_are_destroyed(
     server = start_server()  # of its own: everyone's name goes
     server.seed(WORK, name=NAME)
     page = page_as("researcher", "/releases", on=server)
-    expect(page.get_by_text("Release 1 will hold 1 figure of 1 paper: 3 nodes, 2 edges.")).to_be_visible()
+    expect(page.get_by_text("Release 1 will contain 1 figure from 1 paper: 3 nodes, 2 edges.")).to_be_visible()
     page.get_by_label("Title").fill("The first release")
     page.get_by_role("button", name="Freeze release 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Freeze permanently").dblclick()

@@ -49,7 +49,7 @@ def test_a_wrong_password_is_said_in_words_and_the_name_stays(
     page = new_page(server, width=390, height=844)
     page.goto("/sign-in")
     fill(page, "expert", "not the password")
-    expect(page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    expect(page.get_by_role("alert")).to_have_text("The name or password is wrong.")
     expect(page.get_by_label("Name")).to_have_value("expert")
     expect(page.get_by_label("Password")).to_have_value("")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -169,4 +169,4 @@ def test_an_invited_person_joins_once_by_the_link(
     expect(guest.get_by_text("The invited · expert")).to_be_visible()
     late = new_page(server)
     late.goto(link)
-    expect(late.get_by_role("alert")).to_contain_text("is used or expired")
+    expect(late.get_by_role("alert")).to_contain_text("has been used or has expired")

@@ -74,7 +74,7 @@ def test_a_newcomer_passes_after_correcting_planted_slips(
     expect(page.get_by_text(f"Read the guidelines first (version {version})")).to_be_visible()
     expect(page.get_by_text("Copy what is printed.")).to_be_visible()
     page.get_by_role("button", name="Mark as read").click()
-    page.get_by_role("button", name="Begin practice").click()
+    page.get_by_role("button", name="Start practice").click()
     # The first edge is missed and a delay left out; the third is turned round, a plus written as a minus, one invented.
     delayed = next(edge for edge in TRUE if edge["delay"])
     right = [edge for place, edge in enumerate(TRUE) if place not in (0, 2, 4) and edge is not delayed]
@@ -129,7 +129,7 @@ def test_the_gate_is_legible_in_both_themes_and_on_a_phone(newcomers: tuple[Any,
     for size, theme in (WIDE, NARROW):
         resize(page, size)
         turn(page, theme)
-        expect(page.get_by_role("button", name="Begin practice")).to_be_visible()
+        expect(page.get_by_role("button", name="Start practice")).to_be_visible()
         assert found(page, f"gate {size}") == []
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 

@@ -112,7 +112,7 @@ def agreement_is_right(page: Page, settled: Callable[[Page], None]) -> None:
 
 
 def release_is_right(page: Page) -> None:
-    expect(page.get_by_text("Release 1 will hold 1 figure of 1 paper: 9 nodes, 7 edges.")).to_be_visible()
+    expect(page.get_by_text("Release 1 will contain 1 figure from 1 paper: 9 nodes, 7 edges.")).to_be_visible()
     page.get_by_label("Title").fill("Two graphs of page 16")
     page.get_by_role("button", name="Freeze release 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Freeze permanently").dblclick()

@@ -130,7 +130,7 @@ def test_a_zip_inside_is_refused_and_a_workbook_inside_is_not() -> None:
 
 def test_too_many_members_are_refused() -> None:
     many = [(f"{number}.csv", b"") for number in range(archive.MOST_MEMBERS + 1)]
-    assert refusal(zipped(*many)) == "graphs.zip holds 2,001 members; at most 2,000 are read. Split it."
+    assert refusal(zipped(*many)) == "graphs.zip contains 2,001 members; the maximum is 2,000. Split it."
     assert len(open_archive(zipped(*many[1:]), "graphs.zip")) == 2_000
 
 
@@ -139,7 +139,7 @@ def test_sizes_are_counted_while_unpacking(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(open_archive(content, "graphs.zip")) == 2
     assert "'big.csv' takes the ZIP past" in refusal(content, allowance=1_600_000)
     monkeypatch.setattr(archive, "MOST_MEMBER_BYTES", 1024**2 - 30_000)
-    assert "'big.csv' unpacks to more than 0 MB; give less" in refusal(content)
+    assert "'big.csv' unpacks to more than 0 MB; pack less into it" in refusal(content)
 
 
 def test_a_bomb_is_refused_by_its_ratio() -> None:

@@ -94,7 +94,7 @@ def test_diagrams_without_loops_are_read_back_and_the_others_refused() -> None:
     carried = 0
     for name, (graph, places) in real_clds().items():
         if obstacle(graph, GraphForm.BIF):
-            with pytest.raises(BadInput, match="BIF holds graphs without feedback"):
+            with pytest.raises(BadInput, match="BIF allows only graphs without feedback"):
                 write_graph(graph, GraphForm.BIF, places)
             continue
         held = read_edges(write_graph(graph, GraphForm.BIF, places), f"{name}.bif")

@@ -89,7 +89,7 @@ def test_the_limits_and_the_line_that_is_beyond(
     content: str, name: str, expected: str, most: dict[str, int], limit: Limit
 ) -> None:
     limit(**most)
-    assert refusal(content.encode(), name) == f"{name} has more than {expected}; at most that many are read. Split it."
+    assert refusal(content.encode(), name) == f"{name} has more than {expected}, the maximum. Split it."
 
 
 def test_nothing_behind_the_limit_is_looked_at(limit: Limit) -> None:

@@ -107,10 +107,10 @@ def test_members_that_are_no_graphs_are_one_fault_each() -> None:
         "graphs.zip/a.docx; is a Word document; save the table as an Excel workbook (.xlsx) or ",
         "graphs.zip/b.csv, line 1; needs the columns source and sink; found left, right. Name t",
         "graphs.zip/c.csv; line 2: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, W",
-        'graphs.zip/d.txt; holds no graph in a known format: no line of it is an arrow ("A" -> ',
+        "graphs.zip/d.txt; contains no graph in a known format: none of its lines is an arrow (",
         "graphs.zip/e.xlsx; is damaged: it cannot be opened as a ZIP (File is not a zip file). ",
         "graphs.zip/f.csv; the file is empty.",
-        "graphs.zip/g.png; is a picture, not text; give a CSV, JSON or text file.",
+        "graphs.zip/g.png; is a picture, not text; choose a CSV, JSON or text file.",
     ]
     assert all(one.graph.nodes == () for one in read[:-1])
 
@@ -145,8 +145,8 @@ def test_a_zip_is_known_without_its_ending() -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (write_archive([]), "graphs.zip holds no graph: it is empty."),
-        (write_archive([(".DS_Store", b"x")]), "graphs.zip holds no graph: .DS_Store."),
+        (write_archive([]), "graphs.zip contains no graph: it is empty."),
+        (write_archive([(".DS_Store", b"x")]), "graphs.zip contains no graph: .DS_Store."),
         (write_archive([("../a.csv", CSV)]), "graphs.zip: the member '../a.csv' leads out of the folder with ..;"),
         (
             write_archive([("a.dat", write_archive([]) + CSV), ("b.dat", write_archive([("x", CSV)]))]),
@@ -180,6 +180,6 @@ def test_a_single_broken_file_is_refused_as_alone() -> None:
 def test_a_file_of_more_graphs_than_a_person_looks_at_is_refused() -> None:
     rows = "".join(f"p{number},f,a,x,y\n" for number in range(2_001))
     table = ("paper_id,figure_label,annotator,source,sink\n" + rows).encode()
-    with pytest.raises(UnreadableFile, match=r"many.csv has more than 2,000 graphs; at most that many are read"):
+    with pytest.raises(UnreadableFile, match=r"many.csv has more than 2,000 graphs, the maximum"):
         read_bundle(table, "many.csv")
     assert len(read_bundle(table.rpartition(b"p2000")[0], "many.csv")) == 2_000

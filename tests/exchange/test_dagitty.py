@@ -67,7 +67,7 @@ def test_published_graphs_are_read_back_or_refused_for_their_loops() -> None:
     written = 0
     for name, (graph, places) in real_clds().items():
         if obstacle(graph, GraphForm.DAGITTY):
-            with pytest.raises(BadInput, match="DAGitty holds graphs without feedback"):
+            with pytest.raises(BadInput, match="DAGitty allows only graphs without feedback"):
                 write_graph(graph, GraphForm.DAGITTY, places)
             continue
         held = read_edges(write_graph(graph, GraphForm.DAGITTY, places), f"{name}.dagitty")

@@ -60,7 +60,7 @@ def test_faulty_statements_are_listed_and_the_others_kept() -> None:
         ("digraph {\n a -> b\n c -> ", 3, "the file ends in the middle"),
         ("digraph {\n a -> b\n", 1, "never closed; is the file cut off"),
         ('digraph {\n a -> b\n "c -> d\n}', 3, "this quote is never closed"),
-        ("digraph { a -> b }\ndigraph { c -> d }", 2, "a file holds one graph"),
+        ("digraph { a -> b }\ndigraph { c -> d }", 2, "a file contains one graph"),
         ("digraph {\n a -> b\n c [label=<<b>x]\n}", 3, "expected a value for label"),
         ('digraph {\n a -> b\n c [label="x"\n', 3, "expected name=value or ]"),
         ('digraph {\n a -> b\n c -> "\u202e"\n}', 3, "text-direction"),
@@ -95,7 +95,7 @@ def test_nested_clusters_and_hostile_files_are_read_in_good_time() -> None:
     deep = "digraph {" + "subgraph cluster {" * 25 + "a -> b" + "}" * 25 + "}"
     assert pairs(deep) == [("a", "b")]
     many = " ".join(f"a{k}" for k in range(1000))
-    assert "a file may hold 100,000 edges" in faults(f"digraph {{ {{{many}}} -> {{{many}}} }}")[0][2]
+    assert "a file may contain 100,000 edges" in faults(f"digraph {{ {{{many}}} -> {{{many}}} }}")[0][2]
     assert "reading stopped" in read("digraph {\n" + "-\n" * 100_000).faults[-1].expected
     assert read("digraph {" + "=<" * 200_000).graph.nodes == ()
 

@@ -256,7 +256,7 @@ def test_times_are_said_to_be_left_out() -> None:
 
 def test_a_file_that_is_not_one_graph_is_refused() -> None:
     with pytest.raises(
-        BadRow, match=r"line 2; the file holds 2 graphs, the second begins here; give one graph per file"
+        BadRow, match=r"line 2; the file contains 2 graphs, the second begins here; write one graph per file"
     ):
         gexf.read(b"<gexf><graph/>\n<graph/></gexf>", "cld.gexf")
     with pytest.raises(BadRow, match="there is no <graph> inside <gexf>"):

@@ -236,7 +236,8 @@ def test_faulty_ends_ids_names_and_places_are_rows_with_their_line() -> None:
     assert [fault.expected for fault in back.faults] == [
         "the node of line 4 has this id; ids must differ",
         'a node needs an id, as in <node id="n1">',
-        "The name holds a text-direction character (U+202E) at place 2, which can make it read differently from what "
+        "The name contains a text-direction character (U+202E) at position 2, which can make it "
+        "look different from what "
         "it is; remove it.",
         "a place is a number; the node was read without its place",
         "label is given twice, first as 'F'; remove one",
@@ -341,7 +342,7 @@ def test_a_drawing_of_yed_live_is_read() -> None:
 
 def test_a_file_that_is_not_one_graph_is_refused() -> None:
     with pytest.raises(
-        BadRow, match=r"line 2; the file holds 2 graphs, the second begins here; give one graph per file"
+        BadRow, match=r"line 2; the file contains 2 graphs, the second begins here; write one graph per file"
     ):
         graphml.read(b"<graphml><graph/>\n<graph/></graphml>", "cld.graphml")
     with pytest.raises(BadRow, match="there is no <graph> inside <graphml>"):

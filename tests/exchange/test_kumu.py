@@ -298,5 +298,5 @@ def test_what_is_not_kumu_s_is_refused_with_what_is_missing() -> None:
         kumu_sheets.read(book(Elements=[["Name"]], Connections=[["From", "To"]]), "map.xlsx")
     with pytest.raises(BadRow, match=r"map.xlsx; needs a sheet Connections with the columns From and To"):
         kumu_sheets.read(book(Elements=[["Label"]]), "map.xlsx")
-    with pytest.raises(BadInput, match="a cell of Excel holds at most"):
+    with pytest.raises(BadInput, match="an Excel cell can store at most"):
         write_graph(CausalGraph.of([Edge("A", "B", note="x" * 40_000)]), GraphForm.KUMU_XLSX)

@@ -95,7 +95,7 @@ def test_an_empty_study_is_a_header_and_forms_of_one_graph_are_refused() -> None
     assert export_study([], GraphForm.CSV).decode().count("\n") == 1
     assert json.loads(export_study([], GraphForm.JSON))["graphs"] == []
     for form in (GraphForm.STANDARD, GraphForm.XLSX, GraphForm.VENSIM):
-        with pytest.raises(BadInput, match="holds one graph; export a study as CSV, TSV or JSON, or as a ZIP"):
+        with pytest.raises(BadInput, match="can store only one graph; export a study as CSV, TSV or JSON, or as a ZIP"):
             export_study([], form)
 
 
@@ -117,7 +117,7 @@ def test_a_study_zip_names_the_graphs_its_form_cannot_hold() -> None:
     study = export_study_zip([FIRST, long], GraphForm.XLSX)
     assert len(study.not_written) == 1
     assert study.not_written[0].startswith(
-        '001-long-owl.xlsx: Long · owl: The note of "A" -> "B" has 40,000 characters'
+        '001-long-owl.xlsx: Long · owl: The note on "A" -> "B" has 40,000 characters'
     )
     members = {member.name: member.content for member in open_archive(study.content, "study.zip")}
     assert list(members) == ["002-title-one-figure-2-owl.xlsx", "contents.csv", "not-written.txt"]

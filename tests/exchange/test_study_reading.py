@@ -69,7 +69,7 @@ def test_a_changed_graph_is_named() -> None:
 
 def test_graphs_added_or_taken_out_are_told() -> None:
     assert changed(lambda value: value["graphs"].pop()).notices == (
-        "Changed since export: graphs were added, taken out or put in another order.",
+        "Changed since export: graphs were added, removed or reordered.",
     )
     added = changed(lambda value: value["graphs"].append({"paper_title": "New", "nodes": ["X"]}))
     assert added.notices == ("Changed since export: 1 graph differs: New.",)

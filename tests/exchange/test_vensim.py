@@ -70,7 +70,7 @@ def test_what_is_written_is_read_back_exactly(graph: CausalGraph) -> None:
 @pytest.mark.parametrize(
     ("names", "says"),
     [
-        (["Unit_Cost", "unit cost"], 'For Vensim "Unit_Cost" and "unit cost" are one variable'),
+        (["Unit_Cost", "unit cost"], 'Vensim takes "Unit_Cost" and "unit cost" for one variable'),
         (["<Price>"], 'reads "<Price>" as a shadow of "Price"'),
     ],
 )
@@ -197,12 +197,12 @@ def test_what_is_no_variable_is_counted_and_left_out() -> None:
     assert found.faults == ()
     assert _edges(found.graph) == [("Flow", "Stock", "+"), ("Stock", "Flow", "+")]
     assert found.notices == (
-        "Comments, loop marks and pictures left out, being no variables: 1.",
+        "Comments, loop marks and pictures left out, because they are not variables: 1.",
         "Clouds left out, where flows begin or end outside the model: 1.",
         "Arrows that are hidden in the sketch and were read like the others: 1.",
         "Edges that come from the pipes of flows, + into a stock and - out of it: 1.",
-        "Arrows left out since they begin or end at a comment, a cloud or a flow without a name: 1.",
-        "Lines of the sketch left out, being unknown objects: 1 (line 15).",
+        "Arrows left out because they begin or end at a comment, a cloud or a flow without a name: 1.",
+        "Lines of the sketch left out, because they are unknown objects: 1 (line 15).",
     )
 
 

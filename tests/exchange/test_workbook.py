@@ -100,7 +100,9 @@ def test_characters_xml_cannot_hold_and_their_escapes_are_kept() -> None:
 
 def test_a_note_longer_than_a_cell_is_an_obstacle() -> None:
     assert workbook.obstacle(CausalGraph.of([Edge("A", "B", note="x" * 32_767)])) == ""
-    with pytest.raises(BadInput, match=r'The note of "A" -> "B" has 32,768 characters; a cell of Excel holds at most'):
+    with pytest.raises(
+        BadInput, match=r'The note on "A" -> "B" has 32,768 characters; an Excel cell can store at most'
+    ):
         write_graph(CausalGraph.of([Edge("A", "B", note="x" * 32_768)]), GraphForm.XLSX)
 
 
@@ -126,7 +128,7 @@ def test_cells_are_taken_as_a_person_sees_them() -> None:
     ]
     assert read.notices == (
         "Columns read: From as source, To as sink.",
-        "Cells that hold dates were read as text; check that they were meant as dates: Edges!B4 (2020-03-01), "
+        "Cells that contain dates were read as text; check that they were meant as dates: Edges!B4 (2020-03-01), "
         "Edges!A5 (2020-03-01 12:30:00), Edges!B5 (08:15:00), Edges!A6 (1 day, 6:00:00).",
     )
 

@@ -67,7 +67,7 @@ def test_what_is_written_is_read_back_exactly(graph: CausalGraph) -> None:
 
 def test_names_that_are_one_name_are_refused() -> None:
     why = obstacle(CausalGraph.of([], ["Unit_Cost", "unit cost"]))
-    assert why.startswith('For XMILE "Unit_Cost" and "unit cost" are one variable')
+    assert why.startswith('XMILE takes "Unit_Cost" and "unit cost" for one variable')
 
 
 def test_the_written_model_is_a_diagram_without_numbers() -> None:
@@ -194,7 +194,7 @@ def test_inputs_of_modules_are_the_variables_connected_to_them() -> None:
         ("Bank.gain", "Bank.Money", "+"),
     ]
     assert "Inputs of modules read as the variable connected to them: 2." in found.notices
-    assert "Connectors left out since they begin or end at a module, not at a variable: 1." in found.notices
+    assert "Connectors left out because they begin or end at a module, not at a variable: 1." in found.notices
 
 
 def test_a_model_without_a_drawing_gives_its_flows_and_says_so() -> None:
@@ -257,7 +257,7 @@ def test_connections_in_a_circle_stop() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"<xmile/>", "holds no <model>"),
+        (b"<xmile/>", "contains no <model>"),
         (b"<graph><model/></graph>", "begins with <xmile>"),
         (b"<xmile><model><variables>", "cut short"),
         (b"<!DOCTYPE x [<!ENTITY a 'aaaa'>]><xmile>&a;</xmile>", "document type"),

@@ -150,7 +150,7 @@ def test_document_types_and_entities_are_refused(content: str, line: int) -> Non
         ("<v:a/>", "a prefix (as in viz:position) that no xmlns:… declares"),
         ("\n<?xml version='1.0'?><a/>", "the <?xml …?> line must be the very first thing in the file"),
         ("<a>&#0;</a>", "a character that XML does not allow; remove it"),
-        ("<!-- nothing -->", "the file holds no element"),
+        ("<!-- nothing -->", "the file contains no element"),
     ],
 )
 def test_broken_markup_is_refused_with_line_column_and_reason(content: str, message: str) -> None:

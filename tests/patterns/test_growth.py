@@ -94,7 +94,7 @@ def test_the_example_of_a_slow_pattern_is_slow() -> None:
     program = (
         "import re, resource, sys\n"
         "resource.setrlimit(resource.RLIMIT_CPU, (2, 2))\n"
-        "print('begun', flush=True)\n"
+        "print('started', flush=True)\n"
         "re.match(sys.argv[1], sys.argv[2])\n"
         "print('ended')"
     )

@@ -203,7 +203,7 @@ def test_commands_offer_its_options(
     for words, said in (
         (("--option", "highest=many"), "Highest number: found 'many'; expected 1 to 1,000."),
         (("--option", "per_stratum=3"), "Parity has no option 'per_stratum'"),
-        (("--build",), "Parity takes no triplets. Leave out --collection, --input-dir and --build."),
+        (("--build",), "Parity does not use triplets. Leave out --collection, --input-dir and --build."),
     ):
         refused = call("run", "--protocol", "parity", *words, "--dry-run")
         assert refused.exit_code == 1 and said in refused.stderr, refused.output

@@ -68,7 +68,7 @@ def test_counts_follow_papers_and_figures_through_the_study(
     found = funnel(people.annotator)
     # Three papers with a figure each: two begun, one of them submitted by two people.
     assert found["papers"] == found["figures located"] == 3
-    assert (found["begun"], found["transcribed once"], found["transcribed twice"], found["to review"]) == (2, 1, 1, 0)
+    assert (found["started"], found["transcribed once"], found["transcribed twice"], found["to review"]) == (2, 1, 1, 0)
     papers.archive(people.researcher, third.paper_id, True, seen=1, act_id=new_id())
     assert funnel(people.annotator)["figures located"] == 2
 
@@ -108,11 +108,11 @@ def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_ru
     draw(people.annotator, a_figure, submit=True)
     run_screens.start(people.researcher, run_screens.triplets(people.researcher, 4))
     settle(people.owner, per_year=None)
-    assert funnel(people.expert) == {"waiting for you": 4, "begun by you": 0, "scored by you": 0}
+    assert funnel(people.expert) == {"waiting for you": 4, "started by you": 0, "scored by you": 0}
     hand_in(people.expert, take(people.expert))
     take(people.expert)
-    assert funnel(people.expert) == {"waiting for you": 2, "begun by you": 1, "scored by you": 1}
-    assert steps(people.expert) == "Continue scoring the triplet you began"
+    assert funnel(people.expert) == {"waiting for you": 2, "started by you": 1, "scored by you": 1}
+    assert steps(people.expert) == "Continue scoring the triplet you started"
     told = {happening.what for happening in overview(people.expert).happenings}
     assert told == {"imported triplets", "changed the scoring settings", "scored a triplet"}
 
@@ -124,7 +124,7 @@ def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: St
     assert "Start a first model run" in steps(people.researcher)
     run = run_screens.start(people.researcher, collection)
     assert funnel(people.reviewer)["model runs"] == 1
-    assert "Run 1 waits for a worker" in steps(people.researcher)
+    assert "Run 1 is waiting for a worker" in steps(people.researcher)
     assert "Run 1" not in steps(people.reviewer), "who may not steer is not asked to"
     now = study.clock()
     with study.store.writing() as session:
@@ -140,7 +140,7 @@ def test_model_runs_are_counted_and_named_where_they_wait_for_somebody(study: St
         runs.set_state(session, run, RunState.WAITING, lost, now, only_from={RunState.STOPPED})
         session.execute(text("UPDATE run SET hindered = :said"), {"said": '{"endpoints": {"h": {}}}'})
     (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
-    assert (step.sentence, step.detail) == ("Run 1 waits for a server", lost.capitalize())
+    assert (step.sentence, step.detail) == ("Run 1 is waiting for a server", lost.capitalize())
     assert "started a model run" in {happening.what for happening in overview(people.owner).happenings}
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.both
 
 NOON = now().replace(hour=12, minute=0)
 LOST = Hindrance("lost", "the server a:1 refuses connections", NOON)
-GONE = Hindrance("gone", "the server b:2 cannot be found by its name", NOON + timedelta(minutes=3))
+GONE = Hindrance("gone", "the server b:2 cannot be found under its name", NOON + timedelta(minutes=3))
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ def test_what_is_known_keeps_its_time_and_nothing_is_written_for_nothing(store: 
     assert note(store, run_id, later) is None
     with store.reading() as session:
         assert runs.run_row(session, run_id).version == version
-    note(store, run_id, Hindrance("lost", "the server a:1 cannot be found by its name", later.since))
-    assert kept(store, run_id) == (Hindrance("lost", "the server a:1 cannot be found by its name", NOON),)
+    note(store, run_id, Hindrance("lost", "the server a:1 cannot be found under its name", later.since))
+    assert kept(store, run_id) == (Hindrance("lost", "the server a:1 cannot be found under its name", NOON),)
 
 
 @pytest.mark.parametrize("to", [RunState.PAUSED, RunState.CANCELLED, RunState.STOPPED, RunState.QUEUED])

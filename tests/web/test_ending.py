@@ -81,7 +81,7 @@ def test_what_does_not_end_by_itself_is_ended_with_the_status_of_the_signal(held
     process.send_signal(sign)
     _said, complained = process.communicate(timeout=60)
     assert process.returncode == -sign
-    assert complained == f"The server did not end within 0.3 s of {sign.name}; it is ended now.\n"
+    assert complained == f"The server did not end within 0.3 s of {sign.name}; ending it now.\n"
     assert gone(child)
     assert gone(watching)
 

@@ -68,7 +68,7 @@ def link(newcomer: Callable[..., Viewer]) -> str:
     ("typed", "said"),
     [
         ("Bern", "The name 'Bern' looks like 'Bem', who is in this study; choose another."),
-        ("Bem\u200b", "The name holds a character that cannot be seen (U+200B, zero width space) after 'Bem'. "),
+        ("Bem\u200b", "The name contains a character that cannot be seen (U+200B, zero width space) after 'Bem'. "),
         (
             "Веm",
             "The word 'Веm' mixes Cyrillic and Latin letters: 'm' (U+006D) is Latin. Write each word in one script.",
@@ -94,7 +94,7 @@ def test_an_invited_person_is_told_why_a_name_is_refused_and_finds_it_as_typed(
 def test_a_long_name_stays_whole_beside_what_is_wrong() -> None:
     fields = {"name": "a" * 200, "password": PASSWORD}
     answer = asyncio.run(forms.sign_in(posted("/sign-in", fields)))
-    assert alert(answer) == "The name or the password is wrong."
+    assert alert(answer) == "The name or password is wrong."
     assert name_field(answer) == "a" * 200
 
 
@@ -107,5 +107,5 @@ def test_who_cannot_be_served_is_told_when_to_come_back(monkeypatch: pytest.Monk
 
     answer = asyncio.run(tried())
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    assert alert(answer) == "Many people sign in just now. Try again in 5 seconds."
+    assert alert(answer) == "Many people are signing in right now. Try again in 5 seconds."
     assert name_field(answer) == "Owner"

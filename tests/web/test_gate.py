@@ -95,7 +95,7 @@ def test_a_forged_sign_out_in_any_letters_is_refused(
     token = session_of(sqlite_study, newcomer("Owner", Role.OWNER))
     answer = browser.post("/sign-out", data={"csrf": csrf}, headers={"Cookie": f"{sqlite_study.cookie}={token}"})
     assert answer.status_code == 403
-    assert "stale" in answer.text
+    assert "expired" in answer.text
 
 
 def form_of(browser: TestClient, path: str = "/sign-in") -> tuple[str, str]:
@@ -112,7 +112,7 @@ def test_a_planted_form_cookie_opens_no_form(browser: TestClient, sqlite_study: 
     fields = {"name": "Owner", "password": PASSWORD, "form": planted}
     answer = browser.post("/sign-in", data=fields, headers=[(b"cookie", cookie)])
     assert answer.status_code == 403
-    assert "This form is stale" in answer.text
+    assert "This form has expired" in answer.text
     assert f"_form={planted};" not in answer.headers["set-cookie"]
 
 
@@ -122,7 +122,7 @@ def test_a_form_of_another_study_is_none_of_this_one(browser: TestClient, sqlite
     use_study(sqlite_study)
     cookie = f"{sqlite_study.cookie}_form={field}"
     answer = browser.post("/sign-in", data={"form": field}, headers={"Cookie": cookie})
-    assert (answer.status_code, "This form is stale" in answer.text) == (403, True)
+    assert (answer.status_code, "This form has expired" in answer.text) == (403, True)
 
 
 @pytest.mark.usefixtures("cheap_hashes")

@@ -151,7 +151,7 @@ def test_a_request_that_arrived_from_the_network_is_turned_away(use: Callable[..
     use()
     arrived = connection()
     arrived.scope["server"] = ("192.168.1.5", 8501)
-    assert turned_away(arrived.scope, arrived.headers) == (400, "This study is open on its own computer only.")
+    assert turned_away(arrived.scope, arrived.headers) == (400, "This study can be opened only on its own computer.")
     use(behind_proxy=True)
     assert turned_away(arrived.scope, arrived.headers) is None
 

@@ -73,7 +73,7 @@ def test_who_has_no_turn_in_time_is_told_and_what_work_raises_comes_back() -> No
         turns, work = HashTurns(longest_wait_s=0.05), Work()
         first = asyncio.ensure_future(turns.take("here", Rank.NEW, work, "first"))
         await until_begun(work, 1)
-        with pytest.raises(Busy, match="from your network just now"):
+        with pytest.raises(Busy, match="from your network right now"):
             await turns.take("here", Rank.NEW, work, "second")
         work.go_on.set()
         assert await first == "first"
@@ -100,7 +100,7 @@ def test_a_burst_from_everywhere_is_sent_away_in_time_and_keeps_nobody_who_comes
 
     begun, answers = asyncio.run(tried())
     assert (sorted(begun[:2]), begun[2:]) == (["0", "1"], ["after"])  # the first two begin side by side
-    assert {str(each) for each in answers} == {"Many people sign in just now. Try again in 5 seconds."}
+    assert {str(each) for each in answers} == {"Many people are signing in right now. Try again in 5 seconds."}
     assert all(isinstance(each, Busy) and each.again_s == 5 for each in answers)
 
 

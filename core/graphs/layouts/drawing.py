@@ -86,7 +86,7 @@ def bent(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> tuple[DrawnE
     """
     for edge in edges:
         if not (0 <= edge.source < len(nodes) and 0 <= edge.sink < len(nodes)):
-            raise InvalidGraph("An arrow of the drawing points to a node that is not there.")
+            raise InvalidGraph("An arrow of the drawing points to a node that does not exist.")
     places = {str(number): node.at for number, node in enumerate(nodes)}
     sizes = {str(number): size_of(node.name) for number, node in enumerate(nodes)}
     bows = bends(places, [(str(edge.source), str(edge.sink)) for edge in edges], sizes)

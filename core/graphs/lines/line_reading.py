@@ -122,7 +122,7 @@ def _several_sources(names: list[Name], line: str) -> LineFailure:
     assert arrow is not None, "an arrow behind names without quotes is free"
     source, rest = line[: arrow.start].strip(), line[arrow.start :]
     return LineFailure(
-        f"The source holds a ;, which separates sinks. If it belongs to the name, write it in quotes: "
+        f"The source contains a ;, which separates sinks. If it belongs to the name, write it in quotes: "
         f"{quote_name(source)}; if these are several sources, use a line for each.",
         (Repair.QUOTED, f"{quote_name(source)} {rest}"),
     )

@@ -40,7 +40,7 @@ def test_ratings_have_their_keys_and_the_printed_alpha(write: Write, level: str,
         assert form["low"] < form["value"] < form["high"]
     assert keys(found["kappa"]) == ["unweighted", "linear", "quadratic"]
     assert found["kappa"]["linear"] is None
-    assert found["kappa"]["linear_reason"].startswith("Cohen's kappa is of two raters, not 4")
+    assert found["kappa"]["linear_reason"].startswith("Cohen's kappa needs two raters, not 4")
 
 
 def test_two_raters_have_the_kappas_of_scikit_learn(write: Write) -> None:
@@ -103,7 +103,7 @@ def test_several_tables_give_a_list_with_errors_in_their_place(write: Write, tmp
 def test_without_json_every_coefficient_has_its_line(write: Write) -> None:
     shown = run("agreement", "ratings", "-", "--level", "ordinal", typed=table(EXAMPLE_C)).stdout.decode()
     assert "Krippendorff's alpha (ordinal)  0.8154\n" in shown
-    assert "Cohen's kappa                   undefined: Cohen's kappa is of two raters, not 4" in shown
+    assert "Cohen's kappa                   undefined: Cohen's kappa needs two raters, not 4" in shown
     assert "ICC(2,k)                        0.9035 (4 of 12 units are left out" in shown
 
 

@@ -224,7 +224,7 @@ def test_an_encoding_is_said_for_the_files_that_need_it(write: Write, tmp_path: 
     asking = run("loops", old, *NAMED)
     assert (asking.returncode, asking.stdout) == (1, b"")
     assert "Which encoding is it?" in asking.stderr.decode()
-    assert asking.stderr.decode().endswith("Answer with --encoding, as in --encoding cp1252.\n")
+    assert asking.stderr.decode().endswith("Name it with --encoding, as in --encoding cp1252.\n")
     # The one in UTF-8 keeps its names, else nothing would match.
     done = run("compare", old, write("new.csv", GERMAN), *NAMED, "--encoding", "cp1252", "--json")
     assert said(done)["edge"]["f1"] == 1

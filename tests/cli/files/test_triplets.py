@@ -237,7 +237,7 @@ def test_filter_names_the_line_of_what_is_wrong_in_rows(tmp_path: Path) -> None:
     assert "line 2: Critic a, sign: found 4; expected a whole number from 0 to 3" in shown
     assert 'line 3: Critic a, sign: found {"reason": "none"}; expected {"score": 0 to 3, "reason": text}' in shown
     file.write_text("treatment,outcome,sign\nt,o,+\n")
-    assert "holds no critics' scores: a column critics is needed" in run("filter", file).stderr.decode()
+    assert "has no critics' scores: it needs a column critics" in run("filter", file).stderr.decode()
 
 
 # --- usage, and weight ------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def people(store: str, *arguments: str) -> Result:
     [
         ("Bern", "The name 'Bern' looks like 'Bem', who is in this study; choose another.\n"),
         ("OWNER", "The name 'OWNER' is taken in this study; choose another.\n"),
-        ("be\u200brt", "The name holds a character that cannot be seen (U+200B, zero width space) after 'be'. "),
+        ("be\u200brt", "The name contains a character that cannot be seen (U+200B, zero width space) after 'be'. "),
         (
             "Terminal",
             "The name 'Terminal' reads as 'terminal', which screens put in place of a name; choose another.\n",

@@ -75,7 +75,7 @@ def test_a_release_is_tried_frozen_listed_exported_compared_and_checked(run: Run
 def test_what_cannot_be_released_is_said_on_standard_error(run: Run) -> None:
     run("release", "freeze", "--licence", "CC0-1.0")
     for arguments, said in (
-        (("release", "freeze", "--licence", "CC0-1.0"), "Nothing changed since release 1."),
+        (("release", "freeze", "--licence", "CC0-1.0"), "Nothing has changed since release 1."),
         (("release", "freeze", "--licence", "CC0-1.0", "--unchanged", "--notes", f"By {NAME}"), "names"),
         (("release", "export", "9"), "There is no release 9 in this study"),
         (("release", "diff", "0", "9"), "There is no release 9 in this study"),

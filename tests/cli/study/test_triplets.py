@@ -57,7 +57,7 @@ def test_triplets_are_tried_imported_and_exported_as_they_came(place: str, tmp_p
     assert titles(place) == []
     done = call(place, "triplets", "import", file, "--title", "Mine")
     assert (done.exit_code, titles(place)) == (0, ["Mine"])
-    assert done.stdout.startswith("Imported 2 triplets of 1 paper from mine.jsonl")
+    assert done.stdout.startswith("Imported 2 triplets about 1 paper from mine.jsonl")
     assert call(place, "triplets", "import", file).stdout == "mine.jsonl is already in the study as 'Mine'.\n"
     out = tmp_path / "out.jsonl"
     assert told(place, "triplets", "export", "Mine", "--out", out)["size_bytes"] == out.stat().st_size

@@ -88,7 +88,7 @@ def test_three_raters_have_a_kappa_each_two_with_its_own_units() -> None:
     assert [(pair.first, pair.second, pair.kappa.n) for pair in found] == [(0, 1, 4), (0, 2, 4), (1, 2, 2)]
     assert found[0].kappa.value == pytest.approx(1 / 2)
     assert found[2].kappa.value is None
-    with pytest.raises(BadInput, match="of two raters, not 3"):
+    with pytest.raises(BadInput, match="needs two raters, not 3"):
         cohen_kappa(Ratings.of(table))
 
 
@@ -99,7 +99,7 @@ def test_an_interval_is_asked_for_with_a_seed() -> None:
     assert found.low < found.value < found.high
     # Half the draws of five units leave one rater constant: no interval can be given.
     few = cohen_kappa(Ratings.of([[1, 1], [1, 2], [1, 1], [2, 2], [1, 1]]), how=Resampling(3))
-    assert few.low is None and few.reason.startswith("no interval: it is undefined in")
+    assert few.low is None and few.reason.startswith("no interval: the measure is undefined in")
 
 
 @given(PAIRS, st.sampled_from(Weights), st.permutations(SCALE))

@@ -57,7 +57,7 @@ def test_draws_without_a_value_are_counted_and_many_of_them_leave_no_interval() 
     assert (
         few.low is not None and few.reason == "20 of 1,000 draws are left out because the measure is undefined in them"
     )
-    assert many == Estimate(2.0, reason="no interval: it is undefined in 30 of 1,000 draws")
+    assert many == Estimate(2.0, reason="no interval: the measure is undefined in 30 of 1,000 draws")
 
 
 def test_nothing_is_drawn_for_an_undefined_measure_or_from_one_unit() -> None:

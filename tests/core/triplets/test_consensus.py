@@ -240,7 +240,10 @@ def test_runs_without_triplets_have_nothing_in_common() -> None:
         (triplet("+", [0.0, 0.0]), "Run 2, triplet 1, treatment_vector: all its numbers are 0"),
         (triplet("+", X, [1.0]), "Run 2, triplet 1, outcome_vector: it has 1 numbers, the first vector has 2"),
         (triplet("+", X, []), "Run 2, triplet 1, outcome_vector: it is empty"),
-        (triplet("+", [1.0, float("nan")]), "Run 2, triplet 1, treatment_vector: it holds a number that is not finite"),
+        (
+            triplet("+", [1.0, float("nan")]),
+            "Run 2, triplet 1, treatment_vector: it contains a number that is not finite",
+        ),
         (triplet(" "), "Run 2, triplet 1: sign is empty"),
     ],
 )

@@ -80,7 +80,7 @@ def test_without_tesseract_a_page_without_text_says_so_plainly(monkeypatch: pyte
         reader = Reader(pool, tmp_path / "cache")
         digest = hashlib.sha256(picture.read_bytes()).hexdigest()
         for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
-            assert found.notice == ABSENT == "No text layer, and Tesseract is not installed: place names by click."
+            assert found.notice == ABSENT == "No text layer, and Tesseract is not installed: click to place names."
             assert (found.names, found.edges, found.origin) == ((), (), "ocr")
         assert reader.proposals(*page_of(TEXT, tmp_path / "text.pdf"), 1, WHOLE).names, (
             "a text layer needs no Tesseract"

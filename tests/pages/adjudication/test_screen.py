@@ -286,7 +286,7 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
     assert "accepted" not in texts(page)  # beside that it would read as praise
     page = open_as(people.colleague, draw_work, feedback=twice.second)
     shown = texts(page)
-    assert "4 edges alike in both" in shown  # Rain to Harvest and Debt, Harvest and Debt to Income
+    assert "4 edges the same in both" in shown  # Rain to Harvest and Debt, Harvest and Debt to Income
     assert shown.count("Overruled") == 4
     assert "yours: +" in shown
     for who in (people.annotator, people.reviewer):

@@ -306,7 +306,7 @@ def test_a_triplet_one_still_scores_stays_blind(
     take(people.researcher)
     hand_in(experts[0], take(experts[0]))
     said = texts(opened(people.researcher))
-    assert "1 triplet left out: you are still scoring" in said
+    assert "1 triplet left out while you are still scoring" in said
     assert "**1 expert scored 1 triplet**" in texts(opened(people.reviewer))
 
 
@@ -316,7 +316,7 @@ def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
     page = opened(people.researcher, line="3")
     assert len(page.dataframe) == 2, "nothing is open"
     assert page.dataframe[1].value.columns.tolist() == ["Treatment", "Sign", "Outcome"]
-    assert "You are then no longer asked to score it" in texts(page)
+    assert "You will then no longer be asked to score it" in texts(page)
     page.selectbox(key="agreement.raters.triplet").select_index(0).run()
     assert page.dataframe[2].value["A7"].tolist()[-1] == "accept"
     again = opened(people.researcher, line="3")
@@ -331,8 +331,9 @@ def test_a_cell_of_verdicts_names_no_triplet_that_one_may_yet_score(
     assert "not named" not in texts(opened(people.researcher, **cell))  # as many as are wanted have handed in
     settle(people.owner, overlap=3)
     page = opened(people.researcher, **cell)
-    assert "3 triplets hidden: you may still be asked to score them, and this cell reveals the decisions." in texts(
-        page
+    assert (
+        "3 triplets hidden: you may still be asked to score them, and this cell would reveal the decisions."
+        in texts(page)
     )
     assert "Cause" not in "".join(str(each.value.values.tolist()) for each in page.dataframe)
     assert "not named" not in texts(opened(people.reviewer, **cell))

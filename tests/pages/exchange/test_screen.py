@@ -208,7 +208,7 @@ def test_the_list_of_imports_counts_nothing_of_a_figure_that_one_is_drawing(
 ) -> None:
     import_parts.bring_in(people.owner, figure=a_figure.id, title="Published solution")
     transcribing.take(people.researcher, a_figure.id, act_id=str(uuid7()))
-    for viewer, told in ((people.researcher, "of a figure you transcribe"), (people.owner, "3 nodes, 2 edges")):
+    for viewer, told in ((people.researcher, "of a figure you are transcribing"), (people.owner, "3 nodes, 2 edges")):
         page = open_as(viewer)
         page.toggle[0].set_value(True).run()
         assert f"Published solution · {told}" in texts(page)

@@ -83,7 +83,7 @@ def test_a_file_is_recognised_and_counted_before_anything_is_kept(open_as: Open,
     page = drop(open_as(people.researcher), ("task.jsonl", GOOD))
     said = texts(page)
     assert "**task.jsonl** · EconCausal signs in context, JSON lines" in said
-    assert "4 triplets of 4 papers; 6 scores by Critic A; 4 rows read" in said
+    assert "4 triplets from 4 papers; 6 scores by Critic A; 4 rows read" in said
     signs, years, venues = (each.value for each in page.dataframe[:3])
     assert dict(zip(signs["Sign"], signs["Triplets"], strict=True)) == {"+": "1", "−": "2", "None": "1", "mixed": "0"}
     assert years["Year"].tolist() == ["2001", "2002", "2003", "2004"]
@@ -133,14 +133,14 @@ def test_the_same_file_again_says_where_it_is(open_as: Open, people: SimpleNames
     assert "already in the study as “task”" in texts(page)
     assert not [each for each in page.button if each.label.startswith("Import 4")]
     press(page, "Open collection")
-    assert "4 triplets of 4 papers, scored by Critic A" in texts(page)
+    assert "4 triplets from 4 papers, scored by Critic A" in texts(page)
 
 
 def test_several_files_come_with_one_table_of_codes(open_as: Open, people: SimpleNamespace) -> None:
     bare = [jsonl(row(number, jel_codes=None)) for number in (1, 2)]
     codes = b"paper,jel\nw0101,Q5\nw0102,G2\nw0102,wrong\n"
     page = drop(open_as(people.researcher), ("one.jsonl", bare[0]), ("jel.csv", codes), ("two.jsonl", bare[1]))
-    assert texts(page).count("get those of jel.csv") == 2
+    assert texts(page).count("get those from jel.csv") == 2
     assert page.dataframe[-1].value["File"].tolist() == ["jel.csv"], "its faulty row is told once"
     press(page, "Import 2 triplets")
     found = [
@@ -152,7 +152,7 @@ def test_several_files_come_with_one_table_of_codes(open_as: Open, people: Simpl
 
 def test_a_table_of_codes_alone_says_what_it_needs(open_as: Open, people: SimpleNamespace) -> None:
     page = drop(open_as(people.researcher), ("jel.csv", b"paper,jel\nw0101,Q5\n"))
-    assert "Add it together with a file of triplets" in texts(page)
+    assert "Add it together with a triplet file" in texts(page)
     assert [each.label for each in page.button] == ["Discard files"]
 
 
@@ -169,7 +169,7 @@ def test_a_file_in_another_encoding_is_asked_about(open_as: Open, people: Simple
     page = drop(open_as(people.researcher), ("markt.csv", table))
     assert "The text is not UTF-8" in texts(page)
     page.radio[0].set_value("cp1252").run()
-    assert "1 triplet of 1 paper" in texts(page)
+    assert "1 triplet from 1 paper" in texts(page)
     press(page, "Import 1 triplet")
     assert page.dataframe[-1].value["Treatment"].tolist() == ["Käufer zahlen"]
 

@@ -120,7 +120,9 @@ def test_an_annotator_to_whom_the_owner_shows_imports_is_told_what_stays_hidden(
     bring_in(people.owner, "Of nothing")
     import_parts.show_loose(people.owner)
     page = open_as(people.annotator)
-    assert "Imported graphs of figures that you transcribe, or may be asked to, are hidden" in texts(page)
+    assert "Imported graphs of figures that you are transcribing, or may be asked to transcribe, are hidden" in texts(
+        page
+    )
     assert [plain(label) for label in labels(page)] == ["**Of nothing**"]
 
 
@@ -286,7 +288,7 @@ def test_a_decision_on_a_stale_page_is_refused_and_nothing_overwritten(
     box(page, "Name in the prediction").set_value("Rainfall = no counterpart").run()
     comparing.align(people.owner, *ends, "Rainfall", None, seen=0, act_id=new_id())
     press(page, "Align")
-    assert "Someone decided about these names since you opened them" in texts(page)
+    assert "Someone has decided about these names since you opened them" in texts(page)
     assert comparing.comparison(people.owner, *ends).version == 1
 
 

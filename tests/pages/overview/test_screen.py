@@ -60,13 +60,13 @@ def test_an_annotator_goes_on_before_they_begin_anew(
     a_figure: SimpleNamespace,
     another_figure: Callable[..., SimpleNamespace],
 ) -> None:
-    another_figure("Not begun")
+    another_figure("Not started")
     work = transcribing.take(people.annotator, a_figure.id, act_id=str(uuid7())).subject_id
     transcribing.add_lines(people.annotator, work, "Rain -> Harvest", pasted=False, seen=1, act_id=str(uuid7()))
     shown = lines(open_as(people.annotator))
     assert "**Continue: Grain and people**" in shown
     assert "Figure 1 · 1 edge so far" in shown
-    assert shown.index("**Continue: Grain and people**") < shown.index("**Take: Not begun**")
+    assert shown.index("**Continue: Grain and people**") < shown.index("**Take: Not started**")
     assert overview(people.annotator).next_steps[0].link == {"transcription": work}
 
 
@@ -102,7 +102,7 @@ def test_the_funnel_counts_figures_not_clicks(
         "papers": 3,
         "screened": 0,
         "figures located": 3,
-        "begun": 2,
+        "started": 2,
         "transcribed once": 1,
         "transcribed twice": 1,
         "to review": 0,

@@ -70,7 +70,7 @@ def test_nothing_to_freeze_shows_the_way_to_what_is_missing_and_no_form(
 ) -> None:
     page = open_as(people.researcher)
     assert "No ground truth to freeze yet" in said(page)
-    assert "1 figure: no transcription is submitted" in said(page)
+    assert "1 figure: no transcription has been submitted" in said(page)
     assert not page.text_input
     assert "nothing changed" not in said(page)
 
@@ -84,9 +84,9 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
 ) -> None:
     another_figure("Not drawn yet")
     page = open_as(people.researcher)
-    assert "Release 1 will hold 1 figure of 1 paper: 3 nodes, 2 edges." in said(page)
+    assert "Release 1 will contain 1 figure from 1 paper: 3 nodes, 2 edges." in said(page)
     assert "In the first release: 1 figure added." in said(page)
-    assert "1 figure: no transcription is submitted" in said(page)
+    assert "1 figure: no transcription has been submitted" in said(page)
     page.text_input[0].set_value("The first one").run()
     freeze(page, 1)
     assert not page.exception, page.exception
@@ -119,7 +119,7 @@ def test_what_is_frozen_is_what_stood_on_the_page(
     with sqlite_study.store.writing() as session:
         session.execute(text("UPDATE edge SET sign = '-' WHERE sign = '+'"))
     freeze(page, 1)
-    assert "The ground truth changed since this preview." in said(page)
+    assert "The ground truth has changed since this preview." in said(page)
     assert releasing.releases(people.researcher) == ()
     press(page, "Load newer version")
     freeze(page, 1)
@@ -154,7 +154,7 @@ def test_a_tampered_release_says_so_and_offers_no_file(
         session.execute(text("DROP TRIGGER release_item_refuse_UPDATE"))
         session.execute(text("UPDATE release_item SET content = json_set(content, '$.nodes', json('[]'))"))
     page = open_as(people.reviewer, release="1")
-    assert "Content differs from what was frozen." in said(page)
+    assert "The content differs from what was frozen." in said(page)
     assert "This release cannot be downloaded" in said(page)
 
 

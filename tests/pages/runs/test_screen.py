@@ -134,7 +134,7 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
         {"Task": "task 1, with context", "Samples": "8", "True +": "4", "True −": "2", "True None": "2"}
     ]
     drawn(field(page, "number_input", "Maximum samples per task and variant").set_value(3))
-    assert "Settings changed. Run the dry run again." in texts(page)
+    assert "Settings have changed. Run the dry run again." in texts(page)
     assert "Start run" not in labels(page)
     press(page, "Start dry run")
     assert "**6 items** from 3 samples" in texts(page)
@@ -600,7 +600,7 @@ def test_a_model_is_described_tried_and_changed(
     press(page, "Test connection")
     assert "log-probabilities: yes" in texts(page)
     drawn(field(page, "selectbox", "Weights").set_value("open"))
-    drawn(field(page, "selectbox", "Takes pictures").set_value("yes"))
+    drawn(field(page, "selectbox", "Accepts pictures").set_value("yes"))
     drawn(field(page, "number_input", "Maximum tokens per page").set_value(1600))
     press(page, "Save model")
     (card,) = model_cards.list_cards(people.researcher)
@@ -615,7 +615,7 @@ def test_a_card_that_somebody_else_changed_is_not_overwritten(
     drawn(field(page, "text_input", "Family").set_value("mine"))
     model_cards.save_card(people.owner, ModelCardDraft(name="One", id=card_id, family="theirs"), seen=1, **act())
     press(page, "Save model")
-    assert "was changed since you opened it" in page.error[0].value.replace("\\", "")
+    assert "has changed since you opened it" in page.error[0].value.replace("\\", "")
     press(page, "Load newer version")
     assert field(page, "text_input", "Family").value == "theirs"
     assert model_cards.list_cards(people.researcher)[0].family == "theirs"

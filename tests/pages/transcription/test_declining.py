@@ -110,7 +110,7 @@ def test_the_owner_takes_a_figure_out_in_one_click_and_returns_it(
 ) -> None:
     declined(people.annotator, a_figure.id)
     page = draw_alone(draw_transcribe, people.owner, show="declined")
-    assert "waits for a second annotator" in texts(page) and "Exclude figure" not in labels(page)
+    assert "waiting for a second annotator" in texts(page) and "Exclude figure" not in labels(page)
     declined(people.colleague, a_figure.id)
     page.run()
     assert "both agree: illegible" in texts(page)

@@ -67,7 +67,7 @@ def test_guidelines_come_first_then_the_training_then_the_figures(
     assert labels(page) == ["Mark as read"]
     assert "Copy what is printed" in texts(page)
     button(page, "Mark as read").click().run()
-    assert labels(page) == ["Begin practice"]
+    assert labels(page) == ["Start practice"]
     practice.waive(people.owner, people.annotator.person_id, **act())
     page.run()
     assert labels(page) == ["Take next figure", "Take"]
@@ -77,7 +77,7 @@ def test_a_link_to_a_figure_or_to_begun_work_is_held_back_until_then(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     page = opened(draw_transcribe, people.annotator, figure=a_figure.id)
-    assert labels(page) == ["All transcriptions", "Begin practice"]
+    assert labels(page) == ["All transcriptions", "Start practice"]
     work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     page = opened(draw_transcribe, people.annotator, transcription=work)
     assert "Before this figure" in texts(page)
@@ -141,7 +141,7 @@ def test_the_overview_puts_what_stands_before_a_figure_first(
 
 def test_the_training_is_begun_from_the_gate_and_gone_on_with(sqlite_study: Study, people: SimpleNamespace) -> None:
     page = opened(draw_transcribe, people.annotator)
-    button(page, "Begin practice").click().run()
+    button(page, "Start practice").click().run()
     assert not page.exception
     work = param(page, "transcription")
     assert practice.is_training(people.annotator, work)
@@ -202,7 +202,7 @@ def test_the_owner_sees_how_each_stands_and_may_waive_or_ask_again(
 ) -> None:
     person = people.annotator.person_id
     page = opened(draw_people, people.owner, person=person)
-    assert "Practice diagram: not begun. Guidelines: not read yet." in texts(page)
+    assert "Practice diagram: not started. Guidelines: not read yet." in texts(page)
     work = draw_training(people.annotator, len(TRUE))
     practice.check(people.annotator, work, seen=transcribing.transcription(people.annotator, work).version, **act())
     page.run()
@@ -234,7 +234,7 @@ def test_working_as_a_newcomer_shows_the_newcomers_gate(
 
         acting = sessions.live_viewer(session, owner.session_id, sqlite_study.clock())
     page = opened(draw_transcribe, acting)
-    assert labels(page) == ["Begin practice"]
-    button(page, "Begin practice").click().run()
+    assert labels(page) == ["Start practice"]
+    button(page, "Start practice").click().run()
     assert practice.due(acting).begun == param(page, "transcription")
     assert practice.due(owner).begun == param(page, "transcription")  # the same session, whoever the page takes it for

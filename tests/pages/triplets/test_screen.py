@@ -75,7 +75,7 @@ def test_an_empty_study_says_what_would_bring_triplets_and_who_may_gets_the_way(
 ) -> None:
     page = open_as(people.expert)
     assert "No triplets in your queue" in texts(page)
-    assert "Triplets are imported from files of extracted triplets" in texts(page)
+    assert "Import a file of extracted triplets" in texts(page)
     assert labels(page) == ["Save fields"]  # one's fields can be said before any triplet is there
     assert "Import triplets" in labels(open_as(people.owner))
 
@@ -115,7 +115,7 @@ def test_letters_changed_elsewhere_are_not_overwritten(people: SimpleNamespace, 
     scoring.set_expertise(people.expert, ["J"], seen=0, act_id=new_id())
     page.multiselect[0].set_value(["G"])
     button(page, "Save fields").click().run()
-    assert "Your fields of expertise were changed since you opened them." in texts(page)
+    assert "Your fields of expertise have changed since you opened them." in texts(page)
     assert scoring.expertise(people.expert).letters == ("J",)
 
 
@@ -387,7 +387,7 @@ def test_settings_changed_meanwhile_are_not_overwritten(people: SimpleNamespace,
     page = open_as(people.owner, show="queue")
     settle(people.researcher, overlap=5)
     button(page, "Save settings").click().run()
-    assert "Someone changed these settings since you opened them." in texts(page)
+    assert "Someone has changed these settings since you opened them." in texts(page)
     assert settings.settings(people.owner).overlap == 5
 
 
@@ -397,5 +397,5 @@ def test_the_overview_says_what_waits_for_ones_scores(people: SimpleNamespace, t
 
     assert steps() == [("Score 3 triplets", "triplets")]
     take(people.expert)
-    assert steps() == [("Continue scoring the triplet you began", "triplets")]
+    assert steps() == [("Continue scoring the triplet you started", "triplets")]
     assert all(step.page != "triplets" for step in overview.overview(people.annotator).next_steps)

@@ -236,9 +236,9 @@ def test_a_connection_that_is_not_made_says_which_server_and_why(full: int, monk
     with listening(b"HTTP/1.1 400 Plain\r\n\r\n") as plain:
         for address, said in (
             ("http://127.0.0.1:9/v1", "127.0.0.1:9 refuses connections."),
-            ("http://no-such-name.invalid/v1", "no-such-name.invalid cannot be found by its name."),
-            (f"https://127.0.0.1:{plain}/v1", f"127.0.0.1:{plain} makes no secure connection (SSLError"),
-            (f"http://127.0.0.1:{full}/v1", f"127.0.0.1:{full} accepts no connection within 0.3 s."),
+            ("http://no-such-name.invalid/v1", "no-such-name.invalid cannot be found under its name."),
+            (f"https://127.0.0.1:{plain}/v1", f"127.0.0.1:{plain} cannot make a secure connection (SSLError"),
+            (f"http://127.0.0.1:{full}/v1", f"127.0.0.1:{full} did not accept a connection within 0.3 s."),
         ):
             error = unmade(address)
             assert (error.kind, error.has_left, error.http_status) == (RequestFault.NOT_REACHED, False, None)

@@ -137,7 +137,7 @@ def test_the_key_is_read_from_the_environment_given() -> None:
     ],
 )
 def test_a_known_secret_of_another_system_is_never_sent_to_an_address(variable: str) -> None:
-    with pytest.raises(BadInput, match=f"{variable} is known as a secret of another system; .* EDGEWISE_KEY_LAB"):
+    with pytest.raises(BadInput, match=f"{variable} is usually a secret of another system; .* EDGEWISE_KEY_LAB"):
         checked_endpoint(replace(LAB, key_variable=variable))
 
 

@@ -216,5 +216,5 @@ def test_what_a_request_names_and_does_not_hold_is_not_sent_without() -> None:
 def test_half_a_character_is_refused_with_its_place() -> None:
     broken = replace(ASKED, messages=(message("user", "ab\ud800"),))
     for act in (request_hash, body_of):
-        with pytest.raises(BadInput, match="place 2"):
+        with pytest.raises(BadInput, match="position 2"):
             act(broken)

@@ -70,7 +70,7 @@ def decide(store: Store, run_id: str) -> None:
 def test_a_run_goes_through_its_steps_waits_for_people_and_ends(store: Store, model_server: RunningServer) -> None:
     run_id = begin(store, model(model_server.url), texts(TEXTS))
     work(store)
-    assert state(store, run_id) == (RunState.WAITING, "for people, who decide 1 group of step rule")
+    assert state(store, run_id) == (RunState.WAITING, "for people to decide 1 group of step rule")
     assert states(store) == {
         "texts": {"done": TEXTS},
         "ask": {"done": TEXTS},
@@ -166,11 +166,11 @@ def test_why_a_group_is_blocked_is_said_in_the_words_of_what_failed(
     plant = "UPDATE run_item SET status = :status, fault = :fault WHERE repeat = :repeat"
     with sqlite_store.writing() as session:
         for repeat, status in enumerate(("answered", "failed", "unparsable")):
-            fault = "rate_limited: The provider asks to slow down." if status == "failed" else ""
+            fault = "rate_limited: The provider asks for fewer requests." if status == "failed" else ""
             session.execute(text(plant), {"status": status, "fault": fault, "repeat": repeat})
     expanding.advance(sqlite_store, run, now())
     found = rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'label'")
-    assert found == [("blocked", "run 2 of 3 failed: the provider asks to slow down")]
+    assert found == [("blocked", "run 2 of 3 failed: the provider asks for fewer requests")]
 
 
 @pytest.mark.parametrize(

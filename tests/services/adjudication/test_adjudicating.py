@@ -143,10 +143,10 @@ def test_nobody_rules_on_a_figure_they_transcribe(
 ) -> None:
     handed_in(people.researcher, a_figure.id, "A -> B")
     handed_in(people.colleague, a_figure.id, "A -> B")
-    with pytest.raises(Refused, match="You transcribe this figure"):
+    with pytest.raises(Refused, match="You are an annotator of this figure"):
         adjudicating.begin(people.researcher, a_figure.id, act_id=new_id())
     case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
-    with pytest.raises(Refused, match="You transcribe this figure"):
+    with pytest.raises(Refused, match="You are an annotator of this figure"):
         adjudicating.desk(people.researcher, case)
     assert adjudicating.waiting(people.researcher) == ()
 
@@ -169,7 +169,7 @@ def test_a_case_is_one_persons_until_it_lies_idle(
     late, before = newcomer("A late reviewer", Role.REVIEWER), newcomer("An early reviewer", Role.REVIEWER)
     taken = adjudicating.begin(late, twice.figure, act_id=new_id())
     assert taken.subject_id == case and look(late, case).may_rule and not look(before, case).may_rule
-    with pytest.raises(Refused, match="Someone else adjudicates"):
+    with pytest.raises(Refused, match="Someone else is now adjudicating"):
         rule(before, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.A)
 
 

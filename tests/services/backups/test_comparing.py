@@ -60,7 +60,7 @@ def test_what_nobody_changed_and_reads_otherwise_is_told(
     second = backup(people.owner, tmp_path / "out" / "two.zip")
     assert second.compared_with == first.path
     assert second.is_restorable
-    assert any("is not what it was, and no act has changed it; one.zip holds it" in each for each in second.faults)
+    assert any("is not what it was, and no act has changed it; one.zip has it" in each for each in second.faults)
     assert restore(second.path, tmp_path / "again" / "study.edgewise").faults == second.faults
     third = backup(people.owner, tmp_path / "out" / "three.zip")
     assert (third.compared_with, third.faults) == (first.path, second.faults), "told until it is mended"

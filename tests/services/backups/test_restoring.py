@@ -153,7 +153,7 @@ def test_nothing_is_replaced_while_a_process_holds_the_study(taken: Path, elsewh
         held = sqlite_file.serving_place(place) if who == "server" else sqlite_file.worker_place(place)
         lock = file_lock.take(held)
         assert lock is not None
-        words = "is served already" if who == "server" else "A worker of model runs has"
+        words = "is already being served" if who == "server" else "A worker of model runs has"
         with pytest.raises(StoreTrouble, match=words):
             restore(taken, place, replace=True)
         lock.release(remove=True)
@@ -219,7 +219,7 @@ def test_the_study_is_read_again_where_it_was_put(
             flip(place, at)
 
     monkeypatch.setattr(restoring, "_sync_folder", damage)
-    with pytest.raises(StoreTrouble, match="was put in place and cannot be read as it was written"):
+    with pytest.raises(StoreTrouble, match="was restored but does not read back as it was written"):
         restore(taken, place)
 
 
@@ -261,7 +261,7 @@ def manifest_is(text: bytes) -> Callable[[Members], None]:
 
 
 BAD = {
-    "no manifest": (lose("manifest"), "holds no manifest.json"),
+    "no manifest": (lose("manifest"), "contains no manifest.json"),
     "manifest is not JSON": (manifest_is(b"{"), "is not JSON"),
     "manifest is a list": (manifest_is(b"[]"), "this Edgewise reads format 1"),
     "manifest says nothing": (manifest_is(b'{"format": 1}'), "does not say which database"),
@@ -269,7 +269,7 @@ BAD = {
     "manifest says nonsense of what is missing": (manifest_with(missing=[1]), "does not say what the backup lacks"),
     "a later format": (manifest_with(format=2), "backup format 2; this Edgewise reads format 1"),
     "a later version": (manifest_with(revision="9999"), r"made by a newer Edgewise \(revision 9999; .*Update first"),
-    "no database": (lose("study"), "holds no study.sqlite"),
+    "no database": (lose("study"), "contains no study.sqlite"),
     "another database": (manifest_with(database_sha256="0" * 64), "differs from what the manifest says"),
     "no database at all": (database_is(b"This is no database. " * 200), "the database is damaged"),
     "an empty database": (database_is(b""), "is empty"),
@@ -382,7 +382,7 @@ def test_a_look_that_takes_too_long_is_broken_off_and_holds_nothing(
 LOST = {
     "no file": (lose("files/"), "it is damaged in the backup"),
     "a changed file": (replace_file(b"changed"), "it is damaged in the backup"),
-    "a file that nobody listed": (manifest_with(files=[]), "the backup does not hold it"),
+    "a file that nobody listed": (manifest_with(files=[]), "the backup does not contain it"),
 }
 
 
@@ -396,7 +396,7 @@ def list_as_held(members: Members) -> None:
 LISTED = {
     "listed as missing": (
         manifest_with(missing=[{"sha256": UNNAMED, "why": "its bytes have changed"}]),
-        "the backup lacks it, since when it was made its bytes have changed",
+        "the backup lacks it: when the backup was made, its bytes have changed",
     ),
     "listed as held": (list_as_held, "it is damaged in the backup"),
 }
@@ -504,7 +504,7 @@ def test_a_restored_manifest_may_say_what_was_missing_when_it_was_made(taken: Pa
         manifest_with(files=[], missing=[{"sha256": files[0], "why": "its bytes have changed"}])(members)
 
     (fault,) = restore(rewritten(taken, missed), elsewhere / "again.edgewise").missing
-    assert fault.why == "the backup lacks it, since when it was made its bytes have changed"
+    assert fault.why == "the backup lacks it: when the backup was made, its bytes have changed"
 
 
 def test_no_word_of_a_manifest_reaches_a_terminal_as_a_command(taken: Path) -> None:

@@ -30,7 +30,7 @@ def test_a_study_is_served_once_and_again_when_that_is_over(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     other = file_lock.take(sqlite_file.serving_place(path))
     assert other is not None
-    with pytest.raises(StoreTrouble, match=r"is served already \(process \d+\); stop that server first"):
+    with pytest.raises(StoreTrouble, match=r"is already being served \(process \d+\); stop that server first"):
         begin_serving(str(path))
     other.release()
     begin_serving(str(path))
@@ -91,7 +91,7 @@ def test_a_log_that_damages_the_study_is_not_applied_and_the_way_to_restore_is_n
 def test_a_log_that_another_program_writes_is_its_own_affair(path: Path) -> None:
     with other_program(path):
         begin_serving(str(path))
-        with pytest.raises(StoreTrouble, match="is served already"), held_alone(path):
+        with pytest.raises(StoreTrouble, match="is already being served"), held_alone(path):
             pass
         end_serving(str(path))
         with pytest.raises(StoreTrouble, match="Another program has the study"), held_alone(path):
@@ -107,7 +107,7 @@ def test_a_damaged_study_without_a_log_is_served_until_the_damage_is_met(path: P
 def test_a_new_study_gets_no_name_beside_an_old_log(path: Path) -> None:
     leave_a_log(path, rows=5)
     path.rename(path.with_name("damaged.edgewise"))
-    with pytest.raises(StoreTrouble, match=r"There is no study at .*, but .*-wal and .*-shm of one that was there"):
+    with pytest.raises(StoreTrouble, match=r"There is no study at .*, but an earlier one left .*-wal and .*-shm"):
         refuse_old_log(path)
     refuse_old_log(path.with_name("new.edgewise"))
 

@@ -94,7 +94,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "papers": 4,
         "screened": 4,
         "figures located": 3,
-        "begun": 3,
+        "started": 3,
         "transcribed once": 2,
         "transcribed twice": 1,
         "to review": 0,

@@ -213,7 +213,7 @@ CASES = (
     Case(19, "missing column", graphs("missing.csv"), ("needs the columns source and sink; found first, second",)),
     Case(20, "labels None, NA, null", graphs("words.csv"), ("None → NA", "null → 007", "NaN → nan"), False),
     Case(21, "id 007", graphs("words.csv"), ("→ 007",), False),
-    Case(22, "NUL in a label", graphs("nul.csv"), (r"a control character \(U\+0000\) at place 2; remove it",)),
+    Case(22, "NUL in a label", graphs("nul.csv"), (r"a control character \(U\+0000\) at position 2; remove it",)),
     Case(23, "formula label", graphs("formula.csv"), ("begin like a formula", r"=1\+1 → B"), False),
     Case(
         24,
@@ -241,7 +241,7 @@ CASES = (
         28,
         "right-to-left override",
         graphs("right.csv"),
-        (r"a text-direction character \(U\+202E\) at place 2",),
+        (r"a text-direction character \(U\+202E\) at position 2",),
         note="refused rather than marked",
     ),
     Case(29, "self-loop", graphs("loop.csv"), ("^A → A$",), False, "the desk marks it: self-loop"),
@@ -278,7 +278,7 @@ CASES = (
         34,
         "JSON lines with a bad line 37",
         triplets("bad-line.jsonl"),
-        ("line 37.*not JSON at character 19; a line holds one JSON object",),
+        ("line 37.*not JSON at character 19; a line contains one JSON object",),
     ),
     Case(
         35,

@@ -170,7 +170,7 @@ def test_a_persons_open_pages_have_a_bound_together(table: Table) -> None:
     table.draw("t3", room=room, viewer=BELA)
     table.put(size, "t1")
     second = table.put(size, "t2")
-    with pytest.raises(TooMuch, match="hold the maximum of 500 MB"):
+    with pytest.raises(TooMuch, match="have the maximum of 500 MB"):
         table.put(MB, "t1")
     table.put(size, "t3", viewer=BELA)
     table.leave("t2")

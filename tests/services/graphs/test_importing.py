@@ -228,7 +228,7 @@ def test_what_is_too_large_is_refused_with_the_limit(
     assert "wells.csv has" in said(WELLS_CSV)
     monkeypatch.undo()
     monkeypatch.setattr(bounds, "MOST_EDGES", 2)
-    assert said(WELLS_CSV).startswith("wells.csv has more than 2 edges (line 5); at most that many")
+    assert said(WELLS_CSV).startswith("wells.csv has more than 2 edges (line 5), the maximum")
     monkeypatch.undo()
     monkeypatch.setattr(bounds, "MOST_NODES", 3)
     assert said(WELLS_CSV).startswith("wells.csv has more than 3 variables (line ")

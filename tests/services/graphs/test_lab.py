@@ -292,7 +292,7 @@ def test_only_ones_own_graphs_and_for_curators_imports_keep_places(
         (people.owner, drawn),
     ):
         assert not lab.open_graph(viewer, graph_id).head.may_move
-        with pytest.raises(Refused, match="your window only"):
+        with pytest.raises(Refused, match="only in your window"):
             lab.keep_places(viewer, graph_id, {})
     a = node(people.annotator, drawn, "A")
     lab.keep_places(people.annotator, drawn, {a: Point(5, 5)})

@@ -43,7 +43,7 @@ def test_an_unknown_name_and_a_wrong_password_get_the_same_words_for_the_same_wo
         with pytest.raises(Refused) as refusal:
             access.sign_in(name, password, "127.0.0.1")
         said.append(str(refusal.value))
-    assert said == ["The name or the password is wrong."] * 2
+    assert said == ["The name or password is wrong."] * 2
     assert len(cheap_hashes) == 2
     assert cheap_hashes[1] == passwords._DUMMY
 
@@ -54,7 +54,7 @@ def test_a_person_without_a_password_or_deactivated_cannot_sign_in() -> None:
     closed = add("Closed", Role.EXPERT)
     people.set_active(terminal_viewer(), closed, False, seen=1, act_id=new_id())
     for name in ("Invited", "Closed"):
-        with pytest.raises(Refused, match=r"The name or the password is wrong\."):
+        with pytest.raises(Refused, match=r"The name or password is wrong\."):
             signed_in(name)
 
 
@@ -84,7 +84,7 @@ def test_a_forged_form_signs_nobody_out() -> None:
     add("Owner", Role.OWNER)
     entered, other = signed_in("Owner"), signed_in("Owner")
     for csrf in ("", "guessed", other.viewer.csrf):
-        with pytest.raises(Refused, match="form is stale"):
+        with pytest.raises(Refused, match="form has expired"):
             access.sign_out(entered.token, csrf)
     assert access.viewer_of(entered.token).name == "Owner"
 

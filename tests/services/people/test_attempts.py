@@ -252,7 +252,7 @@ def test_no_text_of_a_stranger_is_more_than_wrong() -> None:
                 access.sign_in(name, password, address)
     with pytest.raises(SignedOut):
         access.viewer_of("\ud800")
-    with pytest.raises(Refused, match="used or expired"):
+    with pytest.raises(Refused, match="used or has expired"):
         invitations.invitation("\ud800")
     with pytest.raises(BadInput, match="bytes that are not text"):
         add("Other", Role.EXPERT, password="long enough \udcff")

@@ -29,9 +29,9 @@ def test_an_invitation_makes_one_person_with_its_roles_and_then_is_spent(owner: 
     joined = invitations.accept_invitation(token, "Newcomer", PASSWORD)
     assert joined.viewer.roles == frozenset({Role.EXPERT, Role.REVIEWER})
     assert access.viewer_of(joined.token).name == "Newcomer"
-    with pytest.raises(Refused, match="is used or expired"):
+    with pytest.raises(Refused, match="has been used or has expired"):
         invitations.accept_invitation(token, "Second", PASSWORD)
-    with pytest.raises(Refused, match="is used or expired"):
+    with pytest.raises(Refused, match="has been used or has expired"):
         invitations.invitation(token)
 
 

@@ -137,11 +137,11 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
         "open": "its adjudication is not finished",
         "returned": "its adjudication is not finished",
         "reopened": "its adjudication is not finished",
-        "twice": "two transcriptions are submitted and wait for adjudication",
-        "once": "one transcription is submitted",
-        "none": "no transcription is submitted",
+        "twice": "two submitted transcriptions are waiting for adjudication",
+        "once": "one transcription has been submitted",
+        "none": "no transcription has been submitted",
         "two truths": "it has several ground truth graphs",
-        "archived truth": "no transcription is submitted",
+        "archived truth": "no transcription has been submitted",
         "empty": "its ground truth is empty",
         "excluded": "its paper is excluded",
         "put away": "the figure or its paper is archived",
@@ -258,7 +258,7 @@ def test_releases_are_numbered_without_gaps_and_keep_what_was_frozen(
 
 def test_nothing_new_is_refused_unless_the_person_insists(people: SimpleNamespace, frozen: SimpleNamespace) -> None:
     assert releasing.preview(people.researcher).is_unchanged
-    with pytest.raises(Refused, match="Nothing changed since release 1"):
+    with pytest.raises(Refused, match="Nothing has changed since release 1"):
         freeze(people.researcher)
     assert freeze(people.researcher, even_if_unchanged=True).version == 2
 

@@ -150,9 +150,22 @@ PICTURE, PDF = MessageSize((100,), pictures=1), MessageSize((100,), pages=(12,))
 @pytest.mark.parametrize(
     ("size", "limits", "fault"),
     [
-        (PICTURE, {}, "GPT-x is not described as taking pictures; change its card or leave out the picture encoding."),
-        (PICTURE, {"takes_images": False, "tokens_per_image": 9}, "GPT-x is not described as taking pictures"),
-        (PDF, {"takes_images": True}, "GPT-x is not described as taking PDFs; change its card or leave out the PDFs."),
+        (
+            PICTURE,
+            {},
+            "The card of GPT-x does not say that it accepts pictures; change the card or leave out "
+            "the picture encoding.",
+        ),
+        (
+            PICTURE,
+            {"takes_images": False, "tokens_per_image": 9},
+            "The card of GPT-x does not say that it accepts pictures",
+        ),
+        (
+            PDF,
+            {"takes_images": True},
+            "The card of GPT-x does not say that it accepts PDFs; change the card or leave out the PDFs.",
+        ),
         (
             PDF,
             {"takes_pdfs": True},

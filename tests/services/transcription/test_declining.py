@@ -241,7 +241,7 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
     finish(people.reviewer, case)
     assert in_list(people.owner).decided is NOT_CAUSAL
     assert [each.reason for each in releasing.preview(people.owner).left_out] == [
-        "it was ruled to hold no graph: not a causal diagram"
+        "it was ruled to contain no graph: not a causal diagram"
     ]
     (upheld,) = feedback.feedback(people.annotator, first).rows
     assert (upheld.yours, upheld.ruling, upheld.stood) == ("not a causal diagram", "not a causal diagram", True)

@@ -109,7 +109,7 @@ def test_time_is_counted_on_ones_own_open_task_only(study: Study, people: Simple
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf")])
 def test_what_is_no_time_is_refused(study: Study, people: SimpleNamespace, work: str, seconds: float) -> None:
-    with pytest.raises(BadInput, match="no active time"):
+    with pytest.raises(BadInput, match="not an active time"):
         effort.beat(people.annotator, work, seconds, beat_id=new_id())
     with pytest.raises(BadInput, match="not a UUID"):
         effort.beat(people.annotator, work, 1, beat_id="forged")

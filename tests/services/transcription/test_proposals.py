@@ -425,7 +425,7 @@ def test_work_begun_before_there_were_proposals_goes_on_without(
         row.proposals = ""
     found = proposals.open_proposals(people.annotator, work)
     assert found.edges == ()
-    assert "begun before" in found.withheld
+    assert "started before" in found.withheld
 
 
 def test_a_share_of_the_tasks_is_drawn_and_the_same_seed_draws_the_same(

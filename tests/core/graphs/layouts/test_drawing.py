@@ -31,7 +31,7 @@ def test_a_reciprocal_pair_bends_apart_and_a_single_edge_stays_straight() -> Non
 
 
 def test_an_edge_to_a_node_that_is_not_drawn_is_refused() -> None:
-    with pytest.raises(InvalidGraph, match="not there"):
+    with pytest.raises(InvalidGraph, match="does not exist"):
         bent([A, B], [DrawnEdge(source=0, sink=2)])
 
 

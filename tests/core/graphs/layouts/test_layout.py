@@ -107,7 +107,7 @@ def test_unconnected_parts_do_not_mix() -> None:
 
 
 def test_an_edge_to_nowhere_is_refused() -> None:
-    with pytest.raises(InvalidGraph, match="not there"):
+    with pytest.raises(InvalidGraph, match="does not exist"):
         place(["a"], [("a", "b")])
 
 

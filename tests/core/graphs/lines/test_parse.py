@@ -135,7 +135,7 @@ def test_back_and_double_arrows_are_understood(arrow: str, both: bool) -> None:
         ("NH4->NO3 rate -> Yield", "glued", '"NH4->NO3 rate" -> "Yield"'),
         ('"A"->B', "both sides", '"A" -> "B"'),
         ('A->"B"', "quote", '"A" -> "B"'),
-        ("A; B -> C", "holds a ;", '"A; B" -> "C"'),
+        ("A; B -> C", "contains a ;", '"A; B" -> "C"'),
         ('"A" -> "B', "not closed", '"A" -> "B"'),
         ('A" -> B', "not balanced", '"A" -> "B"'),
         ('5" pipe -> X', "not balanced", '"5"" pipe" -> "X"'),

@@ -121,7 +121,7 @@ def test_a_run_that_is_held_says_so_and_goes_on_when_what_failed_is_asked_again(
     assert (held.state, held.is_held) == (RunState.WAITING, True)
     assert held.reason.startswith("for a blocked group (label, p02): run ")
     (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
-    assert (step.sentence, step.detail) == ("Run 1 is held up", f"Waiting {held.reason}")
+    assert (step.sentence, step.detail) == ("Run 1 is on hold", f"Waiting {held.reason}")
     with pytest.raises(Refused, match="It must be paused"):
         acts.resume(people.owner, run_id, **seen(people.owner, run_id))
     acts.retry_failed(people.owner, run_id, **seen(people.owner, run_id))
@@ -129,9 +129,9 @@ def test_a_run_that_is_held_says_so_and_goes_on_when_what_failed_is_asked_again(
     work(current_study().store)
     last = steps.steps(people.owner, run_id)[-1]
     assert (last.kind, last.deciding, last.made) == (StepKind.DECIDE, 1, 4 * REPEATS)
-    assert reading.progress(people.owner, run_id).reason == "for people, who decide 1 group of step rule"
+    assert reading.progress(people.owner, run_id).reason == "for people to decide 1 group of step rule"
     said = [words for _at, words in reading.card(people.owner, run_id).acts]
-    assert said[-1] == "Waiting: for people, who decide 1 group of step rule"
+    assert said[-1] == "Waiting: for people to decide 1 group of step rule"
     acts.cancel(people.owner, run_id, **seen(people.owner, run_id))
     lines = exported(people.owner, run_id)["groups.jsonl"]
     by_step = {(each["step"], each["key"]): each for each in lines}

@@ -112,7 +112,7 @@ def test_a_step_is_redone_with_another_card_and_nothing_else_is_asked_again(
     assert rows(store, "SELECT based_on FROM run WHERE id = :run", run=new) == [(base,)]
     assert all(each.ruling["from_run"] == base for each in laid(owner, new, "order"))
     assert fates(owner, new) == {("order", RulingFate.TAKEN_OVER): TEXTS, ("rule", RulingFate.AGAIN): 9}
-    assert reading.progress(owner, new).reason == "for people, who decide 1 group of step rule"
+    assert reading.progress(owner, new).reason == "for people to decide 1 group of step rule"
     rule_on_all(owner, new, "rule")
     assert reading.progress(owner, new).state is reading.progress(owner, base).state is RunState.DONE
     assert told(store, base) == before
