@@ -125,7 +125,7 @@ TAKEN = (
     ("Price -> Demand (-)", "the sign in brackets at the end"),
     ("Trust <-> Cooperation", "both directions"),
     ("Births, per year -> Population", "a comma never splits a name"),
-    ('"NH4->NO3 rate" -> Yield', "quotes around a name that holds an arrow or a `;`"),
+    ('"NH4->NO3 rate" -> Yield', "quotes around a name that contains an arrow or a `;`"),
     ('"the ""rebound"" effect" -> Use', "a quote inside quotes is doubled"),
     ('- "Price" -> "Demand"', "a list mark before quoted names is left out"),
 )
@@ -231,7 +231,7 @@ def forms_table() -> str:
         )
         for form, why in FORMS.items()
     ]
-    return table(("format", "name for `--to` and `--format`", "files", "what it holds", "leaves out"), rows)
+    return table(("format", "name for `--to` and `--format`", "files", "what it contains", "leaves out"), rows)
 
 
 # --- the command line -------------------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ def _error(kind: type[BadInput]) -> tuple[_Encode, _Decode]:
             return _ROWS[name](*parts)
         if name in _ERRORS and issubclass(_ERRORS[name], kind) and isinstance(_list_of(parts, 1)[0], str):
             return _ERRORS[name](parts[0])
-        raise ValueError(f"{name!r} is no error that is known here")
+        raise ValueError(f"{name!r} is not a known error")
 
     return encode, decode
 

@@ -116,6 +116,12 @@ def test_the_head_of_a_table_is_in_sentence_case() -> None:
         ('raise BadInput("It isn’t there")', "'isn’t': rather no contraction"),
         ('@app.command()\ndef show() -> None:\n    """Show what was handed in."""', "'handed in': rather submit"),
         ('words = {"open": f"{count} edge(s)"}', "'edge(s)': rather 1 edge"),
+        ('raise Conflict("This graph was changed since you opened it.")', "'changed since': rather has changed since"),
+        ('st.caption("Not begun")', "'begun': rather started"),
+        ('raise BadInput(f"{name}: the file holds no graph")', "'file holds no': rather contains"),
+        ('raise BadInput(f"The note has {n} characters; at most {m:,} are kept.")', "are kept': rather are allowed"),
+        ('st.caption(f"Run {number} waits for a worker")', "'waits for a worker': rather is waiting for"),
+        ('raise BadInput(f"{text} is no JSON")', "'is no JSON': rather is not"),
     ],
 )
 def test_a_planted_word_is_found_in_python_with_its_line_and_the_right_one(source: str, said: str) -> None:

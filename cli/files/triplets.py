@@ -185,7 +185,7 @@ def filter_command(
 
     A file of triplets with their critics (JSON lines, CSV, Parquet, as they are imported and exported), or one JSON
     document {"critics": {name: {criterion: 0-3 or {"score": 0-3, "reason": text}}}}, or a list of such. If a
-    file holds several triplets, every critic of any one of them is expected to have scored all."""
+    file contains several triplets, every critic of any one of them is expected to have scored all."""
     rule = FilterRule(boundary, floor, critics)
     answer_each(files, lambda file: _filtered(file, rule), name_of, as_json)
 

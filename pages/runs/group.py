@@ -174,7 +174,7 @@ def _made(made: GroupValue, view: GroupView) -> None:
         said = ruled if isinstance(ruled, str) else json.dumps(ruled, ensure_ascii=False)
         st.markdown(f":material/gavel: **Ruled:** {shell.escaped(said)}")
     elif view.state is GroupState.DECIDING:
-        st.caption("Waits for people.")
+        st.caption("Waiting for people.")
 
 
 def _key(name: str) -> str:

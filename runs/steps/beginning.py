@@ -115,7 +115,7 @@ def _hash(step: Step, group: Group, given: GroupInputs, made: Made) -> str:
     try:
         return content_hash(depends_on)
     except (TypeError, ValueError) as error:
-        raise StepFault(f"{_place(step, group)}: a value was made that is no JSON: {error}.") from None
+        raise StepFault(f"{_place(step, group)}: a value was made that is not JSON: {error}.") from None
 
 
 def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:

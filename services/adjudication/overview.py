@@ -22,7 +22,7 @@ PRIVATE = {
     "adjudication.rule": _UNFINISHED,
     "adjudication.undo": _UNFINISHED,
     "adjudication.redo": _UNFINISHED,
-    "adjudication.seen": "whether somebody looked at their feedback is their own affair",
+    "adjudication.seen": "whether someone looked at their feedback is their own affair",
 }
 
 

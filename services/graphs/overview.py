@@ -13,7 +13,7 @@ WORDS = {
     # Written by earlier versions.
     "study.export": "exported the study",
 }
-_LOOKS = "kept to know who works blind; it tells what somebody read"
+_LOOKS = "kept to know who works blind; it tells what someone read"
 PRIVATE = {
     "graph.import": "one of many: the import tells it once",
     "figure.look": _LOOKS,

@@ -15,12 +15,12 @@ WORDS = {
     "person.unlock": "unlocked someone's sign-in",
     "identities.destroy": "destroyed identities",
 }
-_SIGNING_IN = "when somebody is here is their own affair"
+_SIGNING_IN = "when someone is here is their own affair"
 PRIVATE = {
     "person.password": "a password is its person's own affair",
     "session.open": _SIGNING_IN,
     "session.end": _SIGNING_IN,
     "session.end_all": _SIGNING_IN,
-    "session.work_as": "acts done as somebody else are told with both ids in the history",
+    "session.work_as": "acts done as someone else are told with both ids in the history",
 }
 OVERVIEW = OverviewPart(WORDS, PRIVATE, managers=frozenset(WORDS))

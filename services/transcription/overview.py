@@ -25,7 +25,7 @@ WORDS = {
 }
 MANAGERS = frozenset({"training.waive", "training.ask"})
 _UNFINISHED = "a step of one person's work, which is blind until it is submitted"
-_LEARNING = "how somebody learns is between them and who manages people"
+_LEARNING = "how someone learns is between them and who manages people"
 PRIVATE = {
     "graph.edit": _UNFINISHED,
     "graph.same": _UNFINISHED,

@@ -1,4 +1,4 @@
-"""Triplets on the overview: the one somebody began to score, what expired, and how many wait."""
+"""Triplets on the overview: the one someone began to score, what expired, and how many wait."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ WORDS = {
     "scoring.settings": "changed the scoring settings",
 }
 _UNFINISHED = "a step of one person's scores, which are blind until they are submitted"
-_LOOKS = "kept to know who works blind; it tells what somebody read"
+_LOOKS = "kept to know who works blind; it tells what someone read"
 PRIVATE = {
     "scoring.take": _UNFINISHED,
     "scoring.resume": _UNFINISHED,
     "scoring.score": _UNFINISHED,
     "scoring.comment": _UNFINISHED,
     "scoring.skip": _UNFINISHED,
-    "scoring.expertise": "what somebody calls their own fields is their own affair",
+    "scoring.expertise": "what someone calls their own fields is their own affair",
     "triplet.look": _LOOKS,
     "collection.look": _LOOKS,
 }

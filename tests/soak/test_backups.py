@@ -53,7 +53,7 @@ class Drawing:
 
 
 @pytest.mark.proof(
-    "T1", "backup taken while somebody draws, and restored", gate="each whole, of one moment, integrity ok"
+    "T1", "backup taken while someone draws, and restored", gate="each whole, of one moment, integrity ok"
 )
 def test_every_backup_restores_to_one_moments_state(
     sqlite_study: Study,

@@ -94,6 +94,29 @@ FORBIDDEN = (
     _forbidden(r"turn(?:s|ed|ing)? (?:(?:it|them|an edge|the edge|this edge) )?round", "reverse"),
     _forbidden(r"Say (?:your|which|what|who|whether|how)", "Set, State, Show", is_cased=True),
     _forbidden(r"of the paper[’']s way|leave out more of the same", "say it in plain words"),
+    # Tense, and verbs that only another language uses so
+    _forbidden(
+        r"(?<!has\s)(?<!have\s)(?<!been\s)(?:changed|decided|reopened|renamed) (?:elsewhere )?since",
+        "has changed since",
+    ),
+    _forbidden(r"begun", "started"),
+    _forbidden(r"somebody|everybody|anybody", "someone, everyone, anyone"),
+    _forbidden(
+        r"(?:names?|files?|folders?|repl(?:y|ies)|text|address|sheet|link|zip|abstract|source|message|reports?|demo|body|"
+        r"figures|csv|json|backups?) (?:\w+ )?holds? (?:an?|no|the|more|only|one|all|several|everything|\d+|[“`])",
+        "contains, has",
+    ),
+    _forbidden(r"at most [^\s;.]+ are kept", "are allowed"),
+    _forbidden(r"at (?:character )?place [\d…]+|by click", "at position; by clicking"),
+    _forbidden(
+        r"waits? for (?:an? (?:worker|server|second annotator)|adjudication|people|an answer)", "is waiting for"
+    ),
+    _forbidden(r"left out,? (?:since|being)|since (?:when )?it was made", "because"),
+    _forbidden(
+        r"(?<!there\s)(?:is|are) no (?:json|errors?|study|setting|known \w+|active time|variables?|graph)", "is not"
+    ),
+    _forbidden(r"is (?:served|changed|issued) already|taken out or put", "is already being; removed"),
+    _forbidden(r"(?:is|are) (?:adjudicated|used) or|(?:asks?|told) to slow down", "has been; asks for fewer"),
     # Tone
     _forbidden(r"please|sorry|oops|whoops", "no such word"),
     _forbidden(r"simply", "leave it out"),
@@ -116,6 +139,8 @@ FORBIDDEN = (
 )
 
 EXCEPTED = {
+    "what changed since the previous release": "the card of a release, whose bytes stay the same",
+    "Changed since export": "a head of a list, without a verb",
     "offer them its source": "the words of the licence's condition",
     "instances with label y": "quoted from a paper",
     "Take away": "the name by which links to a part of the graph lab are kept",

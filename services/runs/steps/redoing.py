@@ -297,7 +297,7 @@ def _cards(
     for name, snapshot in fresh.items():
         if name in of_others and content_hash(models[name]) != content_hash(snapshot):
             raise BadInput(
-                f"The card {name} was changed since run {base.number} began, and other steps ask it as it was. Save it "
+                f"The card {name} has changed since run {base.number} began, and other steps ask it as it was. Save it "
                 "under another name to redo this step with it."
             )
     return {**models, **fresh}, {**cards, step.name: list(fresh)}

@@ -42,9 +42,7 @@ def rule(viewer: Viewer, made_id: str, value: Any, why: str, *, seen: int, act_i
             raise Refused(f"Run {number} is cancelled. Nothing of it is decided any more.")
         ruling = {**said, "by": w.actor.id, "at": w.now.isoformat()}
         if not groups.rule(w.session, made_id, seen, ruling):
-            raise Conflict(
-                "Somebody has ruled on this value since you opened it. Load it again.", seen=seen, found=found
-            )
+            raise Conflict("Someone has ruled on this value since you opened it. Reload it.", seen=seen, found=found)
         if state in AT_WORK and group.id not in groups.unruled(w.session, run_id):
             runs.set_state(w.session, run_id, RunState.QUEUED, "", w.now, only_from=AT_WORK, is_still_hindered=True)
             queue_of(w.study.store).submit(w.session, run_id, runs.pending_shards(w.session, run_id))
@@ -58,7 +56,7 @@ def _checked_ruling(value: Any, why: str) -> dict[str, Any]:
     try:
         content_hash(value)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"The ruling is no JSON: {error}.") from None
+        raise BadInput(f"The ruling is not JSON: {error}.") from None
     plain = why.strip()
     if len(plain) > LONGEST_WHY:
         raise BadInput(f"The reason has {len(plain):,} characters; at most {LONGEST_WHY:,} are allowed.")

@@ -187,7 +187,7 @@ def test_an_answer_is_read(case: str) -> None:
     assert "\x00" not in json.dumps(dict(found.value), ensure_ascii=False)
 
 
-@pytest.mark.proof("T4", "malformed replies that hold no answer", gate="0 labels, each with its reason")
+@pytest.mark.proof("T4", "malformed replies without an answer", gate="0 labels, each with its reason")
 @pytest.mark.parametrize("case", UNREAD, ids=str)
 def test_what_is_no_answer_is_unparsable_and_says_why(case: str) -> None:
     found = read(UNREAD[case])

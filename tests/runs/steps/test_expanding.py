@@ -236,7 +236,7 @@ def test_inputs_of_which_nothing_can_be_asked_block_their_group_only(
     [
         (Made("elsewhere", 1), "step label, group p00: a value was made for the group 'elsewhere'; right is 'p00'"),
         (Made("p00", 1, rests_on=("none",)), "a value rests on 'none', which the group did not take"),
-        (Made("p00", float("nan")), "a value was made that is no JSON"),
+        (Made("p00", float("nan")), "a value was made that is not JSON"),
     ],
 )
 def test_a_step_that_gives_what_none_may_stops_the_run(

@@ -78,7 +78,7 @@ def test_a_ruling_is_of_the_value_that_was_seen_and_only_while_it_is_before_peop
 ) -> None:
     first, *_ = laid(people.owner, run_id)
     rule_on(people.owner, first, "+")
-    with pytest.raises(Conflict, match="Somebody has ruled on this value since"):
+    with pytest.raises(Conflict, match="Someone has ruled on this value since"):
         rule_on(people.owner, first, "-")
     assert laid(people.owner, run_id)[0].ruling["value"] == "+"
     rule_on(people.owner, replace(first, version=2), None)
@@ -88,7 +88,7 @@ def test_a_ruling_is_of_the_value_that_was_seen_and_only_while_it_is_before_peop
         rule_on(people.owner, made, "+")
     with pytest.raises(Missing, match="no such value"):
         rule_on(people.owner, replace(made, id="none"), "+")
-    with pytest.raises(BadInput, match="The ruling is no JSON"):
+    with pytest.raises(BadInput, match="The ruling is not JSON"):
         rule_on(people.owner, first, float("nan"))
     with pytest.raises(BadInput, match="2,001 characters; at most 2,000"):
         rule_on(people.owner, first, "+", "y" * 2001)
