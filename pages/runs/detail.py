@@ -11,7 +11,7 @@ from components.widgets import acts
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, RunState
 from pages.runs import acts as run_acts
-from pages.runs import card, progress, steps
+from pages.runs import card, progress, redo_links, steps
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from services.runs import reading
 from services.runs.views import RunProgress
@@ -36,6 +36,8 @@ def show(viewer: Viewer, asked: str) -> None:
     if failed:
         st.error(shell.escaped(failed))
     run_acts.difference()
+    if seen.has_steps:
+        redo_links.related(viewer, seen.run_id)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "one.row")):
         part = _part(seen)
         _ways(seen)

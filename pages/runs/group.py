@@ -10,16 +10,17 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.long_text import long_text
-from core.people import Viewer
+from core.people import May, Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
 from core.words import counted, sentence_case
+from pages.runs import redo_links
 from pages.runs.group_words import KINDS, STATES, key_words
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from protocols.making import Value
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupItem, GroupValue, GroupView
-from services.runs.views import RoundView
+from services.runs.views import RoundView, RunProgress
 
 PER_PAGE = 10
 MOST_VALUES = 20
@@ -36,12 +37,17 @@ ICONS = {
 }
 
 
-def show(viewer: Viewer, run_id: str, step: str, key: str, *, back: Callable[[], None]) -> None:
+def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callable[[], None]) -> None:
     """`step` and `key` come from the link. `back` leads to the table of groups."""
-    st.button("Back to steps", icon=":material/arrow_back:", key=_key("back"), on_click=back)
+    run_id = seen.run_id
+    top = st.container(horizontal=True, key=_key("top"))
+    top.button("Back to steps", icon=":material/arrow_back:", key=_key("back"), on_click=back)
     page_key = _key(f"page.{step}.{key}")
     number: int = st.session_state.get(page_key) or 1
     view = steps.group(viewer, run_id, step, key, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    if viewer.may(May.RUN):
+        with top:
+            redo_links.redo_button(seen, step, view.key)
     st.subheader(shell.escaped(f"{view.title} · {key_words(view.key)}"), anchor=False)
     st.markdown(f"{ICONS[view.state]} **{STATES[view.state].capitalize()}**{_why(view)}")
     st.caption(_about(view))

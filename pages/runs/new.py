@@ -10,7 +10,7 @@ from components import links, shell, state
 from components.widgets import acts
 from core.people import Viewer
 from core.words import counted
-from pages.runs import dry_run, new_models, new_samples, sources
+from pages.runs import dry_run, new_models, new_samples, redo, sources
 from pages.runs import form as run_form
 from pages.runs.form import FORM
 from pages.runs.parts import PAGE, SCOPE
@@ -21,6 +21,10 @@ PLANNED = FORM.key("planned")
 
 
 def show(viewer: Viewer) -> None:
+    """The form; filled in with a step of another run where the link names one (redo=3&step=again)."""
+    if state.read_param("redo"):
+        redo.show(viewer, state.read_param("redo"), state.read_param("step"))
+        return
     with shell.top_row("New run"):
         links.page_button("Back to runs", "runs", {}, key=state.key(PAGE, "new.back"))
     found = planning.options(viewer)

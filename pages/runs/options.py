@@ -12,19 +12,18 @@ from pages.runs.form import FORM
 BUILT_IN = "built-in vectors"
 
 
-def show(options: Sequence[RunOption], keep: Callable[[], None]) -> None:
-    """The first half of them on the left."""
+def show(options: Sequence[RunOption], keep: Callable[[], None], key_of: Callable[[str], str] = FORM.key) -> None:
+    """The first half of them on the left. `key_of`: the widget's key of an option's name."""
     if not options:
         return
     half = (len(options) + 1) // 2
     for column, some in zip(st.columns(2), (options[:half], options[half:]), strict=True):
         with column:
             for option in some:
-                _field(option, keep)
+                _field(option, keep, key_of(option.name))
 
 
-def _field(option: RunOption, keep: Callable[[], None]) -> None:
-    key = FORM.key(option.name)
+def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
     if not _can_hold(option, st.session_state.get(key)):  # of another protocol's option of that name, or a former one
         st.session_state[key] = option.unset
     match option.kind:

@@ -10,16 +10,17 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.cells import width_of
-from core.people import Viewer
+from core.people import May, Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
 from core.words import counted
-from pages.runs import group, progress
+from pages.runs import group, older_rulings, progress, redo_links
 from pages.runs.group_words import KINDS, STATES, cell_words, key_words
 from pages.runs.parts import PAGE, money
 from services.runs import reading
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupCell, GroupLine, GroupPage, StepLine
+from services.runs.views import RunProgress
 
 PER_PAGE = 25
 NO_GROUP = "no group"
@@ -46,18 +47,19 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
             st.session_state[_key("run")] = run_id
         lane = state.read_param("lane")
         if lane:
-            group.show(viewer, run_id, lane, state.read_param("group"), back=close_lane)
+            group.show(viewer, seen, lane, state.read_param("group"), back=close_lane)
             return
         progress.head(seen)
         found = steps.steps(viewer, run_id)
-        _steps(found)
+        older_rulings.show(viewer, run_id, open_lane)
+        _steps(viewer, seen, found)
         _groups(viewer, run_id, found)
 
 
 # --- steps -------------------------------------------------------------------------------------------------------
 
 
-def _steps(found: tuple[StepLine, ...]) -> None:
+def _steps(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> None:
     """A row a step; a count that is not zero shows the groups it counts, in the table below."""
     with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
         for place, each in enumerate(found, start=1):
@@ -68,6 +70,8 @@ def _steps(found: tuple[StepLine, ...]) -> None:
                     st.markdown(f"**{place}. {shell.escaped(each.title)}**")
                     st.caption(_standing(each))
                 _counts(each)
+                if viewer.may(May.RUN) and each.groups:
+                    redo_links.redo_button(seen, each.step)
 
 
 def _standing(each: StepLine) -> str:

@@ -301,6 +301,12 @@ def runs(session: Session, *, with_archived: bool = False) -> list[RunRow]:
     return list(session.execute(query).scalars())
 
 
+def based_on(session: Session, run_id: str) -> list[RunRow]:
+    """The runs that redo a step of this one, the oldest first."""
+    query = select(RunRow).where(col(RunRow.based_on) == run_id).order_by(col(RunRow.number))
+    return list(session.scalars(query))
+
+
 def set_state(
     session: Session,
     run_id: str,

@@ -91,7 +91,15 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),
     "runs.planning.fetch_vectors": (RUNNERS, lambda v, p: p.f("runs.planning").fetch_vectors(v, WANTED)),
     "runs.planning.usual_tasks": (RUNNERS, lambda v, p: p.f("runs.planning").usual_tasks(v, WANTED)),
-    "runs.steps.redoing.older_rulings": (READERS, lambda v, p: p.f("runs.steps.redoing").older_rulings(v, NO_RUN)),
+    "runs.steps.older_rulings.older_rulings": (
+        READERS,
+        lambda v, p: p.f("runs.steps.older_rulings").older_rulings(v, NO_RUN),
+    ),
+    "runs.steps.redo_choices.redo_choices": (
+        RUNNERS,
+        lambda v, p: p.f("runs.steps.redo_choices").redo_choices(v, NO_RUN, "ask"),
+    ),
+    "runs.steps.redo_choices.redos": (READERS, lambda v, p: p.f("runs.steps.redo_choices").redos(v, NO_RUN)),
     "runs.steps.redoing.plan_redo": (
         RUNNERS,
         lambda v, p: p.f("runs.steps.redoing").plan_redo(v, NO_RUN, "ask", StepChanges()),
@@ -138,6 +146,11 @@ WITHOUT_VIEWER = {
     "runs.failures.attempt_lines": "pure",
     "runs.failures.line_of": "pure",
     "runs.files.run_members": "inside a caller's session",
+    "runs.steps.redoing.following": "pure",
+    "runs.steps.redoing.found_step": "inside a caller's session",
+    "runs.steps.redoing.hindrance_of": "pure",
+    "runs.steps.redoing.keys_of": "inside a caller's session",
+    "runs.steps.redoing.prompts_of_step": "pure",
     "runs.steps.roles.kind_faults": "pure",
     "runs.steps.roles.read_roles": "pure",
     "runs.steps.roles.role_fault": "pure",

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from sqlmodel import Session
@@ -33,6 +32,7 @@ from services.runs.preparing import prompts_folder
 from services.runs.prompts import as_text, described
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig, SampleSource
+from services.runs.steps import embedders
 from services.runs.steps.roles import role_fault
 from services.runs.wanted import options_of
 from store.runs import groups, runs
@@ -65,6 +65,18 @@ class RedoLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RulingForecast:
+    """What will become of the rulings of one step: so many are to be `taken_over`, ruled `again`, or it is known
+    `later`, when the values before them are there: those that rest on equal values are taken over."""
+
+    step: str
+    title: str
+    taken_over: int = 0
+    again: int = 0
+    later: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RedoPlan:
     """A dry run of a redo. `steps`: those that ask, in order; `groups`: keys that go through it, none where its sources
     have none; `changes`: in words."""
@@ -74,24 +86,7 @@ class RedoPlan:
     steps: tuple[RedoLine, ...]
     groups: tuple[str, ...]
     changes: str
-
-
-class RulingFate(StrEnum):
-    """What became of a ruling in a run that redoes a step. LATER: its step has not come yet."""
-
-    TAKEN_OVER = "taken over"
-    AGAIN = "to be ruled again"
-    LATER = "not known yet"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OlderRuling:
-    """A ruling of the run that another is based on, and what became of it there."""
-
-    step: str
-    key: str
-    ruling: Any
-    fate: RulingFate
+    rulings: tuple[RulingForecast, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +114,7 @@ def plan_redo(
             steps=tuple(_lines(r.session, found)),
             groups=tuple(sorted({each.key for some in found.sources.values() for each in some} - {WHOLE})),
             changes=found.words,
+            rulings=tuple(_forecasts(r.session, found)),
         )
 
 
@@ -164,36 +160,18 @@ def redo(
     return perform(viewer, May.RUN, act_id, act, asked=asked)
 
 
-def older_rulings(viewer: Viewer, run_id: str) -> tuple[OlderRuling, ...]:
-    """The rulings of the run that this one is based on, of the keys that go through it, and what became of each; none
-    of a run that is based on none. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
-        row = find_run(r.session, run_id)
-        run = stepped(r.session, row)
-        if run is None or row.based_on is None:
-            return ()
-        keys = {each.key for some in _sources(r.session, run, None).values() for each in some}
-        return tuple(each for step in run.steps if step.kind is StepKind.DECIDE for each in _fates(r, run, step, keys))
-
-
 # --- what is redone ----------------------------------------------------------------------------------------------
 
 
 def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Collection[str] | None) -> _Redo:
     require_no_key(repr(changes))
-    base = find_run(r.session, run_id)
-    run = stepped(r.session, base)
-    if run is None:
-        raise Refused(f"Run {base.number} has one step. Set up a new run with its settings to ask otherwise.")
-    if RunState(base.state) in AT_WORK and (base.state != RunState.WAITING or base.hindered):
-        raise Refused(f"Run {base.number} is {base.state}. Pause it or wait for its end, then redo a step of it.")
-    step = next((each for each in run.steps if each.name == name), None)
-    if step is None:
-        names = ", ".join(each.name for each in run.steps)
-        raise BadInput(f"Run {base.number} has no step {name!r}; choose from {names}.")
+    base, run, step = found_step(r.session, run_id, name)
+    if why := hindrance_of(base):
+        raise Refused(why)
     chosen = None if keys is None else _chosen_keys(r.session, run, step, keys)
     models, cards = _cards(r.session, base, run, step, changes.models)
     options = {**run.options, step.name: {**run.options.get(step.name, {}), **_options(base.protocol, changes.options)}}
+    models |= _embedders(r.session, run, step, changes, options[step.name], models)
     loaded, described_as = _prompts(r, base, run, step, changes.prompts_folder)
     words = _words(changes, loaded)
     said = {"step": step.name, "cards": cards, "options": options, "groups": None if chosen is None else sorted(chosen)}
@@ -227,6 +205,34 @@ def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Co
     )
 
 
+def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, SteppedRun, Step]:
+    """A run of several steps, and one of them. Raises Missing, Refused and BadInput as `redo`."""
+    base = find_run(session, run_id)
+    run = stepped(session, base)
+    if run is None:
+        raise Refused(f"Run {base.number} has one step. Set up a new run with its settings to ask otherwise.")
+    step = next((each for each in run.steps if each.name == name), None)
+    if step is None:
+        names = ", ".join(each.name for each in run.steps)
+        raise BadInput(f"Run {base.number} has no step {name!r}; choose from {names}.")
+    return base, run, step
+
+
+def hindrance_of(base: RunRow) -> str:
+    """Why no step of a run can be redone now; empty if one can."""
+    if RunState(base.state) in AT_WORK and (base.state != RunState.WAITING or base.hindered):
+        return f"Run {base.number} is {base.state}. Pause it or wait for its end, then redo a step of it."
+    return ""
+
+
+def following(steps: Sequence[Step], name: str) -> set[str]:
+    """The step and all that take of it, at whatever distance."""
+    found = {name}
+    for step in steps:
+        found |= {step.name} if found.intersection(step.takes) else set()
+    return found
+
+
 _OF_ITEMS = ("samples", "messages", "requests")
 """Hashes of what was asked, which is made as the new run goes on."""
 
@@ -242,7 +248,7 @@ def _chosen_keys(session: Session, run: SteppedRun, step: Step, wanted: Collecti
     """Keys of the sources' values that the wanted groups are about."""
     if not wanted:
         raise BadInput("No group is named; name at least one, or redo all.")
-    there = {each.key for some in _sources(session, run, None).values() for each in some} - {WHOLE}
+    there = set(keys_of(session, run))
     of_step = {each.key for each in groups.of_run(session, run.plan.run_id) if each.step == step.name}
     found = {parted(key, step.span)[0] if key in of_step else key for key in wanted}
     strange = sorted(found - there)
@@ -251,6 +257,11 @@ def _chosen_keys(session: Session, run: SteppedRun, step: Step, wanted: Collecti
         right = f"some of its {counted(len(there), 'group')} are {some}" if there else "its sources have no groups"
         raise BadInput(f"Run {run.plan.number} has no group {strange[0]!r} from its sources on; {right}.")
     return frozenset(found)
+
+
+def keys_of(session: Session, run: SteppedRun) -> tuple[str, ...]:
+    """Keys of what the run's steps take of sources, such as papers; none where they have none."""
+    return tuple(sorted({each.key for some in _sources(session, run, None).values() for each in some} - {WHOLE}))
 
 
 def _sources(session: Session, run: SteppedRun, keys: Collection[str] | None) -> dict[str, list[Value]]:
@@ -320,9 +331,25 @@ def _options(protocol: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in wanted.items():
         if name not in known:
             raise BadInput(f"There is no option {name!r}; choose from {', '.join(known) or 'none'}.")
-        if fault := fault_in(known[name], value):
+        if value != known[name].unset and (fault := fault_in(known[name], value)):
             raise BadInput(fault)
     return dict(wanted)
+
+
+def _embedders(
+    session: Session,
+    run: SteppedRun,
+    step: Step,
+    changes: StepChanges,
+    options: Mapping[str, Any],
+    models: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Snapshots of embedders that the changed options name and that the older run did not ask."""
+    if step.kind is not StepKind.EMBED or not changes.options:
+        return {}
+    asked = {name for name, said in models.items() if not said.get("embeds")}
+    found = embedders.snapshots(session, run.steps, run.protocol.options, {**run.wanted, **options}, asked)
+    return {name: said for name, said in found.items() if name not in models}
 
 
 def _prompts(
@@ -333,14 +360,8 @@ def _prompts(
     folder = prompts_folder(r, name)
     if folder is None:
         return {}, before
-    own, of_others = set[str](), dict[str, str]()
     pairs = groups.asked_pairs(r.session, base.id)
-    for of, those in pairs.items():
-        for pair in those:
-            for each in run.protocol.prompt_names(*pair):
-                own.update([each] if of == step.name else [])
-                of_others |= {each: of} if of != step.name else {}
-    own = own or {each["name"] for each in before} - of_others.keys()
+    own, of_others = prompts_of_step(base, run, step, pairs)
     found: dict[str, Prompt] = {}
     for each in sorted(own):
         also = run.protocol.released_names(each)
@@ -363,17 +384,27 @@ def _prompts(
     return found, [changed.get(each["name"], each) for each in before]
 
 
+def prompts_of_step(
+    base: RunRow, run: SteppedRun, step: Step, pairs: Mapping[str, Collection[tuple[str, str]]]
+) -> tuple[set[str], dict[str, str]]:
+    """(names of prompts that a step asks with, of the others each with a step that does), by what was asked so far."""
+    own, of_others = set[str](), dict[str, str]()
+    for of, those in pairs.items():
+        for pair in those:
+            for each in run.protocol.prompt_names(*pair):
+                own.update([each] if of == step.name else [])
+                of_others |= {each: of} if of != step.name else {}
+    if not own and step.kind is StepKind.ASK:  # it has not asked yet
+        own = {each["name"] for each in base.manifest.get("prompts", [])} - of_others.keys()
+    return own, of_others
+
+
 # --- a dry run ---------------------------------------------------------------------------------------------------
 
 
 def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
     there = groups.of_run(session, redo.base.id)
-    after = {redo.step.name}
-    for step in redo.run.steps:
-        after |= {step.name} if after.intersection(step.takes) else set()
-    spread = {step.name for step in redo.run.steps if step.span is Span.ALL and redo.keys is not None}
-    for step in redo.run.steps:
-        spread |= {step.name} if spread.intersection(step.takes) else set()
+    after, spread = following(redo.run.steps, redo.step.name), _spread(redo)
     found = []
     for step in redo.run.steps:
         if step.kind is not StepKind.ASK:
@@ -399,6 +430,27 @@ def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
     return found
 
 
+def _spread(redo: _Redo) -> set[str]:
+    """Steps whose values may differ since some groups only go through them."""
+    whole = [step.name for step in redo.run.steps if step.span is Span.ALL and redo.keys is not None]
+    return {name for each in whole for name in following(redo.run.steps, each)}
+
+
+def _forecasts(session: Session, redo: _Redo) -> list[RulingForecast]:
+    after, spread = following(redo.run.steps, redo.step.name), _spread(redo)
+    found = []
+    for step in redo.run.steps:
+        if step.kind is not StepKind.DECIDE:
+            continue
+        said = groups.rulings(session, redo.base.id, step.name)
+        many = sum(len(each) for (key, _), each in said.items() if redo.keys is None or key in (WHOLE, *redo.keys))
+        is_later = step.name in after or not spread.isdisjoint(step.takes)
+        fate = "again" if step == redo.step else "later" if is_later else "taken_over"
+        if many:
+            found.append(RulingForecast(step=step.name, title=step.title, **{fate: many}))
+    return found
+
+
 def _is_chosen(redo: _Redo, step: Step, group: Group) -> bool:
     return redo.keys is None or not group.key or parted(group.key, step.span)[0] in redo.keys
 
@@ -409,26 +461,3 @@ def _asked_now(session: Session, redo: _Redo, those: Sequence[Group]) -> list[st
     ready = [each for each in those if each.state is not GroupState.WAITING and flow.may_begin(each)]
     begun = (worked_out(session, redo.run, each, read_inputs(session, redo.run, flow, each)) for each in ready)
     return [item.request_hash for each in begun for item in each.items]
-
-
-# --- rulings -----------------------------------------------------------------------------------------------------
-
-
-def _fates(r: Reading, run: SteppedRun, step: Step, keys: Collection[str]) -> list[OlderRuling]:
-    laid = [each for each in groups.of_run(r.session, run.plan.run_id) if each.step == step.name]
-    kept = groups.values(r.session, [each.id for each in laid if each.state is not GroupState.WAITING])
-    taken: dict[tuple[str, str], int] = {}
-    for each in (value for values in kept.values() for value in values):
-        if each.ruling is not None and "from_run" in each.ruling:
-            taken[each.key, each.hash] = taken.get((each.key, each.hash), 0) + 1
-    come = {parted(each.key, step.span)[0] for each in laid if each.state is not GroupState.WAITING}
-    found = []
-    for (key, of_value), said in groups.rulings(r.session, str(run.based_on), step.name).items():
-        if key != WHOLE and key not in keys:
-            continue
-        for number, ruling in enumerate(said):
-            fate = RulingFate.AGAIN if come & {key, WHOLE} else RulingFate.LATER
-            if number < taken.get((key, of_value), 0):
-                fate = RulingFate.TAKEN_OVER
-            found.append(OlderRuling(step=step.name, key=key, ruling=ruling, fate=fate))
-    return found

@@ -20,8 +20,9 @@ from protocols.protocol import Samples
 from runs.steps.stepped_run import stepped_run
 from services.runs import acts, reading
 from services.runs.steps import lists as steps
-from services.runs.steps import redoing
-from services.runs.steps.redoing import RulingFate, StepChanges
+from services.runs.steps import older_rulings, redoing
+from services.runs.steps.older_rulings import RulingFate
+from services.runs.steps.redoing import StepChanges
 from services.study import current_study
 from tests.runs.begun import model, rows, work
 from tests.runs.toy_protocol import REPEATS, TOY, Toy, begin, told
@@ -87,7 +88,7 @@ def redo(viewer: Viewer, *given: Any, **more: Any) -> str:
 
 
 def fates(viewer: Viewer, run_id: str) -> Counter[tuple[str, RulingFate]]:
-    return Counter((each.step, each.fate) for each in redoing.older_rulings(viewer, run_id))
+    return Counter((each.step, each.fate) for each in older_rulings.older_rulings(viewer, run_id))
 
 
 @pytest.mark.both
@@ -119,7 +120,7 @@ def test_a_step_is_redone_with_another_card_and_nothing_else_is_asked_again(
     assert next(words for _at, words in reading.card(owner, new).acts) == "Created to redo a step"
     assert reading.card(owner, new).deviations[-1].chosen == "cards: scripted:plus"
     asked = {each.model for each in steps.group(owner, new, "ask", "p00").items}
-    assert asked == {"m"} and redoing.older_rulings(owner, base) == ()
+    assert asked == {"m"} and older_rulings.older_rulings(owner, base) == ()
 
 
 @pytest.mark.both

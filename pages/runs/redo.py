@@ -1,0 +1,240 @@
+"""A step of a run redone: New run filled in as that run had it, in which only that step can be otherwise."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets import acts
+from components.widgets.choosing import choose_several
+from components.widgets.number_table import number_table
+from core.people import Viewer
+from core.steps import StepKind
+from core.words import counted, sentence_case
+from pages.runs import options, redo_form
+from pages.runs.parts import PAGE, SCOPE
+from pages.runs.prompts import show_prompts
+from pages.runs.redo_form import FORM
+from services.runs.steps import redo_choices, redoing
+from services.runs.steps.redo_choices import RedoChoices
+from services.runs.steps.redoing import RedoLine, RedoPlan, RulingForecast, StepChanges
+
+PLANNED = FORM.key("planned")
+MOST_KEYS = 12
+"""Keys of groups that a dry run names."""
+Wanted = tuple[str, str, StepChanges, tuple[str, ...] | None]
+
+
+def show(viewer: Viewer, run_id: str, step: str) -> None:
+    """`run_id` and `step` come from the link."""
+    choices = redo_choices.redo_choices(viewer, run_id, step)
+    with shell.top_row(f"New run: {choices.step_title} of run {choices.run} redone"):
+        back = {"run": str(choices.run), "part": "steps"}
+        links.page_button("Back to run", "runs", back, key=state.key(PAGE, "redo.back"))
+    redo_form.begin(viewer, choices)
+    form, dry = st.columns([5, 4], gap="large")
+    with form:
+        _fields(viewer, choices)
+    with dry, shell.boundary():
+        _dry_run(viewer, choices)
+
+
+# --- the form ----------------------------------------------------------------------------------------------------
+
+
+def _fields(viewer: Viewer, choices: RedoChoices) -> None:
+    keep = partial(FORM.keep, viewer)
+    with st.container(border=True, key=FORM.key("box.step")):
+        st.markdown(f"**Step {shell.escaped(choices.step_title)}** · as run {choices.run} had it; change what you like")
+        if choices.kind is StepKind.ASK:
+            _cards(choices, keep)
+            _prompts(choices, keep)
+        options.show(choices.options, keep, lambda name: FORM.key(redo_form.option_field(name)))
+        if choices.kind is StepKind.DECIDE:
+            st.caption("People decide on every value of this step again. Earlier decisions of it are not taken over.")
+        elif choices.kind is not StepKind.ASK and not choices.options:
+            st.caption("This step has nothing to set. It is computed again with the present version of its protocol.")
+        if choices.keys:
+            _groups(choices, keep)
+    _fixed(choices)
+    FORM.fault()
+
+
+def _cards(choices: RedoChoices, keep: Any) -> None:
+    known = [each.name for each in choices.offered]
+    key = FORM.key("models")
+    names = [*known, *(each for each in choices.cards if each not in known)]
+    st.session_state[key] = [each for each in st.session_state.get(key) or () if each in names]
+    words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in choices.offered}
+    choose_several(
+        "Models",
+        names,
+        key=key,
+        on_change=keep,
+        format_func=lambda each: words.get(each, f"{each} · as in run {choices.run}"),
+        placeholder="Choose models",
+    )
+    for each in choices.offered:
+        if each.trouble and each.name in st.session_state[key]:
+            st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
+    if choices.changed_cards:
+        named = shell.escaped(", ".join(choices.changed_cards))
+        st.checkbox(f"Ask with the present model card: {named}", key=FORM.key("as_now"), on_change=keep)
+        st.caption(f"Changed since run {choices.run} began. Without this, the models are asked as they were then.")
+
+
+def _prompts(choices: RedoChoices, keep: Any) -> None:
+    st.text_input(
+        "Prompt folder",
+        key=FORM.key("prompts_folder"),
+        on_change=keep,
+        max_chars=500,
+        placeholder=f"Empty: the prompts of run {choices.run}",
+        help=(
+            "A folder on the computer that serves Edgewise. A file in it replaces the prompt of the same name, in this "
+            "step alone, and its hash is recorded."
+        ),
+    )
+    show_prompts(choices.prompts, key=FORM.key("prompts"))
+
+
+def _groups(choices: RedoChoices, keep: Any) -> None:
+    key = FORM.key("groups")
+    st.session_state[key] = [each for each in st.session_state.get(key) or () if each in choices.keys]
+    choose_several(
+        "Groups",
+        choices.keys,
+        key=key,
+        on_change=keep,
+        placeholder=f"Empty: all {counted(len(choices.keys), 'group')}",
+        help="The new run has the chosen groups only. Steps over the whole run are then over these.",
+    )
+
+
+def _fixed(choices: RedoChoices) -> None:
+    with st.container(border=True, key=FORM.key("box.fixed"), gap="small"):
+        st.markdown(f":material/lock: **Stays as in run {choices.run}**")
+        for each in choices.fixed:
+            with st.container(gap=None):
+                st.markdown(f"{shell.escaped(each.what)}: {shell.escaped(each.value)}")
+                st.caption(shell.escaped(each.why))
+        st.caption("To change more than one step, use *Reuse settings* of the run.")
+
+
+# --- the dry run -------------------------------------------------------------------------------------------------
+
+
+def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
+    changes, groups = redo_form.changes(choices), redo_form.groups(choices)
+    wanted: Wanted = (choices.run_id, choices.step, changes, groups)
+    held: tuple[Wanted, RedoPlan] | None = st.session_state.get(PLANNED)
+    plan = held[1] if held is not None and held[0] == wanted else None
+    missing = choices.hindrance or _missing(choices)
+    with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
+        st.subheader("Dry run", anchor=False, width="stretch")
+        if plan is None:
+            if st.button("Start dry run", type="primary", key=FORM.key("plan"), disabled=bool(missing)):
+                found = redoing.plan_redo(viewer, choices.run_id, choices.step, changes, groups)
+                st.session_state[PLANNED] = (wanted, found)
+                st.rerun()
+        elif st.button(
+            "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
+        ):
+            _start(viewer, wanted)
+    if missing:
+        st.caption(shell.escaped(missing))
+    elif held is None:
+        st.caption("A dry run says what would be sent and what is answered from cached replies. It sends nothing.")
+    elif plan is None:
+        st.caption(":material/edit: Settings changed. Run the dry run again.")
+    if held is not None and held[0][:2] == wanted[:2]:
+        _plan(held[1])
+
+
+def _missing(choices: RedoChoices) -> str:
+    if choices.kind is StepKind.ASK and not st.session_state.get(FORM.key("models")):
+        return "Choose a model."
+    return ""
+
+
+def _plan(plan: RedoPlan) -> None:
+    st.markdown(f"Changed: {shell.escaped(plan.changes)}")
+    if plan.changes == "nothing":
+        st.caption(":material/info: Nothing is changed: cached replies answer all that was asked and answered before.")
+    st.markdown(_sent(plan))
+    number_table(
+        {
+            "Step": [each.title for each in plan.steps],
+            "Items": [_about(each, each.items) for each in plan.steps],
+            "Requests": [_about(each, each.requests) for each in plan.steps],
+            "Cached": [f"{each.cached:,}" for each in plan.steps],
+        },
+        key=FORM.key("plan.steps"),
+        words=("Step",),
+    )
+    if any(each.is_about for each in plan.steps):
+        st.caption(
+            "*about*: what this step asked before. Its questions follow from the redone step; equal ones are answered "
+            "from cached replies. The budget bounds all steps together."
+        )
+    if plan.groups:
+        more = f" and {len(plan.groups) - MOST_KEYS:,} more" if len(plan.groups) > MOST_KEYS else ""
+        st.markdown(f"**{counted(len(plan.groups), 'group')}**")
+        st.caption(shell.escaped(", ".join(plan.groups[:MOST_KEYS]) + more))
+    _rulings(plan.rulings)
+
+
+def _sent(plan: RedoPlan) -> str:
+    now = sum(each.requests for each in plan.steps if not each.is_about)
+    about = sum(each.requests for each in plan.steps if each.is_about)
+    cached = sum(each.cached for each in plan.steps)
+    kept = f"; {counted(cached, 'cached reply')} used" if cached else ""
+    if not now and not about:
+        return f"**No cost**: no request is sent{kept}."
+    later = f"about {counted(about, 'request')} in later steps" if about else ""
+    if not now:
+        return f"**{sentence_case(later)}**{kept}"
+    return f"**{counted(now, 'request')}** to send{f', and {later}' if later else ''}{kept}"
+
+
+def _about(line: RedoLine, number: int) -> str:
+    return f"about {number:,}" if line.is_about else f"{number:,}"
+
+
+def _rulings(found: tuple[RulingForecast, ...]) -> None:
+    if not found:
+        return
+    st.markdown("**People's decisions**")
+    for each in found:
+        st.caption(shell.escaped(f"{each.title}: {_forecast(each)}"))
+
+
+def _forecast(each: RulingForecast) -> str:
+    said = []
+    if each.taken_over:
+        said.append(f"{counted(each.taken_over, 'decision')} taken over, since the values are equal")
+    if each.again:
+        said.append(f"{counted(each.again, 'decision')} to be made again, since this step is redone")
+    if each.later:
+        said.append(
+            f"{counted(each.later, 'decision')} taken over where the value comes out equal, else to be made again; the "
+            "new run lists them"
+        )
+    return "; ".join(said)
+
+
+def _start(viewer: Viewer, wanted: Wanted) -> None:
+    run_id, step, changes, groups = wanted
+    receipt = redoing.redo(viewer, run_id, step, changes, groups, act_id=state.act_id(FORM.scope))
+    state.spend(FORM.scope)
+    FORM.forget(viewer)
+    acts.note(SCOPE, receipt)
+    for name in ("show", *redo_form.PARAMS):
+        state.write_param(name, "")
+    state.forget(state.key(PAGE, "one.part"))
+    state.write_param("part", "steps")
+    state.write_param("run", receipt.subject_id)
+    st.rerun()

@@ -1,0 +1,196 @@
+"""What a person sees before a step of a run is redone: what can be otherwise, filled in as the run had it, and what
+stays; and the runs that redo each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from core.people import May, Viewer
+from core.runs.options import RunOption
+from core.steps import Step, StepKind
+from core.words import counted
+from protocols.steps import steps_of
+from runs.outcomes import protocol_of
+from runs.steps.stepped_run import SteppedRun
+from services.acting import Reading, consulting
+from services.runs import models as run_models
+from services.runs.prompts import kept_prompts
+from services.runs.reading import find_run
+from services.runs.settings import ModelOption, PromptView
+from services.runs.steps.redoing import following, found_step, hindrance_of, keys_of, prompts_of_step
+from store.runs import groups, model_cards, runs
+from store.tables.runs import RunRow
+
+
+@dataclass(frozen=True, slots=True)
+class FixedLine:
+    """What of a run stays as it was, and why; in words."""
+
+    what: str
+    value: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedoChoices:
+    """One step of a run, as the run had it. `cards`: whom it asks, `offered`: cards in use that may be asked in their
+    place; `changed_cards`: of `cards`, those that say something else now. `options`: what the protocol lets a run
+    choose, with their `values`. `prompts`: those that it asks with; `keys`: what its groups are about. `fixed`: what
+    stays; `hindrance`: why it cannot be redone now, empty if it can."""
+
+    run_id: str
+    run: int
+    title: str
+    protocol: str
+    step: str
+    step_title: str
+    kind: StepKind
+    cards: tuple[str, ...]
+    offered: tuple[ModelOption, ...]
+    changed_cards: tuple[str, ...]
+    options: tuple[RunOption, ...]
+    values: Mapping[str, Any]
+    prompts: tuple[PromptView, ...]
+    keys: tuple[str, ...]
+    fixed: tuple[FixedLine, ...]
+    hindrance: str
+
+
+@dataclass(frozen=True, slots=True)
+class RedoLink:
+    """A run that redoes a step, or of which one is redone: its number, and the step's title."""
+
+    run: int
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Redos:
+    """`source`: the run that this one redoes a step of, None of one that redoes none; `later`: those that redo a step
+    of this one."""
+
+    source: RedoLink | None
+    later: tuple[RedoLink, ...]
+
+
+def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
+    """What can be otherwise if a step is redone. `run_id` may be its number. Raises Missing for a run that there is
+    not, Refused for one of a single step, BadInput for a step that it does not have."""
+    with consulting(viewer, May.RUN) as r:
+        base, run, of = found_step(r.session, run_id, step)
+        cards = _cards(run, of)
+        options = run.protocol.options
+        settings = run.settings_of(of)
+        keys = keys_of(r.session, run)
+        own, _ = prompts_of_step(base, run, of, groups.asked_pairs(r.session, base.id))
+        return RedoChoices(
+            run_id=base.id,
+            run=base.number,
+            title=base.title,
+            protocol=base.protocol,
+            step=of.name,
+            step_title=of.title,
+            kind=of.kind,
+            cards=cards,
+            offered=_offered(r.session, run, of),
+            changed_cards=_changed(r.session, base, cards),
+            options=tuple(each for each in options if each.when({**settings})),
+            values={each.name: settings.get(each.name, each.unset) for each in options},
+            prompts=tuple(each for each in kept_prompts(r.session, base) if each.name in own),
+            keys=keys,
+            fixed=tuple(_fixed(r, base, run, of, len(keys))),
+            hindrance=hindrance_of(base),
+        )
+
+
+def redos(viewer: Viewer, run_id: str) -> Redos:
+    """The runs that redo a step of this one, and the one of which it redoes a step. `run_id` may be its number. Raises
+    Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        older = runs.run_row(r.session, row.based_on) if row.based_on else None
+        return Redos(
+            None if older is None else RedoLink(older.number, _redone(row)),
+            tuple(RedoLink(each.number, _redone(each)) for each in runs.based_on(r.session, row.id)),
+        )
+
+
+def _redone(row: RunRow) -> str:
+    """The title of the step that a run redoes."""
+    name = (row.settings.get("redo") or {}).get("step", "")
+    steps = steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})
+    return next((each.title for each in steps if each.name == name), name)
+
+
+# --- cards -------------------------------------------------------------------------------------------------------
+
+
+def _cards(run: SteppedRun, step: Step) -> tuple[str, ...]:
+    """Whom a step asks; nobody where its role has no card yet."""
+    if step.kind is not StepKind.ASK or (step.role and step.name not in run.cards and not run.roles.get(step.role)):
+        return ()
+    return tuple(each.name for each in run.models(step))
+
+
+def _offered(session: Session, run: SteppedRun, step: Step) -> tuple[ModelOption, ...]:
+    if step.kind is not StepKind.ASK:
+        return ()
+    role = run.protocol.roles.get(step.role)
+    every = run_models.model_options(session)
+    return tuple(each for each in every if role is None or each.kind.value in role.kinds)
+
+
+def _changed(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str, ...]:
+    cards = {row.name: row for row in model_cards.cards(session, names)}
+    endpoints = {row.name: row.version for row in model_cards.endpoints(session)}
+    found = []
+    for name in names:
+        kept, card = base.settings["models"][name], cards.get(name)
+        if card is None or card.archived_at is not None or "card_version" not in kept:
+            continue
+        now = (card.id, card.version, endpoints.get(card.endpoint or ""))
+        if now != (kept["card"], kept["card_version"], kept["endpoint"].get("version")):
+            found.append(name)
+    return tuple(found)
+
+
+# --- what stays --------------------------------------------------------------------------------------------------
+
+
+def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> list[FixedLine]:
+    later = following(run.steps, step.name)
+    of_sources = f"{counted(keys, 'key')} from its sources" if keys else "one group, the whole run"
+    repeats = counted(run.repeats, "repeat")
+    found = [FixedLine("Samples", f"{of_sources}; {repeats}", "The two runs can be compared only on the same samples.")]
+    for each in run.steps:
+        if each == step:
+            continue
+        why = (
+            "It comes after: it is done again with what the redone step gives."
+            if each.name in later
+            else "It does not change: cached replies and values answer it, at no cost."
+        )
+        found.append(FixedLine(f"Step {each.title}", _done_by(run, each), why))
+    parameters = base.manifest.get("parameters") or {}
+    said = ", ".join(f"{name} {value}" for name, value in sorted(parameters.items())) or "those of the cards"
+    found.append(FixedLine("Parameters", said, "They hold for all steps. Parameters of one model are on its card."))
+    bounds = base.settings.get("budget") or {}
+    bound = ", ".join(f"{value:,} {name}" for name, value in bounds.items() if value is not None) or "none"
+    found.append(FixedLine("Budget", bound, "The new run has its own. It can be changed once the run has begun."))
+    return found
+
+
+def _done_by(run: SteppedRun, step: Step) -> str:
+    match step.kind:
+        case StepKind.ASK:
+            return f"asks {', '.join(_cards(run, step)) or 'nobody yet'}"
+        case StepKind.MAKE:
+            return "computed"
+        case StepKind.EMBED:
+            return "embeds texts"
+        case _:
+            return "decided by people"
