@@ -186,7 +186,12 @@ def runs_rule(
         str, typer.Argument(help="Number of the value, from 1, as the command without --as lists them.")
     ] = "",
     said: Annotated[str | None, typer.Option("--as", help="What the value is, as JSON.")] = None,
-    why: Annotated[str, typer.Option(help="Reason, kept with the decision.")] = "",
+    leave_out: Annotated[
+        bool, typer.Option("--leave-out", help="Leave the value out: no later step takes it.")
+    ] = False,
+    why: Annotated[
+        str, typer.Option(help="Reason, kept with the decision; needed to change a value or to leave it out.")
+    ] = "",
     group: Annotated[str, typer.Option(help="Key of the group; default: the one over the whole run.")] = "",
     store: StoreOption = None,
     as_json: JsonOption = False,
@@ -198,9 +203,12 @@ def runs_rule(
 
     with opened_study(store) as viewer:
         made = steps.group(viewer, run, step, group).made
-        if said is not None:
+        if said is not None or leave_out:
+            if said is not None and leave_out:
+                raise typer.BadParameter("a value is left out, or it is what --as says.", param_hint="--leave-out")
             one = _numbered(made, value)
-            ruling.rule(viewer, one.id, _json_of(said), why, seen=one.version, act_id=new_id())
+            now = None if said is None else _json_of(said)
+            ruling.rule(viewer, one.id, now, why, seen=one.version, is_left_out=leave_out, act_id=new_id())
             made = steps.group(viewer, run, step, group).made
         state = reading.progress(viewer, run).state
     lines = [f"{number:>4}  {_value_words(each)}" for number, each in enumerate(made, 1)]
@@ -414,7 +422,9 @@ def _json_of(said: str) -> Any:
 
 def _value_words(each: GroupValue) -> str:
     value = json.dumps(each.value, ensure_ascii=False)
-    decided = "" if each.ruling is None else f" → {json.dumps(each.ruling['value'], ensure_ascii=False)}"
+    said = each.ruling or {}
+    now = "left out" if said.get("left_out") else json.dumps(said.get("value"), ensure_ascii=False)
+    decided = f" → {now}" if said else ""
     return f"{each.key}: {value}{decided}" if each.key else f"{value}{decided}"
 
 

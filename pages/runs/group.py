@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -14,12 +14,12 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
 from core.words import counted, sentence_case
-from pages.runs import redo_links
+from pages.runs import redo_links, rulings
 from pages.runs.group_words import KINDS, STATES, key_words
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from protocols.making import Value
 from services.runs.steps import lists as steps
-from services.runs.steps.lists import GroupItem, GroupValue, GroupView
+from services.runs.steps.lists import GroupItem, GroupView
 from services.runs.views import RoundView, RunProgress
 
 PER_PAGE = 10
@@ -57,12 +57,26 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
             _items(view.items, view.items_total)
             if view.items_total > PER_PAGE:
                 st.pagination(-(-view.items_total // PER_PAGE), default=number, key=page_key)
+    elif view.kind is StepKind.DECIDE and view.made:
+        _before_people(viewer, view)
+        return
     else:
         left, right = st.columns(2, gap="large")
     with left:
-        _inputs(view)
+        _inputs(view.inputs, view)
     with right:
         _outputs(view)
+
+
+def _before_people(viewer: Viewer, view: GroupView) -> None:
+    """What the step takes first is what people decide on; what it takes besides stands beside it."""
+    besides = dict(list(view.inputs.items())[1:])
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        rulings.show(viewer, view)
+    if besides:
+        with right:
+            _inputs(besides, view)
 
 
 def _why(view: GroupView) -> str:
@@ -76,11 +90,11 @@ def _about(view: GroupView) -> str:
 # --- what went in ------------------------------------------------------------------------------------------------
 
 
-def _inputs(view: GroupView) -> None:
+def _inputs(inputs: Mapping[str, Sequence[Value]], view: GroupView) -> None:
     st.markdown("**What went in**")
-    if not view.inputs:
+    if not inputs:
         st.caption("Nothing yet. It waits for the steps before it.")
-    for name, values in view.inputs.items():
+    for name, values in inputs.items():
         title = view.titles.get(name) or sentence_case(name)
         st.caption(shell.escaped(f"{title}: {counted(len(values), 'value')}"))
         for each in values[:MOST_VALUES]:
@@ -167,20 +181,10 @@ def _outputs(view: GroupView) -> None:
             st.caption("No answer yet." if view.state is not GroupState.DONE else "No answer.")
         return
     for made in view.made[:MOST_VALUES]:
-        _made(made, view)
+        _value(key_words(made.key) if made.key != view.key else "", made.value, made.flags)
     _more(len(view.made))
     if not view.made:
         st.caption("No value." if view.state is GroupState.DONE else "No value yet.")
-
-
-def _made(made: GroupValue, view: GroupView) -> None:
-    _value(key_words(made.key) if made.key != view.key else "", made.value, made.flags)
-    if made.ruling is not None:
-        ruled = made.ruling["value"]
-        said = ruled if isinstance(ruled, str) else json.dumps(ruled, ensure_ascii=False)
-        st.markdown(f":material/gavel: **Ruled:** {shell.escaped(said)}")
-    elif view.state is GroupState.DECIDING:
-        st.caption("Waiting for people.")
 
 
 def _key(name: str) -> str:

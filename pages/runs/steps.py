@@ -69,7 +69,7 @@ def _steps(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> No
                 with st.container(gap=None, width=TITLE_PX):
                     st.markdown(f"**{place}. {shell.escaped(each.title)}**")
                     st.caption(_standing(each))
-                _counts(each)
+                _counts(viewer, seen.run_id, each)
                 if viewer.may(May.RUN) and each.groups:
                     redo_links.redo_button(seen, each.step)
 
@@ -80,7 +80,7 @@ def _standing(each: StepLine) -> str:
     return f"{KINDS[each.kind]} · {groups}"
 
 
-def _counts(each: StepLine) -> None:
+def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
     lost = sum(each.items[status] for status in LOST)
     asked = sum(each.items.values()) - each.items[ItemStatus.PENDING] - each.items[ItemStatus.EXCLUDED]
     is_asking = each.kind is StepKind.ASK
@@ -104,6 +104,15 @@ def _counts(each: StepLine) -> None:
             on_click=_choose,
             args=(each.step, only),
         )
+    if each.undecided:
+        st.button(
+            f":primary[{each.undecided:,} to decide]",
+            type="tertiary",
+            icon=":material/gavel:",
+            key=state.key(PAGE, f"step.{each.step}.to decide"),
+            on_click=_decide,
+            args=(viewer, run_id, each.step),
+        )
     if is_asking and each.groups:
         st.caption(shell.escaped(_cost(each)))
 
@@ -113,6 +122,14 @@ def _cost(each: StepLine) -> str:
     if each.cost_usd is None:
         return each.cost_usd_reason
     return " · ".join(filter(None, (money(each.cost_usd), each.cost_usd_reason)))
+
+
+def _decide(viewer: Viewer, run_id: str, step: str) -> None:
+    """A callback: the first group of the step that waits for people."""
+    page = steps.group_lines(viewer, run_id, step=step, state=GroupState.DECIDING, limit=1)
+    cells = [cell for line in page.lines for cell in line.cells.get(step, ()) if cell.state is GroupState.DECIDING]
+    if cells:
+        open_lane(step, cells[0].key)
 
 
 def _choose(step: str, only: str) -> None:

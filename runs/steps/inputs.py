@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlmodel import Session
 
@@ -23,8 +24,8 @@ from store.runs.groups import KeptAnswer, KeptValue
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupInputs:
-    """`blocked`: why the group cannot go on, empty where it can; `left_out`: which answers are not among the inputs,
-    since nothing could be read of them; `is_empty`: that nothing else is."""
+    """`blocked`: why the group cannot go on, empty where it can; `left_out`: what is not among the inputs: answers of
+    which nothing could be read, and what people left out; `is_empty`: that nothing else is."""
 
     inputs: Inputs
     hash: str
@@ -39,6 +40,8 @@ class _Taken:
 
     values: list[Value] = field(default_factory=list)
     answers: list[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]] = field(default_factory=list)
+    left_out: int = 0
+    """Values that people left out."""
     embedded: list[KeptValue] = field(default_factory=list)
     """Of a step that embeds: the texts whose vectors go with them."""
 
@@ -66,8 +69,8 @@ def read_inputs(
         inputs=inputs,
         hash=content_hash([step.name, step.version, hashes]),
         blocked=blocked,
-        left_out=_left_out(unread, len(answers)),
-        is_empty=bool(unread) and any(some.answers and not some.values for some in taken.values()),
+        left_out=_left_out(unread, len(answers), sum(some.left_out for some in taken.values())),
+        is_empty=any(not some.values and bool(some.left_out or (unread and some.answers)) for some in taken.values()),
     )
 
 
@@ -91,7 +94,9 @@ def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: st
     made = groups.values(session, ids, keys)
     values = [each for some in given for each in made.get(some.id, ())][part]
     if of is None or of.kind is not StepKind.EMBED:
-        found.values = [_value(each) for each in values]
+        kept_in = [each for each in values if not is_left_out(each.ruling)]
+        found.left_out = len(values) - len(kept_in)
+        found.values = [_value(each) for each in kept_in]
         return found
     found.embedded = values
     found.values = [Value(key=each.key, value=each.value["text"], hash=each.hash) for each in values]
@@ -100,6 +105,11 @@ def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: st
         failed = [answer for answer in kept.get(each.id, ()) if answer.status is ItemStatus.FAILED]
         found.answers += [(each, answer, kept[each.id]) for answer in failed]
     return found
+
+
+def is_left_out(ruling: Any) -> bool:
+    """Whether people said of a value that no later step is to take it."""
+    return ruling is not None and bool(ruling.get("left_out"))
 
 
 def _value(kept: KeptValue) -> Value:
@@ -142,9 +152,11 @@ def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *
     return f"{', '.join(which)} failed: {why[:1].lower()}{why[1:].rstrip('.')}{more}"
 
 
-def _left_out(unread: Sequence[KeptAnswer], total: int) -> str:
+def _left_out(unread: Sequence[KeptAnswer], total: int, by_people: int) -> str:
+    of_people = f"{counted(by_people, 'value')} left out by people" if by_people else ""
     if not unread:
-        return ""
+        return of_people
     statuses = Counter(each.status.value for each in unread)
     said = ", ".join(f"{many:,} {status}" for status, many in sorted(statuses.items()))
-    return f"{len(unread):,} of {counted(total, 'answer')} left out: {said}"
+    of_answers = f"{len(unread):,} of {counted(total, 'answer')} left out: {said}"
+    return "; ".join(filter(None, (of_answers, of_people)))

@@ -351,6 +351,11 @@ def place_of(session: Session, made_id: str) -> tuple[str, Group, int]:
     return row.run_id, Group(row.id, row.step, row.key, GroupState(row.state)), row.version
 
 
+def value_of(session: Session, made_id: str) -> Any:
+    """A value as it was made, whatever people said of it since."""
+    return session.execute(select(MADE.c.value).where(MADE.c.id == made_id)).scalar_one()
+
+
 def rule(session: Session, made_id: str, seen: int, ruling: Mapping[str, Any]) -> bool:
     """Write what people say of a value that is still as they saw it (`seen`: its version); says whether it was."""
     ruled = session.connection().execute(

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from core.runs.states import AttemptState
+from core.steps import GroupState
 from store.runs.groups import GROUP, MADE
 from store.runs.items import ATTEMPT
 from store.runs.runs import ITEM, SAMPLE
@@ -17,12 +18,13 @@ from store.runs.runs import ITEM, SAMPLE
 
 @dataclass(slots=True)
 class StepCounts:
-    """Of one step. `groups`: by state; `items`: by status; `cost_usd` as far as it is known, None where none is;
-    `unpriced`: answered attempts without a cost."""
+    """Of one step. `groups`: by state; `undecided`: values that wait for people; `items`: by status; `cost_usd` as far
+    as it is known, None where none is; `unpriced`: answered attempts without a cost."""
 
     groups: Counter[str] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
     made: int = 0
+    undecided: int = 0
     requests: int = 0
     cost_usd: float | None = None
     unpriced: int = 0
@@ -38,6 +40,9 @@ def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
     made = select(GROUP.c.step, func.count()).join(MADE, MADE.c.group_id == GROUP.c.id).where(GROUP.c.run_id == run_id)
     for name, many in session.execute(made.group_by(GROUP.c.step)):
         found[name].made = many
+    waiting = made.where(GROUP.c.state == GroupState.DECIDING.value, MADE.c.ruling.is_(None))
+    for name, many in session.execute(waiting.group_by(GROUP.c.step)):
+        found[name].undecided = many
     items = _of_run(select(step, ITEM.c.status, func.count()).select_from(ITEM), run_id)
     for name, status, many in session.execute(items.group_by(step, ITEM.c.status)):
         found[name].items[status] = many

@@ -21,11 +21,13 @@ from protocols.steps import steps_of
 from runs.outcomes import protocol_of
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import stepped
-from services.acting import consulting
+from services.acting import TERMINAL, consulting
 from services.runs.reading import find_run
 from services.runs.steps.item_rounds import every_round
 from services.runs.views import RoundView
-from store.runs import groups
+from store.people import names_of
+from store.runs import groups, runs
+from store.runs.groups import KeptValue
 from store.runs.steps import StepCounts, by_step
 from store.tables.runs import RunItemRow, RunSampleRow
 
@@ -35,7 +37,8 @@ MOST_LINES = 500
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepLine:
     """How far one step of a run is. `items`: by status, every status a key; `made`: values that it made or laid before
-    people; `cost_usd_reason`: why the cost is unknown, or is not all of it; empty where it is."""
+    people, of which `undecided` wait for them; `cost_usd_reason`: why the cost is unknown, or is not all of it; empty
+    where it is."""
 
     step: str
     title: str
@@ -51,6 +54,7 @@ class StepLine:
     requests: int
     cost_usd: float | None
     cost_usd_reason: str
+    undecided: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,9 @@ class GroupItem:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupValue:
     """A value that a group made, or that people decide on; `rests_on`: hashes of what it rests on, none for all that
-    went in; `ruling`: what they said ("value", "why", "by", "at"), None until then; `version`: for `rule`."""
+    went in; `ruling`: what they said ("value", "why", "by", "at", and "left_out" where no later step takes it), None
+    until then; `ruled_by`: the name of who said it, `ruled_in`: the number of the run that it was taken over from;
+    `version`: for `rule`."""
 
     id: str
     key: str
@@ -107,6 +113,8 @@ class GroupValue:
     rests_on: tuple[str, ...]
     ruling: Any
     version: int
+    ruled_by: str = ""
+    ruled_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,20 +240,29 @@ def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, 
                 )
                 for each in asked[offset : offset + limit]
             ),
-            made=tuple(
-                GroupValue(
-                    id=each.id,
-                    key=each.key,
-                    value=each.value,
-                    hash=each.hash,
-                    flags=each.flags,
-                    rests_on=each.rests_on,
-                    ruling=each.ruling,
-                    version=each.version,
-                )
-                for each in groups.values(r.session, [kept.group.id]).get(kept.group.id, [])
-            ),
+            made=_made(r.session, groups.values(r.session, [kept.group.id]).get(kept.group.id, [])),
         )
+
+
+def _made(session: Session, kept: Sequence[KeptValue]) -> tuple[GroupValue, ...]:
+    ruled = [each.ruling for each in kept if each.ruling is not None]
+    names = names_of(session, {each["by"] for each in ruled})
+    numbers = {run_id: runs.run_row(session, run_id).number for each in ruled if (run_id := each.get("from_run"))}
+    return tuple(
+        GroupValue(
+            id=each.id,
+            key=each.key,
+            value=each.value,
+            hash=each.hash,
+            flags=each.flags,
+            rests_on=each.rests_on,
+            ruling=each.ruling,
+            version=each.version,
+            ruled_by="" if each.ruling is None else names.get(each.ruling["by"], TERMINAL),
+            ruled_in=None if each.ruling is None else numbers.get(each.ruling.get("from_run", "")),
+        )
+        for each in kept
+    )
 
 
 def _rounds(session: Session, item_id: str) -> tuple[RoundView, ...]:
@@ -274,4 +291,5 @@ def _line(name: str, title: str, kind: StepKind, counts: StepCounts) -> StepLine
         requests=counts.requests,
         cost_usd=counts.cost_usd,
         cost_usd_reason=reason,
+        undecided=counts.undecided,
     )

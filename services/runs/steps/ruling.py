@@ -17,15 +17,18 @@ from store.runs import groups, runs
 LONGEST_WHY = 2_000
 
 
-def rule(viewer: Viewer, made_id: str, value: Any, why: str, *, seen: int, act_id: str) -> Receipt:
-    """Say what a value that was laid before people is: the next steps take `value` (JSON) in its place. With the last
-    ruling of its group the run goes on; until then another ruling takes the place of the first. The receipt's subject
-    is the run, its version that of the value; `seen`: `GroupValue.version`.
+def rule(
+    viewer: Viewer, made_id: str, value: Any, why: str, *, seen: int, act_id: str, is_left_out: bool = False
+) -> Receipt:
+    """Say what a value that was laid before people is: the next steps take `value` (JSON) in its place, or nothing if
+    it is left out. With the last ruling of its group the run goes on; until then another ruling takes the place of the
+    first. The receipt's subject is the run, its version that of the value; `seen`: `GroupValue.version`.
 
     Raises Missing for a value that there is not, Refused for one that is not, or no longer, before people, BadInput for
-    what is no JSON or a reason that is too long, Conflict if somebody has ruled since.
+    what is no JSON, a reason that is too long, and none where the value is another or is left out, Conflict if somebody
+    has ruled since.
     """
-    said = _checked_ruling(value, why)
+    said = _checked_ruling(None if is_left_out else value, why) | ({"left_out": True} if is_left_out else {})
 
     def act(w: Writing) -> Receipt:
         run_id, _, _ = groups.place_of(w.session, made_id)
@@ -40,6 +43,8 @@ def rule(viewer: Viewer, made_id: str, value: Any, why: str, *, seen: int, act_i
             )
         if state is RunState.CANCELLED:
             raise Refused(f"Run {number} is cancelled. Nothing of it is decided any more.")
+        if not said["why"] and (is_left_out or said["value"] != groups.value_of(w.session, made_id)):
+            raise BadInput("A value that is changed or left out needs a reason; say why.")
         ruling = {**said, "by": w.actor.id, "at": w.now.isoformat()}
         if not groups.rule(w.session, made_id, seen, ruling):
             raise Conflict("Someone has ruled on this value since you opened it. Reload it.", seen=seen, found=found)
@@ -49,7 +54,7 @@ def rule(viewer: Viewer, made_id: str, value: Any, why: str, *, seen: int, act_i
         payload = {"step": group.step, "key": group.key, "value": made_id, "why": said["why"]}
         return w.record("run.rule", "run", run_id, version=seen + 1, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act, asked=(made_id, said["value"], said["why"]))
+    return perform(viewer, May.RUN, act_id, act, asked=(made_id, said["value"], said["why"], is_left_out))
 
 
 def _checked_ruling(value: Any, why: str) -> dict[str, Any]:

@@ -73,7 +73,9 @@ def test_a_step_is_redone_after_a_dry_run_that_sends_nothing(server: RunningServ
 def test_people_decide_on_numbered_values_until_none_is_left() -> None:
     listed = json.loads(call("rule", "1", "rule", "--json"))
     assert (listed["state"], listed["left"], len(listed["values"])) == ("waiting", 6, 6)
-    for number in range(1, 7):
+    said = call("rule", "1", "rule", "1", "--leave-out", "--why", "not printed")
+    assert said.splitlines()[0].endswith("→ left out")
+    for number in range(2, 7):
         said = call("rule", "1", "rule", str(number), "--as", '"+"', "--why", "as printed")
     assert said.endswith('→ "+"\n0 values left to decide; the run is queued now.\n')
     for words, fault in ((("7", "--as", "1"), "expected a number from 1 to 6"), (("1", "--as", "+"), "is no JSON")):

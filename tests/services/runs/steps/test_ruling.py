@@ -73,6 +73,27 @@ def test_a_run_goes_on_with_what_people_ruled_once_they_have_ruled_on_all(people
 
 @pytest.mark.both
 @pytest.mark.usefixtures("study")
+def test_what_people_leave_out_no_later_step_takes(people: SimpleNamespace, run_id: str) -> None:
+    values = laid(people.owner, run_id)
+    assert steps.steps(people.owner, run_id)[-2].undecided == 6
+    of_first = [each.key == values[0].key for each in values]
+    for made, is_first in zip(values, of_first, strict=True):
+        is_out = is_first or made is values[-1]
+        why = "no sign is printed" if is_out else ""
+        ruling.rule(people.owner, made.id, made.value, why, seen=1, is_left_out=is_out, **act())
+    assert steps.steps(people.owner, run_id)[-2].undecided == 0
+    work(current_study().store)
+    assert reading.progress(people.owner, run_id).state is RunState.DONE
+    first, last = (steps.group(people.owner, run_id, "end", values[place].key) for place in (0, -1))
+    assert (first.state, first.reason, first.made) == (GroupState.DONE, "3 values left out by people", ())
+    assert [len(each.value) for each in last.made] == [2] and last.reason == "1 value left out by people"
+    said = laid(people.owner, run_id)[0]
+    assert said.ruling["left_out"] and said.ruling["value"] is None and said.value is not None
+    assert (said.ruled_by, said.ruled_in) == ("The owner", None)
+
+
+@pytest.mark.both
+@pytest.mark.usefixtures("study")
 def test_a_ruling_is_of_the_value_that_was_seen_and_only_while_it_is_before_people(
     people: SimpleNamespace, run_id: str
 ) -> None:
@@ -90,6 +111,9 @@ def test_a_ruling_is_of_the_value_that_was_seen_and_only_while_it_is_before_peop
         rule_on(people.owner, replace(made, id="none"), "+")
     with pytest.raises(BadInput, match="The ruling is not JSON"):
         rule_on(people.owner, first, float("nan"))
+    for given in ({"value": "other"}, {"value": first.value, "is_left_out": True}):
+        with pytest.raises(BadInput, match="changed or left out needs a reason"):
+            ruling.rule(people.owner, first.id, why=" ", seen=3, **given, **act())
     with pytest.raises(BadInput, match="2,001 characters; at most 2,000"):
         rule_on(people.owner, first, "+", "y" * 2001)
     acts.cancel(people.owner, run_id, **seen(people.owner, run_id))

@@ -1,0 +1,172 @@
+"""What a step lays before people: each value decided by a form, and what was decided, with who, when and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets import acts
+from components.widgets.long_text import long_text
+from core.errors import BadInput
+from core.people import May, Viewer
+from core.steps import GroupState
+from core.words import counted
+from pages.drafts import kept
+from pages.runs.draft_form import KeptForm
+from pages.runs.group_words import key_words
+from pages.runs.older_rulings import said_as
+from pages.runs.parts import PAGE, SCOPE
+from services.runs.steps import ruling
+from services.runs.steps.lists import GroupValue, GroupView
+
+PER_PAGE = 10
+TALL_PX = 260
+KEEP, CHANGE, LEAVE_OUT = "keep", "change", "leave out"
+ACTS: Mapping[str, str] = {KEEP: "Keep", CHANGE: "Change", LEAVE_OUT: "Leave out"}
+
+
+def show(viewer: Viewer, view: GroupView) -> None:
+    """What is left to decide first; until the group is over, a decision can be made again."""
+    left = [each for each in view.made if each.ruling is None]
+    decided = [each for each in view.made if each.ruling is not None]
+    is_open = view.state is GroupState.DECIDING
+    may_decide = is_open and viewer.may(May.RUN)
+    st.markdown(_head(len(left), len(decided), is_open=is_open))
+    if is_open and not may_decide:
+        st.caption("Researchers and the owner decide.")
+    elif is_open and not decided:
+        st.caption("The run goes on with the last decision. Until then each can be made again.")
+    listed = [*left, *decided]
+    pages = -(-len(listed) // PER_PAGE)
+    key = state.key(PAGE, f"rulings.page.{view.step}.{view.key}")
+    number = min(st.session_state.get(key) or 1, pages)
+    with kept.settling(viewer):
+        for each in listed[(number - 1) * PER_PAGE : number * PER_PAGE]:
+            with st.container(border=True, key=_key(each, "box")):
+                _value(each, view)
+                if may_decide and (each.ruling is None or st.session_state.get(_key(each, "again"))):
+                    _form(viewer, each)
+                elif each.ruling is None:
+                    st.caption("Waits for people.")
+                else:
+                    _decided(each, may_decide=may_decide)
+    if pages > 1:
+        st.pagination(pages, default=number, key=key)
+
+
+def _head(left: int, decided: int, *, is_open: bool) -> str:
+    if not is_open:
+        return f"**{counted(decided, 'value')} decided**"
+    return f"**{left:,} of {counted(left + decided, 'value')} to decide**"
+
+
+def _value(each: GroupValue, view: GroupView) -> None:
+    if each.key != view.key:
+        st.markdown(f"**{shell.escaped(key_words(each.key))}**")
+    long_text(_text(each.value), TALL_PX)
+    for flag in each.flags:
+        st.caption(f":material/flag: {shell.escaped(flag)}")
+
+
+def _text(value: Any) -> str:
+    """A text as it is, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _decided(each: GroupValue, *, may_decide: bool) -> None:
+    said = each.ruling
+    is_same = not said.get("left_out") and said["value"] == each.value
+    words = "kept" if is_same else shell.escaped(said_as(said))
+    st.markdown(f":material/gavel: **Decided:** {words}")
+    when = shell.moment(datetime.fromisoformat(said["at"]))
+    source = "" if each.ruled_in is None else f" · taken over from run {each.ruled_in}"
+    st.caption(shell.escaped(f"{each.ruled_by}, {when}{source}"))
+    if said.get("why"):
+        st.caption(f"Reason: {shell.escaped(said['why'])}")
+    if may_decide:
+        key = _key(each, "again")
+        st.button(
+            "Decide again",
+            type="tertiary",
+            icon=":material/edit:",
+            key=_key(each, "reopen"),
+            on_click=st.session_state.__setitem__,
+            args=(key, True),
+        )
+
+
+# --- the form ----------------------------------------------------------------------------------------------------
+
+
+def _form(viewer: Viewer, each: GroupValue) -> None:
+    """Without `st.form`: the field for another value is there only where there is to be one. Enter in the reason saves
+    nothing yet, so that a decision is always pressed."""
+    form = KeptForm(_key(each, "form"), f"run.rule.{each.id}", {"act": KEEP, "value": _text(each.value), "why": ""})
+    form.begin(viewer)
+
+    def keep() -> None:
+        form.keep(viewer)
+
+    where = shell.escaped(key_words(each.key))
+    act = st.radio(
+        f"Decision on {where}",
+        list(ACTS),
+        format_func=ACTS.__getitem__,
+        horizontal=True,
+        label_visibility="collapsed",
+        key=form.key("act"),
+        on_change=keep,
+    )
+    if act == CHANGE:
+        words = "Value" if isinstance(each.value, str) else "Value (JSON)"
+        st.text_area(words, key=form.key("value"), on_change=keep, max_chars=100_000)
+    st.text_input(
+        "Reason",
+        key=form.key("why"),
+        on_change=keep,
+        max_chars=ruling.LONGEST_WHY,
+        placeholder="optional" if act == KEEP else "needed: why the value is not kept",
+    )
+    with shell.boundary():
+        if st.button("Save decision", key=state.act_key(form.scope, "save")):
+            _save(viewer, each, form)
+    form.fault()
+
+
+def _save(viewer: Viewer, each: GroupValue, form: KeptForm) -> None:
+    held = form.values()
+    value = each.value
+    if held["act"] == CHANGE:
+        value = held["value"] if isinstance(each.value, str) else _read(held["value"])
+    receipt = ruling.rule(
+        viewer,
+        each.id,
+        value,
+        held["why"] or "",
+        seen=state.seen(form.scope, each.version),
+        is_left_out=held["act"] == LEAVE_OUT,
+        act_id=state.act_id(form.scope),
+    )
+    state.spend(form.scope)
+    form.forget(viewer)
+    st.session_state.pop(_key(each, "again"), None)
+    acts.note(SCOPE, receipt)
+    st.rerun()
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise BadInput(
+            f'Value: not valid JSON ({error}); expected the form that it has, such as {{"sign": "+"}}.'
+        ) from error
+
+
+def _key(each: GroupValue, name: str) -> str:
+    return state.key(PAGE, f"ruling.{each.id}.{name}")
