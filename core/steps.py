@@ -49,12 +49,26 @@ GROUP_STATES = tuple(state.value for state in GroupState)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Usual:
+    """What a step that asks usually sends, for a dry run of its protocol's first run. `groups`: for each key of the
+    sources; `requests`: of a group, for each card and repeat; `further`: rounds of an item after the first;
+    `tokens_in`, `tokens_out`: of a request."""
+
+    requests: float = 1.0
+    tokens_in: int
+    tokens_out: int
+    groups: float = 1.0
+    further: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """A named stage of a protocol.
 
     `takes`: names of steps and sources, in the order in which their values are given to it. `role`: which of the run's
     cards are asked, empty for each item's own. `rounds`: the most requests within one item; only ASK has more than one.
-    `version` changes whenever a value could. Raises ValueError for an empty name and for rounds that no step has.
+    `version` changes whenever a value could; `usual`: None where the protocol cannot say. Raises ValueError for an
+    empty name and for rounds that no step has.
     """
 
     name: str
@@ -65,6 +79,7 @@ class Step:
     role: str = ""
     rounds: int = 1
     version: str = "1"
+    usual: Usual | None = None
 
     def __post_init__(self) -> None:
         if not self.name:

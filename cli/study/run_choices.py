@@ -78,6 +78,7 @@ def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *
 
 def plan_words(plan: DryRun) -> str:
     """A dry run in words."""
+    from services.runs.steps.expected_words import all_steps, of_step
     from services.runs.wanted import variant_words
 
     lines = [
@@ -92,6 +93,7 @@ def plan_words(plan: DryRun) -> str:
         lines.append(
             f"{each.name}: {counted(each.items, 'item')}" + (f", {sent}{cost}" if each.requests or each.cached else "")
         )
+    lines += [*map(of_step, plan.steps), all_steps(plan.steps)] if plan.steps else []
     lines += [f"Left out: {counted(len(plan.excluded), 'row')}; {plan.excluded[0].reason}"] if plan.excluded else []
     lines += [f"Prompt {each.name} ({each.origin}): {each.hash[:16] or '–'}" for each in plan.prompts]
     lines += [

@@ -11,15 +11,16 @@ from components.widgets.number_table import number_table
 from core.words import counted, minus
 from pages.runs import deviations
 from pages.runs.form import FORM
-from pages.runs.parts import money, task_words, tokens
+from pages.runs.parts import NO_VALUE, money, task_words, tokens
 from pages.runs.prompts import show_prompts
-from services.runs.settings import DryRun, LeftOutRow, PlannedModel, PlannedTask
+from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedModel, PlannedStep, PlannedTask
+from services.runs.steps.expected_words import all_steps
 from services.runs.wanted import variant_words
 
 MOST_EXCLUDED = 200
 
 
-def show(plan: DryRun) -> None:
+def show(plan: DryRun, budget: BudgetSettings) -> None:
     for fault in plan.faults:
         st.error(shell.escaped(fault), icon=":material/block:")
     for notice in plan.notices:
@@ -28,6 +29,7 @@ def show(plan: DryRun) -> None:
         return
     st.markdown(f"**{counted(plan.items, 'item')}** from {counted(plan.samples, 'sample')}")
     st.markdown(_sent(plan))
+    _steps(plan.steps, budget)
     _models(plan.models)
     _tasks(plan.tasks)
     _excluded(plan.excluded)
@@ -54,6 +56,45 @@ def _sent(plan: DryRun) -> str:
         _cost(plan.cost_likely, plan.cost_most, plan.cost_reason),
     ]
     return "  \n".join(lines)
+
+
+def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
+    """Of a run of several: what each step asks, counted or expected."""
+    if not steps:
+        return
+    st.markdown(shell.escaped(all_steps(steps)))
+    number_table(
+        {
+            "Step": [f"{each.title}, further rounds" if each.is_further else each.title for each in steps],
+            "Requests": [_number(each, each.requests) for each in steps],
+            "Cached": [NO_VALUE if each.is_about else f"{each.cached:,}" for each in steps],
+            "Tokens in": [_number(each, each.tokens_in) for each in steps],
+            "Tokens out": [_number(each, each.tokens_out) for each in steps],
+            "Cost": [NO_VALUE if each.cost_usd is None else _about(each, money(each.cost_usd)) for each in steps],
+            "Basis": [each.basis for each in steps],
+        },
+        key=FORM.key("plan.steps"),
+        words=("Step", "Basis"),
+    )
+    bounds = ", ".join(
+        words
+        for value, words in (
+            (budget.usd, money(budget.usd)),
+            (budget.tokens, f"{budget.tokens or 0:,} tokens"),
+            (budget.requests, f"{budget.requests or 0:,} requests"),
+        )
+        if value is not None
+    )
+    said = f"The budget is the bound of all steps together: {bounds}." if bounds else "No budget bounds these numbers."
+    st.caption(f"*about*: expected, not counted. {shell.escaped(said)}")
+
+
+def _number(each: PlannedStep, number: int | None) -> str:
+    return NO_VALUE if number is None else _about(each, f"{number:,}")
+
+
+def _about(each: PlannedStep, said: str) -> str:
+    return f"about {said}" if each.is_about else said
 
 
 def _cost(likely: float | None, most: float | None, reason: str) -> str:

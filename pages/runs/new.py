@@ -88,7 +88,7 @@ def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
     if plan is not None and plan.vectors_missing:
         _vectors(viewer, wanted, plan)
     if held is not None:
-        dry_run.show(held[1])
+        dry_run.show(held[1], held[0].budget)
 
 
 def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:

@@ -38,6 +38,7 @@ from services.runs.settings import (
 )
 from services.runs.sources import SOURCES
 from services.runs.sources.triplets import offered
+from services.runs.steps.expecting import planned_steps
 from services.runs.vectors import ask_for_vectors
 from services.triplets.trial_files import NO_FILES, TrialFiles
 from store.runs import runs
@@ -63,7 +64,8 @@ def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
         prepared = prepare(r, wanted, trial)
         cached = run_models.cached_of(r.session, prepared.models)
         planned = tuple(run_models.planned(r.session, each, prepared.sizes, cached) for each in prepared.models)
-    return _plan(prepared, planned)
+        steps = planned_steps(r, prepared)
+    return replace(_plan(prepared, planned), steps=steps)
 
 
 def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:

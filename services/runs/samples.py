@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from core.errors import BadInput
 from core.messages import text_hash
@@ -49,10 +50,11 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
     first = list(first_groups(steps, {name: each.values for name, each in read.items()}))
     own = [(step, of_group) for step, of_group in first if step.kind is StepKind.ASK and not step.role]
     vectors_told = (_told(r, protocol, step, first, settings) for step in steps if step.kind is StepKind.EMBED)
-    notice = f"{_counted(steps, {step.name for step, _ in own})} The budget bounds all steps together."
+    known = {step.name for step, _ in first if step.kind is StepKind.ASK}
+    notice = f"{_counted(steps, known)} The budget bounds all steps together."
     return _together(
         [
-            *(_of_group(protocol, *each, settings) for each in own),
+            *(of_group(protocol, *each, settings) for each in own),
             Samples((), notices=(*filter(None, vectors_told), notice)),
         ]
     )
@@ -70,10 +72,11 @@ def _told(
     return embedders.told(r.session, step, [each for each in wanted if each is not None])
 
 
-def _of_group(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings) -> Samples:
+def of_group(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings) -> Samples:
     """The samples of one group; one of which none can be made will be blocked, for the same reason."""
     try:
-        return protocol.samples(step, inputs, settings)
+        found = protocol.samples(step, inputs, settings)
+        return replace(found, samples=tuple(replace(each, step=step.name) for each in found.samples))
     except BadInput as error:
         return Samples((), (Excluded(f"{step.title}, {inputs.key}" if inputs.key else step.title, str(error)),))
 

@@ -193,10 +193,31 @@ class DeviationLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedStep:
+    """What one step of a run of several will send. `is_about`: it is expected, not counted, since what it takes is not
+    there yet, or since further rounds depend on the replies (`is_further`); `basis` says what the numbers come from.
+    None: not known. `models`: cards that it asks."""
+
+    step: str
+    title: str
+    models: tuple[str, ...]
+    requests: int | None
+    cached: int
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    cost_reason: str
+    is_about: bool
+    is_further: bool
+    basis: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
     """A dry run: everything that `start` would write and send, counted. A run with `faults` cannot be started;
     `notices` should be read first. `vectors_missing`: texts that the chosen embedder has not been asked for yet,
-    without which no sample can be matched (`planning.fetch_vectors` asks `embedder`)."""
+    without which no sample can be matched (`planning.fetch_vectors` asks `embedder`). `steps`: of a run of several,
+    each step that asks; the other counts are of those that are known now."""
 
     tasks: tuple[PlannedTask, ...]
     excluded: tuple[LeftOutRow, ...]
@@ -218,6 +239,7 @@ class DryRun:
     notices: tuple[str, ...]
     vectors_missing: int = 0
     embedder: str = ""
+    steps: tuple[PlannedStep, ...] = ()
 
 
 def checked_budget(budget: BudgetSettings) -> BudgetSettings:

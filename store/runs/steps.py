@@ -16,7 +16,7 @@ from store.runs.items import ATTEMPT
 from store.runs.runs import ITEM, SAMPLE
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class StepCounts:
     """Of one step. `groups`: by state; `undecided`: values that wait for people; `items`: by status; `cost_usd` as far
     as it is known, None where none is; `unpriced`: answered attempts without a cost."""

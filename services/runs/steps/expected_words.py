@@ -1,0 +1,31 @@
+"""What all steps of a run will ask together, in words for the screen and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.runs.budget import dollars
+from core.words import counted
+from services.runs.settings import PlannedStep
+
+
+def all_steps(steps: Sequence[PlannedStep]) -> str:
+    """ "All steps: about 180 requests, about $0.40", and what of it is not known."""
+    about = "about " if any(each.is_about for each in steps) else ""
+    known = [each for each in steps if each.requests is not None]
+    unknown = list(dict.fromkeys(each.title for each in steps if each.requests is None))
+    costs = [each.cost_usd for each in known]
+    total = sum(cost for cost in costs if cost is not None)
+    said = f"All steps: {about}{counted(sum(each.requests or 0 for each in known), 'request')}"
+    said += ", cost unknown" if None in costs else f", {about}{dollars(total)}"
+    return said + (f"; not known: {', '.join(unknown)}" if unknown else "")
+
+
+def of_step(each: PlannedStep) -> str:
+    """ "Step Verdicts: about 90 requests (mean of 3 earlier runs, …)"."""
+    name = f"Step {each.title}, further rounds" if each.is_further else f"Step {each.title}"
+    if each.requests is None:
+        return f"{name}: {each.basis}"
+    about = "about " if each.is_about else ""
+    cost = f", {each.cost_reason}" if each.cost_usd is None else f", {about}{dollars(each.cost_usd)}"
+    return f"{name}: {about}{counted(each.requests, 'request')}{cost} ({each.basis})"

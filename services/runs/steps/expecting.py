@@ -1,0 +1,279 @@
+"""What each step of a run of several will send: counted where its inputs are known now, else expected, by this study's
+earlier runs of the protocol, or by what the protocol calls usual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlmodel import Session
+
+from core.runs.flow import WHOLE
+from core.steps import Span, Step, StepKind
+from core.words import counted
+from protocols.protocol import Sample
+from protocols.steps import has_groups, steps_of
+from runs.endpoint.prices import cost
+from services.acting import Reading
+from services.runs import models as run_models
+from services.runs.models import PlannedRequests
+from services.runs.preparing import Prepared
+from services.runs.rendering import rendered
+from services.runs.samples import of_group
+from services.runs.settings import PlannedModel, PlannedStep
+from services.runs.steps.first_groups import first_groups
+from services.runs.wanted import kept
+from store.runs import asked_before, runs
+
+MOST_RUNS = 5
+"""Earlier runs that the means are of."""
+COUNTED, USUAL = "counted", "as the protocol expects"
+UNKNOWN = "not known before an earlier run of this protocol is there"
+
+
+@dataclass(slots=True)
+class _Before:
+    """Of one step, over the earlier runs, by the names of `Usual`. `further`: by role, rounds of an item that ask its
+    card; "" is the item's own."""
+
+    numbers: list[int] = field(default_factory=list)
+    groups: int = 0
+    keys: int = 0
+    asked: int = 0
+    items: int = 0
+    tokens_in: list[tuple[float, int]] = field(default_factory=list)
+    tokens_out: list[tuple[float, int]] = field(default_factory=list)
+    further: dict[str, int] = field(default_factory=dict)
+    further_in: list[tuple[float, int]] = field(default_factory=list)
+    further_out: list[tuple[float, int]] = field(default_factory=list)
+
+    @property
+    def basis(self) -> str:
+        if len(self.numbers) == 1:
+            return f"as in run {self.numbers[0]}"
+        return f"mean of {counted(len(self.numbers), 'earlier run')}, the last of them run {self.numbers[0]}"
+
+
+def planned_steps(r: Reading, prepared: Prepared) -> tuple[PlannedStep, ...]:
+    """Each step that asks, in order, and after it the further rounds that are expected of it; none for a run of one
+    step, and for one that cannot begin."""
+    steps = () if prepared.faults else steps_of(prepared.protocol, kept(prepared.wanted))
+    if not has_groups(steps):
+        return ()
+    before = _before(r.session, prepared, steps)
+    known = {step.name for step, _ in first_groups(steps, prepared.given)}
+    found = list[PlannedStep]()
+    for step in steps:
+        if step.kind is not StepKind.ASK:
+            continue
+        line = _counted(r.session, prepared, step) if step.name in known else _expected(prepared, step, before)
+        items = None if line.requests is None else line.requests + line.cached
+        found.append(line)
+        found += _further(prepared, step, before.get(step.name), items)
+    return tuple(found)
+
+
+# --- counted -----------------------------------------------------------------------------------------------------
+
+
+def _counted(session: Session, prepared: Prepared, step: Step) -> PlannedStep:
+    """What a step asks of sources alone."""
+    if step.role:
+        planned = _of_role(session, prepared, step)
+    else:
+        places = [place for place, sample in enumerate(prepared.drawn.samples) if sample.step == step.name]
+        those = [_of_places(each, places) for each in prepared.models]
+        cached = run_models.cached_of(session, those)
+        sizes = [prepared.sizes[place] for place in places]
+        planned = [run_models.planned(session, each, sizes, cached) for each in those]
+    unpriced = [each for each in planned if each.requests and each.cost_likely is None]
+    return PlannedStep(
+        step=step.name,
+        title=step.title,
+        models=tuple(each.name for each in planned),
+        requests=sum(each.requests for each in planned),
+        cached=sum(each.cached for each in planned),
+        tokens_in=sum(each.tokens_in for each in planned),
+        tokens_out=sum(each.tokens_out_likely for each in planned),
+        cost_usd=None if unpriced else sum(each.cost_likely or 0.0 for each in planned),
+        cost_reason="; ".join(f"{each.name}: {each.cost_reason}" for each in unpriced),
+        is_about=False,
+        is_further=False,
+        basis=COUNTED,
+    )
+
+
+def _of_places(model: PlannedRequests, places: Sequence[int]) -> PlannedRequests:
+    """What a model is asked of some samples, numbered among these."""
+    number = {place: at for at, place in enumerate(places)}
+    return replace(
+        model,
+        hashes={(number[place], repeat): key for (place, repeat), key in model.hashes.items() if place in number},
+        too_long={(number[place], repeat): why for (place, repeat), why in model.too_long.items() if place in number},
+    )
+
+
+def _of_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedModel]:
+    settings = kept(prepared.wanted)
+    those = first_groups(steps_of(prepared.protocol, settings), prepared.given)
+    drawn = [of_group(prepared.protocol, of, inputs, settings) for of, inputs in those if of == step]
+    samples: list[Sample] = [sample for each in drawn for sample in each.samples]
+    said = rendered(session, prepared.protocol, samples, prepared.prompts)
+    found = [
+        run_models.asked(name, prepared.helpers[name], said.messages, said.sizes, prepared.wanted.repeats)
+        for name in prepared.wanted.roles.get(step.role, ())
+    ]
+    cached = run_models.cached_of(session, found)
+    return [run_models.planned(session, each, said.sizes, cached) for each in found]
+
+
+# --- expected ----------------------------------------------------------------------------------------------------
+
+
+def _expected(prepared: Prepared, step: Step, before: Mapping[str, _Before]) -> PlannedStep:
+    """What a step will ask of what the steps before it give."""
+    names, snapshots = _cards(prepared, step.role)
+    seen, usual = before.get(step.name), step.usual
+    if seen is not None:
+        per_key, per_group, basis = seen.groups / seen.keys, seen.items / seen.asked, seen.basis
+        tokens_in, tokens_out = _weighed(seen.tokens_in), _weighed(seen.tokens_out)
+    elif usual is not None:
+        per_key, per_group, basis = usual.groups, usual.requests, USUAL
+        tokens_in, tokens_out = usual.tokens_in, usual.tokens_out
+    else:
+        return _line(step, names, None, None, None, None, basis=UNKNOWN)
+    groups = 1.0 if step.span is Span.ALL else per_key * _keys(prepared)
+    of_card = round(groups * per_group * prepared.wanted.repeats)
+    return _sent(step, names, snapshots, of_card, tokens_in, tokens_out, basis=basis)
+
+
+def _further(prepared: Prepared, step: Step, seen: _Before | None, items: int | None) -> Iterator[PlannedStep]:
+    """Rounds of the step's items after the first, by whom they ask."""
+    if step.rounds == 1:
+        return
+    usual = step.usual
+    if seen is None and usual is not None and usual.further and items is not None:
+        names, snapshots = _cards(prepared, step.role)
+        many = round(items * usual.further / max(1, len(names)))
+        yield _sent(step, names, snapshots, many, usual.tokens_in, usual.tokens_out, basis=USUAL, is_further=True)
+    elif seen is None or items is None:
+        names, _ = _cards(prepared, step.role)
+        yield _line(step, names, None, None, None, None, basis=UNKNOWN, is_further=True)
+    else:
+        tokens_in, tokens_out = _weighed(seen.further_in), _weighed(seen.further_out)
+        for role, rounds in sorted(seen.further.items()):
+            names, snapshots = _cards(prepared, role or step.role)
+            names = names[:1] if role else names
+            many = round(items * rounds / seen.items / max(1, len(names)))
+            yield _sent(step, names, snapshots, many, tokens_in, tokens_out, basis=seen.basis, is_further=True)
+
+
+def _cards(prepared: Prepared, role: str) -> tuple[tuple[str, ...], Mapping[str, Mapping[str, Any]]]:
+    """(names of the cards that are asked, their snapshots)"""
+    if role:
+        return tuple(prepared.wanted.roles.get(role, ())), prepared.helpers
+    asked = {each.name: each.snapshot for each in prepared.models if each.snapshot.get("endpoint")}
+    return tuple(asked), asked
+
+
+def _keys(prepared: Prepared) -> int:
+    """How many keys go through the steps; one where the sources have none."""
+    return len({each.key for some in prepared.given.values() for each in some} - {WHOLE}) or 1
+
+
+def _sent(
+    step: Step,
+    names: tuple[str, ...],
+    snapshots: Mapping[str, Mapping[str, Any]],
+    of_card: int,
+    tokens_in: float | None,
+    tokens_out: float | None,
+    *,
+    basis: str,
+    is_further: bool = False,
+) -> PlannedStep:
+    """So many requests to each of these cards."""
+    into = None if tokens_in is None else round(tokens_in * of_card)
+    out = None if tokens_out is None else round(tokens_out * of_card)
+    costs = {name: cost(snapshots[name].get("prices") or {}, tokens_in=into, tokens_out=out) for name in names}
+    unknown = [f"{name}: {each.reason}" for name, each in costs.items() if each.usd is None] if of_card else []
+    return _line(
+        step,
+        names,
+        of_card * len(names),
+        None if into is None else into * len(names),
+        None if out is None else out * len(names),
+        None if unknown else sum(each.usd or 0.0 for each in costs.values()),
+        basis=basis,
+        is_further=is_further,
+        reason="; ".join(unknown),
+    )
+
+
+def _line(
+    step: Step,
+    names: tuple[str, ...],
+    requests: int | None,
+    tokens_in: int | None,
+    tokens_out: int | None,
+    cost_usd: float | None,
+    *,
+    basis: str,
+    is_further: bool = False,
+    reason: str = "",
+) -> PlannedStep:
+    return PlannedStep(
+        step=step.name,
+        title=step.title,
+        models=names,
+        requests=requests,
+        cached=0,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        cost_usd=cost_usd,
+        cost_reason=reason or (UNKNOWN if requests is None else ""),
+        is_about=True,
+        is_further=is_further,
+        basis=basis,
+    )
+
+
+# --- earlier runs ------------------------------------------------------------------------------------------------
+
+
+def _before(session: Session, prepared: Prepared, steps: Sequence[Step]) -> dict[str, _Before]:
+    """Step → what it asked in the last runs of the protocol, the newest first."""
+    names = {step.name for step in steps}
+    sources = {name for step in steps for name in step.takes if name not in names}
+    found: dict[str, _Before] = {}
+    for run_id, number in asked_before.last_runs(session, prepared.protocol.name, MOST_RUNS).items():
+        keys = asked_before.keys_of_sources(session, run_id, sources) or 1
+        for name, said in asked_before.asked_by_step(session, run_id).items():
+            of = found.setdefault(name, _Before())
+            of.numbers.append(number)
+            of.groups, of.keys = of.groups + said.groups, of.keys + keys
+            of.asked, of.items = of.asked + said.asked, of.items + said.items
+            of.tokens_in += [] if said.tokens_in is None else [(said.tokens_in, said.items)]
+            of.tokens_out += [] if said.tokens_out is None else [(said.tokens_out, said.items)]
+        further = asked_before.further_of(session, run_id)
+        roles = _roles(session, run_id) if further else {}
+        for each in further:
+            if each.step not in found:
+                continue
+            of = found[each.step]
+            role = "" if each.is_own else next((name for name, cards in roles.items() if each.model in cards), "")
+            of.further[role] = of.further.get(role, 0) + each.rounds
+            of.further_in += [] if each.tokens_in is None else [(each.tokens_in, each.rounds)]
+            of.further_out += [] if each.tokens_out is None else [(each.tokens_out, each.rounds)]
+    return found
+
+
+def _roles(session: Session, run_id: str) -> dict[str, tuple[str, ...]]:
+    roles = runs.run_row(session, run_id).settings.get("roles") or {}
+    return {name: (said,) if isinstance(said, str) else tuple(said) for name, said in roles.items()}
+
+
+def _weighed(found: Sequence[tuple[float, int]]) -> float | None:
+    many = sum(number for _, number in found)
+    return sum(mean * number for mean, number in found) / many if many else None
