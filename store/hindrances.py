@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlmodel import Session
 
 from core.runs.states import Hindrance, ItemStatus, RunState
 from store.runs import runs
+from store.runs.rounds import ROUND
 from store.runs.runs import ITEM, RUN
 
 ENDPOINTS, MODELS = "endpoints", "models"
@@ -78,8 +79,10 @@ def note(
 
 
 def _pending(session: Session, run_id: str) -> set[str]:
-    """Models with a pending item."""
-    query = select(ITEM.c.model).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
+    """Models that are to be asked next for a pending item: its own, or a helper's where a further round is begun."""
+    further = select(ROUND.c.model).where(ROUND.c.item_id == ITEM.c.id).order_by(ROUND.c.number.desc()).limit(1)
+    query = select(func.coalesce(further.scalar_subquery(), ITEM.c.model))
+    query = query.where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
     return set(session.execute(query.distinct()).scalars())
 
 

@@ -361,6 +361,8 @@ def test_items_wait_for_the_server_of_their_helper_and_then_go_on_with_that_roun
             await_(lambda: "elsewhere" in rows(sqlite_store, query, run=run.run_id)[0][0])
             await_(lambda: rows(sqlite_store, "SELECT count(*) FROM reply")[0][0] == 5)
             assert statuses(sqlite_store, run.run_id) == {"answered": 1, "pending": 3}
+            await_(lambda: state(sqlite_store, run.run_id)[0] is RunState.WAITING)
+            assert "refuses connections" in state(sqlite_store, run.run_id)[1]
             gate.open()
             await_(lambda: state(sqlite_store, run.run_id)[0] is RunState.DONE)
 

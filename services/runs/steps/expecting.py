@@ -32,7 +32,7 @@ COUNTED, USUAL = "counted", "as the protocol expects"
 UNKNOWN = "not known before an earlier run of this protocol is there"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Before:
     """Of one step, over the earlier runs, by the names of `Usual`. `further`: by role, rounds of an item that ask its
     card; "" is the item's own."""
