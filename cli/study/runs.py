@@ -15,14 +15,14 @@ from cli.study.opening import JsonOption, StoreOption, new_id, opened_study, say
 from cli.study.run_choices import words_of
 from core.people import Viewer
 from core.results.slices import Slice
-from core.runs.budget import account
+from core.runs.budget import account, dollars
 from core.runs.states import hindered, standing
 from core.words import counted
 
 if TYPE_CHECKING:
     from core.people import Receipt
     from services.runs.steps.lists import GroupValue, StepLine
-    from services.runs.steps.redoing import RedoPlan
+    from services.runs.steps.redoing import RedoPlan, RulingForecast
     from services.runs.views import RunCard, RunLine, RunProgress
 
 app = typer.Typer()
@@ -401,8 +401,20 @@ def _redo_words(plan: RedoPlan) -> str:
     for each in plan.steps:
         about = "about " if each.is_about else ""
         sent = f"{about}{counted(each.requests, 'request')}, {each.cached:,} cached"
+        if each.requests:
+            sent += f", {each.cost_reason}" if each.cost_usd is None else f", about {dollars(each.cost_usd)}"
         lines.append(f"  {each.step} ({each.title}): {about}{counted(each.items, 'item')}, {sent}")
+    lines += [f"  {each.title}: {_forecast_words(each)}" for each in plan.rulings]
     return "\n".join(lines)
+
+
+def _forecast_words(each: RulingForecast) -> str:
+    fates = (
+        (each.taken_over, "taken over"),
+        (each.again, "to be made again"),
+        (each.later, "taken over where the value comes out equal"),
+    )
+    return ", ".join(f"{counted(many, 'decision')} {words}" for many, words in fates if many)
 
 
 def _numbered(made: tuple[GroupValue, ...], number: str) -> GroupValue:

@@ -65,16 +65,14 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
     st.markdown(shell.escaped(all_steps(steps)))
     number_table(
         {
-            "Step": [f"{each.title}, further rounds" if each.is_further else each.title for each in steps],
+            "Step": [_step_name(each) for each in steps],
             "Requests": [_number(each, each.requests) for each in steps],
             "Cached": [NO_VALUE if each.is_about else f"{each.cached:,}" for each in steps],
             "Tokens in": [_number(each, each.tokens_in) for each in steps],
-            "Tokens out": [_number(each, each.tokens_out) for each in steps],
             "Cost": [NO_VALUE if each.cost_usd is None else _about(each, money(each.cost_usd)) for each in steps],
-            "Basis": [each.basis for each in steps],
         },
         key=FORM.key("plan.steps"),
-        words=("Step", "Basis"),
+        words=("Step",),
     )
     bounds = ", ".join(
         words
@@ -86,7 +84,16 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
         if value is not None
     )
     said = f"The budget is the bound of all steps together: {bounds}." if bounds else "No budget bounds these numbers."
-    st.caption(f"*about*: expected, not counted. {shell.escaped(said)}")
+    bases: dict[str, list[str]] = {}
+    for each in steps:
+        if each.is_about:
+            bases.setdefault(each.basis, []).append(_step_name(each))
+    told = "; ".join(f"{', '.join(names)}: {basis}" for basis, names in bases.items())
+    st.caption(f"*about* is expected, not counted. {shell.escaped(f'{told}. {said}' if told else said)}")
+
+
+def _step_name(each: PlannedStep) -> str:
+    return f"{each.title}, further rounds" if each.is_further else each.title
 
 
 def _number(each: PlannedStep, number: int | None) -> str:

@@ -50,7 +50,8 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
             redo_links.redo_button(seen, step, view.key)
     st.subheader(shell.escaped(f"{view.title} · {key_words(view.key)}"), anchor=False)
     st.markdown(f"{ICONS[view.state]} **{STATES[view.state].capitalize()}**{_why(view)}")
-    st.caption(_about(view))
+    if view.kind is not StepKind.DECIDE or view.ended_at:
+        st.caption(_about(view))
     if view.kind is StepKind.ASK:
         left, middle, right = st.columns([3, 5, 3], gap="large")
         with middle:
@@ -71,12 +72,14 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
 def _before_people(viewer: Viewer, view: GroupView) -> None:
     """What the step takes first is what people decide on; what it takes besides stands beside it."""
     besides = dict(list(view.inputs.items())[1:])
-    left, right = st.columns([3, 2], gap="large")
+    if not besides:
+        rulings.show(viewer, view)
+        return
+    left, right = st.columns([3, 1], gap="large")
     with left:
         rulings.show(viewer, view)
-    if besides:
-        with right:
-            _inputs(besides, view)
+    with right:
+        _inputs(besides, view)
 
 
 def _why(view: GroupView) -> str:

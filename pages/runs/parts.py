@@ -37,6 +37,14 @@ STATE_ICONS: Mapping[RunState, str] = {
 }
 
 
+HELD_ICON = ":material/hourglass_empty:"
+"""Of a run that waits for people or for blocked groups, and for no server."""
+
+
+def icon_of(run: RunProgress) -> str:
+    return HELD_ICON if run.is_held else STATE_ICONS[run.state]
+
+
 def reason_of(run: RunLine | RunProgress) -> str:
     """Why a run is in its state; of what it waits for also since when, by the reader's clock."""
     return hindered(run.hindrances, shell.local_time, datetime.now(UTC)) or run.reason

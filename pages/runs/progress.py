@@ -11,7 +11,7 @@ from core.runs.budget import account
 from core.runs.states import AT_WORK, ItemStatus, RunState, ended, standing
 from core.words import counted, sentence_case
 from pages.runs.error_words import what_happened, what_helps
-from pages.runs.parts import PAGE, STATE_ICONS, STATES, duration, money, reason_of, tokens
+from pages.runs.parts import PAGE, STATES, duration, icon_of, money, reason_of, tokens
 from services.runs import reading
 from services.runs.views import ErrorGroup, RunProgress
 
@@ -68,7 +68,7 @@ def head(seen: RunProgress) -> None:
         st.warning(NO_WORKER, icon=":material/power_off:")
         st.code(START_WORKER, language=None)
     if reason:
-        st.markdown(f"{STATE_ICONS[seen.state]} **{STATES[seen.state].capitalize()}**: {shell.escaped(reason)}")
+        st.markdown(f"{icon_of(seen)} **{STATES[seen.state].capitalize()}**: {shell.escaped(reason)}")
     if seen.state is RunState.WAITING and seen.hindrances:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:

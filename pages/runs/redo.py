@@ -15,7 +15,7 @@ from core.people import Viewer
 from core.steps import StepKind
 from core.words import counted, sentence_case
 from pages.runs import options, redo_form
-from pages.runs.parts import PAGE, SCOPE
+from pages.runs.parts import NO_VALUE, PAGE, SCOPE, money
 from pages.runs.prompts import show_prompts
 from pages.runs.redo_form import FORM
 from services.runs.steps import redo_choices, redoing
@@ -31,7 +31,7 @@ Wanted = tuple[str, str, StepChanges, tuple[str, ...] | None]
 def show(viewer: Viewer, run_id: str, step: str) -> None:
     """`run_id` and `step` come from the link."""
     choices = redo_choices.redo_choices(viewer, run_id, step)
-    with shell.top_row(f"New run: {choices.step_title} of run {choices.run} redone"):
+    with shell.top_row(f"New run: redo {choices.step_title} of run {choices.run}"):
         back = {"run": str(choices.run), "part": "steps"}
         links.page_button("Back to run", "runs", back, key=state.key(PAGE, "redo.back"))
     redo_form.begin(viewer, choices)
@@ -40,6 +40,7 @@ def show(viewer: Viewer, run_id: str, step: str) -> None:
         _fields(viewer, choices)
     with dry, shell.boundary():
         _dry_run(viewer, choices)
+    _fixed(choices)
 
 
 # --- the form ----------------------------------------------------------------------------------------------------
@@ -48,7 +49,9 @@ def show(viewer: Viewer, run_id: str, step: str) -> None:
 def _fields(viewer: Viewer, choices: RedoChoices) -> None:
     keep = partial(FORM.keep, viewer)
     with st.container(border=True, key=FORM.key("box.step")):
-        st.markdown(f"**Step {shell.escaped(choices.step_title)}** · as run {choices.run} had it; change what you like")
+        st.markdown(
+            f"**Step {shell.escaped(choices.step_title)}** · as in run {choices.run}; change what should be otherwise"
+        )
         if choices.kind is StepKind.ASK:
             _cards(choices, keep)
             _prompts(choices, keep)
@@ -59,26 +62,29 @@ def _fields(viewer: Viewer, choices: RedoChoices) -> None:
             st.caption("This step has nothing to set. It is computed again with the present version of its protocol.")
         if choices.keys:
             _groups(choices, keep)
-    _fixed(choices)
     FORM.fault()
 
 
 def _cards(choices: RedoChoices, keep: Any) -> None:
     known = [each.name for each in choices.offered]
-    key = FORM.key("models")
     names = [*known, *(each for each in choices.cards if each not in known)]
-    st.session_state[key] = [each for each in st.session_state.get(key) or () if each in names]
     words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in choices.offered}
-    choose_several(
-        "Models",
-        names,
-        key=key,
-        on_change=keep,
-        format_func=lambda each: words.get(each, f"{each} · as in run {choices.run}"),
-        placeholder="Choose models",
-    )
+
+    def said(name: str) -> str:
+        return words.get(name, f"{name} · as in run {choices.run}")
+
+    if choices.most == 1:
+        key = FORM.key("model")
+        if st.session_state.get(key) not in names:
+            st.session_state[key] = None
+        st.selectbox("Model", names, key=key, on_change=keep, format_func=said, placeholder="Choose a model")
+    else:
+        key = FORM.key("models")
+        st.session_state[key] = [each for each in st.session_state.get(key) or () if each in names]
+        choose_several("Models", names, key=key, on_change=keep, format_func=said, placeholder="Choose models")
+    chosen = redo_form.cards(choices)
     for each in choices.offered:
-        if each.trouble and each.name in st.session_state[key]:
+        if each.trouble and each.name in chosen:
             st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
     if choices.changed_cards:
         named = shell.escaped(", ".join(choices.changed_cards))
@@ -117,10 +123,14 @@ def _groups(choices: RedoChoices, keep: Any) -> None:
 def _fixed(choices: RedoChoices) -> None:
     with st.container(border=True, key=FORM.key("box.fixed"), gap="small"):
         st.markdown(f":material/lock: **Stays as in run {choices.run}**")
-        for each in choices.fixed:
-            with st.container(gap=None):
-                st.markdown(f"{shell.escaped(each.what)}: {shell.escaped(each.value)}")
-                st.caption(shell.escaped(each.why))
+        half = (len(choices.fixed) + 1) // 2
+        columns = st.columns(2, gap="large")
+        for column, some in zip(columns, (choices.fixed[:half], choices.fixed[half:]), strict=True):
+            with column, st.container(gap="small"):
+                for each in some:
+                    with st.container(gap=None):
+                        st.markdown(f"{shell.escaped(each.what)}: {shell.escaped(each.value)}")
+                        st.caption(shell.escaped(each.why))
         st.caption("To change more than one step, use *Reuse settings* of the run.")
 
 
@@ -155,7 +165,7 @@ def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
 
 
 def _missing(choices: RedoChoices) -> str:
-    if choices.kind is StepKind.ASK and not st.session_state.get(FORM.key("models")):
+    if choices.kind is StepKind.ASK and not redo_form.cards(choices):
         return "Choose a model."
     return ""
 
@@ -171,10 +181,14 @@ def _plan(plan: RedoPlan) -> None:
             "Items": [_about(each, each.items) for each in plan.steps],
             "Requests": [_about(each, each.requests) for each in plan.steps],
             "Cached": [f"{each.cached:,}" for each in plan.steps],
+            "Cost": [_cost(each) for each in plan.steps],
         },
         key=FORM.key("plan.steps"),
         words=("Step",),
     )
+    unpriced = dict.fromkeys(each.cost_reason for each in plan.steps if each.cost_reason)
+    if unpriced:
+        st.caption(shell.escaped(f"Cost unknown: {'; '.join(unpriced)}."))
     if any(each.is_about for each in plan.steps):
         st.caption(
             "*about*: what this step asked before. Its questions follow from the redone step; equal ones are answered "
@@ -202,6 +216,13 @@ def _sent(plan: RedoPlan) -> str:
 
 def _about(line: RedoLine, number: int) -> str:
     return f"about {number:,}" if line.is_about else f"{number:,}"
+
+
+def _cost(line: RedoLine) -> str:
+    """With as many tokens a request as the run took."""
+    if not line.requests:
+        return "$0"
+    return NO_VALUE if line.cost_usd is None else f"about {money(line.cost_usd)}"
 
 
 def _rulings(found: tuple[RulingForecast, ...]) -> None:

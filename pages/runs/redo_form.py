@@ -27,10 +27,11 @@ def option_field(name: str) -> str:
 FORM = KeptForm(
     state.key(PAGE, "redo"),
     "run.redo",
-    {"run": "", "step": "", "models": [], "as_now": False, "prompts_folder": "", "groups": []},
+    {"run": "", "step": "", "models": [], "model": "", "as_now": False, "prompts_folder": "", "groups": []},
     lambda: {option_field(option.name): option.unset for option in every_option()},
 )
-"""`as_now`: cards that were changed since are asked as they are now; `groups`: none of them for all."""
+"""`as_now`: cards that were changed since are asked as they are now; `groups`: none of them for all; `model`: of a role
+that takes one card."""
 
 
 def begin(viewer: Viewer, choices: RedoChoices) -> None:
@@ -52,7 +53,8 @@ def _fill(viewer: Viewer, values: Mapping[str, Any]) -> None:
 
 def _values_of(choices: RedoChoices) -> dict[str, Any]:
     options = {option_field(name): value for name, value in choices.values.items()}
-    return {"run": choices.run_id, "step": choices.step, "models": list(choices.cards), **options}
+    cards = {"models": list(choices.cards), "model": next(iter(choices.cards), "")}
+    return {"run": choices.run_id, "step": choices.step, **cards, **options}
 
 
 def _groups(choices: RedoChoices, asked: str) -> list[str]:
@@ -64,7 +66,7 @@ def _groups(choices: RedoChoices, asked: str) -> list[str]:
 def changes(choices: RedoChoices) -> StepChanges:
     """What is otherwise than the run had it."""
     found = FORM.values()
-    models = tuple(found["models"] or ())
+    models = cards(choices)
     is_same = set(models) == set(choices.cards) and not (found["as_now"] and choices.changed_cards)
     options = {}
     for option in choices.options:
@@ -77,6 +79,14 @@ def changes(choices: RedoChoices) -> StepChanges:
         prompts_folder=(found["prompts_folder"] or "").strip(),
         options=options,
     )
+
+
+def cards(choices: RedoChoices) -> tuple[str, ...]:
+    """Whom the step is to ask."""
+    found = FORM.values()
+    if choices.most == 1:
+        return (found["model"],) if found["model"] else ()
+    return tuple(found["models"] or ())
 
 
 def groups(choices: RedoChoices) -> tuple[str, ...] | None:

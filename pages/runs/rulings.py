@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -45,16 +46,21 @@ def show(viewer: Viewer, view: GroupView) -> None:
     pages = -(-len(listed) // PER_PAGE)
     key = state.key(PAGE, f"rulings.page.{view.step}.{view.key}")
     number = min(st.session_state.get(key) or 1, pages)
+    names = _names(view)
+    first = left[0].id if left else ""
     with kept.settling(viewer):
         for each in listed[(number - 1) * PER_PAGE : number * PER_PAGE]:
             with st.container(border=True, key=_key(each, "box")):
-                _value(each, view)
-                if may_decide and (each.ruling is None or st.session_state.get(_key(each, "again"))):
-                    _form(viewer, each)
-                elif each.ruling is None:
-                    st.caption("Waits for people.")
-                else:
-                    _decided(each, may_decide=may_decide)
+                value, decision = st.columns(2, gap="medium")
+                with value:
+                    _value(each, names[each.id])
+                with decision:
+                    if may_decide and (each.ruling is None or st.session_state.get(_key(each, "again"))):
+                        _form(viewer, each, names[each.id], is_first=each.id == first)
+                    elif each.ruling is None:
+                        st.caption("Waits for people.")
+                    else:
+                        _decided(each, may_decide=may_decide)
     if pages > 1:
         st.pagination(pages, default=number, key=key)
 
@@ -65,9 +71,20 @@ def _head(left: int, decided: int, *, is_open: bool) -> str:
     return f"**{left:,} of {counted(left + decided, 'value')} to decide**"
 
 
-def _value(each: GroupValue, view: GroupView) -> None:
-    if each.key != view.key:
-        st.markdown(f"**{shell.escaped(key_words(each.key))}**")
+def _names(view: GroupView) -> dict[str, str]:
+    """Value → what it is called: its key, and which of its key it is where there are several."""
+    many = Counter(each.key for each in view.made)
+    so_far: Counter[str] = Counter()
+    found = {}
+    for each in view.made:
+        so_far[each.key] += 1
+        number = f" · {so_far[each.key]} of {many[each.key]}" if many[each.key] > 1 else ""
+        found[each.id] = f"{key_words(each.key)}{number}"
+    return found
+
+
+def _value(each: GroupValue, name: str) -> None:
+    st.markdown(f"**{shell.escaped(name)}**")
     long_text(_text(each.value), TALL_PX)
     for flag in each.flags:
         st.caption(f":material/flag: {shell.escaped(flag)}")
@@ -103,7 +120,7 @@ def _decided(each: GroupValue, *, may_decide: bool) -> None:
 # --- the form ----------------------------------------------------------------------------------------------------
 
 
-def _form(viewer: Viewer, each: GroupValue) -> None:
+def _form(viewer: Viewer, each: GroupValue, name: str, *, is_first: bool) -> None:
     """Without `st.form`: the field for another value is there only where there is to be one. Enter in the reason saves
     nothing yet, so that a decision is always pressed."""
     form = KeptForm(_key(each, "form"), f"run.rule.{each.id}", {"act": KEEP, "value": _text(each.value), "why": ""})
@@ -112,9 +129,8 @@ def _form(viewer: Viewer, each: GroupValue) -> None:
     def keep() -> None:
         form.keep(viewer)
 
-    where = shell.escaped(key_words(each.key))
     act = st.radio(
-        f"Decision on {where}",
+        f"Decision on {shell.escaped(name)}",
         list(ACTS),
         format_func=ACTS.__getitem__,
         horizontal=True,
@@ -133,7 +149,9 @@ def _form(viewer: Viewer, each: GroupValue) -> None:
         placeholder="optional" if act == KEEP else "needed: why the value is not kept",
     )
     with shell.boundary():
-        if st.button("Save decision", key=state.act_key(form.scope, "save")):
+        if st.button(
+            "Save decision", type="primary" if is_first else "secondary", key=state.act_key(form.scope, "save")
+        ):
             _save(viewer, each, form)
     form.fault()
 

@@ -51,9 +51,24 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
             return
         progress.head(seen)
         found = steps.steps(viewer, run_id)
+        _next(viewer, run_id, found)
         older_rulings.show(viewer, run_id, open_lane)
         _steps(viewer, seen, found)
         _groups(viewer, run_id, found)
+
+
+def _next(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
+    """What people have to do for the run to go on."""
+    waiting = next((each for each in found if each.undecided), None)
+    if waiting is not None and viewer.may(May.RUN):
+        st.button(
+            f"Decide {counted(waiting.undecided, 'value')}",
+            type="primary",
+            icon=":material/gavel:",
+            key=state.key(PAGE, "decide"),
+            on_click=_decide,
+            args=(viewer, run_id, waiting.step),
+        )
 
 
 # --- steps -------------------------------------------------------------------------------------------------------
@@ -69,7 +84,8 @@ def _steps(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> No
                 with st.container(gap=None, width=TITLE_PX):
                     st.markdown(f"**{place}. {shell.escaped(each.title)}**")
                     st.caption(_standing(each))
-                _counts(viewer, seen.run_id, each)
+                with st.container(horizontal=True, vertical_alignment="center", width="stretch"):
+                    _counts(viewer, seen.run_id, each)
                 if viewer.may(May.RUN) and each.groups:
                     redo_links.redo_button(seen, each.step)
 
@@ -114,7 +130,7 @@ def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
             args=(viewer, run_id, each.step),
         )
     if is_asking and each.groups:
-        st.caption(shell.escaped(_cost(each)))
+        st.caption(shell.escaped(_cost(each)), width="content")
 
 
 def _cost(each: StepLine) -> str:

@@ -38,9 +38,9 @@ class FixedLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedoChoices:
     """One step of a run, as the run had it. `cards`: whom it asks, `offered`: cards in use that may be asked in their
-    place; `changed_cards`: of `cards`, those that say something else now. `options`: what the protocol lets a run
-    choose, with their `values`. `prompts`: those that it asks with; `keys`: what its groups are about. `fixed`: what
-    stays; `hindrance`: why it cannot be redone now, empty if it can."""
+    place, `most` of them (None: any number); `changed_cards`: of `cards`, those that say something else now. `options`:
+    what the protocol lets a run choose, with their `values`. `prompts`: those that it asks with; `keys`: what its
+    groups are about. `fixed`: what stays; `hindrance`: why it cannot be redone now, empty if it can."""
 
     run_id: str
     run: int
@@ -51,6 +51,7 @@ class RedoChoices:
     kind: StepKind
     cards: tuple[str, ...]
     offered: tuple[ModelOption, ...]
+    most: int | None
     changed_cards: tuple[str, ...]
     options: tuple[RunOption, ...]
     values: Mapping[str, Any]
@@ -97,6 +98,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
             kind=of.kind,
             cards=cards,
             offered=_offered(r.session, run, of),
+            most=run.protocol.roles[of.role].most if of.role else None,
             changed_cards=_changed(r.session, base, cards),
             options=tuple(each for each in options if each.when({**settings})),
             values={each.name: settings.get(each.name, each.unset) for each in options},

@@ -20,6 +20,7 @@ from prompts import Prompt, load
 from prompts.loader import BUILT_IN
 from protocols.making import Value
 from protocols.protocol import content_hash
+from runs.endpoint.prices import cost
 from runs.queues import queue_of
 from runs.run_plan import read_plan
 from runs.steps.beginning import worked_out
@@ -35,7 +36,8 @@ from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import embedders
 from services.runs.steps.roles import role_fault
 from services.runs.wanted import options_of
-from store.runs import groups, runs
+from store.runs import asked_before, groups, runs
+from store.runs.asked_before import AskedBefore
 from store.tables.runs import RunRow
 
 MOST_NAMED = 5
@@ -54,7 +56,8 @@ class StepChanges:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedoLine:
     """What a step would ask. `requests` are sent, `cached` answered from kept replies; `is_about`: it takes of the
-    step that is redone, so that both are known when that is done, and `requests` is what it asked before."""
+    step that is redone, so that both are known when that is done, and `requests` is what it asked before. `cost_usd` of
+    the requests, each of as many tokens as those of this step in the older run; None for the reason beside it."""
 
     step: str
     title: str
@@ -62,6 +65,8 @@ class RedoLine:
     requests: int
     cached: int
     is_about: bool
+    cost_usd: float | None = None
+    cost_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,6 +410,7 @@ def prompts_of_step(
 def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
     there = groups.of_run(session, redo.base.id)
     after, spread = following(redo.run.steps, redo.step.name), _spread(redo)
+    before = asked_before.asked_by_step(session, redo.base.id)
     found = []
     for step in redo.run.steps:
         if step.kind is not StepKind.ASK:
@@ -417,6 +423,7 @@ def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
         cached = runs.cached_hashes(session, {each for each in hashes if each is not None})
         sent = len({each for each in hashes if each is not None} - cached)
         asked = len(hashes) if is_about else sent
+        usd, reason = _cost(redo.run, step, asked, before.get(step.name))
         found.append(
             RedoLine(
                 step=step.name,
@@ -425,9 +432,25 @@ def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
                 requests=asked,
                 cached=0 if is_about else sum(each in cached for each in hashes),
                 is_about=is_about,
+                cost_usd=usd,
+                cost_reason=reason,
             )
         )
     return found
+
+
+def _cost(run: SteppedRun, step: Step, requests: int, before: AskedBefore | None) -> tuple[float | None, str]:
+    """(dollars for so many requests of a step, or why they are not known). Each of its cards asks as many."""
+    if not requests:
+        return 0.0, ""
+    cards = [each for each in run.models(step) if each.endpoint is not None] if _has_cards(run, step) else []
+    if not cards or before is None or before.tokens_in is None or before.tokens_out is None:
+        return None, f"run {run.plan.number} has no reply of step {step.title} with its tokens"
+    of_card = requests / len(cards)
+    into, out = round(before.tokens_in * of_card), round(before.tokens_out * of_card)
+    costs = {each.name: cost(each.prices, tokens_in=into, tokens_out=out) for each in cards}
+    reasons = [f"{name}: {each.reason}" for name, each in costs.items() if each.usd is None]
+    return None if reasons else sum(each.usd or 0.0 for each in costs.values()), "; ".join(reasons)
 
 
 def _spread(redo: _Redo) -> set[str]:

@@ -34,7 +34,7 @@ def _run(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch
         def __exit__(self, *_: object) -> None: ...
 
     server.play({})
-    set_up(people.owner, server, ["scripted:plus"])
+    set_up(people.owner, server, ["scripted:plus"], price_input=1.0, price_output=2.0)
     begin(current_study().store, model(server.url), texts(2))
     work(current_study().store)
     server.forget()
@@ -54,7 +54,7 @@ def test_a_step_is_redone_after_a_dry_run_that_sends_nothing(server: RunningServ
     assert call(*redo, "--dry-run") == (
         "Step again of run 1, changed: cards: scripted:plus; 1 group\n"
         "  ask (Answers): 3 items, 0 requests, 3 cached\n"
-        "  again (Asked again): about 3 items, about 3 requests, 0 cached\n"
+        "  again (Asked again): about 3 items, about 3 requests, 0 cached, about $0.0001\n"
     )
     assert server.log()["requests"] == 0 and len(json.loads(call("list", "--json"))) == 1
     said = json.loads(call(*redo, "--json"))

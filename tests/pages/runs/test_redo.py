@@ -34,7 +34,7 @@ def base(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch
     monkeypatch.setattr(TOY, "options", (option,), raising=False)
     server.play({})
     server.forget()
-    set_up(people.owner, server, ["scripted:plus"])
+    set_up(people.owner, server, ["scripted:plus"], price_input=1.0, price_output=2.0)
     run_id = begin(current_study().store, model(server.url), toy_texts(3))
     work(current_study().store)
     for made in laid(people.owner, run_id)[1:]:
@@ -51,14 +51,20 @@ def several(page: AppTest, label: str) -> Any:
     return next(each for each in page.multiselect if each.label == label)
 
 
+def one(page: AppTest) -> Any:
+    """The box of a step whose role takes one card."""
+    return next(each for each in page.selectbox if each.label == "Model")
+
+
 @pytest.mark.usefixtures("base")
 def test_a_step_is_redone_from_a_form_filled_in_as_the_run_had_it(
     people: SimpleNamespace, server: RunningServer
 ) -> None:
     page = form(people.researcher, "again")
     said = texts(page)
-    assert "New run: Asked again of run 1 redone" in said
-    assert several(page, "Models").value == ["j"] and several(page, "Groups").value == []
+    assert "New run: redo Asked again of run 1" in said
+    assert one(page).value == "j" and several(page, "Groups").value == []
+    assert one(page).options == ["scripted:plus · lab", "j · as in run 1"]
     for fixed in (
         "Samples: 3 keys from its sources; 3 repeats",
         "Step Answers: asks m",
@@ -69,18 +75,19 @@ def test_a_step_is_redone_from_a_form_filled_in_as_the_run_had_it(
     ):
         assert fixed in said
     assert not {"Repeats per sample and model", "Budget ($)"} & {each.label for each in page.number_input}
-    drawn(several(page, "Models").set_value([]))
-    assert "Choose a model." in texts(page)
-    drawn(several(page, "Models").set_value(["scripted:plus"]))
+    drawn(one(page).set_value("scripted:plus"))
     press(page, "Start dry run")
     said = texts(page)
     assert "Changed: cards: scripted:plus" in said and "**9 requests** to send; 9 cached replies used" in said
-    assert table(page)[0] == {"Step": "Answers", "Items": "9", "Requests": "0", "Cached": "9"}
+    assert [list(each.values()) for each in table(page)] == [
+        ["Answers", "9", "0", "9", "$0"],
+        ["Asked again", "9", "9", "0", "about $0.0004"],
+    ]
     assert "**3 groups**" in said and "p00, p01, p02" in said
     assert "Ruling: 8 decisions taken over where the value comes out equal, else to be made again" in said
     assert server.log()["requests"] == 0
     page = form(people.researcher, "again")
-    assert several(page, "Models").value == ["scripted:plus"], "the draft has it"
+    assert one(page).value == "scripted:plus", "the draft has it"
     press(page, "Start dry run")
     press(page, "Start run")
     assert "".join(page.query_params["run"]) == "2" and "show" not in page.query_params
@@ -139,6 +146,9 @@ def test_a_card_that_was_changed_since_is_asked_as_it_was_unless_somebody_wants_
 def test_a_run_at_work_and_people_who_may_not_are_told_so(people: SimpleNamespace, base: str) -> None:
     begin(current_study().store, model("http://127.0.0.1:9"), toy_texts(1))
     page = opened(draw_runs, people.owner, show="new", redo="2", step="ask")
+    assert several(page, "Models").value == ["m"]
+    drawn(several(page, "Models").set_value([]))
+    assert next(each for each in page.button if each.label == "Start dry run").disabled
     assert "Run 2 is queued. Pause it or wait for its end, then redo a step of it." in texts(page)
     assert next(each for each in page.button if each.label == "Start dry run").disabled
     shown = opened(draw_runs, people.owner, run="2")
