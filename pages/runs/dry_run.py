@@ -62,13 +62,12 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
     """Of a run of several: what each step asks, counted or expected."""
     if not steps:
         return
-    st.markdown(shell.escaped(all_steps(steps)))
+    st.markdown(f"**{shell.escaped(all_steps(steps))}**")
     number_table(
         {
             "Step": [_step_name(each) for each in steps],
             "Requests": [_number(each, each.requests) for each in steps],
             "Cached": [NO_VALUE if each.is_about else f"{each.cached:,}" for each in steps],
-            "Tokens in": [_number(each, each.tokens_in) for each in steps],
             "Cost": [NO_VALUE if each.cost_usd is None else _about(each, money(each.cost_usd)) for each in steps],
         },
         key=FORM.key("plan.steps"),
@@ -83,7 +82,11 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
         )
         if value is not None
     )
-    said = f"The budget is the bound of all steps together: {bounds}." if bounds else "No budget bounds these numbers."
+    said = (
+        f"The budget is the bound of all steps together: {bounds}."
+        if bounds
+        else "No budget is set, so nothing bounds them."
+    )
     bases: dict[str, list[str]] = {}
     for each in steps:
         if each.is_about:

@@ -40,6 +40,8 @@ def show(viewer: Viewer, view: GroupView) -> None:
     st.markdown(_head(len(left), len(decided), is_open=is_open))
     if is_open and not may_decide:
         st.caption("Researchers and the owner decide.")
+    elif is_open and not left:
+        st.caption("All are decided. The run continues when a worker takes it up.")
     elif is_open and not decided:
         st.caption("The run goes on with the last decision. Until then each can be made again.")
     listed = [*left, *decided]

@@ -10,13 +10,16 @@ from services.runs.settings import PlannedStep
 
 
 def all_steps(steps: Sequence[PlannedStep]) -> str:
-    """ "All steps: about 180 requests, about $0.40", and what of it is not known."""
+    """ "All steps: about 180 requests, 9,000 tokens in, 2,000 tokens out, about $0.40", and what of it is not known."""
     about = "about " if any(each.is_about for each in steps) else ""
     known = [each for each in steps if each.requests is not None]
     unknown = list(dict.fromkeys(each.title for each in steps if each.requests is None))
     costs = [each.cost_usd for each in known]
     total = sum(cost for cost in costs if cost is not None)
     said = f"All steps: {about}{counted(sum(each.requests or 0 for each in known), 'request')}"
+    if all(each.tokens_in is not None and each.tokens_out is not None for each in known):
+        into, out = sum(each.tokens_in or 0 for each in known), sum(each.tokens_out or 0 for each in known)
+        said += f", {into:,} tokens in, {out:,} tokens out"
     said += ", cost unknown" if None in costs else f", {about}{dollars(total)}"
     return said + (f"; not known: {', '.join(unknown)}" if unknown else "")
 
