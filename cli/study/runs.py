@@ -56,11 +56,17 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
     """Show the progress of a run, its steps and its run card."""
     from services.runs import reading
     from services.runs.steps import lists as steps
+    from services.runs.steps import redo_choices
 
     with opened_study(store) as viewer:
         now, card, found = reading.progress(viewer, run), reading.card(viewer, run), steps.steps(viewer, run)
+        redone = redo_choices.redos(viewer, run)
     data = {"progress": asdict(now), "card": asdict(card), "steps": [asdict(each) for each in found]}
+    data |= {"redone_from": asdict(redone.source) if redone.source else None}
+    data |= {"redone_as": [asdict(each) for each in redone.later]}
     each_step = [f"  {_step_words(each)}" for each in found] if len(found) > 1 else []
+    each_step += [f"  Redone from run {redone.source.run}, step {redone.source.step}"] if redone.source else []
+    each_step += [f"  Redone as run {each.run}, step {each.step}" for each in redone.later]
     say(data, "\n".join([progress_words(now), *each_step, _card_words(card)]), as_json)
 
 
@@ -389,6 +395,7 @@ def _step_words(line: StepLine) -> str:
     parts = [f"{counted(line.groups, 'group')} ({', '.join(groups)})"] if groups else []
     parts += [standing(line.items)] if sum(line.items.values()) else []
     parts += [f"{counted(line.made, 'value')} made"] if line.made else []
+    parts += [f"{line.undecided:,} to decide"] if line.undecided else []
     cost = "" if line.cost_usd is None else f", {line.cost_usd:,.4f} USD"
     why = f" ({line.cost_usd_reason})" if line.requests and line.cost_usd_reason else ""
     parts += [f"{counted(line.requests, 'request')}{cost}{why}"] if line.requests else []

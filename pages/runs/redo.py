@@ -23,6 +23,8 @@ from services.runs.steps.redo_choices import RedoChoices
 from services.runs.steps.redoing import RedoLine, RedoPlan, RulingForecast, StepChanges
 
 PLANNED = FORM.key("planned")
+MOST_OFFERED = 1_000
+"""Groups that are listed to choose from."""
 MOST_KEYS = 12
 """Keys of groups that a dry run names."""
 Wanted = tuple[str, str, StepChanges, tuple[str, ...] | None]
@@ -108,13 +110,17 @@ def _prompts(choices: RedoChoices, keep: Any) -> None:
 
 
 def _groups(choices: RedoChoices, keep: Any) -> None:
+    """Of very many groups those are named that somebody types: a list of them all would be slow."""
     key = FORM.key("groups")
-    st.session_state[key] = [each for each in st.session_state.get(key) or () if each in choices.keys]
+    are_many = len(choices.keys) > MOST_OFFERED
+    if not are_many:
+        st.session_state[key] = [each for each in st.session_state.get(key) or () if each in choices.keys]
     choose_several(
         "Groups",
-        choices.keys,
+        st.session_state.get(key) or [] if are_many else choices.keys,
         key=key,
         on_change=keep,
+        accept_new_options=are_many,
         placeholder=f"Empty: all {counted(len(choices.keys), 'group')}",
         help="The new run has the chosen groups only. Steps over the whole run are then over these.",
     )
@@ -138,7 +144,7 @@ def _fixed(choices: RedoChoices) -> None:
 
 
 def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
-    changes, groups = redo_form.changes(choices), redo_form.groups(choices)
+    changes, groups = redo_form.changes(choices), redo_form.groups()
     wanted: Wanted = (choices.run_id, choices.step, changes, groups)
     held: tuple[Wanted, RedoPlan] | None = st.session_state.get(PLANNED)
     plan = held[1] if held is not None and held[0] == wanted else None

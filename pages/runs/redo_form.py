@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
 from components import state
 from core.people import Viewer
 from core.runs.options import OptionKind
@@ -89,7 +87,6 @@ def cards(choices: RedoChoices) -> tuple[str, ...]:
     return tuple(found["models"] or ())
 
 
-def groups(choices: RedoChoices) -> tuple[str, ...] | None:
+def groups() -> tuple[str, ...] | None:
     """Keys that go through the redo alone; None for all."""
-    found = tuple(each for each in st.session_state.get(FORM.key("groups")) or () if each in choices.keys)
-    return found or None
+    return tuple(FORM.values()["groups"] or ()) or None

@@ -47,8 +47,8 @@ def older_rulings(viewer: Viewer, run_id: str) -> tuple[OlderRuling, ...]:
     of a run that is based on none. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        run = stepped(r.session, row)
-        if run is None or row.based_on is None:
+        run = stepped(r.session, row) if row.based_on is not None else None
+        if run is None:
             return ()
         keys = keys_of(r.session, run)
         return tuple(each for step in run.steps if step.kind is StepKind.DECIDE for each in _fates(r, run, step, keys))

@@ -266,7 +266,9 @@ def _chosen_keys(session: Session, run: SteppedRun, step: Step, wanted: Collecti
 
 def keys_of(session: Session, run: SteppedRun) -> tuple[str, ...]:
     """Keys of what the run's steps take of sources, such as papers; none where they have none."""
-    return tuple(sorted({each.key for some in _sources(session, run, None).values() for each in some} - {WHOLE}))
+    steps = {step.name for step in run.steps}
+    taken = {name for step in run.steps for name in step.takes} - steps
+    return tuple(sorted({key for _, _, key, _ in groups.named(session, run.plan.run_id, taken)} - {WHOLE}))
 
 
 def _sources(session: Session, run: SteppedRun, keys: Collection[str] | None) -> dict[str, list[Value]]:

@@ -66,6 +66,11 @@ def test_a_step_is_redone_after_a_dry_run_that_sends_nothing(server: RunningServ
     }
     work(current_study().store)
     assert server.log()["requests"] == 3
+    older, newer = (json.loads(call("show", run, "--json")) for run in ("1", "2"))
+    assert (older["redone_from"], older["redone_as"]) == (None, [{"run": 2, "step": "Asked again"}])
+    assert (newer["redone_from"], newer["redone_as"]) == ({"run": 1, "step": "Asked again"}, [])
+    assert "  Redone from run 1, step Asked again\n" in call("show", "2")
+    assert "3 values made; 3 to decide" in call("steps", "2")
     assert call(*redo[:-2]).startswith("Run 3 redoes step again of run 1. It is queued now.")
 
 

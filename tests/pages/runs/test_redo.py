@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.running_server import RunningServer
 from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
+from pages.runs import redo as redo_page
 from services.runs import model_cards, reading
 from services.runs.model_cards import ModelCardDraft
 from services.runs.steps import lists as steps
@@ -120,6 +121,18 @@ def test_a_group_is_redone_alone_with_an_option_of_its_step(people: SimpleNamesp
     again = form(people.owner, "label", key="p02")
     assert several(again, "Groups").value == ["p02"]
     assert [each.value for each in again.number_input] == [None], "begun, so the draft is gone"
+
+
+@pytest.mark.usefixtures("base")
+def test_of_very_many_groups_those_are_named_that_somebody_types(
+    people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redo_page, "MOST_OFFERED", 2)
+    page = form(people.owner, "again", key="p01")
+    assert (several(page, "Groups").value, several(page, "Groups").options) == (["p01"], ["p01"])
+    drawn(several(page, "Groups").set_value(["p01", "p09"]))
+    press(page, "Start dry run")
+    assert "Run 1 has no group 'p09' from its sources on" in texts(page)
 
 
 def test_a_card_that_was_changed_since_is_asked_as_it_was_unless_somebody_wants_it_new(
