@@ -61,9 +61,13 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
     with opened_study(store) as viewer:
         now, card, found = reading.progress(viewer, run), reading.card(viewer, run), steps.steps(viewer, run)
         redone = redo_choices.redos(viewer, run)
-    data = {"progress": asdict(now), "card": asdict(card), "steps": [asdict(each) for each in found]}
-    data |= {"redone_from": asdict(redone.source) if redone.source else None}
-    data |= {"redone_as": [asdict(each) for each in redone.later]}
+    data = {
+        "progress": asdict(now),
+        "card": asdict(card),
+        "steps": [asdict(each) for each in found],
+        "redone_from": asdict(redone.source) if redone.source else None,
+        "redone_as": [asdict(each) for each in redone.later],
+    }
     each_step = [f"  {_step_words(each)}" for each in found] if len(found) > 1 else []
     each_step += [f"  Redone from run {redone.source.run}, step {redone.source.step}"] if redone.source else []
     each_step += [f"  Redone as run {each.run}, step {each.step}" for each in redone.later]
