@@ -8,9 +8,7 @@ from dataclasses import replace
 
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
-from core.runs.options import OptionKind, RunOption
 from core.runs.states import ModelKind
-from core.vectors import LEXICAL
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
@@ -38,6 +36,7 @@ from services.runs.settings import (
 )
 from services.runs.sources import SOURCES
 from services.runs.sources.triplets import offered
+from services.runs.steps import embedders
 from services.runs.steps.expecting import planned_steps
 from services.runs.vectors import ask_for_vectors
 from services.triplets.trial_files import NO_FILES, TrialFiles
@@ -144,20 +143,12 @@ def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> P
         title=protocol.title,
         version=protocol.version,
         tasks=tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks),
-        options=tuple(_with_embedders(option, endpoints) for option in protocol.options),
+        options=tuple(embedders.with_choices(option, endpoints) for option in protocol.options),
         sources={name: SOURCES[name].options for name in protocol.sources},
         baselines=run_models.baseline_options(protocol),
         defaults={**others, "parameters": parameters},
         roles=protocol.roles,
     )
-
-
-def _with_embedders(option: RunOption, endpoints: Sequence[str]) -> RunOption:
-    """Of an embedder, those that this study can ask."""
-    if option.kind is not OptionKind.EMBEDDER:
-        return option
-    names = (LEXICAL, *(f"{name}/{option.default}" for name in endpoints))
-    return replace(option, choices={name: name for name in names})
 
 
 # --- what is shown -----------------------------------------------------------------------------------------------

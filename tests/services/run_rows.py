@@ -162,6 +162,7 @@ WITHOUT_VIEWER = {
     "runs.run_rows.settings": "pure",
     "runs.steps.embedders.embeds": "pure",
     "runs.steps.embedders.snapshots": "inside a caller's session",
+    "runs.steps.embedders.with_choices": "pure",
     "runs.steps.embedders.told": "inside a caller's session",
     "runs.steps.expected_words.all_steps": "pure",
     "runs.steps.expected_words.of_step": "pure",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
@@ -21,6 +22,14 @@ from services.runs.models import endpoint_snapshot
 from services.runs.vectors import parse_embedder
 from store.runs import embeddings, model_cards
 from store.runs.embeddings import embedder_of
+
+
+def with_choices(option: RunOption, endpoints: Sequence[str]) -> RunOption:
+    """Of an embedder, those that this study can ask: the built-in vectors, and the usual model at each endpoint."""
+    if option.kind is not OptionKind.EMBEDDER:
+        return option
+    names = (LEXICAL, *(f"{name}/{option.default}" for name in endpoints))
+    return replace(option, choices={name: name for name in names})
 
 
 def embeds(steps: Sequence[Step]) -> bool:

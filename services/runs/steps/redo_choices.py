@@ -21,6 +21,7 @@ from services.runs import models as run_models
 from services.runs.prompts import kept_prompts
 from services.runs.reading import find_run
 from services.runs.settings import ModelOption, PromptView
+from services.runs.steps import embedders
 from services.runs.steps.redoing import following, found_step, hindrance_of, keys_of, prompts_of_step
 from store.runs import groups, model_cards, runs
 from store.tables.runs import RunRow
@@ -84,7 +85,9 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
     with consulting(viewer, May.RUN) as r:
         base, run, of = found_step(r.session, run_id, step)
         cards = _cards(run, of)
-        options = run.protocol.options
+        models = run_models.model_options(r.session)
+        endpoints = list(dict.fromkeys(each.endpoint for each in models if each.endpoint))
+        options = [embedders.with_choices(each, endpoints) for each in run.protocol.options]
         settings = run.settings_of(of)
         keys = keys_of(r.session, run)
         own, _ = prompts_of_step(base, run, of, groups.asked_pairs(r.session, base.id))
@@ -97,7 +100,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
             step_title=of.title,
             kind=of.kind,
             cards=cards,
-            offered=_offered(r.session, run, of),
+            offered=_offered(models, run, of),
             most=run.protocol.roles[of.role].most if of.role else None,
             changed_cards=_changed(r.session, base, cards),
             options=tuple(each for each in options if each.when({**settings})),
@@ -138,12 +141,11 @@ def _cards(run: SteppedRun, step: Step) -> tuple[str, ...]:
     return tuple(each.name for each in run.models(step))
 
 
-def _offered(session: Session, run: SteppedRun, step: Step) -> tuple[ModelOption, ...]:
+def _offered(models: Sequence[ModelOption], run: SteppedRun, step: Step) -> tuple[ModelOption, ...]:
     if step.kind is not StepKind.ASK:
         return ()
     role = run.protocol.roles.get(step.role)
-    every = run_models.model_options(session)
-    return tuple(each for each in every if role is None or each.kind.value in role.kinds)
+    return tuple(each for each in models if role is None or each.kind.value in role.kinds)
 
 
 def _changed(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str, ...]:

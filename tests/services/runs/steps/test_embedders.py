@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from benchmarks.running_server import RunningServer, running_server
+from core.errors import Missing
 from core.runs.options import OptionKind, RunOption
 from core.runs.states import RunState
 from protocols import PROTOCOLS
@@ -18,6 +19,8 @@ from services.runs import failures, files, planning, reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps import lists as steps
+from services.runs.steps import redo_choices, redoing
+from services.runs.steps.redoing import StepChanges
 from services.study import current_study
 from store.runs import results
 from tests.runs.begun import work
@@ -87,6 +90,24 @@ def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
     assert current_study().store.check() == []
     with current_study().store.reading() as session:
         assert (list(results.samples(session, run_id)), list(results.items(session, run_id))) == ([], [])
+
+
+@pytest.mark.usefixtures("_study")
+def test_a_step_that_embeds_is_redone_with_another_embedder(people: SimpleNamespace, server: RunningServer) -> None:
+    run_id = planning.start(people.owner, WANTED, **act()).subject_id
+    work(current_study().store)
+    choices = redo_choices.redo_choices(people.owner, run_id, "near")
+    assert [list(each.choices) for each in choices.options] == [["lexical", "lab/lexical"]]
+    assert (choices.values, choices.cards, choices.offered) == ({"embedder": "lab/words"}, (), ())
+    server.forget()
+    other = StepChanges(options={"embedder": "lab/floats:8"})
+    new = redoing.redo(people.owner, run_id, "near", other, **act()).subject_id
+    work(current_study().store)
+    assert reading.progress(people.owner, new).state is RunState.DONE
+    assert [each["model"] for each in server.log()["entries"]] == ["floats:8"] * 2
+    assert sorted(reading.card(people.owner, new).settings["models"]) == ["lab/floats:8", "lab/words", "scripted:plus"]
+    with pytest.raises(Missing, match="There is no endpoint called 'elsewhere'"):
+        redoing.redo(people.owner, run_id, "near", StepChanges(options={"embedder": "elsewhere/words"}), **act())
 
 
 @pytest.mark.usefixtures("_study")
