@@ -95,8 +95,6 @@ def written(folder: Path, **files: str) -> str:
     return str(folder)
 
 
-@pytest.mark.both
-@pytest.mark.usefixtures("study")
 def test_a_step_is_redone_with_another_prompt_and_no_other_step_sends_anything(
     server: RunningServer, base: str, tmp_path: Path
 ) -> None:
@@ -138,19 +136,18 @@ def test_a_step_is_redone_with_another_prompt_and_no_other_step_sends_anything(
     assert told(store, base) == before
 
 
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        ({"shared": "Answer in a word.\n"}, "Step ask asks with the prompt toy/shared too; only step again is redone."),
-        ({"again": "No place for it.\n"}, "The prompt toy/again has no place for the text."),
-        ({"again": "Say it again: {paper}\n"}, "the placeholder {paper} is not known; there are {text}."),
-    ],
-)
-def test_a_prompt_that_cannot_be_changed_for_one_step_is_refused(
-    base: str, tmp_path: Path, files: dict[str, str], said: str
-) -> None:
-    others = written(tmp_path, **files)
-    with pytest.raises(BadInput) as refused:
-        redoing.redo(terminal_viewer(), base, "again", StepChanges(prompts_folder=others), **act())
-    assert said in str(refused.value)
+def test_a_prompt_that_cannot_be_changed_for_one_step_is_refused(base: str, tmp_path: Path) -> None:
+    for number, (name, text, said) in enumerate(
+        (
+            ("shared", "In a word.\n", "Step ask asks with the prompt toy/shared too; only step again is redone."),
+            ("again", "No place for it.\n", "The prompt toy/again has no place for the text."),
+            ("again", "Say it again: {paper}\n", "the placeholder {paper} is not known; there are {text}."),
+        )
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with pytest.raises(BadInput) as refused:
+            changes = StepChanges(prompts_folder=written(folder, **{name: text}))
+            redoing.redo(terminal_viewer(), base, "again", changes, **act())
+        assert said in str(refused.value)
     assert len(reading.runs(terminal_viewer())) == 1
