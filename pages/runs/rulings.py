@@ -60,7 +60,7 @@ def show(viewer: Viewer, view: GroupView) -> None:
                     if may_decide and (each.ruling is None or st.session_state.get(_key(each, "again"))):
                         _form(viewer, each, names[each.id], is_first=each.id == first)
                     elif each.ruling is None:
-                        st.caption("Waits for people.")
+                        st.caption("Waiting for people.")
                     else:
                         _decided(each, may_decide=may_decide)
     if pages > 1:

@@ -157,7 +157,7 @@ def test_the_whole_run_is_a_line_of_its_own_and_people_s_step_shows_what_waits_f
     drawn(box.set_value("rule "))
     said = texts(page)
     assert "Ruling · whole run" in said and "**By people**" in said
-    assert said.count("Waits for people.") == 10 and "Researchers and the owner decide." in said
+    assert said.count("Waiting for people.") == 10 and "Researchers and the owner decide." in said
     assert link(page, "lane", "group") == ["rule", ""]
     assert GroupState.DECIDING.value not in said
 
