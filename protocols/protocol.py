@@ -15,6 +15,7 @@ from core.steps import ONE_STEP, Step
 from prompts import Placeholders, Prompt
 from protocols.making import Inputs, Making, Texts
 from protocols.replies.schema import ReplySchema
+from protocols.spaces import Space
 from protocols.turns import Answered, Ask, Reading
 
 if TYPE_CHECKING:
@@ -201,6 +202,16 @@ class BenchmarkProtocol(Protocol):
         """Of a step that embeds: the texts of one group that need a vector, and the embedder; None for nothing. Of the
         step of a run that has only one: what needs a vector before samples can be made of what its sources hold.
         Raises BadInput as `samples`."""
+        ...
+
+    def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space | None:
+        """How many samples the step of a run that has only one asks, where they are derived by number; None where
+        `samples` is to be asked for all of them at once, as of runs of several steps it always is.
+
+        Such samples are written window by window as the run goes on, each with its `slots` and without its messages:
+        `next` makes the same messages of a sample and its slots at any time. They need no vectors, and `samples` leaves
+        out none of them. The same for the same `version`. Raises BadInput as `samples`.
+        """
         ...
 
     def samples(

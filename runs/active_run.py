@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from runs.budget import BudgetTracker
+from runs.derived import DerivedMessages
 from runs.first_requests import FirstRequests
 from runs.run_plan import RunPlan
 from runs.steps.stepped_run import SteppedRun
+from runs.windows import NumberedRun
 
 T = TypeVar("T")
 
@@ -36,7 +38,8 @@ class ActiveRun:
     `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why;
     `stopped`: models that are asked no more, and why. `rounds`: the most requests within one item; `prompts`: the
     run's by name, none where there is only one. `stepped`: the run where it has several steps; `advancing`: held while
-    its groups are begun.
+    its groups are begun, or its next samples written. `windows`: the run as long as samples of it are still to be
+    written; `derived`: what makes its messages, where it keeps none.
     """
 
     plan: RunPlan
@@ -54,6 +57,8 @@ class ActiveRun:
     findings: int = 0
     """How often something found here has been kept: what was read of the store before that knows less."""
     stepped: SteppedRun | None = None
+    windows: NumberedRun | None = None
+    derived: DerivedMessages | None = None
     advancing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _unkept: set[str] = field(default_factory=set)
     _waiting: dict[asyncio.Task[Any], str] = field(default_factory=dict)

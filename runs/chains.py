@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -30,11 +30,12 @@ class Chains:
     def __init__(self, store: Store, ledger: RequestLedger, clock: Callable[[], datetime]) -> None:
         self._store, self._ledger, self._clock = store, ledger, clock
 
-    async def first(self, live: ActiveRun, items: Sequence[OpenItem]) -> list[Question]:
-        """The first requests of items."""
-        hashes = {key for item in items for key in hashes_in(item.sample.messages)}
+    async def first(self, live: ActiveRun, items: Sequence[OpenItem], made: Mapping[str, str]) -> list[Question]:
+        """The first requests of items. `made`: texts that they name and the store does not keep, by their hash."""
+        hashes = {key for item in items for key in hashes_in(item.sample.messages)}.difference(made)
         texts = await self.read(lambda session: runs.texts(session, hashes)) if hashes else {}
-        return [first_question(live.plan, item, texts) for item in items]
+        said = {**texts, **made}
+        return [first_question(live.plan, item, said) for item in items]
 
     async def follow(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> tuple[set[str], list[Question]]:
         """Follow items, each with the hash of its first request. Returns the ids of those whose request has a reply,

@@ -31,7 +31,7 @@ class RowQueue:
         self._waiting: dict[str, deque[int]] = {}
         self._in_hand: dict[str, dict[int, asyncio.Task[Later | None]]] = {}
         self._later: dict[tuple[str, int], Later] = {}
-        self._in_steps: dict[str, bool] = {}
+        self._grows: dict[str, bool] = {}
 
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
         """Nothing to write: the items say it."""
@@ -74,10 +74,10 @@ class RowQueue:
 
     def _may_grow(self, session: Session, run_id: str) -> bool:
         """Whether a run may have further shards while some are in hand or put off: its next step has, before its last
-        one ends."""
-        if run_id not in self._in_steps:
-            self._in_steps[run_id] = groups.has_any(session, run_id)
-        return self._in_steps[run_id]
+        one ends, and so have samples that are written as it goes on."""
+        if run_id not in self._grows:
+            self._grows[run_id] = groups.has_any(session, run_id) or runs.has_more(session, run_id)
+        return self._grows[run_id]
 
     def _hand_out(self, do: Work, at_once: int) -> None:
         """Take the next shard of the run that has fewest in hand, so that no run waits for another's end."""

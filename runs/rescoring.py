@@ -13,13 +13,14 @@ from core.steps import StepKind
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.turns import Ask
+from runs.derived import DerivedMessages
 from runs.outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.questions import by_hash, ended_rounds, request_of, round_row
 from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
 from store.engine import Store
 from store.runs import items, rounds, runs
-from store.runs.items import ItemOutcome, ScoredItem
+from store.runs.items import ItemOutcome, KeptSample, ScoredItem
 from store.tables.runs import RunRow
 
 
@@ -85,20 +86,28 @@ class _Reader:
     rounds: int
     plan: RunPlan | None
     prompts: Mapping[str, Prompt]
+    derived: DerivedMessages | None = None
 
     @classmethod
     def of(cls, session: Session, row: RunRow, protocol: BenchmarkProtocol) -> _Reader:
         """Of one round only, nothing but the replies is needed."""
         most = rounds_of(protocol, row.settings)
-        plan, prompts = (read_plan(row), prompts_of(session, row, protocol)) if most > 1 else (None, {})
-        return cls(protocol=protocol, rounds=most, plan=plan, prompts=prompts)
+        derived = DerivedMessages.of(session, row)
+        prompts = prompts_of(session, row, protocol) if most > 1 else {}
+        plan = read_plan(row) if most > 1 or derived is not None else None
+        return cls(protocol=protocol, rounds=most, plan=plan, prompts=prompts, derived=derived)
 
     def read(self, session: Session, item: ScoredItem) -> Rereading | None:
-        """None where a reply is missing on the way."""
-        turns: tuple[Turn, ...] = (Turn(Ask(item.sample.messages), item.model, item.reply),)
+        """None where a reply is missing on the way, or is to another question than would be asked now."""
+        sample = item.sample
+        if self.derived is not None:
+            sample, _ = self.derived.by_hash(sample)
+            if not self._was_asked(item, sample):
+                return None
+        turns: tuple[Turn, ...] = (Turn(Ask(sample.messages), item.model, item.reply),)
         most, made = self._most_of(item.model), list[dict[str, Any]]()
         while True:
-            said = next_of(self.protocol, item.sample, self.prompts, turns, most)
+            said = next_of(self.protocol, sample, self.prompts, turns, most)
             if isinstance(said, ItemOutcome):
                 return Rereading(item.id, item.before, said, tuple(made))
             assert self.plan is not None, "only items of several rounds are asked again"
@@ -111,8 +120,16 @@ class _Reader:
             made.append(round_row(item.id, len(turns) + 1, ask, model.name, key))
             turns = (*turns, Turn(ask, model.name, reply))
 
+    def _was_asked(self, item: ScoredItem, sample: KeptSample) -> bool:
+        """Whether the reply is to what the protocol makes of the sample today; a baseline answers the sample itself."""
+        assert self.plan is not None
+        model = self.plan.model(item.model)
+        if model.kind is ModelKind.BASELINE:
+            return True
+        return request_of(model, Ask(sample.messages), item.repeat) == item.reply.request_hash
+
     def _most_of(self, model: str) -> int:
         """A baseline cannot be asked again."""
-        if self.plan is None or self.plan.model(model).kind is ModelKind.BASELINE:
+        if self.rounds == 1 or self.plan is None or self.plan.model(model).kind is ModelKind.BASELINE:
             return 1
         return self.rounds

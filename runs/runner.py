@@ -23,6 +23,7 @@ from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
+from runs.derived import DerivedMessages
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
@@ -39,6 +40,8 @@ from runs.run_prompts import prompts_of
 from runs.steps import expanding, making_child
 from runs.steps.embedding import Embedding
 from runs.steps.stepped_run import SteppedRun, stepped
+from runs.windows import advance as advance_windows
+from runs.windows import numbered_run
 from store import hindrances, history
 from store.engine import Store
 from store.files import read_file
@@ -123,6 +126,8 @@ class Runner:
                 later = await self._work(live, shard)
                 if live.stepped is not None and not live.is_halted:
                     await self._advance(live, live.stepped)
+                if live.windows is not None and not live.is_halted:
+                    await self._next_window(live)
                 return later
         except StoreTrouble as trouble:
             log.warning("Shard %d of run %s waits: %s", shard, run_id, trouble)
@@ -171,7 +176,8 @@ class Runner:
             prompts = prompts_of(session, row, protocol) if rounds > 1 else {}
             mine, others = replies.spent(session, run_id, self._worker_id, FREE)
             first = FirstRequests(replies.answering_models(session, run_id))
-            several_steps = stepped(session, row)
+            several_steps, windows = stepped(session, row), numbered_run(session, row)
+            derived = DerivedMessages.of(session, row)
         if row.state == RunState.QUEUED:
             self._go_on(run_id)  # unless another worker, or a person, was first; that is seen at the next look
         if any(model.endpoint for model in plan.models.values()):
@@ -188,6 +194,8 @@ class Runner:
             rounds=rounds,
             prompts=prompts,
             stepped=several_steps,
+            windows=windows,
+            derived=derived,
         )
         # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
         self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
@@ -303,10 +311,22 @@ class Runner:
                 tried.add(left[0])
                 await self._all_of([making_child.begin(self._store.url, run.plan.run_id, left[0])])
 
+    # --- samples that are numbered -----------------------------------------------------------------------------------
+
+    async def _next_window(self, live: ActiveRun) -> None:
+        """Write the next samples if few are left to ask. Raises as `windows.advance`."""
+        async with live.advancing:
+            run = None if self._is_closing else live.windows
+            if run is not None and not await asyncio.to_thread(advance_windows, self._store, run):
+                live.windows = None
+
     # --- a shard -------------------------------------------------------------------------------------------------
 
     async def _work(self, live: ActiveRun, shard: int) -> Later | None:
         items = await self._chains.read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
+        made = dict[str, str]()
+        if live.derived is not None:
+            items, made = live.derived.of_items(items)
         kinds = {item.model: live.plan.model(item.model).kind for item in items}
         baselines = [item for item in items if kinds[item.model] is ModelKind.BASELINE]
         if baselines:
@@ -318,7 +338,7 @@ class Runner:
         left = [item for item in asked if item.id not in answered and live.may_ask(item.model)]
         shut = {model.name: model for model in self._models(live, left) if not await self._may_try(live, model)}
         open_ = [item for item in left if item.model not in shut]
-        questions = await self._chains.first(live, [item for item in open_ if item.id not in embeds])
+        questions = await self._chains.first(live, [item for item in open_ if item.id not in embeds], made)
         changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]
         if changed:
             those, others = await self._chains.follow(live, changed)

@@ -18,6 +18,7 @@ from sqlmodel import Session
 
 from core.runs.states import Hindrance, ItemStatus, RunState
 from store.runs import runs
+from store.runs.counts import unwritten
 from store.runs.rounds import ROUND
 from store.runs.runs import ITEM, RUN
 
@@ -79,11 +80,13 @@ def note(
 
 
 def _pending(session: Session, run_id: str) -> set[str]:
-    """Models that are to be asked next for a pending item: its own, or a helper's where a further round is begun."""
+    """Models that are to be asked next for a pending item, or one that is still to be written: its own, or a helper's
+    where a further round is begun."""
     further = select(ROUND.c.model).where(ROUND.c.item_id == ITEM.c.id).order_by(ROUND.c.number.desc()).limit(1)
     query = select(func.coalesce(further.scalar_subquery(), ITEM.c.model))
     query = query.where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
-    return set(session.execute(query.distinct()).scalars())
+    written = set(session.execute(query.distinct()).scalars())
+    return written.union(*unwritten(session, [run_id]).values())
 
 
 def _state(

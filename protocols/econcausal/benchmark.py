@@ -79,6 +79,9 @@ class EconCausal:
 
         return to_embed(inputs, settings)
 
+    def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
+        return None
+
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:

@@ -3,29 +3,29 @@ here, so that the arithmetic holds nobody up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.messages import MessageSize, hashes_in, size_of, text_hash, texts_in
+from core.messages import text_hash
 from core.runs.flow import WHOLE, Group, parted
-from core.runs.states import ItemStatus, ModelKind
+from core.runs.states import ItemStatus
 from core.steps import EMBED_TASK, GroupState, Step, StepKind
 from core.vectors import LEXICAL
 from protocols.making import Made, Making
-from protocols.protocol import Sample, Samples, content_hash, first_messages
+from protocols.protocol import Samples, content_hash
+from runs.asked_samples import new_items, new_sample, sizes_of
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked
-from runs.endpoint.request import canonical_embedding, hash_of, message_of, request_hash
-from runs.fitting import require_taken, too_long_for
+from runs.endpoint.request import canonical_embedding, hash_of, message_of
 from runs.run_plan import ModelPlan
 from runs.steps.inputs import GroupInputs
 from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import as_value
-from store.runs import embeddings, groups, runs
+from store.runs import embeddings, groups
 from store.runs.embeddings import embedder_of
 from store.runs.groups import Begun, NewValue
 from store.runs.runs import NewItem, NewSample
@@ -149,9 +149,9 @@ def _next_of(rulings: list[Any] | None) -> Any:
 
 def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
     drawn: Samples = run.protocol.samples(step, given.inputs, run.settings_of(step))
-    samples = [_sample(run, step, each) for each in drawn.samples]
-    sizes = _sizes(session, samples)
-    items = [item for model in run.models(step) for item in _items(run, model, samples, sizes)]
+    samples = [new_sample(run.protocol, run.prompts, step.name, each) for each in drawn.samples]
+    sizes = sizes_of(session, samples)
+    items = [item for model in run.models(step) for item in new_items(model, run.times(model), samples, sizes)]
     is_open = any(item.status == ItemStatus.PENDING.value for item in items)
     told = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_TOLD]]
     more = len(drawn.excluded) - len(told)
@@ -212,52 +212,3 @@ def _batch(step: Step, group: Group, number: int, model: ModelPlan, texts: Seque
         messages=(message_of(texts),),
         step=step.name,
     )
-
-
-def _sample(run: SteppedRun, step: Step, sample: Sample) -> NewSample:
-    names = run.protocol.prompt_names(sample.task, sample.variant)
-    missing = next((name for name in names if name not in run.prompts), None)
-    if missing is not None:
-        raise BadInput(f"The prompt {missing} is not kept with the run; {sample.task}, {sample.variant}, asks with it.")
-    hashes = [run.prompts[name].hash for name in names]
-    return NewSample(
-        task=sample.task,
-        variant=sample.variant,
-        key=sample.key,
-        sample_hash=sample.hash,
-        answer=sample.answer,
-        facts=sample.facts,
-        messages=first_messages(run.protocol, sample, run.prompts),
-        prompt=names[0] if names else "",
-        prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
-        subject=sample.subject,
-        step=step.name,
-        truth=sample.truth,
-        labels=run.protocol.face(sample).labels,
-    )
-
-
-def _sizes(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:
-    here = {text_hash(text): len(text.encode()) for each in samples for text in texts_in(each.messages)}
-    named = {key for each in samples for key in hashes_in(each.messages)} - here.keys()
-    bytes_of: Mapping[str, int] = here | (runs.text_sizes(session, named) if named else {})
-    return [size_of(each.messages, bytes_of) for each in samples]
-
-
-def _items(
-    run: SteppedRun, model: ModelPlan, samples: Sequence[NewSample], sizes: Sequence[MessageSize]
-) -> list[NewItem]:
-    """One a sample and repeat. Raises BadInput for what the model does not take."""
-    if model.kind is ModelKind.BASELINE:
-        return [NewItem(place, model.name) for place in range(len(samples))]
-    require_taken(model.name, sizes, model.limits)
-    found = []
-    for repeat in range(run.times(model)):
-        for place, (sample, size) in enumerate(zip(samples, sizes, strict=True)):
-            why = too_long_for(model.name, size, model.limits)
-            if why:
-                found.append(NewItem(place, model.name, repeat, status=ItemStatus.EXCLUDED.value, fault=why))
-            else:
-                request = model.request(tuple(sample.messages), repeat)
-                found.append(NewItem(place, model.name, repeat, request_hash(request)))
-    return found

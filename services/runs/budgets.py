@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sqlmodel import Session
 
 from core.runs.budget import Spending, shortfall
 from core.runs.states import RunState
 from runs.budget import spending_of
+from runs.derived import DerivedMessages
 from runs.endpoint.faults import FREE
 from runs.run_plan import read_plan
 from store.runs import items, replies
@@ -27,7 +30,8 @@ def why_it_would_stop(session: Session, row: RunRow, spent: Spending) -> str:
     budget = row.settings["budget"]
     if row.state not in RESTING or all(bound is None for bound in budget.values()):
         return ""
-    left = items.open_sizes(session, row.id)
+    derived = DerivedMessages.of(session, row)
+    left = items.open_sizes(session, row.id, None if derived is None else partial(derived.size, session))
     plan = read_plan(row)
     reasons = []
     for name, sizes in left.items():

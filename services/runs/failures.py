@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing
-from core.messages import hashes_in, read, with_texts
+from core.messages import read
 from core.people import May, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
@@ -19,7 +19,7 @@ from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
 from services.acting import consulting
-from services.runs.shown_messages import shown
+from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (
     AttemptLine,
@@ -135,7 +135,8 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
         sample = r.session.get(RunSampleRow, row.sample_id)
         assert sample is not None, "a foreign key holds it"
         first = replies.reply(r.session, row.request_hash) if row.request_hash else None
-        every_round = rounds_of(r.session, row, first)
+        asked, made = derived_texts(r.session, runs.run_row(r.session, row.run_id), sample)
+        every_round = rounds_of(r.session, row, first, made)
         reply = replies.reply(r.session, every_round[-1].request_hash) if every_round else first
         (line,) = lists.lines_of(r.session, [item_id])
         return _sheet(
@@ -143,6 +144,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
             line_of(line),
             row,
             sample,
+            _said(r.session, asked if first is None or made is None else first.request.get("messages", asked), made),
             reply,
             attempt_lines(replies.attempts(r.session, item_id)),
             tuple(map(line_of, lists.others_of(r.session, item_id))),
@@ -155,18 +157,17 @@ def _sheet(
     line: FailureLine,
     row: RunItemRow,
     sample: RunSampleRow,
+    messages: tuple[tuple[str, str], ...],
     reply: ReplyRow | None,
     attempts: tuple[AttemptLine, ...],
     others: tuple[FailureLine, ...],
     every_round: tuple[RoundView, ...],
 ) -> ItemSheet:
-    messages = tuple(map(read, sample.messages))
-    texts = runs.texts(session, hashes_in(messages))
     run = runs.run_row(session, row.run_id)
     model = run.settings["models"].get(row.model, {})
     return ItemSheet(
         line=line,
-        messages=tuple(said for each in messages for said in shown(session, with_texts(each, texts))),
+        messages=messages,
         prompt=sample.prompt,
         prompt_hash=sample.prompt_hash,
         sample_hash=sample.sample_hash,
@@ -199,6 +200,10 @@ def _sheet(
         others=others,
         is_baseline=model.get("kind") == ModelKind.BASELINE,
     )
+
+
+def _said(session: Session, messages: Sequence[Any], made: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    return shown_with_texts(session, tuple(map(read, messages)), made)
 
 
 def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:

@@ -13,19 +13,22 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any, BinaryIO
 
 from sqlmodel import Session
 
 from core.errors import EdgewiseError, StoreTrouble
-from core.messages import hashes_in, read
+from core.messages import hashes_in, read, stored
 from core.people import May, Viewer
 from exchange.archive import stream_archive
+from runs.derived import DerivedMessages
 from runs.endpoint.redaction import keys_in, without_keys
 from services.acting import consulting
 from services.runs.reading import find_run
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
+from store.runs.items import KeptSample
 from store.sqlite.disk import is_no_room
 from store.tables.runs import RunRow
 from store.triplets import triplets
@@ -46,7 +49,8 @@ samples.jsonl    one line for each sample: its messages by the hash of their tex
                  (and what else an answer is compared with), and what tables group by
 groups.jsonl     for a run of several steps: one line for each group, with its state, the values it made or put before
                  people (value, hash, flags, what it is based on, ruling), and the places of its samples
-texts.jsonl      every text that messages and prompts refer to by its hash, once
+texts.jsonl      every text that messages and prompts refer to by its hash, once; for a run that numbers its samples and
+                 keeps no texts of theirs, those are made again from each sample's slots and come last
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, because
                  no connection was made
 manifest.json    settings, prices, hashes of everything above, sources and their licences
@@ -161,11 +165,14 @@ def run_members(session: Session, row: RunRow) -> Iterator[Member]:
     if exports.has_rounds(session, row.id):
         further = exports.rounds(session, row.id)
         yield member("rounds.jsonl", _lines(_round(*each, texts) for each in further))
-    yield member("samples.jsonl", _lines(_noting_texts(exports.samples(session, row.id), texts)))
+    derived = DerivedMessages.of(session, row)
+    asked = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
+    yield member("samples.jsonl", _lines(_noting_texts(asked, texts)))
     if groups.has_any(session, row.id):
         yield member("groups.jsonl", _lines(exports.groups_made(session, row.id)))
     kept = exports.texts(session, runs.text_sizes(session, texts))
-    yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in kept))
+    made = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
+    yield member("texts.jsonl", _lines({"hash": key, "text": text} for key, text in chain(kept, made)))
     yield member("attempts.jsonl", _lines(exports.attempts(session, row.id)))
     manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
     yield "manifest.json", [manifest]
@@ -181,6 +188,31 @@ def _noting_texts(samples: Iterable[dict[str, Any]], texts: set[str]) -> Iterato
     for sample in samples:
         texts.update(hashes_in(map(read, sample["messages"])))
         yield sample
+
+
+def _derived(session: Session, run_id: str, derived: DerivedMessages) -> Iterator[dict[str, Any]]:
+    """The samples of a run that keeps no messages, as if it did, with the slots that these are made of."""
+    for row in exports.samples(session, run_id, with_slots=True):
+        made, _texts = derived.by_hash(_sample(row))
+        shown = {name: value for name, value in row.items() if not name.startswith("subject_")}
+        yield {**shown, "messages": [stored(each) for each in made.messages]}
+
+
+def _made_texts(session: Session, run_id: str, derived: DerivedMessages, named: set[str]) -> Iterator[tuple[str, str]]:
+    """(hash, text) of texts that messages name and nobody keeps, each once, in the order of samples."""
+    left = named - runs.text_sizes(session, named).keys()
+    for row in exports.samples(session, run_id, with_slots=True):
+        for key, text in derived.by_hash(_sample(row))[1].items():
+            if key in left:
+                left.remove(key)
+                yield key, text
+
+
+def _sample(row: Mapping[str, Any]) -> KeptSample:
+    names = ("task", "variant", "key", "answer", "facts", "step", "truth", "slots")
+    subject = None if row["subject_kind"] is None else (row["subject_kind"], row["subject_id"])
+    said = {name: row[name] for name in names}
+    return KeptSample(**said, hash=row["sample_hash"], messages=(), subject=subject)
 
 
 def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply: Mapping[str, Any]) -> dict[str, Any]:

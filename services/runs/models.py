@@ -4,7 +4,7 @@ that costs."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlmodel import Session
@@ -245,6 +245,28 @@ def planned(session: Session, model: PlannedRequests, sizes: Sequence[MessageSiz
         cost_most=dearest.usd,
         cost_likely=likely.usd,
         cost_reason=dearest.reason,
+    )
+
+
+def of_all(some: PlannedModel, made: int, samples: int) -> PlannedModel:
+    """What a model is sent of all samples, from what it is sent of so many that stand for them; to the digit where
+    these are all."""
+
+    def share(count: int) -> int:
+        return round(count * samples / made)
+
+    most, likely = some.cost_most, some.cost_likely
+    cached = share(some.cached)
+    return replace(
+        some,
+        items=share(some.items),
+        requests=share(some.requests + some.cached) - cached,
+        cached=cached,
+        tokens_in=share(some.tokens_in),
+        tokens_out_most=None if some.tokens_out_most is None else share(some.tokens_out_most),
+        tokens_out_likely=share(some.tokens_out_likely),
+        cost_most=None if most is None else most * samples / made,
+        cost_likely=None if likely is None else likely * samples / made,
     )
 
 

@@ -12,13 +12,15 @@ from core.runs.states import ModelKind
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
+from protocols.spaces import Space
 from runs.outcomes import protocol_of
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run
+from runs.windows import sources_of
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title
-from services.runs.models import TOKEN_RULE
+from services.runs.models import TOKEN_RULE, of_all
 from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
 from services.runs.rendering import message_texts
@@ -64,12 +66,15 @@ def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
         cached = run_models.cached_of(r.session, prepared.models)
         planned = tuple(run_models.planned(r.session, each, prepared.sizes, cached) for each in prepared.models)
         steps = planned_steps(r, prepared)
+    if prepared.space is not None and prepared.drawn.samples:
+        planned = tuple(of_all(each, len(prepared.drawn.samples), prepared.samples) for each in planned)
     return replace(_plan(prepared, planned), steps=steps)
 
 
 def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
     """Begin a run: its samples, items and jobs are written with one event; the receipt's subject is the run. Of
-    a run of several steps the first groups are written, whose samples a worker makes.
+    a run of several steps the first groups are written, whose samples a worker makes; of one whose samples are
+    numbered, what they are derived of.
 
     Raises BadInput with the first fault of its plan.
     """
@@ -87,8 +92,12 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
             settings=settings(prepared),
             manifest=manifest(prepared),
             created_by=w.actor.id,
+            next_place=None if prepared.space is None else 0,
         )
-        runs.keep_texts(w.session, sorted(as_text(prompt) for prompt in prepared.prompts.values()))
+        texts = {as_text(prompt) for prompt in prepared.prompts.values()}
+        if prepared.space is not None:
+            texts.update(sources_of(prepared.given)[1])
+        runs.keep_texts(w.session, sorted(texts))
         inserted = _insert(w, run, prepared)
         in_steps = stepped_run(w.session, inserted.run_id)
         if in_steps is not None:
@@ -96,7 +105,7 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
         payload = {
             "number": inserted.number,
-            "samples": len(prepared.drawn.samples),
+            "samples": prepared.samples,
             "models": [model.name for model in prepared.models],
         }
         return w.record("run.start", "run", inserted.run_id, payload=payload)
@@ -105,7 +114,7 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
 
 
 def _insert(w: Writing, run: runs.NewRun, prepared: Prepared) -> runs.Inserted:
-    if prepared.given:  # its samples are made by a worker, group by group
+    if prepared.given or prepared.space is not None:  # its samples are made by a worker
         return runs.insert_run(w.session, run, (), (), w.now, ())
     texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
     return runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
@@ -160,10 +169,10 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
     unpriced = [each for each in asked if each.requests and each.cost_most is None]
     bounded = all(each.tokens_out_most is not None for each in asked)
     return DryRun(
-        tasks=_tasks(drawn.samples),
+        tasks=_tasks(drawn.samples) if prepared.space is None else _parts(prepared.space),
         excluded=prepared.left_out,
         models=planned,
-        samples=len(drawn.samples),
+        samples=prepared.samples,
         items=sum(each.items for each in planned),
         requests=sum(each.requests for each in planned),
         cached=sum(each.cached for each in planned),
@@ -193,6 +202,10 @@ def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
     )
 
 
+def _parts(space: Space) -> tuple[PlannedTask, ...]:
+    return tuple(PlannedTask(each.task, each.variant, each.samples, each.answers) for each in space.parts)
+
+
 def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
     views = [view_of(each) for each in prepared.prompts.values()]
     pairs = {(sample.task, sample.variant) for sample in prepared.drawn.samples}
@@ -218,8 +231,9 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
             found.append("A budget in dollars needs a price for every model. Without one the run stops at once.")
         elif sum(each or 0.0 for each in likely) > wanted.budget.usd:
             found.append("The budget is below the expected cost. The run will stop before its end.")
+    some = "" if len(prepared.drawn.samples) == prepared.samples else "some, such as "
     found += [
-        f"The baseline {name} has no answer to {counted(len(drawn), 'sample')}; its rows leave them out."
+        f"The baseline {name} has no answer to {some}{counted(len(drawn), 'sample')}; its rows leave them out."
         for name, drawn in _without_answer(prepared).items()
         if drawn
     ]

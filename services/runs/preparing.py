@@ -15,6 +15,7 @@ from protocols import PROTOCOLS
 from protocols.asked import pairs_of
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
+from protocols.spaces import Space
 from protocols.steps import has_groups, steps_of
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
@@ -23,7 +24,7 @@ from services.runs.deviations import deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
-from services.runs.samples import draw, read_sources
+from services.runs.samples import draw, read_sources, space_of
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.sources import SOURCES
 from services.runs.steps import embedders
@@ -41,8 +42,8 @@ class Prepared:
     """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
     long papers are never held together. `messages_hash`: of what they say. `missing`: texts without a vector of
     `embedder`; `folder`: of drop-in prompts; `sources`: title of what samples were made of, such as a file → its hash;
-    `given`: what the steps of a run of several take of sources, by name; its samples are made as it runs;
-    `helpers`: snapshots of the cards of roles, by name."""
+    `given`: what samples that are made as the run goes on are made of, by the name of the source; `space`: of a run
+    whose samples are numbered, for which `drawn` stands; `helpers`: snapshots of the cards of roles, by name."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
@@ -59,9 +60,15 @@ class Prepared:
     folder: Path | None
     sources: Mapping[str, str]
     given: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    space: Space | None = None
     embedders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Of a run whose steps embed: by name, what it keeps of each."""
     helpers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def samples(self) -> int:
+        """How many the run has."""
+        return len(self.drawn.samples) if self.space is None else self.space.samples
 
     @property
     def left_out(self) -> tuple[LeftOutRow, ...]:
@@ -97,6 +104,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     folder: Path | None = None
     sources: dict[str, str] = {}
     given: dict[str, Sequence[Value]] = {}
+    space: Space | None = None
     asked_for_vectors, may_ask_later = dict[str, dict[str, Any]](), False
     helpers: dict[str, dict[str, Any]] = {}
     try:
@@ -105,9 +113,12 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         sources = {title: key for each in read.values() for title, key in each.hashes.items()}
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
+        space = space_of(protocol, sound, read)
         drawn = draw(r, protocol, sound, read)
         steps = steps_of(protocol, kept_settings(sound))
-        if has_groups(steps):
+        if space is not None:
+            faults += _of_all(protocol, wanted)
+        if has_groups(steps) or space is not None:
             given = {name: each.values for name, each in read.items()}
         options = options_of(sound.protocol)
         asked_for_vectors = embedders.snapshots(r.session, steps, options, kept_settings(sound), wanted.models)
@@ -140,6 +151,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         folder=folder,
         sources=sources,
         given=given,
+        space=space,
         embedders=asked_for_vectors,
         helpers=helpers,
     )
@@ -189,6 +201,15 @@ def _empty(protocol: BenchmarkProtocol, drawn: Samples) -> list[str]:
     why = f" {counted(len(drawn.excluded), 'row')} left out." if drawn.excluded else ""
     held = " and ".join(SOURCES[name].words for name in protocol.sources)
     return [f"No sample of the chosen tasks can be made from the chosen {held}.{why}"]
+
+
+def _of_all(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
+    """Baselines that look at all samples of a run, of which nobody holds all."""
+    return [
+        f"The baseline {name} looks at all samples of a run, and this one makes them as it goes on. Leave it out."
+        for name in wanted.baselines
+        if name in protocol.baselines and protocol.baselines[name].of_all is not None
+    ]
 
 
 def _prompts(protocol: BenchmarkProtocol, wanted: RunConfig, folder: Path | None) -> dict[str, Prompt]:

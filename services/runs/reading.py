@@ -12,6 +12,7 @@ from sqlmodel import Session
 from core.errors import Missing
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
+from core.runs.windows import numbered
 from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line
@@ -101,6 +102,9 @@ def _line(
 ) -> RunLine:
     by_status = summed(counts)
     models = row.settings["models"]
+    numbers = numbered(row.manifest)
+    if numbers is not None:
+        samples = numbers.samples, tuple((task, variant) for task, variant, _many in numbers.parts)
     return RunLine(
         id=row.id,
         number=row.number,

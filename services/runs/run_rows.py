@@ -6,7 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from core.runs.states import ItemStatus, ModelKind
+from core.runs.windows import NUMBERED, Numbered
 from protocols.protocol import content_hash
+from runs.windows import sources_of
 from services.runs.models import parameters_of, unanswerable
 from services.runs.preparing import Prepared
 from services.runs.prompts import described
@@ -38,11 +40,12 @@ def snapshots_of(prepared: Prepared) -> dict[str, Any]:
 
 def manifest(prepared: Prepared) -> dict[str, Any]:
     """Every hash that made the run, and what a reader of its card should know."""
-    samples, wanted = prepared.drawn.samples, prepared.wanted
+    wanted = prepared.wanted
     prompts = described((each, prepared.protocol.released_names(name)) for name, each in prepared.prompts.items())
+    numbers = _numbers(prepared)
     requests = sorted(key for model in prepared.models for key in model.hashes.values())
     hashes = {
-        "samples": content_hash(sorted(each.hash for each in samples)),
+        "samples": content_hash(sorted(each.hash for each in prepared.drawn.samples)),
         "prompts": content_hash(sorted(each["hash"] for each in prompts)),
         "messages": prepared.messages_hash,
         "requests": content_hash(requests),
@@ -50,6 +53,9 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "wanted": content_hash(kept(wanted)),
         **{f"source {title}": key for title, key in prepared.sources.items()},
     }
+    if numbers is not None:  # what its samples are is settled by what they are derived of; the others stand for them
+        hashes["samples"] = content_hash([prepared.protocol.name, numbers, _drawn_by(prepared)])
+        del hashes["messages"], hashes["requests"]
     return {
         "hashes": hashes,
         "prompts": prompts,
@@ -57,9 +63,33 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "made": prepared.drawn.made,
         "parameters": parameters_of(prepared.protocol, {}, wanted.parameters),
         "deviations": [[each.what, each.default, each.chosen] for each in prepared.deviations],
-        "excluded": [[each.task, each.variant, each.key, each.reason] for each in prepared.left_out],
+        "excluded": [] if numbers else [[each.task, each.variant, each.key, each.reason] for each in prepared.left_out],
         "notices": list(prepared.drawn.notices),
+        **({} if numbers is None else {NUMBERED: numbers}),
     }
+
+
+def _drawn_by(prepared: Prepared) -> dict[str, Any]:
+    """Of what was wanted, all that samples may depend on."""
+    not_of_samples = ("title", "models", "baselines", "repeats", "parameters", "budget", "roles")
+    return {name: value for name, value in kept(prepared.wanted).items() if name not in not_of_samples}
+
+
+def _numbers(prepared: Prepared) -> dict[str, Any] | None:
+    """What the samples of a run are derived of, with what was wanted; None of one that keeps them."""
+    space = prepared.space
+    if space is None:
+        return None
+    repeats = {
+        each.name: 1 if each.snapshot["kind"] == ModelKind.BASELINE else prepared.wanted.repeats
+        for each in prepared.models
+    }
+    return Numbered(
+        parts=tuple((part.task, part.variant, part.samples) for part in space.parts),
+        items=repeats,
+        version=prepared.protocol.version,
+        sources=sources_of(prepared.given)[0],
+    ).as_json()
 
 
 def new_samples(prepared: Prepared) -> list[runs.NewSample]:

@@ -12,6 +12,7 @@ from core.runs.options import Settings
 from core.steps import Step, StepKind
 from protocols.making import VECTORS, Inputs, Texts, Value
 from protocols.protocol import BenchmarkProtocol, Excluded, Samples
+from protocols.spaces import Space, spread
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
 from services.runs.settings import RunConfig
@@ -21,6 +22,9 @@ from services.runs.steps.first_groups import first_groups
 from services.runs.vectors import kept_vectors
 from services.runs.wanted import kept
 from services.triplets.trial_files import NO_FILES, TrialFiles
+
+PROBED = 2_000
+"""Samples of a space of numbers that a dry run makes, to tell how long the requests are."""
 
 
 def read_sources(
@@ -33,7 +37,8 @@ def read_sources(
 
 def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Samples:
     """The samples of the steps that ask of sources alone, in order; those of later steps are made as these end. Of a
-    run of several steps they are for counting only: its worker makes them group by group.
+    run of several steps they are for counting only: its worker makes them group by group; and so they are of a space of
+    numbers, of which these are all, or so many as stand for them (`PROBED`).
 
     Raises BadInput for a task, variant or rule that there is not, and MissingVectors where texts must be turned into
     vectors first.
@@ -42,6 +47,8 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
     inputs = _inputs(read)
     steps = steps_of(protocol, settings)
     if not has_groups(steps):
+        if space := protocol.space(steps[0], inputs, settings):
+            return _probed(protocol, steps[0], inputs, settings, space)
         if texts := protocol.to_embed(steps[0], inputs, settings):
             vectors = kept_vectors(r.study, r.session, texts.embedder, texts.texts)
             values = tuple(Value(key=text, value=vectors[text], hash=text_hash(text)) for text in texts.texts)
@@ -58,6 +65,27 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[
             Samples((), notices=(*filter(None, vectors_told), notice)),
         ]
     )
+
+
+def space_of(protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Space | None:
+    """How many samples there are, of a run that derives them by their number; None of any other. Raises as `draw`."""
+    settings = kept(wanted)
+    steps = steps_of(protocol, settings)
+    return None if has_groups(steps) else protocol.space(steps[0], _inputs(read), settings)
+
+
+def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings, space: Space) -> Samples:
+    blocks = [protocol.samples(step, inputs, settings, *block) for block in spread(space.samples, PROBED)]
+    samples = tuple(sample for each in blocks for sample in each.samples)
+    told = (
+        ()
+        if len(samples) == space.samples
+        else (
+            f"Counted from {len(samples):,} of {space.samples:,} samples, evenly spread. Requests, cached replies, "
+            "tokens and costs are approximate; the budget is the bound.",
+        )
+    )
+    return Samples(samples, made=space.made, notices=(*space.notices, *told))
 
 
 def _told(

@@ -11,9 +11,10 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from core.runs.states import AttemptState, ItemStatus
+from core.runs.windows import NUMBERED, read_numbered
 from store.runs.items import ATTEMPT
 from store.runs.replies import resends
-from store.runs.runs import ITEM
+from store.runs.runs import ITEM, RUN
 
 FAILED = (AttemptState.ERROR, AttemptState.UNSENT)
 
@@ -55,7 +56,7 @@ class ProgressFacts:
 
 
 def by_status(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, dict[str, int]]]:
-    """Run → model → status → number of items."""
+    """Run → model → status → number of items; those that are still to be written are pending."""
     query = (
         select(ITEM.c.run_id, ITEM.c.model, ITEM.c.status, func.count())
         .where(ITEM.c.run_id.in_(list(run_ids)))
@@ -64,7 +65,18 @@ def by_status(session: Session, run_ids: Collection[str]) -> dict[str, dict[str,
     found: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for run_id, model, status, count in session.execute(query):
         found[run_id][model][status] = count
+    for run_id, models in unwritten(session, run_ids).items():
+        for model, count in models.items():
+            of_model = found[run_id][model]
+            of_model[ItemStatus.PENDING.value] = of_model.get(ItemStatus.PENDING.value, 0) + count
     return {run_id: dict(models) for run_id, models in found.items()}
+
+
+def unwritten(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, int]]:
+    """Run → model → items that are still to be written, of runs whose samples are numbered."""
+    query = select(RUN.c.id, RUN.c.next_place, RUN.c.manifest[NUMBERED])
+    found = session.execute(query.where(RUN.c.id.in_(list(run_ids)), RUN.c.next_place.is_not(None)))
+    return {run_id: read_numbered(said).unwritten(next_place) for run_id, next_place, said in found}
 
 
 def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFacts:

@@ -58,6 +58,7 @@ OF_SAMPLE = (
     "truth",
     "facts",
 )
+OF_DERIVED = ("slots", "subject_kind", "subject_id")
 OF_REPLY = (
     "endpoint",
     "provider_model",
@@ -150,9 +151,11 @@ def rounds(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict
         yield _part(row, "o", OF_ROUND), _part(row, "r", OF_REPLY) if row.has_reply is not None else {}
 
 
-def samples(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
-    """The samples that have an item, by their places."""
-    query = _of_samples(select(*(SAMPLE.c[name] for name in OF_SAMPLE)), run_id)
+def samples(session: Session, run_id: str, *, with_slots: bool = False) -> Iterator[dict[str, Any]]:
+    """The samples that have an item, by their places. `with_slots`: with what their messages are made of, and what else
+    a protocol makes them of."""
+    names = (*OF_SAMPLE, *OF_DERIVED) if with_slots else OF_SAMPLE
+    query = _of_samples(select(*(SAMPLE.c[name] for name in names)), run_id)
     for row in _rows(session, query.order_by(SAMPLE.c.place)):
         yield dict(row._mapping)
 

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from store.runs import groups
-from store.runs.runs import ITEM, RUN, set_state
+from store.runs.runs import ITEM, RUN, has_more, set_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,9 @@ class Ended:
 
 def finish(session: Session, run_id: str, now: datetime) -> Ended | None:
     """Move a run without a pending item to done, or to waiting where groups of it are blocked or for people. None where
-    something is left to do, and where the run is what it would become."""
+    something is left to do or to be written, and where the run is what it would become."""
+    if has_more(session, run_id):  # asked first: the last of them are pending as soon as it says no
+        return None
     pending = select(ITEM.c.id).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value).limit(1)
     if session.connection().execute(pending).first() is not None:
         return None

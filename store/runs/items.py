@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,8 +158,11 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
     ]
 
 
-def open_sizes(session: Session, run_id: str) -> dict[str, frozenset[MessageSize]]:
-    """Model → sizes of its questions that wait or have failed."""
+def open_sizes(
+    session: Session, run_id: str, made: Callable[[KeptSample], MessageSize] | None = None
+) -> dict[str, frozenset[MessageSize]]:
+    """Model → sizes of its questions that wait or have failed. `made`: says it of a sample, in a run that keeps no
+    messages."""
     left = (ItemStatus.PENDING.value, ItemStatus.FAILED.value)
     query = select(ITEM.c.model, SAMPLE.c.id).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
     asked: dict[str, set[str]] = defaultdict(set)
@@ -167,12 +170,29 @@ def open_sizes(session: Session, run_id: str) -> dict[str, frozenset[MessageSize
         asked[model].add(sample)
     if not asked:
         return {}
-    kept = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
     wanted = set().union(*asked.values())
+    sizes = _kept_sizes(session, run_id, wanted) if made is None else _made_sizes(session, run_id, wanted, made)
+    return {model: frozenset(sizes[sample] for sample in samples) for model, samples in asked.items()}
+
+
+def _kept_sizes(session: Session, run_id: str, wanted: Collection[str]) -> dict[str, MessageSize]:
+    kept = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
     messages = {row.id: tuple(map(read, row.messages)) for row in kept if row.id in wanted}
     bytes_of = text_sizes(session, {key for each in messages.values() for key in hashes_in(each)})
-    sizes = {sample: size_of(each, bytes_of) for sample, each in messages.items()}
-    return {model: frozenset(sizes[sample] for sample in samples) for model, samples in asked.items()}
+    return {sample: size_of(each, bytes_of) for sample, each in messages.items()}
+
+
+def _made_sizes(
+    session: Session, run_id: str, wanted: Collection[str], made: Callable[[KeptSample], MessageSize]
+) -> dict[str, MessageSize]:
+    query = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.run_id == run_id)
+    rows = session.execute(query, execution_options={"yield_per": CHUNK})
+    return {row.id: made(_sample_of(row[1:])) for row in rows if row.id in wanted}
+
+
+def kept_sample(session: Session, sample_id: str) -> KeptSample:
+    """A sample as its run keeps it."""
+    return _sample_of(session.execute(select(*SAMPLE_COLUMNS).where(SAMPLE.c.id == sample_id)).one())
 
 
 def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, KeptReply]:

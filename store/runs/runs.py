@@ -39,7 +39,8 @@ RUN, SAMPLE, ITEM, TEXT, REPLY = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRun:
     """What is wanted: `settings` with snapshots of models and budget, `manifest` with every hash that makes the run;
-    `based_on`: the run that it redoes from a step on."""
+    `based_on`: the run that it redoes from a step on; `next_place`: 0 where its samples are numbered and
+    written window by window."""
 
     title: str
     protocol: str
@@ -48,6 +49,7 @@ class NewRun:
     manifest: Mapping[str, Any]
     created_by: str
     based_on: str | None = None
+    next_place: int | None = None
     id: str = field(default_factory=new_id)
 
 
@@ -129,6 +131,7 @@ def insert_run(
             created_by=run.created_by,
             created_at=now,
             based_on=run.based_on,
+            next_place=run.next_place,
             version=1,
         )
     )
@@ -140,7 +143,47 @@ def insert_run(
     _insert(session, SAMPLE, (_sample(run.id, *each) for each in kept))
     rows = list(_items(run.id, ids, items))
     _insert(session, ITEM, rows)
-    return Inserted(run.id, number, _interleaved({(row["model"], row["shard"]) for row in rows if _is_open(row)}))
+    return Inserted(run.id, number, _open_shards(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Samples of a run that are numbered from `start` on, and their items, whose places count among these samples.
+    `next_place`: the number after them, None where they are the last."""
+
+    start: int
+    next_place: int | None
+    samples: Sequence[NewSample]
+    items: Sequence[NewItem]
+
+
+def add_window(session: Session, run_id: str, window: Window) -> tuple[int, ...] | None:
+    """Write the next samples of a run that is at work, and their items. Returns the shards with something to ask; None,
+    and nothing is written, where somebody else has written them or the run is not at work."""
+    moved = session.connection().execute(
+        update(RUN)
+        .where(RUN.c.id == run_id, RUN.c.next_place == window.start, RUN.c.state.in_([each.value for each in AT_WORK]))
+        .values(next_place=window.next_place)  # not its version: nobody who looks at the run has to look again
+    )
+    if moved.rowcount != 1:
+        return None
+    shard = _next_of(session, ITEM.c.shard, run_id)
+    keep_texts(session, sorted({text for sample in window.samples for text in texts_in(sample.messages)}))
+    ids = [new_id() for _ in window.samples]
+    cell_ids = cells.keep(session, run_id, (each.labels for each in window.samples))
+    places = range(window.start, window.start + len(ids))
+    _insert(
+        session, SAMPLE, (_sample(run_id, *each) for each in zip(places, ids, cell_ids, window.samples, strict=True))
+    )
+    rows = list(_items(run_id, ids, window.items, shard))
+    _insert(session, ITEM, rows)
+    return _open_shards(rows)
+
+
+def _next_of(session: Session, column: Any, run_id: str) -> int:
+    query = select(func.coalesce(func.max(column), -1) + 1).where(column.table.c.run_id == run_id)
+    found: int = session.execute(query).scalar_one()
+    return found
 
 
 def add_samples(
@@ -152,12 +195,7 @@ def add_samples(
     Samples of a group whose messages begin alike stand together. Its items are one shard, and small groups share one;
     only more than `MOST_OF_GROUP` items are divided. Returns the shards with something to ask.
     """
-    place, shard = (
-        session.execute(
-            select(func.coalesce(func.max(column), -1) + 1).where(column.table.c.run_id == run_id)
-        ).scalar_one()
-        for column in (SAMPLE.c.place, ITEM.c.shard)
-    )
+    place, shard = (_next_of(session, column, run_id) for column in (SAMPLE.c.place, ITEM.c.shard))
     said = list(groups)
     keep_texts(
         session, sorted({text for _, samples, _ in said for each in samples for text in texts_in(each.messages)})
@@ -195,6 +233,10 @@ def _by_first_part(samples: Sequence[NewSample]) -> list[int]:
     return [place for _, place in sorted(found)]
 
 
+def _open_shards(rows: Iterable[Mapping[str, Any]]) -> tuple[int, ...]:
+    return _interleaved({(row["model"], row["shard"]) for row in rows if _is_open(row)})
+
+
 def _is_open(row: Mapping[str, Any]) -> bool:
     return bool(row["status"] == ItemStatus.PENDING.value)
 
@@ -226,11 +268,13 @@ def _sample(run_id: str, place: int, sample_id: str, cell_id: str, sample: NewSa
     }
 
 
-def _items(run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem]) -> Iterator[dict[str, Any]]:
+def _items(
+    run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem], shard: int = 0
+) -> Iterator[dict[str, Any]]:
+    """`shard`: the number of the first."""
     by_model: dict[str, list[NewItem]] = defaultdict(list)
     for item in items:
         by_model[item.model].append(item)
-    shard = 0
     for _model, those in by_model.items():
         for start in range(0, len(those), SHARD):
             for item in those[start : start + SHARD]:
@@ -352,6 +396,29 @@ def pending_shards(session: Session, run_id: str) -> tuple[int, ...]:
         .distinct()
     )
     return _interleaved({(row.model, row.shard) for row in session.execute(query)})
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """How far ahead of its answers a run is written. `next_place`: the number of the next sample to write, None where
+    all are there; `pending`: model → items that wait to be asked; `stopped`: models that are asked no more."""
+
+    next_place: int | None
+    pending: Mapping[str, int]
+    stopped: frozenset[str]
+
+
+def ahead(session: Session, run_id: str) -> Ahead:
+    """Of a run whose samples are numbered."""
+    run = session.execute(select(RUN.c.next_place, RUN.c.hindered).where(RUN.c.id == run_id)).one()
+    query = select(ITEM.c.model, func.count()).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
+    rows = [] if run.next_place is None else session.execute(query.group_by(ITEM.c.model)).all()
+    return Ahead(run.next_place, {row[0]: row[1] for row in rows}, frozenset(run.hindered.get("models", {})))
+
+
+def has_more(session: Session, run_id: str) -> bool:
+    """Whether samples of the run are still to be written."""
+    return session.execute(select(RUN.c.next_place).where(RUN.c.id == run_id)).scalar_one() is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from core.runs.states import AttemptState
+from core.runs.states import AttemptState, ItemStatus
 from core.steps import GroupState
+from store.runs.counts import unwritten
 from store.runs.groups import GROUP, MADE
 from store.runs.items import ATTEMPT
 from store.runs.runs import ITEM, SAMPLE
@@ -46,6 +47,8 @@ def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
     items = _of_run(select(step, ITEM.c.status, func.count()).select_from(ITEM), run_id)
     for name, status, many in session.execute(items.group_by(step, ITEM.c.status)):
         found[name].items[status] = many
+    for left in unwritten(session, [run_id]).values():  # only a run of one step has any
+        found[""].items[ItemStatus.PENDING.value] += sum(left.values())
     unpriced = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
     attempts = _of_run(
         select(

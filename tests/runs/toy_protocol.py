@@ -79,6 +79,9 @@ class Toy:
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         return STEPS
 
+    def space(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> None:
+        return None
+
     def samples(
         self, step: Step, inputs: Inputs, settings: Mapping[str, Any], start: int = 0, count: int | None = None
     ) -> Samples:

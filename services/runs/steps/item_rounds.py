@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session
 
-from core.messages import Message, hashes_in, read, with_texts
+from core.messages import Message, read
 from core.runs.states import ItemStatus
-from services.runs.shown_messages import shown
+from services.runs.shown_messages import shown_with_texts
 from services.runs.views import RoundView
-from store.runs import replies, rounds, runs
+from store.runs import replies, rounds
 from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow
 
 FIRST_PURPOSE = "answer"
 
 
-def rounds_of(session: Session, item: RunItemRow, first: ReplyRow | None) -> tuple[RoundView, ...]:
-    """All requests of an item in order; none of an item with one request. `first`: the reply to its first request."""
+def rounds_of(
+    session: Session, item: RunItemRow, first: ReplyRow | None, made: Mapping[str, str] | None = None
+) -> tuple[RoundView, ...]:
+    """All requests of an item in order; none of an item with one request. `first`: the reply to its first request;
+    `made`: texts that its run does not keep, None of a run that keeps all."""
     further = rounds.of_items(session, [item.id]).get(item.id, [])
-    return _rounds(session, item, first, further, ()) if further else ()
+    return _rounds(session, item, first, further, (), made) if further else ()
 
 
 def every_round(session: Session, item: RunItemRow, asked: Sequence[Any]) -> tuple[RoundView, ...]:
     """All requests of an item in order, also where it is one. `asked`: the messages that its sample keeps, shown until
     there is a reply."""
     first = replies.reply(session, item.request_hash) if item.request_hash else None
-    return _rounds(session, item, first, rounds.of_items(session, [item.id]).get(item.id, []), asked)
+    return _rounds(session, item, first, rounds.of_items(session, [item.id]).get(item.id, []), asked, None)
 
 
 def _rounds(
-    session: Session, item: RunItemRow, first: ReplyRow | None, further: Sequence[RunRoundRow], asked: Sequence[Any]
+    session: Session,
+    item: RunItemRow,
+    first: ReplyRow | None,
+    further: Sequence[RunRoundRow],
+    asked: Sequence[Any],
+    made: Mapping[str, str] | None,
 ) -> tuple[RoundView, ...]:
     faults = [*(row.fault for row in further), item.fault]
     begun = RunRoundRow(
@@ -48,13 +56,19 @@ def _rounds(
         reply = first if row is begun else replies.reply(session, row.request_hash)
         kept = reply.request["messages"] if reply is not None else asked if row is begun else ()
         messages = tuple(map(read, kept))
-        found.append(_round(session, row, fault, reply, [each for each in messages if each not in before]))
+        found.append(_round(session, row, fault, reply, [each for each in messages if each not in before], made))
         before = messages
     return tuple(found)
 
 
-def _round(session: Session, row: RunRoundRow, fault: str, reply: ReplyRow | None, new: list[Message]) -> RoundView:
-    texts = runs.texts(session, hashes_in(new))
+def _round(
+    session: Session,
+    row: RunRoundRow,
+    fault: str,
+    reply: ReplyRow | None,
+    new: list[Message],
+    made: Mapping[str, str] | None,
+) -> RoundView:
     return RoundView(
         number=row.number,
         purpose=row.purpose,
@@ -62,7 +76,7 @@ def _round(session: Session, row: RunRoundRow, fault: str, reply: ReplyRow | Non
         status=ItemStatus(row.status),
         fault=fault,
         request_hash=row.request_hash,
-        messages=tuple(said for each in new for said in shown(session, with_texts(each, texts))),
+        messages=shown_with_texts(session, new, made),
         raw=reply.raw if reply else "",
         text=(reply.text or reply.refusal or "") if reply else "",
         reasoning=(reply.reasoning or "") if reply else "",

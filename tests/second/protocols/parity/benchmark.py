@@ -106,6 +106,9 @@ class Parity:
     def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
         return None
 
+    def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
+        return None
+
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:

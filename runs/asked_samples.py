@@ -1,0 +1,69 @@
+"""Samples that a worker makes of what a run asks, as the run keeps them, and the items that ask each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.messages import MessageSize, hashes_in, size_of, text_hash, texts_in
+from core.runs.states import ItemStatus, ModelKind
+from prompts import Prompt
+from protocols.protocol import BenchmarkProtocol, Sample, content_hash, first_messages
+from runs.endpoint.request import request_hash
+from runs.fitting import require_taken, too_long_for
+from runs.run_plan import ModelPlan
+from store.runs import runs
+from store.runs.runs import NewItem, NewSample
+
+
+def new_sample(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt], step: str, sample: Sample) -> NewSample:
+    """With its messages in full. Raises BadInput for a prompt that the run does not hold, or that does not fit."""
+    names = protocol.prompt_names(sample.task, sample.variant)
+    missing = next((name for name in names if name not in prompts), None)
+    if missing is not None:
+        raise BadInput(f"The prompt {missing} is not kept with the run; {sample.task}, {sample.variant}, asks with it.")
+    hashes = [prompts[name].hash for name in names]
+    return NewSample(
+        task=sample.task,
+        variant=sample.variant,
+        key=sample.key,
+        sample_hash=sample.hash,
+        answer=sample.answer,
+        facts=sample.facts,
+        messages=first_messages(protocol, sample, prompts),
+        prompt=names[0] if names else "",
+        prompt_hash="" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes),
+        subject=sample.subject,
+        step=step,
+        truth=sample.truth,
+        labels=protocol.face(sample).labels,
+    )
+
+
+def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:
+    """How long the messages of each are. Raises BadInput for a text that they name and nobody keeps."""
+    here = {text_hash(text): len(text.encode()) for each in samples for text in texts_in(each.messages)}
+    named = {key for each in samples for key in hashes_in(each.messages)} - here.keys()
+    bytes_of: Mapping[str, int] = here | (runs.text_sizes(session, named) if named else {})
+    return [size_of(each.messages, bytes_of) for each in samples]
+
+
+def new_items(
+    model: ModelPlan, repeats: int, samples: Sequence[NewSample], sizes: Sequence[MessageSize]
+) -> list[NewItem]:
+    """One a sample and repeat; a baseline says the same each time. Raises BadInput for what the model does not take."""
+    if model.kind is ModelKind.BASELINE:
+        return [NewItem(place, model.name) for place in range(len(samples))]
+    require_taken(model.name, sizes, model.limits)
+    found = []
+    for repeat in range(repeats):
+        for place, (sample, size) in enumerate(zip(samples, sizes, strict=True)):
+            why = too_long_for(model.name, size, model.limits)
+            if why:
+                found.append(NewItem(place, model.name, repeat, status=ItemStatus.EXCLUDED.value, fault=why))
+            else:
+                request = model.request(tuple(sample.messages), repeat)
+                found.append(NewItem(place, model.name, repeat, request_hash(request)))
+    return found

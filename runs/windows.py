@@ -1,0 +1,143 @@
+"""A run whose samples are numbered: the next of them are derived and written when few of those before are left to ask.
+
+Who writes them is settled by the number itself, which moves from the first of a window to the first of the next by
+compare-and-set, in the transaction that writes them. So a window is written once, whoever tries, and after a crash the
+next look goes on from where the number stands.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput
+from core.messages import text_hash
+from core.runs.states import ModelKind
+from core.runs.windows import FEW, Numbered, numbered
+from core.steps import Step
+from prompts import Prompt
+from protocols.making import Inputs, Value
+from protocols.protocol import BenchmarkProtocol
+from protocols.steps import steps_of
+from runs.asked_samples import new_items, new_sample, sizes_of
+from runs.outcomes import protocol_of
+from runs.queues import queue_of
+from runs.run_plan import RunPlan, read_plan
+from runs.run_prompts import prompts_of
+from store.engine import Store
+from store.runs import runs
+from store.runs.runs import Window
+from store.tables.runs import RunRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberedRun:
+    """What the samples of a run are derived of. `wanted`: of the run, as its protocol takes it."""
+
+    plan: RunPlan
+    protocol: BenchmarkProtocol
+    step: Step
+    inputs: Inputs
+    wanted: Mapping[str, Any]
+    prompts: Mapping[str, Prompt]
+    numbers: Numbered
+
+    def is_low(self, ahead: runs.Ahead) -> bool:
+        """Whether a model has few items left to ask. Baselines answer at once and hurry nobody, where a model is asked
+        too."""
+        asked = [name for name in self.numbers.items if name not in ahead.stopped]
+        models = [name for name in asked if self.plan.model(name).kind is not ModelKind.BASELINE]
+        hurried = models or asked
+        return any(ahead.pending.get(name, 0) < FEW // len(hurried) for name in hurried)
+
+
+def numbered_run(session: Session, row: RunRow) -> NumberedRun | None:
+    """A run of which samples are still to be written; None for any other.
+
+    Raises Missing for an unknown protocol, BadInput for settings, prompts or sources that cannot be read, and for
+    samples that another version of the protocol has numbered.
+    """
+    numbers = numbered(row.manifest)
+    if numbers is None or row.next_place is None:
+        return None
+    protocol, wanted = protocol_of(row.protocol), row.settings.get("wanted") or {}
+    if protocol.version != numbers.version:
+        raise BadInput(
+            f"Run {row.number} numbers its samples by {numbers.version}; this Edgewise has {protocol.version}, by "
+            "which a number may be another sample. Start a new run; cached replies answer what is asked alike."
+        )
+    (step,) = steps_of(protocol, wanted)
+    return NumberedRun(
+        plan=read_plan(row),
+        protocol=protocol,
+        step=step,
+        inputs=Inputs("", _sources(session, row.number, numbers)),
+        wanted=wanted,
+        prompts=prompts_of(session, row, protocol),
+        numbers=numbers,
+    )
+
+
+def advance(store: Store, run: NumberedRun) -> bool:
+    """Write the next samples of a run if few of its items are left to ask; whether any are still to be written. The
+    samples are made before anything is locked. Raises as the protocol's `samples` and `next` do."""
+    with store.reading() as session:
+        ahead = runs.ahead(session, run.plan.run_id)
+        if ahead.next_place is None:
+            return False
+        if not run.is_low(ahead):
+            return True
+        window = _window(session, run, ahead.next_place)
+    with store.writing() as session:
+        shards = runs.add_window(session, run.plan.run_id, window)
+        if shards is not None:
+            queue_of(store).submit(session, run.plan.run_id, shards)
+    return shards is None or window.next_place is not None
+
+
+def _window(session: Session, run: NumberedRun, start: int) -> Window:
+    count = min(run.numbers.window, run.numbers.samples - start)
+    drawn = run.protocol.samples(run.step, run.inputs, run.wanted, start, count)
+    if len(drawn.samples) != count:
+        raise RuntimeError(f"samples {start} to {start + count - 1}: {len(drawn.samples)} were made, {count} are right")
+    asked = [new_sample(run.protocol, run.prompts, run.step.name, each) for each in drawn.samples]
+    sizes = sizes_of(session, asked)
+    items = [
+        item
+        for name, times in run.numbers.items.items()
+        for item in new_items(run.plan.model(name), times, asked, sizes)
+    ]
+    kept = [replace(each, messages=(), slots=sample.slots) for each, sample in zip(asked, drawn.samples, strict=True)]
+    after = start + count
+    return Window(start, after if after < run.numbers.samples else None, kept, items)
+
+
+# --- what samples are derived of ---------------------------------------------------------------------------------
+
+
+def as_text(values: Sequence[Value]) -> str:
+    """The values of a source as the text that a run keeps of it (JSON)."""
+    rows = [{"key": each.key, "value": each.value, "hash": each.hash, "flags": list(each.flags)} for each in values]
+    return json.dumps(rows, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _sources(session: Session, number: int, numbers: Numbered) -> dict[str, tuple[Value, ...]]:
+    texts = runs.texts(session, numbers.sources.values())
+    missing = next((name for name, key in numbers.sources.items() if key not in texts), None)
+    if missing is not None:
+        raise BadInput(f"What run {number} took of {missing} is not kept with it.")
+    return {name: tuple(map(_value, json.loads(texts[key]))) for name, key in numbers.sources.items()}
+
+
+def _value(said: Mapping[str, Any]) -> Value:
+    return Value(key=said["key"], value=said["value"], hash=said["hash"], flags=tuple(said["flags"]))
+
+
+def sources_of(given: Mapping[str, Sequence[Value]]) -> tuple[dict[str, str], list[str]]:
+    """(name → hash of the text that a run keeps of a source, those texts)."""
+    texts = {name: as_text(values) for name, values in given.items()}
+    return {name: text_hash(text) for name, text in texts.items()}, sorted(texts.values())
