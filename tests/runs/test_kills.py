@@ -46,5 +46,6 @@ def test_a_kill_in_a_run_of_several_steps_on_each_database(tmp_path: Path, postg
 
 
 def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
-    counts = killed(tmp_path, 1, 150, "--store", postgresql_url, "--workers", "2")
+    """They write its samples as it goes on: no window is lost, and none is written twice."""
+    counts = killed(tmp_path, 1, 150, "--store", postgresql_url, "--workers", "2", "--numbered")
     assert max(counts["on_their_way"]) <= 16

@@ -61,3 +61,14 @@ def test_the_kills_of_two_workers_lose_no_reply(
     counts = killed(tmp_path, SERVER_KILLS, 150 * SERVER_KILLS, "--store", postgresql_url, "--workers", "2")
     record_property("repetitions", SERVER_KILLS)
     record_property("figure", figure(counts))
+
+
+@pytest.mark.proof(
+    "T3", "worker killed between the windows of a run", gate="0 samples lost or written twice; 0 stored replies lost"
+)
+def test_the_kills_of_a_worker_between_windows_lose_and_repeat_nothing(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    counts = killed(tmp_path, KILLS, 40 * KILLS, "--numbered")
+    record_property("repetitions", KILLS)
+    record_property("figure", figure(counts))

@@ -1,11 +1,12 @@
 """Kills the workers of a run again and again and looks at what is left.
 
-    python tests/soak/worker_kills.py FOLDER KILLS ITEMS SEED [--store URL] [--workers N]
+    python tests/soak/worker_kills.py FOLDER KILLS ITEMS SEED [--store URL] [--workers N] [--numbered]
 
 Workers are forked from this process while no store is open, work on one run over a loopback model server, and are all
 killed with SIGKILL once a drawn number of further requests has been kept. Before anybody else comes, the ledger is
 read past all of our code: what stands there as sent is what was on its way. The last worker is let finish. The last
-line printed is a JSON object of counts; `faults` lists everything that should not be.
+line printed is a JSON object of counts; `faults` lists everything that should not be. `--numbered`: of a run whose
+samples are told by their number, and written in windows of 20 when 10 are left.
 """
 
 from __future__ import annotations
@@ -25,15 +26,19 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import core.runs.windows
 import runs.endpoint.client
-import runs.queue_postgres  # noqa: F401 - loaded once, here, for all children
+import runs.queue_postgres  # loaded once, here, for all children
+import runs.windows
 from benchmarks.running_server import RunningServer, running_server
+from core.messages import text_hash
 from core.runs.states import RunState
 from runs.process import main as work
 from runs.scripted.script import SIGNS
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import replies
+from tests.runs import toy_numbered
 from tests.runs.begun import begin, model, rows, state
 
 IN_FLIGHT = 8
@@ -130,7 +135,7 @@ def look(counts: Counts, place: str, run_id: str, server: RunningServer, stored:
     store = Store(place)
     items = rows(
         store,
-        "SELECT i.id, i.status, i.predicted, i.request_hash, s.messages FROM run_item i"
+        "SELECT i.id, i.status, i.predicted, i.request_hash, s.messages, s.slots FROM run_item i"
         " JOIN run_sample s ON s.id = i.sample_id WHERE i.run_id = :run",
         run=run_id,
     )
@@ -140,8 +145,8 @@ def look(counts: Counts, place: str, run_id: str, server: RunningServer, stored:
         resends = replies.resends(session, run_id)
     counts.items, counts.requests = len(items), len(entries)
     counts.answered_once = sum(
-        status == "answered" and predicted == label_of(messages) and request_hash in answers
-        for _, status, predicted, request_hash, messages in items
+        status == "answered" and predicted == label_of(messages, slots) and request_hash in answers
+        for _, status, predicted, request_hash, messages, slots in items
     )
     counts.replies_lost = sum(answers.get(request_hash) != raw for request_hash, raw in stored.items())
     counts.uncertain = sum(row[1] == "uncertain" for row in ledger.values())
@@ -172,10 +177,21 @@ def _hold_against(counts: Counts, entries: list[Any], ledger: dict[str, Any], re
             counts.faults.append(what)
 
 
-def label_of(messages: Any) -> str:
+def label_of(messages: Any, slots: Any) -> str:
     """The label that the server's `scripted:cycle` gives to a sample's question."""
-    said = json.loads(messages) if isinstance(messages, str) else messages
-    return SIGNS[int(said[-1][1][:8], 16) % len(SIGNS)]
+    said, filled = (json.loads(each) if isinstance(each, str) else each for each in (messages, slots))
+    key = said[-1][1] if said else text_hash(f"What is the sign of {filled['one']} minus {filled['other']}?")
+    return SIGNS[int(key[:8], 16) % len(SIGNS)]
+
+
+def begun(store: Store, url: str, items: int, is_numbered: bool) -> str:
+    """A queued run; its id."""
+    asked = {"m": model(url, concurrency=IN_FLIGHT)}
+    if not is_numbered:
+        return begin(store, asked, items).run_id
+    toy_numbered.register()
+    core.runs.windows.WINDOW, runs.windows.FEW = 20, 10
+    return toy_numbered.begin(store, asked, items // 10, 10)
 
 
 def main() -> None:
@@ -186,13 +202,14 @@ def main() -> None:
     parser.add_argument("seed", type=int)
     parser.add_argument("--store")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--numbered", action="store_true")
     said = parser.parse_args()
     place, log, rng = said.store or str(said.folder / "killed.edgewise"), said.folder / "workers.log", Random(said.seed)
     store = Store(place)
     migrate(store)
     counts, stored = Counts(), dict[str, str]()
     with running_server("--latency-ms", str(LATENCY_MS)) as server:
-        run_id = begin(store, {"m": model(server.url, concurrency=IN_FLIGHT)}, said.items).run_id
+        run_id = begun(store, server.url, said.items, said.numbered)
         store.close()
         step = said.items / (said.kills + 1)
         for kill in range(said.kills):
