@@ -7,17 +7,19 @@ counts. What a line says is read of its page alone. No function here commits.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, case, func, or_, select
+from sqlalchemy import Table, Text, case, cast, func, or_, select
 from sqlmodel import Session
 
 from core.results.compare import SideItem
 from core.results.items import SCORED
 from core.runs.filters import YEAR, FailureFilters, Only, Order, Side
+from store.many import among
 from store.runs import cells
 from store.tables.runs import RunCellRow, RunItemRow, RunRow, RunSampleRow
 
@@ -25,6 +27,8 @@ RUN, CELL, SAMPLE, ITEM = (
     Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunCellRow, RunSampleRow, RunItemRow)
 )
 CHUNK = 500
+FEW = 2_000
+"""Samples that a search has found, which are then known by their ids."""
 SAID = tuple(sorted(SCORED))
 
 
@@ -61,6 +65,8 @@ def page(
     """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
     the hardest samples first. `searched`: the facts of samples that a search looks into."""
     where, of_samples = _of_items(filters), _of_samples(session, filters, searched)
+    if filters.search:
+        of_samples = _found_once(session, of_samples)
     chosen = [ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples))] if of_samples else []
     counted = session.execute(
         _joined(ITEM.c.run_id, RUN.c.number, ITEM.c.status, func.count())
@@ -88,6 +94,13 @@ def page(
         if len(ids) == limit:
             break
     return by_status, _in_order(session, ids)
+
+
+def _found_once(session: Session, of_samples: list[Any]) -> list[Any]:
+    """The same condition by the ids of what it finds, where these are few: a search looks at all samples, and what is
+    found late would be looked for twice."""
+    found = session.execute(select(SAMPLE.c.id).where(*of_samples).limit(FEW + 1)).scalars().all()
+    return of_samples if len(found) > FEW else [among(session, SAMPLE.c.id, found)]
 
 
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
@@ -231,17 +244,41 @@ def _of_samples(session: Session, filters: FailureFilters, searched: Sequence[st
         (SAMPLE.c.answer, filters.expected),
     ):
         where += [column.in_(list(wanted))] if wanted else []
-    for word in filters.search.split():
-        said = [SAMPLE.c.facts[name].as_string() for name in searched]
-        # A key ends in a hash, in which any short word can stand.
-        begins = SAMPLE.c.key.istartswith(word, autoescape=True)
-        where.append(or_(begins, *(each.icontains(word, autoescape=True) for each in said)))
+    where += _says(session, filters.search.split(), searched)
     if filters.years or any(wanted for _name, wanted in filters.labels) or (where and not filters.search):
         # Samples of the wanted runs, found by their cells in an index that holds what else is asked but a search.
         where.insert(0, SAMPLE.c.cell_id.in_(cells.matching(session, filters)))
     elif where:
         where.insert(0, SAMPLE.c.run_id.in_(cells.runs_of(filters)))
     return where
+
+
+def _says(session: Session, words: Sequence[str], searched: Sequence[str]) -> list[Any]:
+    """Whether a sample says every word, in any case. Facts are looked through as they are written before any is opened,
+    since few hold all words anywhere; and SQLite itself does so where it knows a word's letters, not the function that
+    knows all."""
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    written, opened = list[Any](), list[Any]()
+    for word in words:
+        is_plain = is_sqlite and word.isascii()
+        # A key ends in a hash, in which any short word can stand.
+        begins = (SAMPLE.c.key.startswith if is_plain else SAMPLE.c.key.istartswith)(word, autoescape=True)
+        said = [SAMPLE.c.facts[name].as_string() for name in searched]
+        holds = [(each.contains if is_plain else each.icontains)(word, autoescape=True) for each in said]
+        letters = max(_LETTERS.findall(word), key=len, default="")
+        if letters:
+            written.append(or_(begins, _written(session, letters)))
+        opened.append(or_(begins, *holds))
+    return [*written, *opened]
+
+
+def _written(session: Session, letters: str) -> Any:
+    """Whether the facts of a sample hold these letters, A to Z and digits, anywhere: JSON writes them as they are."""
+    text = cast(SAMPLE.c.facts, Text)
+    return text.contains(letters) if session.get_bind().dialect.name == "sqlite" else text.icontains(letters)
+
+
+_LETTERS = re.compile("[A-Za-z0-9]+")
 
 
 def _joined(*columns: Any) -> Any:
