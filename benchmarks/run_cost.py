@@ -23,6 +23,7 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from benchmarks.memory import highest_mb
 from core.messages import message
@@ -127,10 +128,11 @@ def worked(place: Path, mode: str) -> dict[str, float]:
 # --- the run ------------------------------------------------------------------------------------------------------
 
 
-def begin(place: Path, url: str, count: int, start: int = 0) -> None:
-    """A queued run of so many samples of one model, past all services."""
-    store = Store(str(place))
-    migrate(store)
+PARAMETERS = {"temperature": 0, "max_tokens": 500}
+
+
+def model_of(url: str) -> dict[str, Any]:
+    """A model's snapshot as services keep it."""
     endpoint = {
         "name": "loopback",
         "base_url": url,
@@ -141,14 +143,19 @@ def begin(place: Path, url: str, count: int, start: int = 0) -> None:
         "deadline_s": 120.0,
         "most_bytes": 2_000_000,
     }
-    said = {"temperature": 0, "max_tokens": 500}
-    model = {
+    return {
         "kind": "instruct",
         "model": MODEL,
-        "parameters": said,
+        "parameters": PARAMETERS,
         "prices": {"input": 1.0, "output": 2.0},
         "endpoint": endpoint,
     }
+
+
+def begin(place: Path, url: str, count: int, start: int = 0) -> None:
+    """A queued run of so many samples of one model, past all services."""
+    store = Store(str(place))
+    migrate(store)
     samples, items = [], []
     for number in range(start, start + count):
         messages = (message("system", "You estimate."), message("user", f"{QUESTION}{number}"))
@@ -164,13 +171,13 @@ def begin(place: Path, url: str, count: int, start: int = 0) -> None:
                 messages=messages,
             )
         )
-        request = ModelRequest("loopback", url, MODEL, messages, said)
+        request = ModelRequest("loopback", url, MODEL, messages, PARAMETERS)
         items.append(NewItem(number - start, "m", request_hash=request_hash(request)))
     run = NewRun(
         title="Cost",
         protocol="econcausal",
         protocol_version=PROTOCOLS["econcausal"].version,
-        settings={"models": {"m": model}},
+        settings={"models": {"m": model_of(url)}},
         manifest={},
         created_by="terminal",
     )

@@ -113,7 +113,7 @@ def _window(session: Session, run: NumberedRun, start: int) -> Window:
     ]
     kept = [replace(each, messages=(), slots=sample.slots) for each, sample in zip(asked, drawn.samples, strict=True)]
     after = start + count
-    return Window(start, after if after < run.numbers.samples else None, kept, items)
+    return runs.window(run.plan.run_id, start, after if after < run.numbers.samples else None, kept, items)
 
 
 # --- what samples are derived of ---------------------------------------------------------------------------------

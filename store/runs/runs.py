@@ -148,36 +148,56 @@ def insert_run(
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Samples of a run that are numbered from `start` on, and their items, whose places count among these samples.
-    `next_place`: the number after them, None where they are the last."""
+    """Samples of a run that are numbered from `start` on, and their items, as rows that only lack what a look at the
+    store tells. `next_place`: the number after them, None where they are the last."""
 
     start: int
     next_place: int | None
-    samples: Sequence[NewSample]
-    items: Sequence[NewItem]
+    samples: Sequence[dict[str, Any]]
+    items: Sequence[dict[str, Any]]
+    cells: Sequence[str]
+    labels: Mapping[str, Labels]
+    texts: Sequence[str]
 
 
-def add_window(session: Session, run_id: str, window: Window) -> tuple[int, ...] | None:
+def window(
+    run_id: str, start: int, next_place: int | None, samples: Sequence[NewSample], items: Iterable[NewItem]
+) -> Window:
+    """All that can be made ready of a window before anything is locked. `items` count places among these samples."""
+    ids = [new_id() for _ in samples]
+    hashes = [cells.hash_of(each.labels) for each in samples]
+    places = range(start, start + len(ids))
+    return Window(
+        start=start,
+        next_place=next_place,
+        samples=[_sample(run_id, *each) for each in zip(places, ids, hashes, samples, strict=True)],
+        items=list(_items(run_id, ids, items)),
+        cells=hashes,
+        labels=dict(zip(hashes, (each.labels for each in samples), strict=True)),
+        texts=sorted({text for each in samples for text in texts_in(each.messages)}),
+    )
+
+
+def add_window(session: Session, run_id: str, ready: Window) -> tuple[int, ...] | None:
     """Write the next samples of a run that is at work, and their items. Returns the shards with something to ask; None,
     and nothing is written, where somebody else has written them or the run is not at work."""
     moved = session.connection().execute(
         update(RUN)
-        .where(RUN.c.id == run_id, RUN.c.next_place == window.start, RUN.c.state.in_([each.value for each in AT_WORK]))
-        .values(next_place=window.next_place)  # not its version: nobody who looks at the run has to look again
+        .where(RUN.c.id == run_id, RUN.c.next_place == ready.start, RUN.c.state.in_([each.value for each in AT_WORK]))
+        .values(next_place=ready.next_place)  # not its version: nobody who looks at the run has to look again
     )
     if moved.rowcount != 1:
         return None
     shard = _next_of(session, ITEM.c.shard, run_id)
-    keep_texts(session, sorted({text for sample in window.samples for text in texts_in(sample.messages)}))
-    ids = [new_id() for _ in window.samples]
-    cell_ids = cells.keep(session, run_id, (each.labels for each in window.samples))
-    places = range(window.start, window.start + len(ids))
-    _insert(
-        session, SAMPLE, (_sample(run_id, *each) for each in zip(places, ids, cell_ids, window.samples, strict=True))
-    )
-    rows = list(_items(run_id, ids, window.items, shard))
-    _insert(session, ITEM, rows)
-    return _open_shards(rows)
+    keep_texts(session, ready.texts)
+    known = dict(zip(ready.labels, cells.keep(session, run_id, ready.labels.values()), strict=True))
+    for row, key in zip(ready.samples, ready.cells, strict=True):
+        row["cell_id"] = known[key]
+    for row in ready.items:
+        row["shard"] += shard
+    _insert(session, SAMPLE, ready.samples)
+    _insert(session, ITEM, ready.items)
+    return _open_shards(ready.items)
 
 
 def _next_of(session: Session, column: Any, run_id: str) -> int:
@@ -268,10 +288,8 @@ def _sample(run_id: str, place: int, sample_id: str, cell_id: str, sample: NewSa
     }
 
 
-def _items(
-    run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem], shard: int = 0
-) -> Iterator[dict[str, Any]]:
-    """`shard`: the number of the first."""
+def _items(run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem]) -> Iterator[dict[str, Any]]:
+    shard = 0
     by_model: dict[str, list[NewItem]] = defaultdict(list)
     for item in items:
         by_model[item.model].append(item)
