@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,9 @@ from benchmarks.harness import ROOT
 from benchmarks.memory import highest_mb
 from core.runs.filters import FailureFilters, Only, Order
 from core.runs.states import ItemStatus
+from services.acting import terminal_viewer
+from services.runs import results
+from services.study import open_study, use_study
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import lists, runs
@@ -124,17 +128,11 @@ def worked(place: Path) -> dict[str, float]:
 
 def kept(folder: Path) -> tuple[float, float]:
     """(seconds of lock, MB) of 20,000 samples that are written with their texts when the run begins."""
-    place = folder / "kept.edgewise"
-    began = time.perf_counter()
-    run_cost.begin(place, "http://127.0.0.1:9/v1", 1)
-    once = time.perf_counter() - began
-    place.unlink()
-    store_before = Store.writing
-    locks: list[float] = []
+    place, write, locks = folder / "kept.edgewise", Store.writing, list[float]()
 
     @contextmanager
     def timed(self: Store, patience_ms: int | None = None) -> Iterator[Any]:
-        with store_before(self, patience_ms) as session:
+        with write(self, patience_ms) as session:
             session.connection()
             began = time.perf_counter()
             yield session
@@ -144,8 +142,7 @@ def kept(folder: Path) -> tuple[float, float]:
     try:
         run_cost.begin(place, "http://127.0.0.1:9/v1", KEPT)
     finally:
-        Store.writing = store_before  # type: ignore[method-assign]
-    del once
+        Store.writing = write  # type: ignore[method-assign]
     return max(locks), size_mb(place)
 
 
@@ -165,13 +162,16 @@ FILTERS: dict[str, FailureFilters] = {
 }
 
 
-def median_ms(do: Callable[[], object]) -> float:
-    taken = []
+def told(what: str, do: Callable[[], object], goal_ms: float, more: str = "") -> None:
+    """Print how long something takes, by the clock and of the processor."""
+    wall, cpu = list[float](), list[float]()
     for _ in range(TIMES):
-        began = time.perf_counter()
+        began, used = time.perf_counter(), time.process_time()
         do()
-        taken.append((time.perf_counter() - began) * 1000)
-    return statistics.median(taken)
+        wall.append((time.perf_counter() - began) * 1000)
+        cpu.append((time.process_time() - used) * 1000)
+    taken = f"{statistics.median(wall):6.0f} ms, CPU {statistics.median(cpu):5.0f} ms"
+    print(f"{what:46} {taken}   goal <= {goal_ms:,.0f}{more}")
 
 
 def look(place: Path) -> None:
@@ -183,11 +183,24 @@ def look(place: Path) -> None:
         searched = toy_numbered.DIFFERENCES.listed.searched
         for name, filters in FILTERS.items():
             total = lists.page(session, filters, searched, 0, 50)[0].total()
-            taken = median_ms(lambda wanted=filters: lists.page(session, wanted, searched, 0, 50))  # type: ignore[misc]
-            print(f"Failures, {name:34} {taken:8.0f} ms, {total:7,} found   goal <= {GOAL_FILTER_MS}")
-        taken = median_ms(lambda: lists.values_in_use(session, toy_numbered.DIFFERENCES.listed.filters))
-        print(f"Failures, {'what filters can be set to':34} {taken:8.0f} ms")
+            look_up = partial(lists.page, session, filters, searched, 0, 50)
+            told(f"Failures, {name}", look_up, GOAL_FILTER_MS, f", {total:,} found")
+        labels = toy_numbered.DIFFERENCES.listed.filters
+        told("Failures, what filters can be set to", partial(lists.values_in_use, session, labels), GOAL_FILTER_MS)
     store.close()
+    study = open_study(str(place), place.parent / "home")
+    use_study(study)
+    viewer = terminal_viewer()
+
+    def table(with_interval: bool) -> None:
+        for cached in (results._read, results._tables, results._choices):
+            cached.cache_clear()
+        results.results(viewer, ["1"], "main", with_interval=with_interval)
+
+    told("Results, a table of all items", partial(table, False), GOAL_TABLE_S * 1000)
+    told("Results, the same with intervals", partial(table, True), GOAL_TABLE_S * 1000)
+    use_study(None)
+    study.close()
 
 
 def measure() -> None:
@@ -199,8 +212,8 @@ def measure() -> None:
         print(f"{SAMPLES:,} samples by number: lock {began_s:.3f} s, {size_mb(place):.1f} MB when the run has begun")
         found = worked(place)
         print(
-            f"its {found['windows']} windows: longest lock {found['longest_s']:.2f} s, median {found['second_s']:.2f} s "
-            f"(goal <= {GOAL_LOCK_S}); {found['first_mb']:.1f} MB before the first answer (goal <= {GOAL_MB})"
+            f"its {found['windows']} windows: longest lock {found['longest_s']:.2f} s, median {found['second_s']:.2f} "
+            f"s (goal <= {GOAL_LOCK_S}); {found['first_mb']:.1f} MB before the first answer (goal <= {GOAL_MB})"
         )
         print(
             f"worker: {found['peak_mb']:.0f} MB at most (goal <= {GOAL_WORKER_MB}), {found['cpu_s']:.0f} CPU s, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -136,19 +136,25 @@ class ColumnsBuilder:
         key: Hashable = None
         if item.probabilities is None:
             key = (*(getattr(item, name) for name in _ALIKE), tuple(sorted(item.labels.items())))
-        kind = partial(replace, item, item_id="", sample="", cluster=None)
-        self.put(key, kind, item.item_id, item.sample, item.cluster)
-
-    def put(
-        self, key: Hashable, kind: Callable[[], ResultItem], item_id: str, sample: str, cluster: str | None
-    ) -> None:
-        """An item of the kind that `key` names; `kind` is called for the first of them. None: a kind of its own."""
-        number = None if key is None else self._known.get(key)
+        number = self.known(key)
         if number is None:
-            number = len(self._kinds)
-            self._kinds.append(kind())
-            if key is not None:
-                self._known[key] = number
+            number = self.new_kind(key, replace(item, item_id="", sample="", cluster=None))
+        self.put(number, item.item_id, item.sample, item.cluster)
+
+    def known(self, key: Hashable) -> int | None:
+        """The number of the kind that `key` names; None for one that is new, and of no key."""
+        return None if key is None else self._known.get(key)
+
+    def new_kind(self, key: Hashable, kind: ResultItem) -> int:
+        """The number of a kind, from now on known by its key; None: it is of one item alone."""
+        number = len(self._kinds)
+        self._kinds.append(kind)
+        if key is not None:
+            self._known[key] = number
+        return number
+
+    def put(self, number: int, item_id: str, sample: str, cluster: str | None) -> None:
+        """An item of the kind of this number."""
         self._numbers.append(number)
         self._ids.append(item_id)
         self._samples.append(self._seen.setdefault(sample, len(self._seen)))

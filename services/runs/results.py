@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlmodel import Session
@@ -209,6 +209,8 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
     places = {"": -1} | {name: place for place, name in enumerate(titles)}
     run, alike = f"run {row.number}", dict[Hashable, _AskedAlike]()
     asked: dict[str, tuple[_AskedAlike, str | None]] = {}
+    # A pair for each value, not for each sample: the collector of garbage looks at every one.
+    of_cluster: dict[Hashable, tuple[_AskedAlike, str | None]] = {}
     for sample_id, task, variant, answer, facts in stored.samples(session, row.id):
         labels = tables.labels_of(facts)
         key = (task, variant, answer, *labels.items())
@@ -216,29 +218,32 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
             key,
             _AskedAlike(task, variant, titles.get(variant, ""), places.get(variant, len(places)), answer, labels),
         )
-        asked[sample_id] = kind, tables.cluster_of(facts)
+        pair = kind, tables.cluster_of(facts)
+        asked[sample_id] = of_cluster.setdefault(pair, pair)
     for sample_id, model, item_id, outcome, parsed, probabilities in stored.items(session, row.id):
         said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
-        status, predicted, score, is_right = outcome
-        make = partial(
-            ResultItem,
-            run=run,
-            model=model,
-            task=sample.task,
-            variant=sample.variant,
-            variant_title=sample.variant_title,
-            variant_place=sample.variant_place,
-            status=status,
-            answer=sample.answer,
-            predicted=predicted,
-            score=score,
-            is_right=is_right,
-            labels=sample.labels,
-            probabilities=probabilities,
-            said=said,
-        )
         kind_key = (run, model, sample, outcome, said) if probabilities is None else None
-        found.put(kind_key, make, item_id, sample_id, cluster)
+        number = found.known(kind_key)
+        if number is None:
+            status, predicted, score, is_right = outcome
+            made = ResultItem(
+                run=run,
+                model=model,
+                task=sample.task,
+                variant=sample.variant,
+                variant_title=sample.variant_title,
+                variant_place=sample.variant_place,
+                status=status,
+                answer=sample.answer,
+                predicted=predicted,
+                score=score,
+                is_right=is_right,
+                labels=sample.labels,
+                probabilities=probabilities,
+                said=said,
+            )
+            number = found.new_kind(kind_key, made)
+        found.put(number, item_id, sample_id, cluster)
 
 
 def _shown(rows: Sequence[RunRow]) -> Shown:

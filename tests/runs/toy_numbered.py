@@ -9,6 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from core.messages import message
+from core.results.groupings import by_label
+from core.results.items import ResultItem
+from core.results.metrics import ACCURACY
+from core.results.presets import Preset, ProtocolTables, Shown, by_model
+from core.results.table import ResultTable
 from core.runs.filters import ListedFacts
 from core.runs.windows import NUMBERED, Numbered
 from core.steps import Step, StepKind
@@ -51,6 +56,10 @@ class Differences(Toy):
             "most-said": Baseline(title="most", reply=lambda _s, said: said, of_all=lambda _samples: "+"),
         }
     )
+
+    @property
+    def tables(self) -> ProtocolTables:  # type: ignore[override]
+        return TABLES
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         return (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(SOURCE,)),)
@@ -102,6 +111,20 @@ class Differences(Toy):
         return ()
 
 
+DIGITS = by_label("digit", "Last digit", "none")
+
+
+def _by_digit(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+    return by_model(items, DIGITS, [ACCURACY], shown)
+
+
+TABLES = ProtocolTables(
+    presets={"main": Preset(key="main", title="By digit", told="Accuracy by the last digit.", tables=_by_digit)},
+    told="accuracy by the last digit",
+    labels_of=lambda facts: {"digit": (facts["digit"],)},
+    cluster_of=lambda facts: facts["kind"],
+    said_in=lambda parsed: None,
+)
 DIFFERENCES = Differences()
 
 

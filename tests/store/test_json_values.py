@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from core.errors import StoreTrouble
 from services.study import Study
+from store import json_values
 from store.settings import set_setting, setting
 
 
@@ -40,3 +41,12 @@ def test_a_value_that_the_database_takes_for_json_and_we_cannot_read_is_told_too
     said = f"^The study is damaged: a value {where} is not .* its place: {way}"
     with pytest.raises(StoreTrouble, match=said), study.store.reading() as session:
         setting(session, "limits")
+
+
+def test_many_values_are_read_as_each_would_be() -> None:
+    texts = ['{"a": [1, "é"]}', None, "null", "-1.5", '"x, y"', "[]", None]
+    assert json_values.read_many(texts) == [None if text is None else json_values.read(text) for text in texts]
+    assert json_values.read_many([]) == []
+    for damaged in (["1", "2, 3"], ["[1", "2]"], ["", "1"], ['"a', 'b"'], ["1,", "2"]):
+        with pytest.raises(json_values.UnreadableJson):
+            json_values.read_many(damaged)

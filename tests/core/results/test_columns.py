@@ -20,7 +20,7 @@ def apart(items: list[ResultItem]) -> ItemColumns:
     """Every item a kind of its own."""
     builder = ColumnsBuilder()
     for each in items:
-        builder.put(None, lambda each=each: each, each.item_id, each.sample, each.cluster)  # type: ignore[misc]
+        builder.put(builder.new_kind(None, each), each.item_id, each.sample, each.cluster)
     return builder.columns()
 
 
