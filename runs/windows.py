@@ -30,8 +30,11 @@ from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
 from store.engine import Store
 from store.runs import runs
-from store.runs.runs import Window
+from store.runs.runs import NewItem, NewSample, Window
 from store.tables.runs import RunRow
+
+AT_ONCE = 500
+"""Samples whose messages are in memory together: a multiple of a shard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +96,21 @@ def advance(store: Store, run: NumberedRun) -> bool:
             return True
         window = _window(session, run, ahead.next_place)
     with store.writing() as session:
-        shards = runs.add_window(session, run.plan.run_id, window)
+        shards = runs.add_window(session, window)
         if shards is not None:
             queue_of(store).submit(session, run.plan.run_id, shards)
     return shards is None or window.next_place is not None
 
 
 def _window(session: Session, run: NumberedRun, start: int) -> Window:
-    count = min(run.numbers.window, run.numbers.samples - start)
+    end = min(start + run.numbers.window, run.numbers.samples)
+    found = Window(run.plan.run_id, start, end if end < run.numbers.samples else None)
+    for number in range(start, end, AT_ONCE):
+        found.add(*_made(session, run, number, min(AT_ONCE, end - number)))
+    return found
+
+
+def _made(session: Session, run: NumberedRun, start: int, count: int) -> tuple[list[NewSample], list[NewItem]]:
     drawn = run.protocol.samples(run.step, run.inputs, run.wanted, start, count)
     if len(drawn.samples) != count:
         raise RuntimeError(f"samples {start} to {start + count - 1}: {len(drawn.samples)} were made, {count} are right")
@@ -112,8 +122,7 @@ def _window(session: Session, run: NumberedRun, start: int) -> Window:
         for item in new_items(run.plan.model(name), times, asked, sizes)
     ]
     kept = [replace(each, messages=(), slots=sample.slots) for each, sample in zip(asked, drawn.samples, strict=True)]
-    after = start + count
-    return runs.window(run.plan.run_id, start, after if after < run.numbers.samples else None, kept, items)
+    return kept, items
 
 
 # --- what samples are derived of ---------------------------------------------------------------------------------

@@ -146,51 +146,49 @@ def insert_run(
     return Inserted(run.id, number, _open_shards(rows))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Window:
     """Samples of a run that are numbered from `start` on, and their items, as rows that only lack what a look at the
-    store tells. `next_place`: the number after them, None where they are the last."""
+    store tells: all that can be made ready before anything is locked. `next_place`: the number after them, None where
+    they are the last."""
 
+    run_id: str
     start: int
     next_place: int | None
-    samples: Sequence[dict[str, Any]]
-    items: Sequence[dict[str, Any]]
-    cells: Sequence[str]
-    labels: Mapping[str, Labels]
-    texts: Sequence[str]
+    samples: list[dict[str, Any]] = field(default_factory=list)
+    items: list[dict[str, Any]] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+    labels: dict[str, Labels] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+
+    def add(self, samples: Sequence[NewSample], items: Iterable[NewItem]) -> None:
+        """The samples that come next, and their items, which count places among these samples."""
+        ids = [new_id() for _ in samples]
+        hashes = [cells.hash_of(each.labels) for each in samples]
+        places = range(self.start + len(self.samples), self.start + len(self.samples) + len(ids))
+        self.samples += (_sample(self.run_id, *each) for each in zip(places, ids, hashes, samples, strict=True))
+        shard = self.items[-1]["shard"] + 1 if self.items else 0
+        self.items += _items(self.run_id, ids, items, shard)
+        self.cells += hashes
+        self.labels |= zip(hashes, (each.labels for each in samples), strict=True)
+        self.texts.update(text for each in samples for text in texts_in(each.messages))
 
 
-def window(
-    run_id: str, start: int, next_place: int | None, samples: Sequence[NewSample], items: Iterable[NewItem]
-) -> Window:
-    """All that can be made ready of a window before anything is locked. `items` count places among these samples."""
-    ids = [new_id() for _ in samples]
-    hashes = [cells.hash_of(each.labels) for each in samples]
-    places = range(start, start + len(ids))
-    return Window(
-        start=start,
-        next_place=next_place,
-        samples=[_sample(run_id, *each) for each in zip(places, ids, hashes, samples, strict=True)],
-        items=list(_items(run_id, ids, items)),
-        cells=hashes,
-        labels=dict(zip(hashes, (each.labels for each in samples), strict=True)),
-        texts=sorted({text for each in samples for text in texts_in(each.messages)}),
-    )
-
-
-def add_window(session: Session, run_id: str, ready: Window) -> tuple[int, ...] | None:
+def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:
     """Write the next samples of a run that is at work, and their items. Returns the shards with something to ask; None,
     and nothing is written, where somebody else has written them or the run is not at work."""
     moved = session.connection().execute(
         update(RUN)
-        .where(RUN.c.id == run_id, RUN.c.next_place == ready.start, RUN.c.state.in_([each.value for each in AT_WORK]))
+        .where(
+            RUN.c.id == ready.run_id, RUN.c.next_place == ready.start, RUN.c.state.in_([each.value for each in AT_WORK])
+        )
         .values(next_place=ready.next_place)  # not its version: nobody who looks at the run has to look again
     )
     if moved.rowcount != 1:
         return None
-    shard = _next_of(session, ITEM.c.shard, run_id)
-    keep_texts(session, ready.texts)
-    known = dict(zip(ready.labels, cells.keep(session, run_id, ready.labels.values()), strict=True))
+    shard = _next_of(session, ITEM.c.shard, ready.run_id)
+    keep_texts(session, sorted(ready.texts))
+    known = dict(zip(ready.labels, cells.keep(session, ready.run_id, ready.labels.values()), strict=True))
     for row, key in zip(ready.samples, ready.cells, strict=True):
         row["cell_id"] = known[key]
     for row in ready.items:
@@ -288,8 +286,10 @@ def _sample(run_id: str, place: int, sample_id: str, cell_id: str, sample: NewSa
     }
 
 
-def _items(run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem]) -> Iterator[dict[str, Any]]:
-    shard = 0
+def _items(
+    run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem], shard: int = 0
+) -> Iterator[dict[str, Any]]:
+    """`shard`: the number of the first."""
     by_model: dict[str, list[NewItem]] = defaultdict(list)
     for item in items:
         by_model[item.model].append(item)
