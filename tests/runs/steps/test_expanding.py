@@ -8,6 +8,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,10 +25,11 @@ from runs.steps import expanding, making_child
 from runs.steps.beginning import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, stepped_run
+from runs.worker import Worker
 from store.engine import Store
 from store.runs import groups, runs
 from tests.runs import toy_protocol
-from tests.runs.begun import model, now, rows, state, statuses, work
+from tests.runs.begun import HURRIED, model, now, rows, state, statuses, work
 from tests.runs.toy_protocol import REPEATS, TOY, begin, texts, told
 
 TEXTS = 40
@@ -218,6 +220,34 @@ def test_what_is_done_twice_changes_nothing(store: Store, model_server: RunningS
     assert expanding.advance(store, run, now()) == []
     assert statuses(store, run_id) == {"pending": 4 * REPEATS}
     assert rows(store, "SELECT count(*) FROM run_group") == [(8,)]
+
+
+def test_two_workers_on_one_run_make_and_ask_nothing_twice(
+    postgresql_url: str, sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, count = Store(postgresql_url), 8
+    model_server.play({"latency_ms": 20})
+
+    async def begin_here(place: str, run_id: str, group_id: str) -> None:
+        where = store if place == store.url else sqlite_store
+        await asyncio.to_thread(expanding.begin, where, opened(where, run_id), group_id, now())
+
+    async def together() -> list[int]:
+        pace = replace(HURRIED, at_once=1)
+        workers = [Worker(store, clock=now, pace=pace) for _ in range(2)]
+        return await asyncio.gather(*(each.run(is_once=True) for each in workers))
+
+    monkeypatch.setattr(making_child, "begin", begin_here)
+    monkeypatch.setattr("store.runs.runs.SHARD", 6)  # so that there is something to share
+    run_id = begin(store, model(model_server.url), texts(count))
+    assert asyncio.run(together()) == [0, 0]
+    assert states(store)["rule"] == {"deciding": 1}
+    assert model_server.log()["requests"] == count * REPEATS * 2
+    assert len(rows(store, "SELECT DISTINCT worker_id FROM attempt")) == 2
+    alone = begin(sqlite_store, model(model_server.url), texts(count))
+    work(sqlite_store)
+    assert told(store, run_id) == told(sqlite_store, alone)
+    store.close()
 
 
 def test_inputs_of_which_nothing_can_be_asked_block_their_group_only(
