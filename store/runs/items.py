@@ -170,8 +170,13 @@ def open_sizes(
         asked[model].add(sample)
     if not asked:
         return {}
-    wanted = set().union(*asked.values())
-    sizes = _kept_sizes(session, run_id, wanted) if made is None else _made_sizes(session, run_id, wanted, made)
+    if made is None:
+        sizes = _kept_sizes(session, run_id, set().union(*asked.values()))
+    else:
+        open_ = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left))
+        kept = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.id.in_(open_))
+        rows = session.execute(kept, execution_options={"yield_per": CHUNK})
+        sizes = {row.id: made(_sample_of(row[1:])) for row in rows}
     return {model: frozenset(sizes[sample] for sample in samples) for model, samples in asked.items()}
 
 
@@ -180,14 +185,6 @@ def _kept_sizes(session: Session, run_id: str, wanted: Collection[str]) -> dict[
     messages = {row.id: tuple(map(read, row.messages)) for row in kept if row.id in wanted}
     bytes_of = text_sizes(session, {key for each in messages.values() for key in hashes_in(each)})
     return {sample: size_of(each, bytes_of) for sample, each in messages.items()}
-
-
-def _made_sizes(
-    session: Session, run_id: str, wanted: Collection[str], made: Callable[[KeptSample], MessageSize]
-) -> dict[str, MessageSize]:
-    query = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.run_id == run_id)
-    rows = session.execute(query, execution_options={"yield_per": CHUNK})
-    return {row.id: made(_sample_of(row[1:])) for row in rows if row.id in wanted}
 
 
 def kept_sample(session: Session, sample_id: str) -> KeptSample:
