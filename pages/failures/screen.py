@@ -115,8 +115,9 @@ def _order() -> Order:
 
 
 def _summed(page: FailurePage) -> str:
+    later = f" {page.unwritten:,} more items of these runs are not written yet." if page.unwritten else ""
     if not page.total:
-        return "No item matches. Clear the filters, or choose All."
+        return f"No item matches. Clear the filters, or choose All.{later}"
     counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)
     is_plain = page.by_status.get(ItemStatus.ANSWERED, 0) == page.total
-    return f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}"
+    return f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}{'.' if later else ''}{later}"

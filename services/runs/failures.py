@@ -33,6 +33,7 @@ from services.runs.views import (
     RoundView,
 )
 from store.runs import lists, replies, runs
+from store.runs.counts import unwritten
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
 
 MOST_LINES = 500
@@ -77,7 +78,9 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
         by_status, lines = lists.page(r.session, filters, _searched(), offset, limit)
         is_hard = filters.order is Order.HARDEST
         right_of = lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
-    return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of)
+        later = unwritten(r.session, filters.runs or None).values()
+    left = sum(many for run in later for model, many in run.items() if not filters.models or model in filters.models)
+    return FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of, left)
 
 
 def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: int = 50) -> FailurePage:

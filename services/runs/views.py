@@ -201,12 +201,14 @@ class FailureLine:
 @dataclass(frozen=True, slots=True)
 class FailurePage:
     """`total` items match; `by_status` counts these; `lines` are those of this page. `right_of`, where the hardest
-    stand first: sample → (right answers, scored answers) of its run."""
+    stand first: sample → (right answers, scored answers) of its run. `unwritten`: items of these runs and models that
+    are still to be written, and may match then."""
 
     total: int
     by_status: Mapping[ItemStatus, int]
     lines: tuple[FailureLine, ...]
     right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    unwritten: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,10 +72,13 @@ def by_status(session: Session, run_ids: Collection[str]) -> dict[str, dict[str,
     return {run_id: dict(models) for run_id, models in found.items()}
 
 
-def unwritten(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, int]]:
-    """Run → model → items that are still to be written, of runs whose samples are numbered."""
-    query = select(RUN.c.id, RUN.c.next_place, RUN.c.manifest[NUMBERED])
-    found = session.execute(query.where(RUN.c.id.in_(list(run_ids)), RUN.c.next_place.is_not(None)))
+def unwritten(session: Session, run_ids: Collection[str] | None) -> dict[str, dict[str, int]]:
+    """Run → model → items that are still to be written, of runs whose samples are numbered. None: of all that are not
+    archived."""
+    query = select(RUN.c.id, RUN.c.next_place, RUN.c.manifest[NUMBERED]).where(RUN.c.next_place.is_not(None))
+    found = session.execute(
+        query.where(RUN.c.archived_at.is_(None) if run_ids is None else RUN.c.id.in_(list(run_ids)))
+    )
     return {run_id: read_numbered(said).unwritten(next_place) for run_id, next_place, said in found}
 
 

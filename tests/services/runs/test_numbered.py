@@ -97,6 +97,10 @@ def test_it_is_told_whole_from_the_start_and_gone_on_with_to_its_end(
     assert now.would_stop == "Budget of 30 requests reached."
     listed = failures.failures(v, FailureFilters(runs=(run_id,), only=Only.RIGHT))
     assert 0 < listed.total < 2 * PAIRS, "of what is written"
+    written = failures.failures(v, FailureFilters())
+    assert written.unwritten == 6 * PAIRS - written.total > 0
+    of_one = failures.failures(v, FailureFilters(runs=(run_id,), models=("always-plus",)))
+    assert of_one.unwritten == 2 * PAIRS - of_one.total
 
     acts.set_budget(v, run_id, BudgetSettings(), **seen(v, run_id))
     acts.resume(v, run_id, **seen(v, run_id))
@@ -104,6 +108,7 @@ def test_it_is_told_whole_from_the_start_and_gone_on_with_to_its_end(
     now = reading.progress(v, run_id)
     assert (now.state, now.by_status[ItemStatus.ANSWERED], now.total) == (RunState.DONE, 6 * PAIRS, 6 * PAIRS)
     assert server.log()["requests"] == 4 * PAIRS
+    assert failures.failures(v).unwritten == 0
     assert planning.plan(v, wanted).cached == 4 * PAIRS
     acts.rescore(v, run_id, **seen(v, run_id))
     assert reading.card(v, run_id).acts[-1][1] == f"Re-scored: 0 of {6 * PAIRS} items changed"
