@@ -200,8 +200,8 @@ class BenchmarkProtocol(Protocol):
 
     def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
         """Of a step that embeds: the texts of one group that need a vector, and the embedder; None for nothing. Of the
-        step of a run that has only one: what needs a vector before samples can be made of what its sources hold.
-        Raises BadInput as `samples`."""
+        step of a run that has only one: what needs a built-in vector before samples can be made of what its sources
+        hold. Raises BadInput as `samples`."""
         ...
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space | None:
@@ -221,6 +221,12 @@ class BenchmarkProtocol(Protocol):
         Of a step that takes sources alone there is one group, the whole run, whose inputs hold `VECTORS` too if
         `to_embed` wanted any. Raises BadInput for settings that cannot be, and for inputs that no question can be made
         of: the group is blocked then, for that reason."""
+        ...
+
+    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> Samples | None:
+        """As `samples`, of a group whose vectors are missing: at least as many samples, and as long ones, as it will
+        have with them, for a dry run to count; `excluded` and `made` as far as they are known. None where nothing
+        bounds them."""
         ...
 
     def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.steps import Step, in_order
+from core.steps import ONE_STEP, Step, StepKind, in_order
 from protocols.making import VECTORS
 from protocols.protocol import BenchmarkProtocol
+
+STEPS = "steps"
+"""Where the settings of a run of several steps name them, in order."""
 
 
 def steps_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[Step, ...]:
@@ -26,6 +29,21 @@ def steps_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[
     return steps
 
 
-def has_groups(steps: tuple[Step, ...]) -> bool:
+def kept_names(steps: Sequence[Step]) -> dict[str, list[str]]:
+    """What a run's settings say of its steps; nothing of a run that asks once."""
+    return {STEPS: [step.name for step in steps]} if has_groups(steps) else {}
+
+
+def steps_kept(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[Step, ...]:
+    """The steps of a run that keeps these settings. One that names none was begun with the one that asks, however many
+    its protocol would have it go through by now. Raises as `steps_of`."""
+    steps = steps_of(protocol, settings.get("wanted") or {})
+    if STEPS in settings or not has_groups(steps):
+        return steps
+    asks = next((step for step in steps if step.name == ONE_STEP), None)
+    return (asks or Step(name=ONE_STEP, title="Answers", kind=StepKind.ASK),)
+
+
+def has_groups(steps: Sequence[Step]) -> bool:
     """Whether a run of these steps is written in groups; one that asks once is not."""
     return len(steps) > 1

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
+from runs.baseline_replies import OfAll
 from runs.budget import BudgetTracker
 from runs.derived import DerivedMessages
 from runs.first_requests import FirstRequests
@@ -54,6 +55,8 @@ class ActiveRun:
     prompts: Mapping[str, Prompt] = field(default_factory=dict)
     vectors: dict[str, VectorForm] = field(default_factory=dict)
     """By model, how it is asked for vectors, as far as its replies have shown."""
+    of_all: OfAll = field(default_factory=dict)
+    """What baselines take of all samples, where these were made as the run went on."""
     findings: int = 0
     """How often something found here has been kept: what was read of the store before that knows less."""
     stepped: SteppedRun | None = None

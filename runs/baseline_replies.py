@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from core.runs.states import ItemStatus
@@ -12,24 +13,57 @@ from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
 from runs.outcomes import outcome_of, sample_of
 from runs.run_plan import RunPlan
-from store.runs.items import ItemOutcome, KeptReply, OpenItem
+from store.runs.items import ItemOutcome, KeptReply, KeptSample, OpenItem
 
 HERE = "baseline:"
 """In the place of an address."""
 Row = dict[str, Any]
 
 
+OfAll = dict[tuple[str, str], str | None]
+"""What a baseline takes of all samples of a task and variant: by its name in the run and "task/variant"."""
+
+
+def unknown(
+    plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem], known: OfAll
+) -> Iterator[tuple[str, KeptSample]]:
+    """(baseline, a sample) of each task and variant of which it takes something of all samples that nobody knew when
+    the run was planned, since the samples were not made yet."""
+    found: dict[tuple[str, str], tuple[str, KeptSample]] = {}
+    for item in items:
+        model, pair = plan.model(item.model), pair_of(item.sample)
+        is_known = pair in model.majority or (item.model, pair) in known
+        if not is_known and baseline_of(protocol.baselines, model.baseline).of_all is not None:
+            found.setdefault((item.model, pair), (item.model, item.sample))
+    yield from found.values()
+
+
+def of_all(plan: RunPlan, protocol: BenchmarkProtocol, model: str, samples: Iterable[KeptSample]) -> str | None:
+    """What a baseline takes of these samples, which are all of one task and variant."""
+    found = baseline_of(protocol.baselines, plan.model(model).baseline).of_all
+    return None if found is None else found([sample_of(each) for each in samples])
+
+
+def pair_of(sample: KeptSample) -> str:
+    return f"{sample.task}/{sample.variant}"
+
+
 def answers(
-    plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem], now: datetime
+    plan: RunPlan,
+    protocol: BenchmarkProtocol,
+    items: Sequence[OpenItem],
+    now: datetime,
+    known: Mapping[tuple[str, str], str | None] = MappingProxyType({}),
 ) -> tuple[list[Row], list[tuple[OpenItem, str | None, ItemOutcome]]]:
     """Rows of replies to keep first, and (item, request hash, outcome) of each; a baseline without an answer to a
-    sample leaves it out."""
+    sample leaves it out. `known`: of all samples, what the run's plan does not know."""
     rows: list[Row] = []
     outcomes: list[tuple[OpenItem, str | None, ItemOutcome]] = []
     for item in items:
         sample, model = item.sample, plan.model(item.model)
         baseline = baseline_of(protocol.baselines, model.baseline)
-        text = baseline.reply(sample_of(sample), model.majority.get(f"{sample.task}/{sample.variant}"))
+        pair = pair_of(sample)
+        text = baseline.reply(sample_of(sample), model.majority.get(pair, known.get((item.model, pair))))
         if text is None:
             excluded = ItemOutcome(status=ItemStatus.EXCLUDED.value, fault=baseline.no_answer)
             outcomes.append((item, None, excluded))

@@ -17,6 +17,7 @@ from core.words import counted
 from prompts import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample, Score
+from protocols.steps import steps_kept
 from protocols.turns import Answered, Ask
 from runs.endpoint.beside import beside
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
@@ -96,8 +97,8 @@ def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply
 
 
 def rounds_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> int:
-    """The most requests within one item of a run with these settings."""
-    return max((step.rounds for step in protocol.steps(settings) if step.kind is StepKind.ASK), default=1)
+    """The most requests within one item of a run that keeps these settings."""
+    return max((step.rounds for step in steps_kept(protocol, settings) if step.kind is StepKind.ASK), default=1)
 
 
 def in_words(faults: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from core.runs.states import ModelKind
 from core.steps import StepKind
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
+from protocols.steps import steps_kept
 from protocols.turns import Ask
 from runs.derived import DerivedMessages
 from runs.outcomes import Turn, next_of, protocol_of, rounds_of
@@ -57,9 +58,7 @@ def rescore(store: Store, run_id: str) -> Rescored:
         protocol = protocol_of(row.protocol)
         reader = _Reader.of(session, row, protocol)
         looked_at, left, changed = 0, 0, list[Rereading]()
-        embedding = {
-            step.name for step in protocol.steps(row.settings.get("wanted") or {}) if step.kind is StepKind.EMBED
-        }
+        embedding = {step.name for step in steps_kept(protocol, row.settings) if step.kind is StepKind.EMBED}
         for item in items.scored_items(session, run_id):
             if item.sample.step in embedding:  # there is nothing to read
                 continue

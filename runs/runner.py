@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlmodel import Session
@@ -18,6 +19,7 @@ from sqlmodel import Session
 from core.errors import EdgewiseError, StoreTrouble
 from core.messages import File
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
+from core.steps import Span
 from runs import baseline_replies
 from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
@@ -378,7 +380,8 @@ class Runner:
 
     async def _baselines(self, live: ActiveRun, items: Sequence[OpenItem]) -> None:
         now = self._clock()
-        rows, outcomes = baseline_replies.answers(live.plan, live.protocol, items, now)
+        await self._look_at_all(live, items)
+        rows, outcomes = baseline_replies.answers(live.plan, live.protocol, items, now, live.of_all)
         await self._ledger.made(rows)
         await self._ledger.all_settled(
             [
@@ -386,6 +389,18 @@ class Runner:
                 for item, request_hash, outcome in outcomes
             ]
         )
+
+    async def _look_at_all(self, live: ActiveRun, items: Sequence[OpenItem]) -> None:
+        """What baselines take of all samples is known at the start of a run, but where its samples are made later; all
+        those of a step over the whole run are made at once."""
+        run = live.stepped
+        if run is None:
+            return
+        for model, sample in baseline_replies.unknown(live.plan, live.protocol, items, live.of_all):
+            if run.step(sample.step).span is Span.ALL:
+                those = await self._chains.read(partial(run_items.beside, run_id=run.plan.run_id, sample=sample))
+                found = await asyncio.to_thread(baseline_replies.of_all, live.plan, live.protocol, model, those)
+                live.of_all[model, baseline_replies.pair_of(sample)] = found
 
     async def further(self, live: ActiveRun, onward: Onward) -> Question:
         """The next round of an item, kept so that it may be asked. Raises BadInput for a role without a card."""

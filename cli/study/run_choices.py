@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from core.results.groupings import task_name
 from core.words import counted
 
 if TYPE_CHECKING:
-    from services.runs.settings import DryRun, RunConfig
+    from services.runs.settings import DryRun, PlannedEmbedding, RunConfig
     from services.triplets.trial_files import TrialFile
 
 BASELINES = "baselines"
@@ -65,15 +64,10 @@ def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial:
     return replace(wanted, tasks=tasks, variants=wanted.variants or tuple(dict.fromkeys(firsts)))
 
 
-def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile], *, may_send: bool) -> DryRun:
+def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile]) -> DryRun:
     from services.runs import planning
 
-    plan = planning.plan(viewer, wanted, trial)
-    if plan.vectors_missing and may_send:
-        print(f"Requesting {plan.vectors_missing:,} vectors from {plan.embedder}.", file=sys.stderr)
-        planning.fetch_vectors(viewer, wanted)
-        plan = planning.plan(viewer, wanted)
-    return plan
+    return planning.plan(viewer, wanted, trial)
 
 
 def plan_words(plan: DryRun) -> str:
@@ -81,8 +75,10 @@ def plan_words(plan: DryRun) -> str:
     from services.runs.steps.expected_words import all_steps, of_step
     from services.runs.wanted import variant_words
 
-    lines = [
-        f"{task_name(each.task)}, {variant_words(each.variant)}: {counted(each.samples, 'sample')}"
+    lines = [_embedding_words(each) for each in plan.embeddings if each.missing]
+    most = "at most " if plan.is_bound else ""
+    lines += [
+        f"{task_name(each.task)}, {variant_words(each.variant)}: {most}{counted(each.samples, 'sample')}"
         for each in plan.tasks
     ]
     for each in plan.models:
@@ -91,7 +87,8 @@ def plan_words(plan: DryRun) -> str:
             cost = f", {each.cost_likely:,.2f} USD expected, {each.cost_most:,.2f} at most"
         sent = f"{counted(each.requests, 'request')}, {each.cached:,} cached, about {each.tokens_in:,} tokens in"
         lines.append(
-            f"{each.name}: {counted(each.items, 'item')}" + (f", {sent}{cost}" if each.requests or each.cached else "")
+            f"{each.name}: {most}{counted(each.items, 'item')}"
+            + (f", {sent}{cost}" if each.requests or each.cached else "")
         )
     lines += [*map(of_step, plan.steps), all_steps(plan.steps)] if plan.steps else []
     lines += [f"Left out: {counted(len(plan.excluded), 'row')}; {plan.excluded[0].reason}"] if plan.excluded else []
@@ -103,3 +100,11 @@ def plan_words(plan: DryRun) -> str:
     lines += [f"Note: {each}" for each in plan.notices]
     lines += [f"Fault: {each}" for each in plan.faults]
     return "\n".join(lines)
+
+
+def _embedding_words(each: PlannedEmbedding) -> str:
+    cost = each.cost_reason
+    if each.cost_most is not None:
+        cost = f"{each.cost_likely:,.4f} USD expected, {each.cost_most:,.4f} at most"
+    sent = f"{counted(each.requests, 'request')}, about {each.tokens_in:,} tokens in, {cost}"
+    return f"{each.step}: {each.missing:,} of {counted(each.texts, 'text')} without a vector of {each.embedder}, {sent}"

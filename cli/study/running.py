@@ -156,7 +156,7 @@ def run(
             budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
         wanted = with_tasks(viewer, wanted, words_of(tasks), trial)
-        plan = planned(viewer, wanted, trial, may_send=not dry_run)
+        plan = planned(viewer, wanted, trial)
         if dry_run:
             say(asdict(plan), plan_words(plan), as_json)
             raise typer.Exit(1 if plan.faults else 0)

@@ -13,7 +13,7 @@ from pages.runs import deviations
 from pages.runs.form import FORM
 from pages.runs.parts import NO_VALUE, money, task_words, tokens
 from pages.runs.prompts import show_prompts
-from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedModel, PlannedStep, PlannedTask
+from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedEmbedding, PlannedStep
 from services.runs.steps.expected_words import all_steps
 from services.runs.wanted import variant_words
 
@@ -25,13 +25,16 @@ def show(plan: DryRun, budget: BudgetSettings) -> None:
         st.error(shell.escaped(fault), icon=":material/block:")
     for notice in plan.notices:
         st.caption(f":material/info: {shell.escaped(notice)}")
+    for each in plan.embeddings:
+        if each.missing:
+            st.markdown(_embedding(each))
     if not plan.items:
         return
-    st.markdown(f"**{counted(plan.items, 'item')}** from {counted(plan.samples, 'sample')}")
+    st.markdown(f"{_most(plan)}**{counted(plan.items, 'item')}** from {counted(plan.samples, 'sample')}")
     st.markdown(_sent(plan))
     _steps(plan.steps, budget)
-    _models(plan.models)
-    _tasks(plan.tasks)
+    _models(plan)
+    _tasks(plan)
     _excluded(plan.excluded)
     if plan.deviations:
         with st.expander(f"Deviations from the protocol: {len(plan.deviations):,}"):
@@ -43,17 +46,31 @@ def show(plan: DryRun, budget: BudgetSettings) -> None:
     show_prompts(plan.prompts, key=FORM.key("plan.prompts"))
 
 
+def _most(plan: DryRun) -> str:
+    return "At most " if plan.is_bound else ""
+
+
+def _embedding(each: PlannedEmbedding) -> str:
+    """What is asked for before any sample is made."""
+    wanted = f"**{counted(each.missing, 'text')}** of {each.texts:,} without a vector of {shell.escaped(each.embedder)}"
+    sent = f"About **{tokens(each.tokens_in)}** tokens in {counted(each.requests, 'request')}"
+    return "  \n".join((wanted, sent, _cost(each.cost_likely, each.cost_most, each.cost_reason)))
+
+
 def _sent(plan: DryRun) -> str:
     if not plan.requests and not plan.cached:
+        if plan.vectors_missing:
+            return "Only baselines answer: no request is sent but for vectors."
         return "**No cost**: only baselines answer, and no request is sent."
     kept = f"; {counted(plan.cached, 'cached reply')} used" if plan.cached else ""
     if not plan.requests:
         return f"**No cost**: {counted(plan.cached, 'cached reply')} used, and no request is sent."
     most = "" if plan.tokens_out_most is None else f" (at most {tokens(plan.tokens_out_most)})"
+    about = "At most about" if plan.is_bound else "About"
     lines = [
-        f"**{counted(plan.requests, 'request')}** to send{kept}",
-        f"About **{tokens(plan.tokens_in)}** tokens in, {tokens(plan.tokens_out_likely)} tokens out{most}",
-        _cost(plan.cost_likely, plan.cost_most, plan.cost_reason),
+        f"{_most(plan)}**{counted(plan.requests, 'request')}** to send{kept}",
+        f"{about} **{tokens(plan.tokens_in)}** tokens in, {tokens(plan.tokens_out_likely)} tokens out{most}",
+        _cost(plan.cost_likely, plan.cost_most, plan.cost_reason, about),
     ]
     return "  \n".join(lines)
 
@@ -107,19 +124,22 @@ def _about(each: PlannedStep, said: str) -> str:
     return f"about {said}" if each.is_about else said
 
 
-def _cost(likely: float | None, most: float | None, reason: str) -> str:
+def _cost(likely: float | None, most: float | None, reason: str, about: str = "About") -> str:
     said = f" ({shell.escaped(reason)})" if reason else ""
     if likely is None:
         return f"Cost unknown{said}"
-    at_most = "" if most is None else f", at most {shell.escaped(money(most))}"
-    return f"About **{shell.escaped(money(likely))}**{at_most}{said}"
+    at_most = (
+        "" if most is None else f", {'never over' if about != 'About' else 'at most'} {shell.escaped(money(most))}"
+    )
+    return f"{about} **{shell.escaped(money(likely))}**{at_most}{said}"
 
 
-def _models(models: Sequence[PlannedModel]) -> None:
+def _models(plan: DryRun) -> None:
+    models, most = plan.models, " (at most)" if plan.is_bound else ""
     columns = {
         "Model": [each.name for each in models],
-        "Items": [f"{each.items:,}" for each in models],
-        "Requests": [f"{each.requests:,}" for each in models],
+        f"Items{most}": [f"{each.items:,}" for each in models],
+        f"Requests{most}": [f"{each.requests:,}" for each in models],
     }
     if any(each.cached for each in models):
         columns["Cached"] = [f"{each.cached:,}" for each in models]
@@ -127,11 +147,12 @@ def _models(models: Sequence[PlannedModel]) -> None:
     number_table(columns, key=FORM.key("plan.models"), words=("Model",))
 
 
-def _tasks(tasks: Sequence[PlannedTask]) -> None:
+def _tasks(plan: DryRun) -> None:
+    tasks, most = plan.tasks, " (at most)" if plan.is_bound else ""
     labels = list(dict.fromkeys(label for each in tasks for label in each.answers))
     names = [f"{task_words(each.task)}, {variant_words(each.variant)}" for each in tasks]
     number_table(
-        {"Task": names, "Samples": [f"{each.samples:,}" for each in tasks]}
+        {"Task": names, f"Samples{most}": [f"{each.samples:,}" for each in tasks]}
         | {f"True {minus(label)}": [f"{each.answers.get(label, 0):,}" for each in tasks] for label in labels},
         key=FORM.key("plan.tasks"),
         words=("Task",),

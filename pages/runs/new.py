@@ -9,7 +9,6 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.people import Viewer
-from core.words import counted
 from pages.runs import dry_run, new_models, new_samples, redo, sources
 from pages.runs import form as run_form
 from pages.runs.form import FORM
@@ -66,13 +65,8 @@ def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
     missing = _missing(run_form.protocol(found), wanted)
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
         st.subheader("Dry run", anchor=False, width="stretch")
-        if plan is None or plan.faults or plan.vectors_missing:
-            if st.button(
-                "Start dry run",
-                type="secondary" if plan is not None and plan.vectors_missing else "primary",
-                key=FORM.key("plan"),
-                disabled=bool(missing),
-            ):
+        if plan is None or plan.faults:
+            if st.button("Start dry run", type="primary", key=FORM.key("plan"), disabled=bool(missing)):
                 st.session_state[PLANNED] = (wanted, planning.plan(viewer, wanted))
                 st.rerun()
         elif st.button(
@@ -85,23 +79,8 @@ def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
         st.caption("A dry run counts the requests, tokens and cost of the run. It sends nothing.")
     elif plan is None:
         st.caption(":material/edit: Settings have changed. Run the dry run again.")
-    if plan is not None and plan.vectors_missing:
-        _vectors(viewer, wanted, plan)
     if held is not None:
         dry_run.show(held[1], held[0].budget)
-
-
-def _vectors(viewer: Viewer, wanted: RunConfig, plan: DryRun) -> None:
-    """Comparable pairs are found by vectors of their words; such as an endpoint makes are asked for once."""
-    st.caption(
-        f"Embedding vectors are missing for {counted(plan.vectors_missing, 'text')}. Request them from "
-        f"{shell.escaped(plan.embedder)} first."
-    )
-    if st.button("Request vectors", key=FORM.key("vectors"), type="primary"):
-        with st.spinner("Requesting vectors…"):
-            planning.fetch_vectors(viewer, wanted)
-        st.session_state[PLANNED] = (wanted, planning.plan(viewer, wanted))
-        st.rerun()
 
 
 def _missing(protocol: ProtocolOption, wanted: RunConfig) -> str:

@@ -12,19 +12,22 @@ from core.messages import Messages, message
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
+from core.vectors import LEXICAL
 from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.faces import LISTED, face_of
-from protocols.econcausal.options import OPTIONS
+from protocols.econcausal.options import OPTIONS, embedder_of, matches
 from protocols.econcausal.probabilities import probabilities_in
 from protocols.econcausal.tasks import (
     AS_RELEASED,
+    ASK,
+    ASK_WITH_VECTORS,
     DEFAULTS,
+    EMBED,
     PLACEHOLDERS,
     PROMPTS,
     RELEASED_NAMES,
-    STEPS,
     TASK1,
     TASKS,
     TITLE,
@@ -72,7 +75,9 @@ class EconCausal:
         return TABLES
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
-        return STEPS
+        """Built-in vectors need no step; those of an endpoint are asked for first."""
+        asks_for_vectors = matches(settings) and embedder_of(settings) != LEXICAL
+        return (EMBED, ASK_WITH_VECTORS) if asks_for_vectors else (ASK,)
 
     def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
         from protocols.econcausal.drawing import to_embed  # a worker draws nothing
@@ -92,9 +97,15 @@ class EconCausal:
         end = None if count is None else start + count
         return replace(found, samples=found.samples[start:end])
 
+    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> Samples:
+        from protocols.econcausal.drawing import bound
+
+        return bound(inputs, settings)
+
     def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
         """Raises BadInput: it has no such step."""
-        raise BadInput(f"{self.title} makes nothing; its only step is {STEPS[0].name!r}, found {step.name!r}.")
+        known = f"{EMBED.name} and {ASK.name}"
+        raise BadInput(f"{self.title} makes nothing; its steps are {known}, found {step.name!r}.")
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
@@ -40,7 +41,7 @@ def texts_of(triplets: Sequence[SourceTriplet]) -> list[str]:
 
 def build_task2(
     triplets: Sequence[SourceTriplet],
-    vectors: Mapping[str, Sequence[float]],
+    vectors: Mapping[str, Sequence[float]] | None,
     *,
     threshold: float = THRESHOLD,
     most: int = MOST_EXAMPLES,
@@ -52,13 +53,16 @@ def build_task2(
     pairs up to `most`, highest first, and that order defines the *first* example. Equal ones go by paper, treatment,
     outcome, sign. Means within 1e-9 of the threshold are equal to it, and so not above. `vectors`: text → vector, all
     of one length; `embedder` names where they came from. Triplets without a context are left out and listed; those
-    without a comparable pair are no sample, and counted in `made`. Raises BadInput for a text without a vector.
+    without a comparable pair are no sample, and counted in `made`. Without any vectors every triplet is shown the
+    longest pairs of other papers, so that no sample with vectors can be missing here, or longer. Raises BadInput for a
+    text without a vector.
     """
     check_buildable(TASK2, CONTEXT)
     usable = [each for each in triplets if each.record.context.strip()]
     excluded = tuple(left_out(each, "it has no context") for each in triplets if not each.record.context.strip())
     samples = []
-    for number, matches in enumerate(_matches(usable, vectors, threshold, most)):
+    found = _longest(usable, most) if vectors is None else _matches(usable, vectors, threshold, most)
+    for number, matches in enumerate(found):
         if matches:
             target = usable[number]
             examples = [_example(usable[other], similarity) for other, similarity in matches]
@@ -70,7 +74,7 @@ def build_task2(
         "most_examples": most,
         "embedder": embedder,
         "triplets": len(triplets),
-        "without_match": len(usable) - len(samples),
+        **({} if vectors is None else {"without_match": len(usable) - len(samples)}),
     }
     return Samples(with_keys(samples), excluded, made)
 
@@ -115,6 +119,20 @@ def _matches(
             above = np.flatnonzero(row > threshold + NEAR)
             ranked = [(int(other), round(float(row[other]), 9)) for other in above]
             yield sorted(ranked, key=lambda match: (-match[1], _order(triplets[match[0]])))[:most]
+
+
+def _longest(triplets: Sequence[SourceTriplet], most: int) -> Iterator[list[tuple[int, float]]]:
+    """Of each triplet the longest of other papers, as `_matches` gives those that are comparable."""
+
+    def length(number: int) -> int:
+        record = triplets[number].record
+        return len(f"{record.treatment}{record.outcome}{record.context}{record.sign.value}".encode())
+
+    ranked = sorted(range(len(triplets)), key=lambda number: -length(number))
+    papers = [each.record.paper.external_id for each in triplets]
+    for paper in papers:
+        others = (number for number in ranked if papers[number] != paper)
+        yield [(number, 1.0) for number in islice(others, most)]
 
 
 def _unit(texts: Sequence[str], vectors: Mapping[str, Sequence[float]]) -> Array:

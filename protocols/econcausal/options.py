@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from core.runs.options import OptionKind, RunOption, Settings
-from protocols.econcausal.tasks import DEFAULTS, FLIP_RULES
+from core.vectors import LEXICAL
+from protocols.econcausal.tasks import CONTEXT, DEFAULTS, FLIP_RULES, TASK2, TASK3
 
 
 def is_built(settings: Settings) -> bool:
     """Whether samples are drawn and matched from triplets; else each row of a task file is one."""
     return bool(settings["source"]["is_built"])
+
+
+def matches(settings: Settings) -> bool:
+    """Whether any wanted task shows comparable pairs, which are found by vectors."""
+    tasks, variants = settings.get("tasks") or (), settings.get("variants") or ()
+    return CONTEXT in variants and any(task in (TASK2, TASK3) for task in tasks) and is_built(settings)
+
+
+def embedder_of(settings: Settings) -> str:
+    return settings.get("embedder") or LEXICAL
 
 
 OPTIONS = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.labels import SIGN, SIGN_OR_UNKNOWN
-from core.steps import Step, StepKind
+from core.steps import Span, Step, StepKind
 from prompts import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
@@ -18,7 +18,10 @@ VERSION = "econcausal-2"
 
 TITLE = "EconCausal, tasks 1–3"
 TRIPLETS = "triplets"
-STEPS = (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(TRIPLETS,)),)
+ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(TRIPLETS,))
+EMBED = Step(name="embed", title="Vectors", kind=StepKind.EMBED, takes=(TRIPLETS,), span=Span.ALL)
+ASK_WITH_VECTORS = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(TRIPLETS, EMBED.name), span=Span.ALL)
+"""Comparable pairs may be of any paper, so that all texts have their vectors before any sample is built."""
 TASK1, TASK2, TASK3 = "task1", "task2", "task3"
 CONTEXT, NO_CONTEXT, AS_RELEASED = "context", "no-context", "as-released"
 UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"

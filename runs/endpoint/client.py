@@ -23,7 +23,7 @@ from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIErro
 
 from core.errors import BadInput
 from runs.endpoint.beside import beside
-from runs.endpoint.embeddings import Vectors, read_embedding_reply, read_vectors
+from runs.endpoint.embeddings import read_embedding_reply
 from runs.endpoint.endpoints import Endpoint, check_key_variable
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.redaction import keys_in, redacted, without_keys
@@ -158,12 +158,6 @@ class OpenAIClient:
                 lambda raw, latency_s: read_embedding_reply(raw, wanted, latency_s=latency_s),
             )
         return await self._ask("/chat/completions", body_of(request), attempt_id, _reply_in)
-
-    async def embed(self, request: EmbeddingRequest, attempt_id: str = "") -> Vectors:
-        """The vectors of the texts, in their order. Raises SendError."""
-        return await self._ask(
-            "/embeddings", embedding_body(request), attempt_id, lambda raw, _: read_vectors(raw, len(request.texts))
-        )
 
     async def _ask(self, path: str, body: bytes, attempt_id: str, reader: Callable[[str, float], T]) -> T:
         """What the reader makes of the body of a reply with status 200, without keys, and of its seconds. A long body

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import struct
+import sys
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -92,10 +94,12 @@ def packed(vector: Sequence[float]) -> str:
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
 
 
-def unpacked(text: str) -> tuple[float, ...]:
-    """What `packed` made; a vector fresh from a provider goes through both, so that it equals the remembered one."""
-    data = base64.b64decode(text)
-    return struct.unpack(f"<{len(data) // 4}f", data)
+def unpacked(text: str) -> array[float]:
+    """What `packed` made: 32 bits a number, since a study's vectors are held together while pairs are compared."""
+    found = array("f", base64.b64decode(text))
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
 
 
 def _vector(given: Any) -> tuple[float, ...] | None:

@@ -5,15 +5,10 @@ The decision is a value, so that a ledger can keep it, a page can count down to 
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from random import Random
-from typing import TypeVar
 
 from runs.endpoint.faults import FINAL, STOPS_RUN, RequestFault, SendError
-
-T = TypeVar("T")
 
 ATTEMPTS: Mapping[RequestFault, int] = {
     RequestFault.RATE_LIMITED: 8,
@@ -84,23 +79,3 @@ def decide(error: SendError, attempt: int, chance: float, policy: Policy = STAND
 def pause_s(attempt: int, chance: float, policy: Policy = STANDARD) -> float:
     """Seconds after the `attempt`-th try (from 1), half of them fixed and half by chance."""
     return min(policy.longest_s, policy.base_s * 2.0 ** (attempt - 1)) * (0.5 + chance / 2)
-
-
-async def with_retries(
-    send: Callable[[int], Awaitable[T]],
-    random: Random,
-    policy: Policy = STANDARD,
-    *,
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> T:
-    """What `send(attempt)` returns, asked again as `decide` says. Raises the last SendError when that gives up."""
-    attempt = 1
-    while True:
-        try:
-            return await send(attempt)
-        except SendError as error:
-            decision = decide(error, attempt, random.random(), policy)
-            if decision.wait_s is None:
-                raise
-        await sleep(decision.wait_s)
-        attempt += 1

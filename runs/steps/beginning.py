@@ -13,7 +13,7 @@ from core.errors import BadInput
 from core.messages import text_hash
 from core.runs.flow import WHOLE, Group, parted
 from core.runs.states import ItemStatus
-from core.steps import EMBED_TASK, GroupState, Step, StepKind
+from core.steps import EMBED_TASK, GroupState, Span, Step, StepKind
 from core.vectors import LEXICAL
 from protocols.making import Made, Making
 from protocols.protocol import Samples, content_hash
@@ -158,6 +158,7 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: G
     left_out = (
         [f"{len(drawn.excluded):,} left out: {'; '.join(told)}{f'; {more:,} more' if more else ''}"] if told else []
     )
+    left_out += [] if samples else ["no sample can be made of its inputs"]
     return Begun(
         group=group,
         state=GroupState.OPEN if is_open else GroupState.DONE,
@@ -165,7 +166,27 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: G
         inputs_hash=given.hash,
         samples=samples,
         items=items,
+        all_asked=_all_asked(drawn, samples, items) if _is_all(run, step) else None,
     )
+
+
+def _is_all(run: SteppedRun, step: Step) -> bool:
+    """Whether what the step asks is all that the run asks."""
+    return step.span is Span.ALL and [each.name for each in run.steps if each.kind is StepKind.ASK] == [step.name]
+
+
+def _all_asked(drawn: Samples, samples: Sequence[NewSample], items: Sequence[NewItem]) -> dict[str, Any]:
+    """As the manifest of a run says it whose samples are known when it begins."""
+    left_out = [[each.task, each.variant, each.key, each.reason] for each in drawn.excluded]
+    for item in items:
+        if item.status == ItemStatus.EXCLUDED.value and not item.repeat:
+            sample = samples[item.sample]
+            left_out.append([sample.task, sample.variant, sample.key, item.fault])
+    hashes = {
+        "samples": content_hash(sorted(each.sample_hash for each in samples)),
+        "requests": content_hash(sorted(item.request_hash for item in items if item.request_hash)),
+    }
+    return {"hashes": hashes, "made": dict(drawn.made), "excluded": left_out}
 
 
 # --- embed -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from core.steps import Step, StepKind
 from prompts import Prompt
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
-from protocols.steps import has_groups, steps_of
+from protocols.steps import has_groups, steps_kept
 from runs.outcomes import protocol_of
 from runs.run_plan import ModelPlan, RunPlan, read_plan
 from runs.run_prompts import prompts_of
@@ -102,7 +102,7 @@ def stepped(session: Session, row: RunRow) -> SteppedRun | None:
     """A run of several steps; None for one that asks once. Raises Missing for an unknown protocol, BadInput for
     settings that cannot be read."""
     protocol, wanted = protocol_of(row.protocol), row.settings.get("wanted") or {}
-    steps = steps_of(protocol, wanted)
+    steps = steps_kept(protocol, row.settings)
     if not has_groups(steps):
         return None
     roles = row.settings.get("roles") or {}

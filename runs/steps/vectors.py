@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from sqlmodel import Session
 
@@ -32,22 +31,36 @@ def vectors_of(session: Session, run: SteppedRun, kept: Iterable[KeptValue]) -> 
         by_embedder.setdefault(each.value["embedder"], {})[each.hash] = each.value["text"]
     found: dict[str, Value] = {}
     for embedder, texts in by_embedder.items():
-        for key, vector in _read(session, run, embedder, texts).items():
-            depends_on = {"embedder": embedder, "version": VERSION, "text": key}
-            found.setdefault(key, Value(key=texts[key], value=vector, hash=content_hash(depends_on)))
+        vectors = kept_vectors(session, embedder, _kept_as(run, embedder), texts)
+        missing = len(texts) - len(vectors)
+        if missing:
+            raise BadInput(f"{counted(missing, 'text')} without a vector of {embedder}; begin the run again.")
+        for key, vector in vectors.items():
+            found.setdefault(key, vector)
     return tuple(found.values())
 
 
-def _read(session: Session, run: SteppedRun, embedder: str, texts: Mapping[str, str]) -> dict[str, Sequence[float]]:
+def _kept_as(run: SteppedRun, embedder: str) -> str:
     if embedder == LEXICAL:
-        return {key: lexical(text) for key, text in texts.items()}
+        return ""
     model = run.embedder(embedder)
     assert model.endpoint is not None
-    rows: Mapping[str, Any] = embeddings.found(session, embedder_of(model.endpoint.base_url, model.model), list(texts))
-    missing = len(texts) - len(rows)
-    if missing:
-        raise BadInput(f"{counted(missing, 'text')} without a vector of {embedder}; begin the run again.")
-    vectors: dict[str, Sequence[float]] = {key: unpacked(rows[key]) for key in texts}
+    return embedder_of(model.endpoint.base_url, model.model)
+
+
+def kept_vectors(session: Session, embedder: str, kept_as: str, texts: Mapping[str, str]) -> dict[str, Value]:
+    """By the hash of its text, each vector that is there; `texts`: by their hashes; `kept_as`: under which name an
+    endpoint's vectors are kept. Raises BadInput where they differ in length."""
+    vectors: dict[str, Sequence[float]]
+    if embedder == LEXICAL:
+        vectors = {key: lexical(text) for key, text in texts.items()}
+    else:
+        rows = embeddings.found(session, kept_as, list(texts))
+        vectors = {key: unpacked(rows[key]) for key in texts if key in rows}
     if len({len(vector) for vector in vectors.values()}) > 1:
         raise BadInput(f"{embedder} gave vectors of different lengths; the model behind this name has changed.")
-    return vectors
+    return {key: Value(key=texts[key], value=vector, hash=_hash(embedder, key)) for key, vector in vectors.items()}
+
+
+def _hash(embedder: str, key: str) -> str:
+    return content_hash({"embedder": embedder, "version": VERSION, "text": key})

@@ -179,8 +179,11 @@ def asked(
     messages: Sequence[Messages],
     sizes: Sequence[MessageSize],
     repeats: int,
+    *,
+    must_fit: bool = True,
 ) -> PlannedRequests:
-    """A model with the hashes of all its requests; a baseline has none.
+    """A model with the hashes of all its requests; a baseline has none. `must_fit`: those too long for its context are
+    left out.
 
     Raises BadInput for pictures or PDFs that the model is not described as taking, or whose cost nothing bounds.
     """
@@ -188,7 +191,7 @@ def asked(
         return PlannedRequests(name, snapshot, {})
     limits = limits_of(snapshot)
     require_taken(name, sizes, limits)
-    reasons = {place: why for place, size in enumerate(sizes) if (why := too_long_for(name, size, limits))}
+    reasons = {place: why for place, size in enumerate(sizes) if must_fit and (why := too_long_for(name, size, limits))}
     too_long = {(place, repeat): why for repeat in range(repeats) for place, why in reasons.items()}
     endpoint = snapshot["endpoint"]
     hashes = {

@@ -25,9 +25,9 @@ from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
 from services.runs.rendering import message_texts
 from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples, settings
-from services.runs.samples import read_sources, texts_to_embed
 from services.runs.settings import (
     DryRun,
+    PlannedEmbedding,
     PlannedModel,
     PlannedTask,
     PromptView,
@@ -40,9 +40,14 @@ from services.runs.sources import SOURCES
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
 from services.runs.steps.expecting import planned_steps
-from services.runs.vectors import ask_for_vectors
 from services.triplets.trial_files import NO_FILES, TrialFiles
 from store.runs import runs
+
+UNTIL_VECTORS = (
+    "Which triplets have comparable pairs is known once all vectors are there. Until then, samples, requests and costs "
+    "are upper bounds, usually far above what is asked. The budget covers vectors and answers together."
+)
+EXACT_FIRST = " For exact numbers first, run the baselines alone: that requests the vectors only."
 
 
 def options(viewer: Viewer) -> RunOptions:
@@ -101,11 +106,11 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
         inserted = _insert(w, run, prepared)
         in_steps = stepped_run(w.session, inserted.run_id)
         if in_steps is not None:
-            lay_down(w.session, in_steps, prepared.given, w.now)
+            lay_down(w.session, in_steps, prepared.drawing.given, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
         payload = {
             "number": inserted.number,
-            "samples": prepared.samples,
+            "samples": 0 if prepared.drawing.is_bound else prepared.samples,
             "models": [model.name for model in prepared.models],
         }
         return w.record("run.start", "run", inserted.run_id, payload=payload)
@@ -114,22 +119,10 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
 
 
 def _insert(w: Writing, run: runs.NewRun, prepared: Prepared) -> runs.Inserted:
-    if prepared.given or prepared.space is not None:  # its samples are made by a worker
+    if prepared.is_in_steps or prepared.space is not None:  # its samples are made by a worker
         return runs.insert_run(w.session, run, (), (), w.now, ())
     texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
     return runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
-
-
-def fetch_vectors(viewer: Viewer, wanted: RunConfig) -> int:
-    """Ask the chosen embedder for the vectors that built samples need; a little is paid for. Returns how many texts
-    have a vector now; what came is kept even if the rest fails.
-
-    Raises Refused if the endpoint cannot be asked, with what it said.
-    """
-    with consulting(viewer, May.RUN) as r:
-        protocol = protocol_of(wanted.protocol)
-        needed = texts_to_embed(protocol, wanted, read_sources(r, protocol, wanted))
-        return 0 if needed is None else ask_for_vectors(r.study, r.session, needed.embedder, needed.texts)
 
 
 def usual_tasks(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> tuple[str, ...]:
@@ -167,6 +160,7 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
     wanted, drawn = prepared.wanted, prepared.drawn
     asked = [each for each in planned if each.kind is not ModelKind.BASELINE]
     unpriced = [each for each in asked if each.requests and each.cost_most is None]
+    missing = [each for each in prepared.drawing.embeddings if each.missing]
     bounded = all(each.tokens_out_most is not None for each in asked)
     return DryRun(
         tasks=_tasks(drawn.samples) if prepared.space is None else _parts(prepared.space),
@@ -187,8 +181,10 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
         deviations=prepared.deviations,
         faults=prepared.faults,
         notices=(*drawn.notices, *_notices(wanted, prepared, asked)),
-        vectors_missing=prepared.missing,
-        embedder=prepared.embedder,
+        vectors_missing=sum(each.missing for each in missing),
+        embedder=", ".join(dict.fromkeys(each.embedder for each in missing)),
+        embeddings=prepared.drawing.embeddings,
+        is_bound=prepared.drawing.is_bound,
     )
 
 
@@ -220,17 +216,21 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
         model.snapshot.get("parameters", {}).get("temperature") == 0 for model in prepared.models
     ):
         found.append("At temperature 0, repeats measure little more than how stable the provider is.")
-    requests = sum(each.requests for each in asked)
+    is_bound = prepared.drawing.is_bound
+    sent: list[PlannedModel | PlannedEmbedding] = [*asked, *prepared.drawing.embeddings]
+    if is_bound:
+        found.append(UNTIL_VECTORS + (EXACT_FIRST if wanted.models else ""))
+    requests = sum(each.requests for each in sent)
+    ends = "The run may stop before its end." if is_bound else "The run will stop before its end."
     if wanted.budget.requests is not None and requests > wanted.budget.requests:
-        found.append(
-            f"The budget covers {wanted.budget.requests:,} of {requests:,} requests. The run will stop before its end."
-        )
-    likely = [each.cost_likely for each in asked]
+        of = "up to " if is_bound else ""
+        found.append(f"The budget covers {wanted.budget.requests:,} of {of}{requests:,} requests. {ends}")
+    likely = [each.cost_likely for each in sent]
     if wanted.budget.usd is not None:
-        if any(each.cost_most is None and each.requests for each in asked):
+        if any(each.cost_most is None and each.requests for each in sent):
             found.append("A budget in dollars needs a price for every model. Without one the run stops at once.")
         elif sum(each or 0.0 for each in likely) > wanted.budget.usd:
-            found.append("The budget is below the expected cost. The run will stop before its end.")
+            found.append(f"The budget {'may be' if is_bound else 'is'} below the expected cost. {ends}")
     some = "" if len(prepared.drawn.samples) == prepared.samples else "some, such as "
     found += [
         f"The baseline {name} has no answer to {some}{counted(len(drawn), 'sample')}; its rows leave them out."
@@ -241,6 +241,8 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
 
 
 def _without_answer(prepared: Prepared) -> dict[str, list[int]]:
+    if prepared.drawing.is_bound:
+        return {}
     return {
         model.name: [
             place

@@ -16,7 +16,7 @@ from protocols.asked import pairs_of
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
 from protocols.spaces import Space
-from protocols.steps import has_groups, steps_of
+from protocols.steps import has_groups
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
 from services.runs.acts import checked_title
@@ -24,14 +24,12 @@ from services.runs.deviations import deviations_of
 from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
-from services.runs.samples import draw, read_sources, space_of
+from services.runs.samples import Drawing, draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.sources import SOURCES
-from services.runs.steps import embedders
 from services.runs.steps.roles import kind_faults, role_faults
-from services.runs.vectors import MissingVectors
 from services.runs.wanted import kept as kept_settings
-from services.runs.wanted import option_faults, options_of, without_faulty_options
+from services.runs.wanted import option_faults, without_faulty_options
 from services.triplets.trial_files import NO_FILES, TrialFiles
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
@@ -40,14 +38,13 @@ MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
     """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
-    long papers are never held together. `messages_hash`: of what they say. `missing`: texts without a vector of
-    `embedder`; `folder`: of drop-in prompts; `sources`: title of what samples were made of, such as a file → its hash;
-    `given`: what samples that are made as the run goes on are made of, by the name of the source; `space`: of a run
-    whose samples are numbered, for which `drawn` stands; `helpers`: snapshots of the cards of roles, by name."""
+    long papers are never held together. `messages_hash`: of what they say. `folder`: of drop-in prompts; `sources`:
+    title of what samples were made of, such as a file → its hash; `helpers`: snapshots of the cards of roles, by
+    name."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
-    drawn: Samples
+    drawing: Drawing
     prompts: Mapping[str, Prompt]
     messages: tuple[Messages, ...]
     sizes: tuple[MessageSize, ...]
@@ -55,20 +52,33 @@ class Prepared:
     models: tuple[PlannedRequests, ...]
     deviations: tuple[DeviationLine, ...]
     faults: tuple[str, ...]
-    missing: int
-    embedder: str
     folder: Path | None
     sources: Mapping[str, str]
-    given: Mapping[str, Sequence[Value]] = field(default_factory=dict)
-    space: Space | None = None
-    embedders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Of a run whose steps embed: by name, what it keeps of each."""
     helpers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def drawn(self) -> Samples:
+        return self.drawing.samples
+
+    @property
+    def given(self) -> Mapping[str, Sequence[Value]]:
+        """What a worker makes the samples of, by the name of the source; nothing where they are known."""
+        return self.drawing.given
+
+    @property
+    def space(self) -> Space | None:
+        """Of a run whose samples are numbered, for which `drawn` stands."""
+        return self.drawing.space
 
     @property
     def samples(self) -> int:
         """How many the run has."""
         return len(self.drawn.samples) if self.space is None else self.space.samples
+
+    @property
+    def is_in_steps(self) -> bool:
+        """Its worker makes the samples, group by group."""
+        return has_groups(self.drawing.steps)
 
     @property
     def left_out(self) -> tuple[LeftOutRow, ...]:
@@ -97,15 +107,11 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         faults.append(f"Unknown protocol {wanted.protocol!r}; choose from {', '.join(PROTOCOLS)}.")
         protocol = next(iter(PROTOCOLS.values()))
     faults += _faulty_settings(protocol, wanted)
-    drawn, prompts, missing = Samples(()), dict[str, Prompt](), 0
-    embedder = ""
+    drawing, prompts = Drawing(samples=Samples(())), dict[str, Prompt]()
     said = RenderedMessages()
     models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None
     sources: dict[str, str] = {}
-    given: dict[str, Sequence[Value]] = {}
-    space: Space | None = None
-    asked_for_vectors, may_ask_later = dict[str, dict[str, Any]](), False
     helpers: dict[str, dict[str, Any]] = {}
     try:
         sound = without_faulty_options(wanted)
@@ -113,32 +119,27 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         sources = {title: key for each in read.values() for title, key in each.hashes.items()}
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
-        space = space_of(protocol, sound, read)
-        drawn = draw(r, protocol, sound, read)
-        steps = steps_of(protocol, kept_settings(sound))
-        if space is not None:
+        drawing = draw(r, protocol, sound, read)
+        if drawing.space is not None:
             faults += _of_all(protocol, wanted)
-        if has_groups(steps) or space is not None:
-            given = {name: each.values for name, each in read.items()}
-        options = options_of(sound.protocol)
-        asked_for_vectors = embedders.snapshots(r.session, steps, options, kept_settings(sound), wanted.models)
-        may_ask_later = embedders.embeds(steps) and any(given.values())
-        said = rendered(r.session, protocol, drawn.samples, prompts)
-        kept = run_models.snapshots(r.session, protocol, wanted, drawn.samples)
+        said = rendered(r.session, protocol, drawing.samples.samples, prompts)
+        is_known = not drawing.is_bound
+        kept = run_models.snapshots(r.session, protocol, wanted, drawing.samples.samples if is_known else ())
         helpers = _helpers(r, protocol, wanted, faults)
-        models = tuple(run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats) for name in kept)
-    except MissingVectors as error:
-        missing, embedder = error.missing, error.embedder
-        faults.append(f"Vectors of {error.embedder} are missing for {missing:,} texts; request them first.")
+        models = tuple(
+            run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats, must_fit=is_known)
+            for name in kept
+        )
     except (BadInput, Missing, Refused) as error:
         faults.append(str(error))
+    may_ask_later = not drawing.is_whole and not drawing.is_bound and any(drawing.given.values())
     if not faults and not may_ask_later:
-        faults += _empty(protocol, drawn)
+        faults += _empty(protocol, drawing.samples)
     deviations = deviations_of(protocol, wanted, prompts, models)
     return Prepared(
         wanted=wanted,
         protocol=protocol,
-        drawn=drawn,
+        drawing=drawing,
         prompts=prompts,
         messages=said.messages,
         sizes=said.sizes,
@@ -146,13 +147,8 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         models=models,
         deviations=deviations,
         faults=tuple(faults),
-        missing=missing,
-        embedder=embedder,
         folder=folder,
         sources=sources,
-        given=given,
-        space=space,
-        embedders=asked_for_vectors,
         helpers=helpers,
     )
 

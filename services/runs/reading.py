@@ -114,7 +114,9 @@ def _line(
         state=RunState(row.state),
         reason=row.reason,
         tasks=tuple(dict.fromkeys(task for task, _variant in samples[1])),
-        models=tuple(name for name, about in models.items() if about["kind"] != ModelKind.BASELINE),
+        models=tuple(
+            name for name, about in models.items() if about["kind"] != ModelKind.BASELINE and not about.get("embeds")
+        ),
         baselines=tuple(name for name, about in models.items() if about["kind"] == ModelKind.BASELINE),
         samples=samples[0],
         repeats=row.settings["repeats"],

@@ -8,6 +8,7 @@ from typing import Any
 from core.runs.states import ItemStatus, ModelKind
 from core.runs.windows import NUMBERED, Numbered
 from protocols.protocol import content_hash
+from protocols.steps import kept_names
 from runs.windows import sources_of
 from services.runs.models import parameters_of, unanswerable
 from services.runs.preparing import Prepared
@@ -17,6 +18,8 @@ from store.runs import runs
 
 AS_RELEASED = "as released"
 """In the place of a prompt's name, where each row brings its own question."""
+OF_ITEMS = ("samples", "messages", "requests")
+"""Hashes of what is asked; a run of which that is made as it goes on has none of them."""
 
 
 def settings(prepared: Prepared) -> dict[str, Any]:
@@ -27,6 +30,7 @@ def settings(prepared: Prepared) -> dict[str, Any]:
         "budget": asdict(wanted.budget),
         "seed": wanted.seed,
         "repeats": wanted.repeats,
+        **kept_names(prepared.drawing.steps),
         "wanted": kept(wanted),
     }
 
@@ -35,7 +39,7 @@ def snapshots_of(prepared: Prepared) -> dict[str, Any]:
     """All cards of the run, those of roles and embedders last."""
     asked = {model.name: dict(model.snapshot) for model in prepared.models}
     helpers = {name: dict(said) for name, said in prepared.helpers.items() if name not in asked}
-    return {**asked, **helpers, **prepared.embedders}
+    return {**asked, **helpers, **prepared.drawing.embedders}
 
 
 def manifest(prepared: Prepared) -> dict[str, Any]:
@@ -56,6 +60,8 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
     if numbers is not None:  # what its samples are is settled by what they are derived of; the others stand for them
         hashes["samples"] = content_hash([prepared.protocol.name, numbers, _drawn_by(prepared)])
         del hashes["messages"], hashes["requests"]
+    elif not prepared.drawing.is_whole:
+        hashes = {name: key for name, key in hashes.items() if name not in OF_ITEMS}
     return {
         "hashes": hashes,
         "prompts": prompts,

@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.errors import BadInput
 from core.messages import text_hash
+from core.runs.flow import parted
 from core.runs.options import Settings
 from core.steps import Step, StepKind
+from core.vectors import LEXICAL
 from protocols.making import VECTORS, Inputs, Texts, Value
 from protocols.protocol import BenchmarkProtocol, Excluded, Samples
 from protocols.spaces import Space, spread
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
-from services.runs.settings import RunConfig
+from services.runs.settings import PlannedEmbedding, RunConfig
 from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps import embedders
-from services.runs.steps.first_groups import first_groups
-from services.runs.vectors import kept_vectors
-from services.runs.wanted import kept
+from services.runs.steps.first_groups import Embedded, FirstGroup, first_groups
+from services.runs.wanted import kept, options_of
 from services.triplets.trial_files import NO_FILES, TrialFiles
 
 PROBED = 2_000
 """Samples of a space of numbers that a dry run makes, to tell how long the requests are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """What a run will ask, as far as that is known before it begins.
+
+    `is_whole`: the samples are all that it asks. `is_bound`: it asks these at most, since vectors are missing; else
+    they are those of its first steps. Of a run of several steps, whose worker makes them, they are for counting only;
+    so they are of a `space` of numbers, of which they are all, or so many as stand for them (`PROBED`).
+    `given`: what its steps take of sources, by name, where a worker makes the samples; `first`: its first groups;
+    `embedders`: by name, what it keeps of each; `embeddings`: what it will ask them for.
+    """
+
+    samples: Samples
+    steps: tuple[Step, ...] = ()
+    is_whole: bool = True
+    is_bound: bool = False
+    space: Space | None = None
+    given: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    first: tuple[FirstGroup, ...] = ()
+    embedders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    embeddings: tuple[PlannedEmbedding, ...] = ()
 
 
 def read_sources(
@@ -35,43 +58,20 @@ def read_sources(
     return {name: SOURCES[name].read(r, wanted, trial) for name in protocol.sources}
 
 
-def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Samples:
-    """The samples of the steps that ask of sources alone, in order; those of later steps are made as these end. Of a
-    run of several steps they are for counting only: its worker makes them group by group; and so they are of a space of
-    numbers, of which these are all, or so many as stand for them (`PROBED`).
-
-    Raises BadInput for a task, variant or rule that there is not, and MissingVectors where texts must be turned into
-    vectors first.
-    """
-    settings = kept(wanted)
-    inputs = _inputs(read)
-    steps = steps_of(protocol, settings)
-    if not has_groups(steps):
-        if space := protocol.space(steps[0], inputs, settings):
-            return _probed(protocol, steps[0], inputs, settings, space)
-        if texts := protocol.to_embed(steps[0], inputs, settings):
-            vectors = kept_vectors(r.study, r.session, texts.embedder, texts.texts)
-            values = tuple(Value(key=text, value=vectors[text], hash=text_hash(text)) for text in texts.texts)
-            inputs = Inputs("", {**inputs.values, VECTORS: values})
-        return protocol.samples(steps[0], inputs, settings)
-    first = list(first_groups(steps, {name: each.values for name, each in read.items()}))
-    own = [(step, of_group) for step, of_group in first if step.kind is StepKind.ASK and not step.role]
-    vectors_told = (_told(r, protocol, step, first, settings) for step in steps if step.kind is StepKind.EMBED)
-    known = {step.name for step, _ in first if step.kind is StepKind.ASK}
-    notice = f"{_counted(steps, known)} The budget bounds all steps together."
-    return _together(
-        [
-            *(of_group(protocol, *each, settings) for each in own),
-            Samples((), notices=(*filter(None, vectors_told), notice)),
-        ]
-    )
-
-
-def space_of(protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Space | None:
-    """How many samples there are, of a run that derives them by their number; None of any other. Raises as `draw`."""
+def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: Mapping[str, SourceRead]) -> Drawing:
+    """The samples that can be made of sources, and of texts whose vectors are kept. Raises BadInput for a task, variant
+    or rule that there is not, BadInput or Missing for an embedder that there is not."""
     settings = kept(wanted)
     steps = steps_of(protocol, settings)
-    return None if has_groups(steps) else protocol.space(steps[0], _inputs(read), settings)
+    if has_groups(steps):
+        return _in_groups(r, protocol, wanted, settings, steps, {name: each.given for name, each in read.items()})
+    inputs = Inputs("", {name: each.values for name, each in read.items()})
+    if space := protocol.space(steps[0], inputs, settings):
+        probed = _probed(protocol, steps[0], inputs, settings, space)
+        return Drawing(samples=probed, steps=steps, space=space, given=inputs.values)
+    if texts := protocol.to_embed(steps[0], inputs, settings):
+        inputs = Inputs("", {**inputs.values, VECTORS: embedders.built_in(texts)})
+    return Drawing(samples=protocol.samples(steps[0], inputs, settings), steps=steps)
 
 
 def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings, space: Space) -> Samples:
@@ -88,25 +88,66 @@ def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: S
     return Samples(samples, made=space.made, notices=(*space.notices, *told))
 
 
-def _told(
-    r: Reading, protocol: BenchmarkProtocol, step: Step, first: Sequence[tuple[Step, Inputs]], settings: Settings
-) -> str:
-    """What a step that embeds will ask for, as far as it is known."""
-    wanted = []
-    for of, inputs in first:
-        if of == step:
-            with suppress(BadInput):  # blocks that group, which says so
-                wanted.append(protocol.to_embed(step, inputs, settings))
-    return embedders.told(r.session, step, [each for each in wanted if each is not None])
+def _in_groups(
+    r: Reading,
+    protocol: BenchmarkProtocol,
+    wanted: RunConfig,
+    settings: Settings,
+    steps: tuple[Step, ...],
+    given: Mapping[str, Sequence[Value]],
+) -> Drawing:
+    snapshots = embedders.snapshots(r.session, steps, options_of(wanted.protocol), settings, wanted.models)
+    texts: dict[str, list[Texts]] = {step.name: [] for step in steps if step.kind is StepKind.EMBED}
+
+    def embedded(step: Step, inputs: Inputs) -> Embedded | None:
+        try:
+            found = protocol.to_embed(step, inputs, settings) or Texts(LEXICAL, ())
+        except BadInput:  # blocks that group, which says so
+            return None
+        texts[step.name].append(found)
+        key = parted(inputs.key, step.span)[0]
+        values = tuple(Value(key=key, value=text, hash=text_hash(text)) for text in dict.fromkeys(found.texts))
+        return Embedded(values, embedders.vectors_there(r.session, found))
+
+    first = tuple(first_groups(steps, given, embedded))
+    asking = [each for each in first if each.step.kind is StepKind.ASK]
+    own = [each for each in asking if not each.step.role]
+    drawn = [(each, of_group(protocol, each, settings)) for each in own]
+    counted = {each.step.name for each in own} - {each.step.name for each, samples in drawn if samples is None}
+    asks = {step.name for step in steps if step.kind is StepKind.ASK}
+    is_blocked = any(len(those) < sum(each.step.name == name for each in first) for name, those in texts.items())
+    is_all = bool(asks) and counted == asks and not is_blocked
+    is_known = all(each.is_known for each in own)
+    of_roles = {each.step.name for each in asking if each.step.role and each.is_known}
+    notices = () if is_all else (f"{_counted(steps, counted | of_roles)} The budget bounds all steps together.",)
+    return Drawing(
+        samples=_together([*(samples for _, samples in drawn if samples), Samples((), notices=notices)]),
+        steps=steps,
+        is_whole=is_all and is_known,
+        is_bound=is_all and not is_known,
+        given=given,
+        first=first,
+        embedders=snapshots,
+        embeddings=tuple(
+            each
+            for step in steps
+            if step.kind is StepKind.EMBED
+            for each in embedders.planned(r.session, step, texts[step.name], snapshots)
+        ),
+    )
 
 
-def of_group(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings) -> Samples:
-    """The samples of one group; one of which none can be made will be blocked, for the same reason."""
+def of_group(protocol: BenchmarkProtocol, group: FirstGroup, settings: Settings) -> Samples | None:
+    """The samples of one group, or the most it may have; None where nothing bounds them. One of which none can be made
+    will be blocked, for the same reason."""
+    step, inputs = group.step, group.inputs
     try:
-        found = protocol.samples(step, inputs, settings)
-        return replace(found, samples=tuple(replace(each, step=step.name) for each in found.samples))
+        found = (protocol.samples if group.is_known else protocol.bound)(step, inputs, settings)
     except BadInput as error:
         return Samples((), (Excluded(f"{step.title}, {inputs.key}" if inputs.key else step.title, str(error)),))
+    if found is None:
+        return None
+    return replace(found, samples=tuple(replace(each, step=step.name) for each in found.samples))
 
 
 def _counted(steps: Sequence[Step], counted: Collection[str]) -> str:
@@ -114,18 +155,7 @@ def _counted(steps: Sequence[Step], counted: Collection[str]) -> str:
     now = ", ".join(step.title for step in steps if step.name in counted) or "none"
     later = ", ".join(step.title for step in steps if step.kind is StepKind.ASK and step.name not in counted)
     told = f"Counted here: {now}."
-    return f"{told} What {later} will ask is known when the steps before are done." if later else told
-
-
-def texts_to_embed(protocol: BenchmarkProtocol, wanted: RunConfig, read: dict[str, SourceRead]) -> Texts | None:
-    """What needs a vector before samples can be made."""
-    settings = kept(wanted)
-    steps = steps_of(protocol, settings)
-    return None if has_groups(steps) else protocol.to_embed(steps[0], _inputs(read), settings)
-
-
-def _inputs(read: dict[str, SourceRead]) -> Inputs:
-    return Inputs("", {name: each.values for name, each in read.items()})
+    return f"{told} What {later} will ask is known only once the earlier steps are done." if later else told
 
 
 def _together(found: list[Samples]) -> Samples:

@@ -183,6 +183,24 @@ class PlannedModel:
     cost_reason: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedEmbedding:
+    """What a step that embeds will ask for, of texts that are known now. `missing`: of these texts, those that have no
+    vector of this embedder yet; `requests`: about, since too long a reply has the others cut smaller. `tokens_in` is an
+    estimate, `tokens_in_most` one token a byte. Cost in US dollars, None for the reason in `cost_reason`."""
+
+    step: str
+    embedder: str
+    texts: int
+    missing: int
+    requests: int
+    tokens_in: int
+    tokens_in_most: int
+    cost_likely: float | None
+    cost_most: float | None
+    cost_reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class DeviationLine:
     """A setting that is not the protocol's own, in words for a screen."""
@@ -214,10 +232,14 @@ class PlannedStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """A dry run: everything that `start` would write and send, counted. A run with `faults` cannot be started;
-    `notices` should be read first. `vectors_missing`: texts that the chosen embedder has not been asked for yet,
-    without which no sample can be matched (`planning.fetch_vectors` asks `embedder`). `steps`: of a run of several,
-    each step that asks; the other counts are of those that are known now."""
+    """A dry run: everything that a run would write and send, counted. A run with `faults` cannot be started; `notices`
+    should be read first.
+
+    `embeddings`: of steps that embed; `vectors_missing`: texts that the run will first ask `embedder` for. `is_bound`:
+    as long as they are missing, samples, requests, tokens and costs are the most that can come of them, and cached
+    replies the fewest. What is asked for vectors is in none of these. `steps`: of a run of several, each step that
+    asks; the other counts are of those that are known now.
+    """
 
     tasks: tuple[PlannedTask, ...]
     excluded: tuple[LeftOutRow, ...]
@@ -239,6 +261,8 @@ class DryRun:
     notices: tuple[str, ...]
     vectors_missing: int = 0
     embedder: str = ""
+    embeddings: tuple[PlannedEmbedding, ...] = ()
+    is_bound: bool = False
     steps: tuple[PlannedStep, ...] = ()
 
 

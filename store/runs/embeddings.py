@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from store.documents import keep_derived
-from store.engine import Store
 from store.runs.runs import insert_or_leave
 from store.tables import DerivedRow, metadata
 
@@ -26,14 +24,14 @@ def embedder_of(base_url: str, model: str) -> str:
     return f"{base_url}/{model}"
 
 
-def found(session: Session, embedder: str, hashes: Sequence[str], version: str = VERSION) -> dict[str, str]:
+def found(session: Session, embedder: str, hashes: Sequence[str]) -> dict[str, str]:
     """Vectors that are kept, by the hash of their text, as text."""
-    return dict(_of(session, embedder, hashes, version, DerivedRow.source_hash, DerivedRow.content))
+    return dict(_of(session, embedder, hashes, DerivedRow.source_hash, DerivedRow.content))
 
 
 def known(session: Session, embedder: str, hashes: Sequence[str]) -> set[str]:
     """Which of these texts have a vector."""
-    return {row[0] for row in _of(session, embedder, hashes, VERSION, DerivedRow.source_hash)}
+    return {row[0] for row in _of(session, embedder, hashes, DerivedRow.source_hash)}
 
 
 def one_of(session: Session, embedder: str) -> str | None:
@@ -68,33 +66,14 @@ def _producer(embedder: str) -> str:
     return f"embedding:{embedder}"
 
 
-def _of(session: Session, embedder: str, hashes: Sequence[str], version: str, *columns: Any) -> list[Any]:
+def _of(session: Session, embedder: str, hashes: Sequence[str], *columns: Any) -> list[Any]:
     rows: list[Any] = []
     for start in range(0, len(hashes), AT_ONCE):
         query = select(*columns).where(
             DerivedRow.producer == _producer(embedder),
-            DerivedRow.producer_version == version,
+            DerivedRow.producer_version == VERSION,
             DerivedRow.part == PART,
             col(DerivedRow.source_hash).in_(hashes[start : start + AT_ONCE]),
         )
         rows += [tuple(each) if len(columns) > 1 else (each,) for each in session.exec(query)]
     return rows
-
-
-class KeptVectors:
-    """The vectors of one embedder in a study. `version` changes when the same text would get another vector."""
-
-    def __init__(self, store: Store, embedder: str, version: str, now: Callable[[], datetime]) -> None:
-        self.embedder, self.version = embedder, version
-        self._store, self._now = store, now
-
-    def find(self, hashes: Sequence[str]) -> Mapping[str, str]:
-        """Those that are remembered, by the hash of their text."""
-        with self._store.reading() as session:
-            return found(session, self.embedder, hashes, self.version)
-
-    def keep(self, given: Mapping[str, str]) -> None:
-        """Remembers them in one transaction."""
-        with self._store.writing() as session:
-            for source_hash, content in given.items():
-                keep_derived(session, source_hash, _producer(self.embedder), self.version, PART, content, self._now())

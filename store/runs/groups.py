@@ -69,7 +69,8 @@ class NewValue:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
     """What a group that waited has become: its new state, and with it values, or samples and their items (`NewItem`
-    counts places among these samples)."""
+    counts places among these samples). `all_asked`: what the run's manifest says of them, where they are all that the
+    run asks."""
 
     group: Group
     state: GroupState
@@ -78,6 +79,7 @@ class Begun:
     values: Sequence[NewValue] = ()
     samples: Sequence[NewSample] = ()
     items: Sequence[NewItem] = field(default=())
+    all_asked: Mapping[str, Any] | None = None
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -318,7 +320,16 @@ def begin(session: Session, run_id: str, begun: Sequence[Begun], now: datetime) 
     ]
     for each in taken:
         _insert_values(session, each.group.id, each.values)
+        if each.all_asked is not None:
+            _complete_manifest(session, run_id, each.all_asked)
     return add_samples(session, run_id, [(each.group.id, each.samples, each.items) for each in taken if each.samples])
+
+
+def _complete_manifest(session: Session, run_id: str, said: Mapping[str, Any]) -> None:
+    """Take over what was not known when the run began; hashes are added to those that were."""
+    manifest = session.execute(select(RUN.c.manifest).where(RUN.c.id == run_id)).scalar_one()
+    whole = {**manifest, **said, "hashes": {**manifest["hashes"], **said["hashes"]}}
+    session.connection().execute(update(RUN).where(RUN.c.id == run_id).values(manifest=whole))
 
 
 def _insert_values(session: Session, group_id: str, values: Sequence[NewValue]) -> None:

@@ -158,6 +158,17 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
     ]
 
 
+def beside(session: Session, run_id: str, sample: KeptSample) -> list[KeptSample]:
+    """All samples of a run that are of the sample's step, task and variant, in order."""
+    query = select(*SAMPLE_COLUMNS).where(
+        SAMPLE.c.run_id == run_id,
+        SAMPLE.c.step == sample.step,
+        SAMPLE.c.task == sample.task,
+        SAMPLE.c.variant == sample.variant,
+    )
+    return [_sample_of(row) for row in session.execute(query.order_by(SAMPLE.c.place))]
+
+
 def open_sizes(
     session: Session, run_id: str, made: Callable[[KeptSample], MessageSize] | None = None
 ) -> dict[str, frozenset[MessageSize]]:

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from core.runs.states import AttemptState, ItemStatus
+from core.steps import EMBED_TASK
 from store.runs.counts import FAILED
 from store.tables.runs import ReplyRow, RunItemRow, RunRow, RunSampleRow, SendRow, WorkerRow
 
@@ -75,10 +76,10 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
 
 
 def samples_of(session: Session, run_ids: Collection[str]) -> dict[str, tuple[int, tuple[tuple[str, str], ...]]]:
-    """Run → (samples, its tasks and variants)."""
+    """Run → (samples, its tasks and variants); texts that are only turned into vectors are none."""
     query = (
         select(SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant, func.count(), func.min(SAMPLE.c.place).label("first"))
-        .where(SAMPLE.c.run_id.in_(list(run_ids)))
+        .where(SAMPLE.c.run_id.in_(list(run_ids)), (SAMPLE.c.task != EMBED_TASK) | (SAMPLE.c.variant != ""))
         .group_by(SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant)
         .order_by("first")
     )

@@ -213,6 +213,7 @@ class Told:
 
     def _estimate(self, found: Estimate) -> Json:
         reason = found.reason.replace(" because the measure is undefined in them", ", in which it is undefined")
+        reason = reason.replace("no interval: the measure is undefined in", "no interval: it is undefined in")
         return [found.value, found.low, found.high, found.n, reason]  # in the words of when this was told
 
     # --- failures ----------------------------------------------------------------------------------------------------

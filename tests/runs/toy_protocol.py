@@ -24,6 +24,7 @@ from protocols.making import Inputs, Made, Making, Value
 from protocols.protocol import Face, Role, Sample, Samples, Score, Task, content_hash
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
+from protocols.steps import kept_names
 from protocols.turns import Answered, Ask, Reading
 from runs.queues import queue_of
 from runs.steps import making, making_child
@@ -162,6 +163,7 @@ def begin(store: Store, model: Mapping[str, Any], given: Sequence[Value], *, sou
             "models": {"m": dict(model), "j": dict(model)},
             "roles": {"judge": "j"},
             "budget": dict(BUDGET),
+            **kept_names(STEPS),
             "repeats": REPEATS,
             "wanted": {"source": {"collections": []}},
         },

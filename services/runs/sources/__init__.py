@@ -8,10 +8,10 @@ a new run is the module of that name in `pages/runs/sources/`; without one, its 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.runs.options import RunOption
 from protocols.making import Value
@@ -24,10 +24,18 @@ from services.triplets.trial_files import TrialFiles
 @dataclass(frozen=True, slots=True)
 class SourceRead:
     """`values`, in order, as the protocol is given them; `hashes`: what they came from, by its title, for the run's
-    manifest."""
+    manifest. `as_json`: a value as a run of several steps keeps it, None where all are JSON as they are."""
 
     values: tuple[Value, ...]
     hashes: Mapping[str, str] = field(default_factory=dict)
+    as_json: Callable[[Any], Any] | None = None
+
+    @property
+    def given(self) -> tuple[Value, ...]:
+        """The values as a run of several steps keeps them, and its protocol is then given them."""
+        if self.as_json is None:
+            return self.values
+        return tuple(replace(each, value=self.as_json(each.value)) for each in self.values)
 
 
 class Source(Protocol):

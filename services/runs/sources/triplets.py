@@ -1,7 +1,7 @@
 """Triplets of collections, and of files that a dry run only reads: EconCausal's tasks are asked of them.
 
-A value is a `SourceTriplet`. What a run takes is read when it begins and not kept, so its values need be no JSON; its
-hash is that of the file and of the row's place in it.
+A value is a `SourceTriplet`, in a run of several steps as JSON, of what samples are built from; its hash is that of the
+file and of the row's place in it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Triplets:
                 row = triplets.collection(r.session, key)
                 hashes[row.value["title"]] = key
                 values += _source(url, key, row.version)
-        return SourceRead(tuple(values), hashes)
+        return SourceRead(tuple(values), hashes, SourceTriplet.as_json)
 
     def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
         """As `Source`: those that most rows of each file are samples of; the first task if samples are built."""

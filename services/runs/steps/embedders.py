@@ -1,4 +1,4 @@
-"""Embedders of a run of several steps: what the run keeps of them, and what a dry run says of the texts known then."""
+"""Embedders: what a run keeps of them, which vectors are there, and what the others would cost. Nothing is sent."""
 
 from __future__ import annotations
 
@@ -9,19 +9,32 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.messages import text_hash
+from core.messages import MessageSize, text_hash
 from core.runs.options import OptionKind, RunOption, Settings
 from core.runs.states import ModelKind
 from core.steps import Step, StepKind
-from core.vectors import LEXICAL
-from core.words import counted
-from protocols.making import Texts
-from runs.endpoint.prices import likely_tokens
+from core.vectors import LEXICAL, lexical
+from protocols.making import Texts, Value
+from runs.budget import ModelLimits, most_in
+from runs.endpoint.batches import WIDEST, batches, most_texts
+from runs.endpoint.embeddings import unpacked
+from runs.endpoint.prices import cost, likely_tokens, most_cost
+from runs.steps.vectors import kept_vectors
 from services.runs.endpoints import require_open
 from services.runs.models import endpoint_snapshot
-from services.runs.vectors import parse_embedder
+from services.runs.settings import PlannedEmbedding
 from store.runs import embeddings, model_cards
 from store.runs.embeddings import embedder_of
+
+NO_PRICE = "no model card of its endpoint and model has a price"
+
+
+def parse_embedder(name: str) -> tuple[str, str]:
+    """(endpoint, model) of "ENDPOINT/MODEL". Raises BadInput for another form."""
+    endpoint, _, model = name.partition("/")
+    if not endpoint or not model:
+        raise BadInput(f"Embedder {name!r}: {LEXICAL!r} or ENDPOINT/MODEL is needed, such as openai/some-model.")
+    return endpoint, model
 
 
 def with_choices(option: RunOption, endpoints: Sequence[str]) -> RunOption:
@@ -76,22 +89,70 @@ def _snapshot(session: Session, name: str) -> dict[str, Any]:
     }
 
 
-def told(session: Session, step: Step, wanted: Sequence[Texts]) -> str:
-    """What a step that embeds would ask for, of texts that are known now; empty where nothing is."""
-    by_embedder: dict[str, dict[str, str]] = {}
+def built_in(texts: Texts) -> tuple[Value, ...]:
+    """Vectors of a run of one step, which asks for none. Raises ValueError for an embedder at an endpoint."""
+    if texts.embedder not in ("", LEXICAL):
+        raise ValueError(f"A run of one step has built-in vectors; a step that embeds asks {texts.embedder}.")
+    return tuple(Value(key=text, value=lexical(text), hash=text_hash(text)) for text in texts.texts)
+
+
+def vectors_there(session: Session, texts: Texts) -> dict[str, Value] | None:
+    """A vector for each text, by the text's hash; None where some are missing. Raises BadInput or Missing for an
+    embedder that there is not, BadInput for vectors that differ in length."""
+    embedder = texts.embedder or LEXICAL
+    by_hash = {text_hash(text): text for text in texts.texts}
+    if embedder == LEXICAL:
+        return kept_vectors(session, LEXICAL, "", by_hash)
+    kept_as = _kept_as(session, embedder)
+    if len(embeddings.known(session, kept_as, list(by_hash))) < len(by_hash):
+        return None
+    return kept_vectors(session, embedder, kept_as, by_hash)
+
+
+def planned(
+    session: Session, step: Step, wanted: Sequence[Texts], snapshots: Mapping[str, Mapping[str, Any]]
+) -> tuple[PlannedEmbedding, ...]:
+    """What a step that embeds would ask for, by embedder. `wanted`: the texts of each of its groups; `snapshots`: what
+    the run keeps of its embedders."""
+    by_embedder: dict[str, list[Texts]] = {}
     for each in wanted:
-        by_embedder.setdefault(each.embedder or LEXICAL, {}).update({text_hash(text): text for text in each.texts})
-    said = [_told(session, name, texts) for name, texts in by_embedder.items() if texts]
-    return f"{step.title}: {'; '.join(said)}." if said else ""
+        by_embedder.setdefault(each.embedder or LEXICAL, []).append(each)
+    found = (_planned(session, step, name, some, snapshots.get(name, {})) for name, some in by_embedder.items())
+    return tuple(each for each in found if each.texts)
 
 
-def _told(session: Session, name: str, texts: Mapping[str, str]) -> str:
-    if name == LEXICAL:
-        return f"{counted(len(texts), 'text')} with built-in vectors, which need no request"
-    where, model = parse_embedder(name)
-    kept = embedder_of(model_cards.endpoint(session, where).base_url, model)
-    known = embeddings.known(session, kept, list(texts))
-    missing = [text for key, text in texts.items() if key not in known]
-    tokens = likely_tokens(len(text.encode()) for text in missing)
-    about = f", about {tokens:,} tokens" if missing else ""
-    return f"{counted(len(texts), 'text')}, of which {len(missing):,} have no vector of {name} yet{about}"
+def _planned(
+    session: Session, step: Step, name: str, wanted: Sequence[Texts], snapshot: Mapping[str, Any]
+) -> PlannedEmbedding:
+    texts = {text_hash(text): text for each in wanted for text in each.texts}
+    missing, requests = set[str](), 0
+    if name != LEXICAL:
+        kept_as = _kept_as(session, name)
+        missing = set(texts.values()) - {texts[key] for key in embeddings.known(session, kept_as, list(texts))}
+        one = embeddings.one_of(session, kept_as)
+        row = model_cards.endpoint(session, parse_embedder(name)[0])
+        most_of_request, left = most_texts(row.most_bytes, len(unpacked(one)) if one else WIDEST), set(missing)
+        for each in wanted:
+            requests += len(batches([text for text in dict.fromkeys(each.texts) if text in left], most_of_request))
+            left.difference_update(each.texts)
+    sizes = tuple(len(text.encode()) for text in missing)
+    tokens, most, prices = likely_tokens(sizes), most_in(MessageSize(sizes), ModelLimits()), snapshot.get("prices", {})
+    dearest = most_cost(prices, most_in=most, most_out=0)
+    return PlannedEmbedding(
+        step=step.title,
+        embedder=name,
+        texts=len(texts),
+        missing=len(missing),
+        requests=requests,
+        tokens_in=tokens,
+        tokens_in_most=most,
+        cost_likely=cost(prices, tokens_in=tokens, tokens_out=0).usd if missing else 0.0,
+        cost_most=dearest.usd if missing else 0.0,
+        cost_reason=NO_PRICE if missing and dearest.usd is None else "",
+    )
+
+
+def _kept_as(session: Session, embedder: str) -> str:
+    """Under which name its vectors are kept. Raises BadInput or Missing for an embedder that there is not."""
+    where, model = parse_embedder(embedder)
+    return embedder_of(model_cards.endpoint(session, where).base_url, model)

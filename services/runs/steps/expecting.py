@@ -22,7 +22,6 @@ from services.runs.preparing import Prepared
 from services.runs.rendering import rendered
 from services.runs.samples import of_group
 from services.runs.settings import PlannedModel, PlannedStep
-from services.runs.steps.first_groups import first_groups
 from services.runs.wanted import kept
 from store.runs import asked_before, runs
 
@@ -61,12 +60,13 @@ def planned_steps(r: Reading, prepared: Prepared) -> tuple[PlannedStep, ...]:
     steps = () if prepared.faults else steps_of(prepared.protocol, kept(prepared.wanted))
     if not has_groups(steps):
         return ()
+    asks = [step for step in steps if step.kind is StepKind.ASK]
+    if len(asks) == 1 and asks[0].rounds == 1 and (prepared.drawing.is_whole or prepared.drawing.is_bound):
+        return ()  # the counts of the whole run say it
     before = _before(r.session, prepared, steps)
-    known = {step.name for step, _ in first_groups(steps, prepared.given)}
+    known = {each.step.name for each in prepared.drawing.first if each.is_known}
     found = list[PlannedStep]()
-    for step in steps:
-        if step.kind is not StepKind.ASK:
-            continue
+    for step in asks:
         line = _counted(r.session, prepared, step) if step.name in known else _expected(prepared, step, before)
         items = None if line.requests is None else line.requests + line.cached
         found.append(line)
@@ -116,9 +116,8 @@ def _of_places(model: PlannedRequests, places: Sequence[int]) -> PlannedRequests
 
 def _of_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedModel]:
     settings = kept(prepared.wanted)
-    those = first_groups(steps_of(prepared.protocol, settings), prepared.given)
-    drawn = [of_group(prepared.protocol, of, inputs, settings) for of, inputs in those if of == step]
-    samples: list[Sample] = [sample for each in drawn for sample in each.samples]
+    drawn = [of_group(prepared.protocol, each, settings) for each in prepared.drawing.first if each.step == step]
+    samples: list[Sample] = [sample for each in drawn if each is not None for sample in each.samples]
     said = rendered(session, prepared.protocol, samples, prepared.prompts)
     found = [
         run_models.asked(name, prepared.helpers[name], said.messages, said.sizes, prepared.wanted.repeats)

@@ -17,7 +17,7 @@ from core.runs.states import ItemStatus
 from core.steps import GroupState, Step, StepKind
 from core.words import counted
 from protocols.making import Value
-from protocols.steps import steps_of
+from protocols.steps import steps_kept
 from runs.outcomes import protocol_of
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import stepped
@@ -140,7 +140,7 @@ def steps(viewer: Viewer, run_id: str) -> tuple[StepLine, ...]:
     """The steps of a run in order. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        found = steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})
+        found = steps_kept(protocol_of(row.protocol), row.settings)
         counts = by_step(r.session, row.id)
     return tuple(
         _line(each.name, each.title, each.kind, counts.get(each.name if len(found) > 1 else "", StepCounts()))
@@ -169,7 +169,7 @@ def group_lines(
         raise BadInput(f"A page begins at 0 or later and has 1 to {MOST_LINES} lines; found {offset} and {limit}.")
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        found = {each.name: each for each in steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})}
+        found = {each.name: each for each in steps_kept(protocol_of(row.protocol), row.settings)}
         there = groups.named(r.session, row.id, found)
         chosen = groups.unanswered(r.session, row.id) if is_unanswered else None
     by_key: dict[str, list[Sequence[str]]] = defaultdict(list)

@@ -32,6 +32,7 @@ from services.runs.endpoints import require_no_key
 from services.runs.preparing import prompts_folder
 from services.runs.prompts import as_text, described
 from services.runs.reading import find_run
+from services.runs.run_rows import OF_ITEMS
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import embedders
 from services.runs.steps.roles import role_fault
@@ -177,11 +178,13 @@ def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Co
     models, cards = _cards(r.session, base, run, step, changes.models)
     options = {**run.options, step.name: {**run.options.get(step.name, {}), **_options(base.protocol, changes.options)}}
     models |= _embedders(r.session, run, step, changes, options[step.name], models)
+    if options[step.name] or chosen is not None:
+        models = _asked_of_others(run, models)
     loaded, described_as = _prompts(r, base, run, step, changes.prompts_folder)
     words = _words(changes, loaded)
     said = {"step": step.name, "cards": cards, "options": options, "groups": None if chosen is None else sorted(chosen)}
     settings = {**base.settings, "models": models, "redo": said}
-    hashes = {key: value for key, value in (base.manifest.get("hashes") or {}).items() if key not in _OF_ITEMS}
+    hashes = {key: value for key, value in (base.manifest.get("hashes") or {}).items() if key not in OF_ITEMS}
     hashes |= {
         "prompts": content_hash(sorted(each["hash"] for each in described_as)),
         "models": content_hash(models),
@@ -236,10 +239,6 @@ def following(steps: Sequence[Step], name: str) -> set[str]:
     for step in steps:
         found |= {step.name} if found.intersection(step.takes) else set()
     return found
-
-
-_OF_ITEMS = ("samples", "messages", "requests")
-"""Hashes of what was asked, which is made as the new run goes on."""
 
 
 def _words(changes: StepChanges, loaded: Collection[str]) -> str:
@@ -319,6 +318,14 @@ def _cards(
                 "under another name to redo this step with it."
             )
     return {**models, **fresh}, {**cards, step.name: list(fresh)}
+
+
+def _asked_of_others(run: SteppedRun, models: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what baselines take of all samples, where these may be others and are all made at once: it is found
+    again then."""
+    if any(each.kind is StepKind.ASK and each.span is not Span.ALL for each in run.steps):
+        return dict(models)
+    return {name: {**said, "majority": {}} if "majority" in said else said for name, said in models.items()}
 
 
 def _has_cards(run: SteppedRun, step: Step) -> bool:

@@ -310,7 +310,10 @@ def test_samples_are_built_with_vectors_of_3072_numbers(
         "lab/floats:3072",
     )
     done = call(store_url, *words)
-    assert (done.exit_code, "Requesting 100 vectors from lab/floats:3072." in done.stderr) == (0, True), done.stderr
+    assert (done.exit_code, "100 of 100 texts without a vector of lab/floats:3072" in done.stderr) == (0, True), done
+    near, ask = told(store_url, "runs", "steps", "1")
+    assert (near["step"], near["items"]["answered"], near["requests"], near["made"]) == ("embed", 5, 5, 100)
+    assert (ask["step"], ask["items"]["answered"] > 0, ask["requests"]) == ("ask", True, 0)
     server.forget()
     plan = told(store_url, *words, "--dry-run")
     assert (plan["vectors_missing"], server.log()["requests"]) == (0, 0)

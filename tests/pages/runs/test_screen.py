@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -19,10 +21,10 @@ from protocols.protocol import Role
 from runs.budget import Amount
 from runs.ledger_rows import sent_row
 from services import drafts
-from services.runs import acts, model_cards, reading
+from services.runs import acts, model_cards, planning, reading
 from services.runs.endpoints import EndpointDraft, list_endpoints, save_endpoint
 from services.runs.model_cards import ModelCardDraft
-from services.runs.settings import BudgetSettings
+from services.runs.settings import BudgetSettings, PlannedEmbedding
 from services.study import Study
 from store import hindrances
 from store.runs import replies, runs
@@ -282,8 +284,27 @@ def test_parameters_that_are_no_json_are_refused_where_they_are_typed(
     assert "expected a JSON object" in page.error[0].value.replace("\\", "")
 
 
+VECTORS = PlannedEmbedding(
+    step="Vectors",
+    embedder="lab/words",
+    texts=9,
+    missing=7,
+    requests=1,
+    tokens_in=33,
+    tokens_in_most=140,
+    cost_likely=0.002,
+    cost_most=0.01,
+    cost_reason="",
+)
+MISSING: dict[str, Any] = {"is_bound": True, "embeddings": (VECTORS,), "vectors_missing": 7}
+
+
 def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
-    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], server: RunningServer
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    open_runs: Callable[..., AppTest],
+    server: RunningServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server.play({})
     collection = triplets(people.researcher)
@@ -303,6 +324,20 @@ def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
     drawn(field(page, "multiselect", "Models").set_value(["Priced", "Unpriced"]))
     press(page, "Start dry run")
     assert "Cost unknown (Unpriced: no price is known" in texts(page)
+    plan = planning.plan
+    monkeypatch.setattr(planning, "plan", lambda *given: replace(plan(*given), **MISSING))
+    drawn(field(page, "multiselect", "Models").set_value(["Priced"]))
+    press(page, "Start dry run")
+    said = texts(page)
+    assert "**7 texts** of 9 without a vector of lab/words  \nAbout **33** tokens in 1 request" in said
+    assert "items** from 8 samples" in said.partition("At most **")[2]
+    assert "At most **6 requests** to send; 2 cached" in said
+    assert "At most about **$0.00" in said and "never over $" in said
+    assert table(page)[0]["Requests (at most)"] == "6"
+    assert field(page, "button", "Start run")
+    drawn(field(page, "multiselect", "Models").set_value([]))
+    press(page, "Start dry run")
+    assert "no request is sent but for vectors" in texts(page) and "No cost" not in texts(page)
 
 
 # --- one run ----------------------------------------------------------------------------------------------------

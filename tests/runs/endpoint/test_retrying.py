@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from runs.endpoint.faults import FINAL, RETRYABLE, STOPS_RUN, RequestFault, SendError
-from runs.endpoint.retrying import ATTEMPTS, STANDARD, Policy, decide, with_retries
+from runs.endpoint.retrying import ATTEMPTS, Policy, decide
 
 
 def failed(kind: RequestFault, retry_after_s: float | None = None) -> SendError:
@@ -61,43 +58,5 @@ def test_a_wait_beyond_patience_stops_the_run_and_says_so() -> None:
     assert "3,600 s" in decision.reason
 
 
-def loop(kinds: list[RequestFault], policy: Policy = STANDARD) -> tuple[list[float], int, str | SendError]:
-    """Waits, tries, and what came out when the first tries fail so."""
-    waits: list[float] = []
-    tries = 0
-
-    async def sleep(seconds: float) -> None:
-        waits.append(seconds)
-
-    async def send(attempt: int) -> str:
-        nonlocal tries
-        tries += 1
-        assert attempt == tries
-        if tries <= len(kinds):
-            raise failed(kinds[tries - 1])
-        return "answer"
-
-    came: str | SendError
-    try:
-        came = asyncio.run(with_retries(send, Random(7), policy, sleep=sleep))
-    except SendError as error:
-        came = error
-    return waits, tries, came
-
-
-def test_the_loop_asks_again_until_an_answer_comes() -> None:
-    waits, tries, answer = loop([RequestFault.SERVER_ERROR, RequestFault.CUT_OFF])
-    assert (tries, answer) == (3, "answer")
-    assert 0.5 <= waits[0] < 1 <= waits[1] < 2
-    assert loop([RequestFault.SERVER_ERROR, RequestFault.CUT_OFF])[0] == waits  # the same seed waits the same
-
-
-def test_the_loop_raises_what_it_gives_up_on() -> None:
-    waits, tries, error = loop([RequestFault.HTML] * 5)
-    assert isinstance(error, SendError)
-    assert (tries, len(waits), error.kind) == (3, 2, RequestFault.HTML)
-    assert loop([RequestFault.QUOTA])[:2] == ([], 1)
-
-
 def test_a_policy_may_be_less_patient() -> None:
-    assert loop([RequestFault.SERVER_ERROR], Policy(attempts={}))[1] == 1
+    assert decide(failed(RequestFault.SERVER_ERROR), 1, 0.5, Policy(attempts={})).wait_s is None

@@ -204,3 +204,14 @@ def test_a_blank_text_blocks_its_group_and_says_so(
     found = rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'near'")
     assert found == [("blocked", "A blank text has no vector; leave it out.")]
     assert model_server.log()["requests"] == 0
+
+
+def test_vectors_that_differ_in_length_block_what_takes_them(sqlite_store: Store, model_server: RunningServer) -> None:
+    given = texts(3)
+    with sqlite_store.writing() as session:
+        where = embeddings.embedder_of(model_server.url, "words")
+        embeddings.keep(session, [embeddings.row(where, text_hash(given[0].value), packed([1.0, 0.0]), now())])
+    begin(sqlite_store, embedder(model_server), given)
+    work(sqlite_store)
+    ((reason,),) = rows(sqlite_store, "SELECT reason FROM run_group WHERE step = 'nearest'")
+    assert reason == "loopback/words gave vectors of different lengths; the model behind this name has changed."

@@ -270,9 +270,8 @@ def test_tasks_are_built_from_triplets_with_their_seed_and_vectors(
     set_up(people.owner, server, [])
     by_model = replace(wanted, options={**wanted.options, "embedder": "lab/embedder"})
     short = planning.plan(people.researcher, by_model)
-    assert short.vectors_missing == 3 and "request them first" in short.faults[0]
-    assert planning.fetch_vectors(people.researcher, by_model) == 3
-    assert planning.plan(people.researcher, by_model).faults == ()
+    assert (short.faults, short.vectors_missing, short.is_bound) == ((), 3, True)
+    assert [each.samples for each in short.tasks] == [8, 12, 36]
 
 
 # --- steering -------------------------------------------------------------------------------------------------------

@@ -129,6 +129,9 @@ class Parity:
         found = Samples(tuple(samples), tuple(excluded), made)
         return replace(found, samples=found.samples[start : None if count is None else start + count])
 
+    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
+        return None
+
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         return (f"parity/{task}" if variant == "plain" else f"parity/{task}_{variant}",)
 

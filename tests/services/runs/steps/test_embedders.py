@@ -68,7 +68,12 @@ def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
 ) -> None:
     plan = planning.plan(people.owner, WANTED)
     assert plan.faults == ()
-    assert plan.notices[0].startswith("Neighbours: 6 texts, of which 6 have no vector of lab/words yet, about ")
+    (embedding,) = plan.embeddings
+    assert (embedding.step, embedding.embedder, embedding.texts) == ("Neighbours", "lab/words", 6)
+    assert (plan.vectors_missing, plan.embedder, embedding.missing, embedding.requests) == (6, "lab/words", 6, 2)
+    assert 6 * 4 < embedding.tokens_in < embedding.tokens_in_most
+    assert (embedding.cost_most, embedding.cost_reason) == (None, "no model card of its endpoint and model has a price")
+    assert plan.notices == ("Counted here: none. The budget bounds all steps together.",)
     assert server.log()["requests"] == 0
     run_id = planning.start(people.owner, WANTED, **act()).subject_id
     work(current_study().store)
@@ -77,7 +82,8 @@ def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
     assert (near.groups, near.done, near.made, near.requests, nearest.made) == (2, 2, 6, 2, 4)
     group = steps.group(people.owner, run_id, "nearest", "p0")
     assert {name: len(values) for name, values in group.inputs.items()} == {"near": 3}  # its vectors are not for people
-    assert "6 texts, of which 0 have no vector" in planning.plan(people.owner, WANTED).notices[0]
+    again = planning.plan(people.owner, WANTED)
+    assert (again.vectors_missing, [each.texts for each in again.embeddings]) == (0, [6])
     lines = failures.failures(people.owner).lines
     assert [line.face.detail for line in lines] == ["3 texts"] * 2
     opened = failures.item(people.owner, lines[0].item_id)

@@ -190,7 +190,7 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     assert (plan.faults, plan.samples, plan.items, plan.requests) == ((), 3, 6, 6)
     assert [(each.key, each.reason) for each in plan.excluded] == [("Answers, p03", "The text of p03 is none.")]
     assert plan.notices[0] == (
-        "Counted here: Answers. What Asked again will ask is known when the steps before are done. "
+        "Counted here: Answers. What Asked again will ask is known only once the earlier steps are done. "
         "The budget bounds all steps together."
     )
     given.pop()

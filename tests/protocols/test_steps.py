@@ -1,0 +1,25 @@
+"""Which steps a run goes through is what it keeps of them, whatever its protocol would have it go through today."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.steps import Step, StepKind
+from protocols.steps import kept_names, steps_kept
+from tests.runs.toy_embedding import STEPS, TOY
+
+ASK = Step(name="ask", title="Questions", kind=StepKind.ASK, takes=("near",))
+
+
+def test_a_run_that_names_no_steps_has_the_one_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted: dict[str, Any] = {"wanted": {}}
+    assert steps_kept(TOY, {**wanted, **kept_names(STEPS)}) == STEPS
+    assert [(step.name, step.title) for step in steps_kept(TOY, wanted)] == [("ask", "Answers")]
+    monkeypatch.setattr(TOY, "steps", lambda settings: (*STEPS, ASK), raising=False)
+    assert steps_kept(TOY, wanted) == (ASK,)
+    assert steps_kept(TOY, {**wanted, **kept_names((*STEPS, ASK))})[-1] == ASK
+    monkeypatch.setattr(TOY, "steps", lambda settings: STEPS[:1], raising=False)
+    assert steps_kept(TOY, wanted) == STEPS[:1]
+    assert kept_names(STEPS[:1]) == {}, "a run of one step keeps what it always kept"
