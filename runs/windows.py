@@ -107,6 +107,7 @@ def _window(session: Session, run: NumberedRun, start: int) -> Window:
     found = Window(run.plan.run_id, start, end if end < run.numbers.samples else None)
     for number in range(start, end, AT_ONCE):
         found.add(*_made(session, run, number, min(AT_ONCE, end - number)))
+    found.make_ready(session)
     return found
 
 

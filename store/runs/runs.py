@@ -19,6 +19,7 @@ from core.errors import Missing
 from core.messages import Message, stored, text_hash, texts_in
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.steps import ONE_STEP
+from store.ready_rows import insert_ready, make_ready
 from store.runs import cells
 from store.runs.cells import Labels
 from store.tables import metadata, new_id
@@ -173,6 +174,11 @@ class Window:
         self.labels |= zip(hashes, (each.labels for each in samples), strict=True)
         self.texts.update(text for each in samples for text in texts_in(each.messages))
 
+    def make_ready(self, session: Session) -> None:
+        """To be said once, when all are added: nothing but their writing is left for the lock."""
+        make_ready(session, SAMPLE, self.samples)
+        make_ready(session, ITEM, self.items)
+
 
 def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:
     """Write the next samples of a run that is at work, and their items. Returns the shards with something to ask; None,
@@ -193,8 +199,8 @@ def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:
         row["cell_id"] = known[key]
     for row in ready.items:
         row["shard"] += shard
-    _insert(session, SAMPLE, ready.samples)
-    _insert(session, ITEM, ready.items)
+    insert_ready(session, SAMPLE, ready.samples)
+    insert_ready(session, ITEM, ready.items)
     return _open_shards(ready.items)
 
 
