@@ -104,7 +104,8 @@ def advance(store: Store, run: NumberedRun) -> bool:
 
 def _window(session: Session, run: NumberedRun, start: int) -> Window:
     end = min(start + run.numbers.window, run.numbers.samples)
-    found = Window(run.plan.run_id, start, end if end < run.numbers.samples else None)
+    left = run.numbers.samples - end
+    found = Window(run_id=run.plan.run_id, start=start, next_place=end if left else None)
     for number in range(start, end, AT_ONCE):
         found.add(*_made(session, run, number, min(AT_ONCE, end - number)))
     found.make_ready(session)

@@ -147,7 +147,7 @@ def insert_run(
     return Inserted(run.id, number, _open_shards(rows))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Window:
     """Samples of a run that are numbered from `start` on, and their items, as rows that only lack what a look at the
     store tells: all that can be made ready before anything is locked. `next_place`: the number after them, None where
