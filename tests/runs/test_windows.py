@@ -52,23 +52,23 @@ def pending(store: Store, run_id: str) -> dict[str, int]:
 @pytest.mark.both
 def test_several_models_and_repeats_are_asked_of_every_number_once(store: Store, model_server: RunningServer) -> None:
     one, other = model(model_server.url), model(model_server.url, "scripted:plus")
-    run_id = begin(store, {"m": one, "n": other, "plus": BASELINE}, 5, 4, variants=("plain", "terse"), repeats=2)
+    run_id = begin(store, {"m": one, "n": other, "plus": BASELINE}, 4, 3, variants=("plain", "terse"), repeats=2)
     assert rows(store, "SELECT count(*) FROM run_sample") == [(0,)]
-    assert pending(store, run_id) == {"m": 80, "n": 80, "plus": 40}
+    assert pending(store, run_id) == {"m": 48, "n": 48, "plus": 24}
     work(store)
     assert state(store, run_id) == (RunState.DONE, "")
-    assert statuses(store, run_id) == {"answered": 40 * 5}
-    assert rows(store, "SELECT count(*), min(place), max(place) FROM run_sample") == [(40, 0, 39)]
-    assert rows(store, "SELECT count(DISTINCT sample_id) FROM run_item") == [(40,)]
+    assert statuses(store, run_id) == {"answered": 24 * 5}
+    assert rows(store, "SELECT count(*), min(place), max(place) FROM run_sample") == [(24, 0, 23)]
+    assert rows(store, "SELECT count(DISTINCT sample_id) FROM run_item") == [(24,)]
     # The messages of a number are told by its slots: no text of a question is kept, only what they are derived of.
     assert rows(store, "SELECT count(*) FROM run_text") == [(1,)]
     ((messages, slots),) = rows(
-        store, "SELECT CAST(messages AS TEXT), CAST(slots AS TEXT) FROM run_sample WHERE place = 22"
+        store, "SELECT CAST(messages AS TEXT), CAST(slots AS TEXT) FROM run_sample WHERE place = 14"
     )
     assert messages == "[]" and slots == '{"one": "0", "other": "2"}'
     # Scripted answers to two repeats of one question are two requests.
-    assert model_server.log()["requests"] == 40 * 4
-    assert len({entry["body_sha256"] for entry in model_server.log()["entries"]}) == 40 * 2
+    assert model_server.log()["requests"] == 24 * 4
+    assert len({entry["body_sha256"] for entry in model_server.log()["entries"]}) == 24 * 2
     assert pending(store, run_id) == {"m": 0, "n": 0, "plus": 0}
     assert store.check() == []
 
@@ -76,7 +76,7 @@ def test_several_models_and_repeats_are_asked_of_every_number_once(store: Store,
 def test_a_window_holds_so_many_items_and_comes_when_few_are_left(
     sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run_id = begin(sqlite_store, {"m": model(model_server.url, concurrency=2)}, 10, 10)
+    run_id = begin(sqlite_store, {"m": model(model_server.url, concurrency=2)}, 7, 10)
     seen: list[tuple[int, int]] = []
     write = runs.add_window
 
@@ -87,8 +87,8 @@ def test_a_window_holds_so_many_items_and_comes_when_few_are_left(
 
     monkeypatch.setattr(runs, "add_window", watched)
     work(sqlite_store)
-    assert statuses(sqlite_store, run_id) == {"answered": 100}
-    assert [items for _left, items in seen] == [30] * 3 + [10]
+    assert statuses(sqlite_store, run_id) == {"answered": 70}
+    assert [items for _left, items in seen] == [30] * 2 + [10]
     assert all(left < 10 for left, _items in seen)
 
 
@@ -137,12 +137,12 @@ def test_a_run_at_rest_is_not_written_on_and_goes_on_where_it_was(
 def test_a_budget_stops_it_between_windows_and_more_of_it_takes_it_to_the_end(
     store: Store, model_server: RunningServer
 ) -> None:
-    budget = {"usd": None, "tokens": None, "requests": 45}
-    run_id = begin(store, {"m": model(model_server.url)}, 10, 10, budget=budget)
+    budget = {"usd": None, "tokens": None, "requests": 25}
+    run_id = begin(store, {"m": model(model_server.url)}, 5, 10, budget=budget)
     work(store)
     now_in, why = state(store, run_id)
-    assert now_in is RunState.STOPPED and "45" in why
-    assert pending(store, run_id) == {"m": 55}
+    assert now_in is RunState.STOPPED and "25" in why
+    assert pending(store, run_id) == {"m": 25}
     with store.writing() as session:
         row = runs.run_row(session, run_id)
         row.settings = {**row.settings, "budget": {**budget, "requests": None}}
@@ -151,8 +151,8 @@ def test_a_budget_stops_it_between_windows_and_more_of_it_takes_it_to_the_end(
         runs.set_state(session, run_id, RunState.QUEUED, "", now(), only_from=[RunState.STOPPED])
         windows.queue_of(store).submit(session, run_id, runs.pending_shards(session, run_id))
     work(store)
-    assert (state(store, run_id), statuses(store, run_id)) == ((RunState.DONE, ""), {"answered": 100})
-    assert model_server.log()["requests"] == 100
+    assert (state(store, run_id), statuses(store, run_id)) == ((RunState.DONE, ""), {"answered": 50})
+    assert model_server.log()["requests"] == 50
 
 
 def test_a_model_that_refuses_everything_does_not_hold_up_the_next_window(

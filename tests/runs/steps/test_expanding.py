@@ -225,8 +225,8 @@ def test_what_is_done_twice_changes_nothing(store: Store, model_server: RunningS
 def test_two_workers_on_one_run_make_and_ask_nothing_twice(
     postgresql_url: str, sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, count = Store(postgresql_url), 8
-    model_server.play({"latency_ms": 20})
+    store, count = Store(postgresql_url), 6
+    model_server.play({"latency_ms": 10})
 
     async def begin_here(place: str, run_id: str, group_id: str) -> None:
         where = store if place == store.url else sqlite_store

@@ -28,7 +28,7 @@ from services.study import Study
 from tests.runs.toy_numbered import DIFFERENCES, SOURCE, sides
 from tests.services.run_parts import act, set_up, start, work_here
 
-ROWS, COLUMNS = 6, 5
+ROWS, COLUMNS = 4, 4
 PAIRS = ROWS * COLUMNS
 
 
@@ -76,7 +76,7 @@ def test_it_is_told_whole_from_the_start_and_gone_on_with_to_its_end(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
     v = cards(people, server)
-    wanted = config(baselines=("always-plus",), repeats=2, budget=BudgetSettings(requests=30))
+    wanted = config(baselines=("always-plus",), repeats=2, budget=BudgetSettings(requests=20))
     plan = planning.plan(v, wanted)
     assert plan.faults == ()
     assert [(each.variant, each.samples) for each in plan.tasks] == [("plain", PAIRS), ("terse", PAIRS)]
@@ -94,7 +94,7 @@ def test_it_is_told_whole_from_the_start_and_gone_on_with_to_its_end(
         work_here(study)
     assert now.state is RunState.STOPPED
     assert now.by_status[ItemStatus.PENDING] > 2 * PAIRS
-    assert now.would_stop == "Budget of 30 requests reached."
+    assert now.would_stop == "Budget of 20 requests reached."
     listed = failures.failures(v, FailureFilters(runs=(run_id,), only=Only.RIGHT))
     assert 0 < listed.total < 2 * PAIRS, "of what is written"
     written = failures.failures(v, FailureFilters())
@@ -132,9 +132,9 @@ def test_an_item_and_an_export_hold_the_messages_that_were_sent(
         samples = [json.loads(each) for each in archive.read("samples.jsonl").splitlines()]
         texts = {said["hash"]: said["text"] for said in map(json.loads, archive.read("texts.jsonl").splitlines())}
     assert [sample["place"] for sample in samples] == list(range(PAIRS))
-    assert samples[7]["slots"] == {"one": "1", "other": "2"}
+    assert samples[6]["slots"] == {"one": "1", "other": "2"}
     assert all(sha256(text.encode()).hexdigest() == key for key, text in texts.items())
-    assert texts[samples[7]["messages"][1][1]] == "What is the sign of 1 minus 2?"
+    assert texts[samples[6]["messages"][1][1]] == "What is the sign of 1 minus 2?"
     assert len(texts) == PAIRS + 1, "each once"
 
     monkeypatch.setattr("tests.runs.toy_numbered.WORDS", {"plain": "Say it in other words."})
@@ -155,7 +155,7 @@ def test_a_large_space_is_planned_from_some_of_its_numbers(
     assert some.tokens_in == pytest.approx(exact.tokens_in, rel=0.05)
     assert some.cost_most == pytest.approx(exact.cost_most, rel=0.05)
     assert exact.notices == ()
-    assert some.notices[0].startswith("Counted from 10 of 30 samples, evenly spread.")
+    assert some.notices[0].startswith("Counted from 10 of 16 samples, evenly spread.")
 
 
 def test_a_baseline_that_looks_at_all_samples_is_refused(
