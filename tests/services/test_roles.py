@@ -535,7 +535,6 @@ WITHOUT_VIEWER = {
     "graphs.comparing.decided_names": "inside a caller's session",
     "demo.triplets.add_triplets": "fills the demo, which has nobody yet",
     "runs.models.of_all": "pure",
-    "runs.samples.space_of": "pure",
     "runs.shown_messages.derived_texts": "inside a caller's session",
     "runs.shown_messages.shown_with_texts": "inside a caller's session",
     "agreement.rater_files.name_of": "the study's name, which every screen shows",

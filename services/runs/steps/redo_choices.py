@@ -184,7 +184,7 @@ def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> 
     found.append(FixedLine("Parameters", said, "They hold for all steps. Parameters of one model are on its card."))
     bounds = base.settings.get("budget") or {}
     bound = ", ".join(f"{value:,} {name}" for name, value in bounds.items() if value is not None) or "none"
-    found.append(FixedLine("Budget", bound, "The new run has its own. It can be changed once the run has begun."))
+    found.append(FixedLine("Budget", bound, "The new run has its own. It can be changed once the run has started."))
     return found
 
 
