@@ -78,9 +78,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 SLOW_FIXTURES = {"cluster", "reused", "postgresql_url", "postgresql_study"}
 
 
+@pytest.hookimpl(trylast=True)  # after the browser's, which sorts its files
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if hasattr(config, "workerinput"):
-        mix(items, config.rootpath)
+        mix(items, config.rootpath, config.workerinput["workercount"])
     if not config.getoption("quick"):
         return
     slow = [item for item in items if _needs_browser_or_postgresql(item)]

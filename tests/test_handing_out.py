@@ -6,10 +6,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from tests.handing_out import HandingOut, mix
+import pytest
+
+from tests.handing_out import WAITING, HandingOut, mix
 
 OUTSIDE = [f"tests/core/test_{letter}.py::test_it" for letter in "abcd"]
 SCREENS = [f"tests/browser/test_{letter}.py::test_it" for letter in "abcd"]
+WAITS = [f"{file}::test_it" for file in WAITING]
+ALL = [*OUTSIDE, *SCREENS, *WAITS]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 class Node:
@@ -56,40 +61,57 @@ def handed_out(tests: list[str], workers: int, *, dies: int | None = None) -> li
     return [[tests[index] for index in node.given] for node in nodes]
 
 
-def test_of_three_workers_one_leaves_the_browser_to_the_others() -> None:
-    *two, third = handed_out(OUTSIDE + SCREENS, 3)
-    assert third
-    assert set(third) < set(OUTSIDE)
-    assert sorted([*two[0], *two[1], *third]) == sorted(OUTSIDE + SCREENS)
-    assert all(set(each) & set(SCREENS) for each in two)
+def test_of_three_workers_one_leaves_the_browser_to_the_others_and_runs_what_waits() -> None:
+    *two, third = handed_out(ALL, 3)
+    assert sorted([*two[0], *two[1], *third]) == sorted(ALL)
+    assert set(third) > set(WAITS)
+    assert not set(third) & set(SCREENS)
+    assert all(each[-1] in SCREENS for each in two)
 
 
 def test_two_workers_share_all_files() -> None:
-    first, second = handed_out(OUTSIDE + SCREENS, 2)
-    assert sorted(first + second) == sorted(OUTSIDE + SCREENS)
+    first, second = handed_out(ALL, 2)
+    assert sorted(first + second) == sorted(ALL)
     assert set(first) & set(SCREENS)
-    assert set(second) & set(SCREENS)
+    assert set(second) & {*OUTSIDE, *WAITS}
 
 
-def test_whoever_comes_in_place_of_a_dead_worker_runs_what_is_left() -> None:
-    for dies in range(3):
-        ran = handed_out(OUTSIDE + SCREENS, 3, dies=dies)
-        assert {test for each in ran for test in each} == {*OUTSIDE, *SCREENS}
+def test_one_worker_runs_all_with_the_browser_last() -> None:
+    (ran,) = handed_out(ALL, 1)
+    assert (sorted(ran), ran[-len(SCREENS) :]) == (sorted(ALL), SCREENS)
 
 
-def test_files_are_mixed_and_stay_whole_with_those_of_the_browser_at_the_end() -> None:
-    root = Path("/root")
-    names = [f"tests/{room}/test_{letter}.py" for room in ("core", "runs") for letter in "abcdef"]
-    tests = [
-        (name, number) for name in [*names, "tests/browser/test_b.py", "tests/browser/test_a.py"] for number in (1, 2)
-    ]
-    items: Any = [SimpleNamespace(path=root / name, test=(name, number)) for name, number in tests]
-    mix(items, root)
-    mixed = [item.test for item in items]
-    assert sorted(mixed) == sorted(tests)
-    assert mixed[-4:] == tests[-4:]
-    assert mixed != tests
-    assert all(mixed[at][0] == mixed[at + 1][0] and mixed[at][1] < mixed[at + 1][1] for at in range(0, len(mixed), 2))
-    again: Any = list(reversed(items[:-4])) + items[-4:]
-    mix(again, root)
-    assert [item.test[0] for item in again] == [item.test[0] for item in items]
+def test_without_a_browser_every_worker_runs_what_waits() -> None:
+    ran = handed_out(OUTSIDE + WAITS, 3)
+    assert sorted(test for each in ran for test in each) == sorted(OUTSIDE + WAITS)
+    assert sum(bool(set(each) & set(WAITS)) for each in ran) > 1
+
+
+@pytest.mark.parametrize("dies", range(3))
+@pytest.mark.parametrize("tests", [ALL, SCREENS + WAITS, OUTSIDE + SCREENS])
+def test_when_a_worker_dies_everything_is_run_and_nothing_after_a_browser_in_one_process(
+    tests: list[str], dies: int
+) -> None:
+    ran = handed_out(tests, 3, dies=dies)
+    assert {test for each in ran for test in each} == set(tests)
+    for each in ran:
+        is_screen = [test in SCREENS for test in each]
+        assert is_screen == sorted(is_screen)
+
+
+def test_files_are_mixed_and_stay_whole_with_those_of_the_browser_after_them() -> None:
+    rooms = [f"tests/{room}/test_{letter}.py" for room in ("core", "runs") for letter in "abcdef"]
+    screens = ["tests/browser/test_b.py", "tests/browser/test_a.py"]
+    tests = [(name, number) for name in [*WAITING, *rooms, *screens] for number in (1, 2)]
+    items: Any = [SimpleNamespace(path=ROOT / name, test=(name, number)) for name, number in tests]
+    for workers, at_the_end in ((2, screens), (3, [*screens, *WAITING])):
+        mix(items, ROOT, workers)
+        mixed = [item.test for item in items]
+        assert sorted(mixed) == sorted(tests)
+        assert [name for name, number in mixed if number == 1][-len(at_the_end) :] == at_the_end
+        assert [name for name, _ in mixed if name in rooms] != [name for name, _ in tests if name in rooms]
+        assert all(mixed[at] == (mixed[at + 1][0], 1) for at in range(0, len(mixed), 2))
+
+
+def test_what_waits_is_there() -> None:
+    assert [file for file in WAITING if not (ROOT / file).exists()] == []
