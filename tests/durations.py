@@ -2,8 +2,8 @@
 
 The next run begins the browser's files in the order that these seconds give: the longest first.
 
-Seconds are those of set-up, call and clearing away, as pytest took them, summed over all workers: on two workers a run
-takes about half of their sum. What node ran is one test of ours; how many it was is said before the table.
+Seconds are those of set-up, call and clearing away, as pytest took them, summed over all workers, also while a worker
+waited for a processor that the others had. What node ran is one test of ours; how many it was is said before the table.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tupl
     """Where the names of each picture stand: the scans are the rendered sheets, whose words can be read."""
     content = RENDERED.read_bytes()
     found = {PICTURES[-1].key: dict(SLEEP_NAMES)}
-    with Pool(Limits()) as pool:
+    with Pool(Limits(), prestart=1) as pool:
         reader = Reader(pool, tmp_path_factory.mktemp("reader"))
         for page in (1, 2, 3, 4):
             names = reader.proposals(RENDERED, hashlib.sha256(content).hexdigest(), page, Box(*SHEET)).names

@@ -380,7 +380,7 @@ from documents.limits import Limits
 from documents.pool import Pool
 from documents.reader import Reader
 content = Path(sys.argv[1]).read_bytes()
-with Pool(Limits()) as pool:
+with Pool(Limits(), prestart=1) as pool:
     print(len(Reader(pool, Path(sys.argv[2])).inspect(content, "good.pdf").sha256))
 print(sorted({"pymupdf", "fitz"} & set(sys.modules)))
 """

@@ -76,7 +76,7 @@ def test_without_tesseract_a_page_without_text_says_so_plainly(monkeypatch: pyte
     picture = tmp_path / "picture.png"
     Image.new("L", (300, 200), 255).save(picture)
     monkeypatch.setenv("PATH", str(tmp_path / "nothing here"))
-    with Pool(Limits()) as pool:
+    with Pool(Limits(), prestart=1) as pool:
         reader = Reader(pool, tmp_path / "cache")
         digest = hashlib.sha256(picture.read_bytes()).hexdigest()
         for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
