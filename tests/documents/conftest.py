@@ -16,8 +16,8 @@ HERE = Path(__file__).resolve().parent
 
 @pytest.fixture(scope="session")
 def pool() -> Iterator[Pool]:
-    """Two children; time for a slow machine to read any honest document."""
-    with Pool(Limits(), documents_per_child=1_000) as running:
+    """Up to two children; time for a slow machine to read any honest document."""
+    with Pool(Limits(), documents_per_child=1_000, prestart=1) as running:
         yield running
 
 
