@@ -1,0 +1,100 @@
+"""Proposals measured on figures that other programs drew, by family, for each part of the corpus and each variant.
+
+EDGEWISE_FOREIGN names parts and variants to measure instead of all, as in "development vector scan". A figure for which
+nothing is proposed counts as declined; its edges count as not found. "Forgiven" takes a misread name for the nearest
+true one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.harness import ROOT
+from core.transcription.proposals import FigureProposals
+from tests.documents.diagram_scores import Score, score
+from tests.documents.foreign.corpus import FAMILIES, ForeignFigure, Part, figures
+
+READER = ROOT / "tests" / "documents" / "foreign" / "readings.py"
+PARTS: tuple[Part, ...] = ("development", "proof")
+VARIANTS = ("vector", "outlined", "png", "jpeg", "scan")
+SEED = 1
+NEAREST = 0.8  # of difflib: the least likeness of a misread name
+HEAD = (
+    *("figures", "declined", "edges", "proposed", "right", "precision", "recall", "reversed", "signs", "delays"),
+    *("names", "certain", "of these right", "right, forgiven", "ms, median", "ms, largest"),
+)
+
+
+def measure() -> None:
+    """Print a table for each part and variant, a row for each family."""
+    wanted = os.environ.get("EDGEWISE_FOREIGN", "").split()
+    unknown = [word for word in wanted if word not in (*PARTS, *VARIANTS)]
+    if unknown:
+        sys.exit(f"EDGEWISE_FOREIGN: there is no {unknown[0]!r}; there are: {', '.join((*PARTS, *VARIANTS))}.")
+    for part in [part for part in PARTS if part in wanted or not set(PARTS) & set(wanted)]:
+        for variant in [one for one in VARIANTS if one in wanted or not set(VARIANTS) & set(wanted)]:
+            print(f"\n{part} part, {variant}\n")
+            print(_table(read(figures(part), variant)), flush=True)
+
+
+def read(some: Sequence[ForeignFigure], variant: str) -> list[tuple[ForeignFigure, FigureProposals, float]]:
+    """Each figure with its proposals and the milliseconds they took, read in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "readings.json"
+        subprocess.run([sys.executable, READER, out, variant, str(SEED), *(one.path for one in some)], check=True)
+        readings: Mapping[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    return [
+        (one, FigureProposals.from_json(readings[one.stem]["proposals"]), readings[one.stem]["milliseconds"])
+        for one in some
+    ]
+
+
+def forgiven(found: FigureProposals, names: Sequence[str]) -> FigureProposals:
+    """The proposals with every name that is nearly a true one taken for it."""
+    taken = [difflib.get_close_matches(name.text, names, 1, NEAREST) for name in found.names]
+    return replace(
+        found,
+        names=tuple(
+            replace(name, text=near[0]) if near else name for name, near in zip(found.names, taken, strict=True)
+        ),
+    )
+
+
+def _table(readings: Sequence[tuple[ForeignFigure, FigureProposals, float]]) -> str:
+    lines = [f"| drawn by | {' | '.join(HEAD)} |", f"|---|{'---:|' * len(HEAD)}"]
+    for family in (*sorted(FAMILIES.values(), key=str.lower), "all"):
+        own = [one for one in readings if family in ("all", one[0].family)]
+        lines.append(f"| {family} | {' | '.join(_cells(own))} |")
+    return "\n".join(lines)
+
+
+def _cells(readings: Sequence[tuple[ForeignFigure, FigureProposals, float]]) -> tuple[str, ...]:
+    whole, kind = Score(), Score()
+    for figure, found, taken in readings:
+        whole += score(found, figure.edges, taken)
+        kind += score(forgiven(found, figure.names), figure.edges)
+    declined = sum(not found.edges for _, found, _ in readings)
+    return (
+        *(str(number) for number in (len(readings), declined, whole.true, whole.found, whole.right)),
+        f"{whole.precision:.3f}" if whole.found else "–",
+        f"{whole.recall:.3f}",
+        str(whole.reversed),
+        f"{whole.signs} of {whole.signed}",
+        f"{whole.delays} of {whole.delayed}" + (f", {whole.false_delays} false" if whole.false_delays else ""),
+        f"{whole.names_found} of {whole.names}",
+        str(whole.certain),
+        str(whole.certain_right),
+        str(kind.right),
+        f"{median(whole.milliseconds):.0f}",
+        f"{max(whole.milliseconds):.0f}",
+    )
