@@ -22,11 +22,22 @@ QUALITY = 75  # of JPEG
 
 
 def outlined(page: pymupdf.Page, _: random.Random) -> pymupdf.Document:
-    """Every letter as filled paths, as journals' production tools leave them: lines stay lines, no text is left.
-    Blurred shadows, which are pictures behind masks, are left out: they would come back black."""
-    svg = re.sub(r"<image\b[^>]*/>", "", page.get_svg_image(text_as_path=True))
-    with pymupdf.open(stream=svg.encode(), filetype="svg") as drawn:
-        return pymupdf.open(stream=drawn.convert_to_pdf(), filetype="pdf")
+    """Every letter as a filled path, as journals' production tools leave them: the rest stays as it is, and no text is
+    left. The letters' outlines come from the page's SVG; all else of it would lose dashes and shades.
+    """
+    svg = page.get_svg_image(text_as_path=True)
+    head = svg[: svg.index(">", svg.index("<svg")) + 1]
+    outlines = re.findall(r"<defs>.*?</defs>", svg, re.DOTALL)
+    letters = re.findall(r"<use data-text=[^>]*/>", svg)
+    only = f"{head}{''.join(outlines)}{''.join(letters)}</svg>"
+    document = pymupdf.open()
+    document.insert_pdf(page.parent, from_page=page.number, to_page=page.number)
+    bare = document[0]
+    bare.add_redact_annot(bare.rect, fill=False)
+    bare.apply_redactions(images=pymupdf.PDF_REDACT_IMAGE_NONE, graphics=pymupdf.PDF_REDACT_LINE_ART_NONE)
+    with pymupdf.open(stream=only.encode(), filetype="svg") as drawn:
+        bare.show_pdf_page(bare.rect, pymupdf.open(stream=drawn.convert_to_pdf(), filetype="pdf"), 0)
+    return document
 
 
 def png(page: pymupdf.Page, _: random.Random) -> pymupdf.Document:

@@ -13,7 +13,7 @@ import pytest
 from tests.documents.foreign.corpus import FIGURES
 
 FACTS = Path(__file__).with_name("damage_facts.py")
-FIGURE = FIGURES / "tikz-2.pdf"
+FIGURE = FIGURES / "draw-4.pdf"  # with shaded boxes, dashes and hairlines
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +35,11 @@ def test_outlined_letters_are_paths_beside_the_figures_own(facts: dict[str, dict
     assert plain["letters"] > 100 and plain["pictures"] == []
     assert outlined["letters"] == 0 and outlined["pictures"] == []
     assert outlined["paths"] >= plain["paths"] + 100
+
+
+def test_a_figure_looks_the_same_with_outlined_letters_and_as_a_picture(facts: dict[str, dict[str, Any]]) -> None:
+    for variant in ("outlined", "png", "jpeg"):
+        assert facts[variant]["unlike"] < 0.08, variant
 
 
 @pytest.mark.parametrize("variant", ["png", "jpeg", "scan"])
