@@ -91,10 +91,7 @@ def _cards(choices: RedoChoices, keep: Any) -> None:
     if choices.changed_cards:
         named = shell.escaped(", ".join(choices.changed_cards))
         st.checkbox(f"Ask with the present model card: {named}", key=FORM.key("as_now"), on_change=keep)
-        has, it, was = (
-            ("It has", "it is", "it was") if len(choices.changed_cards) == 1 else ("They have", "they are", "they were")
-        )
-        st.caption(f"{has} changed since run {choices.run} began. Without this, {it} asked as {was} then.")
+        st.caption(f"Edited after run {choices.run} began. If not ticked, models are asked as they were then.")
 
 
 def _prompts(choices: RedoChoices, keep: Any) -> None:
