@@ -34,6 +34,10 @@ class Limits:
         return cls(**json.loads(text))
 
 
+PICTURES = Limits(memory_bytes=2_200 * MEGABYTE, cpu_s=25, wall_s=45.0)
+"""For reading a figure's pixels: 1.47 GB of address space for the largest picture measured, 3 to 9 s of work."""
+
+
 def pixels(width: float, height: float, dpi: int) -> float:
     """Pixels of an area of width x height points drawn at dpi."""
     return width * height * (dpi / POINTS_PER_INCH) ** 2

@@ -17,7 +17,7 @@ from documents.limits import Limits
 from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
 from documents.pdf_faults import faults_as
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
-from documents.proposals.tasks import pdf_proposals, picture_proposals
+from documents.proposals.tasks import drawn, pdf_proposals, picture_of, read_picture
 
 Opened = pymupdf.Document | Image.Image
 UNREADABLE = "The document cannot be read; it may be damaged."
@@ -33,6 +33,7 @@ def tasks_of(limits: Limits) -> Tasks:
         "text": desk.text,
         "picture": desk.picture,
         "proposals": desk.proposals,
+        "pixels": desk.pixels,
     }
 
 
@@ -76,14 +77,27 @@ class DocumentReader:
         return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"])
 
     def proposals(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        """By text and lines; `is_picture` where there is more to read in the pixels."""
         opened = self._stored(arguments)
         number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
         if isinstance(opened, Image.Image):
             _only_page(number)
-            return picture_proposals(opened, (x0, y0, x1, y1)), b""
+            return {"is_picture": True}, b""
         page = page_of(opened, number)
         with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
-            return pdf_proposals(page, (x0, y0, x1, y1), self.limits), b""
+            found, is_picture = pdf_proposals(page, (x0, y0, x1, y1))
+            return {"is_picture": True} if is_picture else found.as_json(), b""
+
+    def pixels(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        """As `proposals`, of a figure that is a picture."""
+        opened = self._stored(arguments)
+        number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
+        if isinstance(opened, Image.Image):
+            _only_page(number)
+            return read_picture(picture_of(opened, (x0, y0, x1, y1))).as_json(), b""
+        page = page_of(opened, number)
+        with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
+            return read_picture(drawn(page, (x0, y0, x1, y1))).as_json(), b""
 
     def _stored(self, arguments: Mapping[str, Any]) -> Opened:
         """The document of a stored file, still open from the last request if it is the same."""

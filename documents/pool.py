@@ -50,6 +50,7 @@ class Pool:
     `size`: children, hence documents read at the same time. `wait_s`: how long a caller waits for a free child.
     `documents_per_child`, `requests_per_child`: after so many a child is replaced by a fresh one.
     `prestart` children (None: all) are started at once, the others by the first call that finds none idle.
+    `is_kept`: a child that is replaced has its successor started at once; else the next call starts one.
     `sentences`: what is said when a child does not answer.
     """
 
@@ -64,6 +65,7 @@ class Pool:
         requests_per_child: int = 200,
         program: Sequence[str] = PROGRAM,
         prestart: int | None = None,
+        is_kept: bool = True,
         sentences: Sentences = DOCUMENTS,
     ) -> None:
         self.sentences = sentences
@@ -71,6 +73,7 @@ class Pool:
         self._wait_s, self._start_s = wait_s, start_s
         self._documents_per_child, self._requests_per_child = documents_per_child, requests_per_child
         self._program = tuple(program)
+        self._is_kept = is_kept
         self._changed = threading.Condition()
         self._closed = False
         self._slots = [_Slot() for _ in range(size)]
@@ -176,7 +179,7 @@ class Pool:
         """Give the slot back, with a fresh child already starting if the old one is dead or has served its time."""
         if slot.child is not None and self._is_spent(slot.child):
             self._empty(slot)
-        if slot.child is None and not self._closed:
+        if slot.child is None and self._is_kept and not self._closed:
             self._fill(slot)
         slot.used = time.monotonic()
         with self._changed:

@@ -23,7 +23,7 @@ from documents.pool import Pool
 PRODUCER = "edgewise.documents"
 PRODUCER_VERSION = 1  # raise it whenever words, regions or images of the same file may come out differently
 PROPOSALS_PRODUCER = "edgewise.proposals"
-PROPOSALS_VERSION = 3  # raise it whenever the same figure may get other names or edges proposed
+PROPOSALS_VERSION = 4  # raise it whenever the same figure may get other names or edges proposed
 
 HEADER_BYTES = 1024
 SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -32,10 +32,11 @@ NAME_LENGTH = 120
 
 
 class Reader:
-    """Reads documents through a pool; keeps page images under `cache_dir`."""
+    """Reads documents through a pool; keeps page images under `cache_dir`. `pictures`: whose children may take more
+    memory, for what a picture shows (None: the same)."""
 
-    def __init__(self, pool: Pool, cache_dir: Path) -> None:
-        self._pool = pool
+    def __init__(self, pool: Pool, cache_dir: Path, pictures: Pool | None = None) -> None:
+        self._pool, self._pictures = pool, pictures or pool
         self._cache = cache_dir / f"v{PRODUCER_VERSION}"
 
     def inspect(self, content: bytes, filename: str) -> DocumentFacts:
@@ -89,12 +90,15 @@ class Reader:
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
         """Names and edges a program sees in a box of page `number`: suggestions to accept or refuse, never answers.
-        Without a text layer the names come from Tesseract, if it is installed, and take seconds.
+        Without a text layer the names are read from the pixels, which takes seconds.
 
         Raises UnreadableDocument ("no such page", "outside the page", "unreadable page", "too slow", ...), Missing.
         """
         request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
-        return FigureProposals.from_json(self._pool.call("proposals", request, document=sha256).values)
+        values = self._pool.call("proposals", request, document=sha256).values
+        if values.get("is_picture"):
+            values = self._pictures.call("pixels", request, document=sha256).values
+        return FigureProposals.from_json(values)
 
     def text(self, content_path: Path, sha256: str) -> str:
         """The raw text of all pages with a form feed between two pages; empty for a picture."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import StoreTrouble
+from documents.limits import PICTURES
 from documents.pool import Pool
 from documents.reader import Reader
 from services.exchange.file_pool import file_pool
@@ -33,6 +34,7 @@ class Study:
     cache: Path
     reader: Reader
     pool: Pool
+    picture_pool: Pool
     file_pool: Pool
     secret: str = field(repr=False)
     clock: Callable[[], datetime] = _now
@@ -48,6 +50,7 @@ class Study:
 
     def close(self) -> None:
         self.pool.close()
+        self.picture_pool.close()
         self.file_pool.close()
         self.store.close()
 
@@ -73,12 +76,14 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=0)
+    picture_pool = Pool(limits=PICTURES, size=1, prestart=0, requests_per_child=1, is_kept=False)
     return Study(
         store=store,
         shelf=FileShelf(store, cache),
         cache=cache,
-        reader=Reader(pool, cache / "pages"),
+        reader=Reader(pool, cache / "pages", picture_pool),
         pool=pool,
+        picture_pool=picture_pool,
         file_pool=file_pool(),
         secret=kept,
         clock=clock,

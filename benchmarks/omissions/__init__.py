@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from random import Random
@@ -14,8 +14,11 @@ from random import Random
 from benchmarks.omissions.annotators import Annotator, someone
 from benchmarks.omissions.counting import Pair, Tally, Way, at_least, left_out, share
 from benchmarks.omissions.figures import FAMILIES, Figure, TrueEdge, as_picture, drawn, located, sketches
+from core.papers.pages import Box
 from core.people import Role, Viewer
-from documents.ocr import is_installed
+from core.transcription.proposals import FigureProposals
+from documents.proposals.tasks import TOO_LARGE
+from documents.reader import Reader
 from services.study import open_study, use_study
 from services.transcription import proposals
 from services.transcription.proposals import ProposalSettings
@@ -88,9 +91,12 @@ def together(tallies: Mapping[str, Tally]) -> Tally:
 
 
 @contextmanager
-def a_study(folder: Path) -> Iterator[Viewer]:
-    """An empty study on SQLite, open in this process until the block ends; yields its owner."""
+def a_study(folder: Path, *, reads: bool = True) -> Iterator[Viewer]:
+    """An empty study on SQLite, open in this process until the block ends; yields its owner. `reads`: whether figures
+    are."""
     study = open_study(str(folder / "omissions.edgewise"), folder / "home")
+    if not reads:
+        study = replace(study, reader=_Unread(study.pool, study.cache / "pages"))
     use_study(study)
     try:
         yield someone("The owner", Role.OWNER)
@@ -99,15 +105,11 @@ def a_study(folder: Path) -> Iterator[Viewer]:
         study.close()
 
 
-@contextmanager
-def without_tesseract(folder: Path) -> Iterator[None]:
-    """No program is found on the path, as on a machine without Tesseract. Readers must start inside the block."""
-    kept = os.environ["PATH"]
-    os.environ["PATH"] = str(folder / "no programs")
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = kept
+class _Unread(Reader):
+    """A reader that finds nothing in a picture."""
+
+    def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
+        return FigureProposals((), (), "ocr", TOO_LARGE)
 
 
 # --- the table ----------------------------------------------------------------------------------------------------
@@ -155,11 +157,10 @@ def measure() -> None:
             _of_vectors(owner, [located(owner, figure) for figure in figures], real)
             some = [figure for family in FAMILIES for figure in _of(figures, family)[: PICTURES // len(FAMILIES)]]
             pictures = [as_picture(figure, folder) for figure in some]
-            if is_installed():
-                here = [located(owner, picture) for picture in pictures]
-                show("pictures, names by Tesseract", here, overlooks)
+            here = [located(owner, picture) for picture in pictures]
+            show("pictures, names read", here, overlooks)
         (folder / "bare").mkdir()
-        with without_tesseract(folder), a_study(folder / "bare") as owner:
+        with a_study(folder / "bare", reads=False) as owner:
             here = [located(owner, picture) for picture in pictures]
             show("pictures, nothing read", here, overlooks)
 

@@ -19,7 +19,7 @@ from services.transcription import canvas_edits, practice, proposals, queue, swe
 from store.tables import new_id
 
 UNUSED = DoubtKind.UNUSED_LABEL  # listed among the texts
-ALIKE = 0.8  # of difflib's ratio: a name that Tesseract misread is still taken for what is printed
+ALIKE = 0.8  # of difflib's ratio: a name that was misread is still taken for what is printed
 
 
 def someone(name: str, role: Role) -> Viewer:

@@ -5,55 +5,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pymupdf
 from PIL import Image
 
 from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
-from documents.limits import Limits, fitting_dpi
-from documents.ocr import ABSENT, READ, is_installed, recognised
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens
 from documents.proposals.shapes import centre, holds
 from documents.proposals.words import PrintedWord
-from documents.rects import Rect, meet
-from documents.rects import area as rect_area
+from documents.rects import Rect, area, meet
 
-OCR_DPI = 300
+if TYPE_CHECKING:  # the library of numbers loads with the first picture
+    from documents.raster.engine import Pixels
+
+FINEST_DPI, COARSEST_DPI = 300, 50
+LONGEST_SIDE = 2_000  # pixels; the reader of words takes no more
 LEAST_PICTURE = 0.5  # share of the region that pictures cover
 MOST_WORDS_ON_PICTURE = 5  # a panel's letter, a stray label; a text layer over a scan holds all its words
 
+READ = "Names were read from the picture; check each against it. Edges are not proposed for pictures."
+TOO_LARGE = "The picture is too large to read: click to place names."
 
-def pdf_proposals(page: pymupdf.Page, box: Rect, limits: Limits) -> Mapping[str, Any]:
-    """Names and edges from the page's text and lines; names by OCR where the box holds no words, or a picture whose
-    words the page's text does not hold: a line of the caption inside the box says nothing about the picture.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigurePicture:
+    """A figure's pixels (blue, green, red) in `frame`, `scale` points to a pixel; None where it is too large to draw.
+    `printed`: words that the page's text holds; `by_text`: what they and the lines give; `on_picture`: how many of
+    them lie on a picture."""
+
+    pixels: Pixels | None
+    scale: float
+    frame: Rect
+    printed: Sequence[PrintedWord] = ()
+    by_text: FigureProposals | None = None
+    on_picture: int = 0
+
+
+def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]:
+    """Names and edges from the page's text and lines, and whether there is more to read in the pixels: where the box
+    holds no words, or a picture whose words the page's text does not hold. A line of the caption inside the box says
+    nothing about the picture.
 
     Raises UnreadableDocument: "outside the page".
     """
-    area = page.rect & pymupdf.Rect(box)
-    if area.is_empty or area.width < 1 or area.height < 1:
+    frame = _frame(page, box)
+    found, tokens, on_picture = _by_text(page, frame)
+    covered = sum(map(area, _pictures(page, frame)))
+    is_picture = covered >= LEAST_PICTURE * area(frame)
+    is_read = tokens and (not is_picture or found.edges or on_picture > MOST_WORDS_ON_PICTURE)
+    return found, not is_read
+
+
+def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
+    """A place of a page as pixels. Raises as `pdf_proposals`."""
+    frame = _frame(page, box)
+    found, tokens, on_picture = _by_text(page, frame)
+    longest = max(frame[2] - frame[0], frame[3] - frame[1])
+    dpi = min(FINEST_DPI, int(72 * LONGEST_SIDE / longest))
+    pixels = None
+    if dpi >= COARSEST_DPI:
+        made = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
+        pixels = _bgr(Image.frombytes("RGB", (made.width, made.height), made.samples))
+    return FigurePicture(
+        pixels=pixels, scale=72 / max(dpi, 1), frame=frame, printed=tokens, by_text=found, on_picture=on_picture
+    )
+
+
+def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
+    """A place of a picture, in its own pixels.
+
+    Raises UnreadableDocument: "outside the page".
+    """
+    x0, y0, x1, y1 = max(0, round(box[0])), max(0, round(box[1])), round(box[2]), round(box[3])
+    x1, y1 = min(x1, picture.width), min(y1, picture.height)
+    if x1 - x0 < 1 or y1 - y0 < 1:
+        raise UnreadableDocument("outside the page", "The region lies outside the picture; draw it again.")
+    pixels = _bgr(picture.crop((x0, y0, x1, y1)).convert("RGB"))
+    return FigurePicture(pixels=pixels, scale=1.0, frame=(x0, y0, x1, y1))
+
+
+def read_picture(figure: FigurePicture) -> FigureProposals:
+    """Names of a picture, beside the words that the page's text holds. What text and lines give stands if the picture
+    holds hardly more words than lie on it as text."""
+    from documents.raster.words import read_words  # loads 0.2 GB, which pages with text do not need
+
+    nothing = FigureProposals((), (), "ocr", TOO_LARGE)
+    if figure.pixels is None:
+        return nothing
+    try:
+        tokens = read_words(figure.pixels, figure.scale, (figure.frame[0], figure.frame[1]))
+    except MemoryError:
+        return nothing
+    known = [token.box for token in figure.printed]
+    fresh = [token for token in tokens if not _is_on(token, known)]
+    if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
+        return figure.by_text
+    found = propose([*figure.printed, *fresh], (), figure.frame)
+    return replace(found, origin="ocr", notice=READ)
+
+
+def _frame(page: pymupdf.Page, box: Rect) -> Rect:
+    inside = page.rect & pymupdf.Rect(box)
+    if inside.is_empty or inside.width < 1 or inside.height < 1:
         raise UnreadableDocument("outside the page", "The region lies outside the page; draw it again.")
-    frame = (area.x0, area.y0, area.x1, area.y1)
+    return (inside.x0, inside.y0, inside.x1, inside.y1)
+
+
+def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, list[PrintedWord], int]:
+    """What words and lines give, the words, and how many of them lie on a picture."""
     tokens, vocabulary = read_tokens(page, frame)
-    outlines = read_outlines(page, frame)
-    by_text = propose(tokens, outlines, frame, vocabulary)
     pictures = _pictures(page, frame)
-    on_picture = [token for token in tokens if _is_on(token, pictures)]
-    is_picture = sum(map(rect_area, pictures)) >= LEAST_PICTURE * rect_area(frame)
-    if tokens and (not is_picture or by_text.edges or len(on_picture) > MOST_WORDS_ON_PICTURE):
-        return by_text.as_json()
-    if not is_installed():
-        return FigureProposals((), (), "ocr", ABSENT).as_json()
-    dpi = fitting_dpi(area.width, area.height, OCR_DPI, limits)
-    if dpi is None:
-        return FigureProposals((), (), "ocr", "Too large to read by Tesseract: click to place names.").as_json()
-    drawn = page.get_pixmap(dpi=dpi, clip=area, colorspace=pymupdf.csGRAY, alpha=False)
-    picture = Image.frombytes("L", (drawn.width, drawn.height), drawn.samples)
-    return _by_ocr(picture, 72 / dpi, frame, tokens, by_text, len(on_picture))
+    on_picture = sum(_is_on(token, pictures) for token in tokens)
+    return propose(tokens, read_outlines(page, frame), frame, vocabulary), tokens, on_picture
 
 
 def _pictures(page: pymupdf.Page, frame: Rect) -> list[Rect]:
@@ -66,37 +134,7 @@ def _is_on(token: PrintedWord, places: Iterable[Rect]) -> bool:
     return any(holds(place, centre(token.box)) for place in places)
 
 
-def picture_proposals(picture: Image.Image, box: Rect) -> Mapping[str, Any]:
-    """Names of a picture by OCR, in its own pixels.
+def _bgr(picture: Image.Image) -> Pixels:
+    import numpy as np
 
-    Raises UnreadableDocument: "outside the page".
-    """
-    x0, y0, x1, y1 = max(0, round(box[0])), max(0, round(box[1])), round(box[2]), round(box[3])
-    x1, y1 = min(x1, picture.width), min(y1, picture.height)
-    if x1 - x0 < 1 or y1 - y0 < 1:
-        raise UnreadableDocument("outside the page", "The region lies outside the picture; draw it again.")
-    return _by_ocr(picture.crop((x0, y0, x1, y1)), 1.0, (x0, y0, x1, y1))
-
-
-def _by_ocr(
-    picture: Image.Image,
-    scale: float,
-    frame: Rect,
-    printed: Sequence[PrintedWord] = (),
-    by_text: FigureProposals | None = None,
-    on_picture: int = 0,
-) -> Mapping[str, Any]:
-    """Names of a picture, beside the words that the page's text holds (`printed`). `by_text` is what those words and
-    the lines give: it stands if the picture holds hardly more words than lie on it as text (`on_picture`)."""
-    tokens, notice = recognised(picture, scale, (frame[0], frame[1]))
-    known = [token.box for token in printed]
-    fresh = [token for token in tokens if _is_plausible(token) and not _is_on(token, known)]
-    if by_text is not None and printed and notice == READ and len(fresh) <= on_picture:
-        return by_text.as_json()
-    found = propose([*printed, *fresh], (), frame) if notice == READ else FigureProposals((), (), "ocr")
-    return replace(found, origin="ocr", notice=notice).as_json()
-
-
-def _is_plausible(token: PrintedWord) -> bool:
-    """Arrowheads and bits of circles are often read as single letters or dashes and bars."""
-    return sum(letter.isalnum() for letter in token.text) >= 0.5 * len(token.text)
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])

@@ -32,12 +32,30 @@ for key, path, page, box in given["figures"]:
     ids[key] = figures.locate(terminal, made[path], page, Box(*box), label=key, act_id=new_act()).subject_id
 print(json.dumps(ids))
 """
+UNREAD = """
+from core.transcription.proposals import FigureProposals
+from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
+from services.study import current_study
+from services.transcription import figure_proposals
+from store import assignments, documents
+nothing = FigureProposals((), (), "ocr", given["notice"])
+study = current_study()
+with study.store.writing() as session:
+    for key in ids:
+        place = figure_proposals.place_of(SimpleNamespace(session=session), assignments.figure(session, ids[key]))
+        documents.keep_derived(session, place.sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), place.part,
+                               nothing.as_json(), study.clock())
+"""
 
 
-def locate(server: Any, figures: Iterable[tuple[str, Path, int, Sequence[float]]]) -> dict[str, str]:
-    """Figure ids by key, after putting (key, file, page, box) into a server's study."""
+def locate(
+    server: Any, figures: Iterable[tuple[str, Path, int, Sequence[float]]], *, unread: str = ""
+) -> dict[str, str]:
+    """Figure ids by key, after putting (key, file, page, box) into a server's study. `unread`: the notice of figures
+    that count as read already, with nothing found in them."""
     wanted = [(key, str(path), page, list(box)) for key, path, page, box in figures]
-    found: dict[str, str] = json.loads(server.seed(LOCATE, figures=wanted).splitlines()[-1])
+    code = f"from types import SimpleNamespace\n{LOCATE}{UNREAD if unread else ''}"
+    found: dict[str, str] = json.loads(server.seed(code, figures=wanted, notice=unread).splitlines()[-1])
     return found
 
 

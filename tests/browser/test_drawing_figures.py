@@ -18,6 +18,7 @@ from benchmarks import keystrokes
 from core.papers.pages import Box
 from documents.limits import Limits
 from documents.pool import Pool
+from documents.proposals.tasks import TOO_LARGE
 from documents.reader import Reader
 from tests.browser.drawing import (
     DATA,
@@ -125,9 +126,9 @@ def printed(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def pictures(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
-    """A server without Tesseract with the figures that have no text layer, and their ids."""
-    server = start_server(PATH=str(DATA))
-    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in PICTURES])
+    """A server with the figures that have no text layer, of which nothing could be read, and their ids."""
+    server = start_server()
+    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in PICTURES], unread=TOO_LARGE)
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +206,7 @@ def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     server, ids = pictures
     page = page_as("annotator", f"/transcribe?figure={ids[figure.key]}", on=server, height=1100)
     open_figure(page)
-    expect(page.get_by_text("Tesseract is not installed: click to place names.")).to_be_visible()
+    expect(page.get_by_text(TOO_LARGE)).to_be_visible()
     hand = Hand(page)
     write_names(hand, places[figure.key], figure.box)
     most = draw(hand, figure)

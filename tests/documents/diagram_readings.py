@@ -11,7 +11,6 @@ import pymupdf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from documents.limits import Limits
 from documents.proposals.tasks import pdf_proposals
 
 
@@ -19,7 +18,7 @@ def readings(path: Path) -> list[dict[str, object]]:
     found = []
     for page in pymupdf.open(path):
         start = time.process_time()
-        proposals = pdf_proposals(page, tuple(page.rect), Limits())
+        proposals = pdf_proposals(page, tuple(page.rect))[0].as_json()
         found.append({"proposals": proposals, "milliseconds": 1000 * (time.process_time() - start)})
     return found
 

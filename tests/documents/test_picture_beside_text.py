@@ -10,10 +10,8 @@ import pytest
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
-from documents.ocr import READ, is_installed
+from documents.proposals.tasks import READ
 from documents.reader import Reader
-
-pytestmark = pytest.mark.skipif(not is_installed(), reason="Tesseract is not installed")
 
 NAMES = {"Groundwater level": (70, 60), "Farm income": (300, 60), "Crop prices": (180, 200)}
 CAPTION = "Figure 2. Farms and wells."

@@ -101,6 +101,23 @@ def test_values_and_megabytes_pass_unchanged_whatever_a_library_prints(start: Ca
     assert reply.content == content
 
 
+def test_a_child_that_is_not_kept_ends_with_its_request_and_none_waits_in_its_place(
+    start: Callable[..., Pool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+    began = child_process.Child.__init__
+
+    def counted(self: child_process.Child, *given: object) -> None:
+        began(self, *given)
+        begun.append(self.process.pid)
+
+    monkeypatch.setattr(child_process.Child, "__init__", counted)
+    pool = start(size=1, prestart=0, requests_per_child=1, is_kept=False)
+    for number in (1, 2):
+        pid = pool.call("pid").values["pid"]
+        assert (len(begun), begun[-1], is_running(pid)) == (number, pid, False)
+
+
 def test_starting_does_not_wait_for_the_children() -> None:
     began = time.monotonic()
     pool = Pool(QUICK, program=(sys.executable, "-c", "import time; time.sleep(60)"))

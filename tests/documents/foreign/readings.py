@@ -14,8 +14,7 @@ import pymupdf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from documents.limits import Limits
-from documents.proposals.tasks import pdf_proposals
+from documents.proposals.tasks import drawn, pdf_proposals, read_picture
 from tests.documents.foreign.damaged import damaged
 
 
@@ -24,9 +23,11 @@ def reading(path: Path, variant: str, seed: int) -> dict[str, object]:
     with pymupdf.open(stream=data, filetype="pdf") as document:
         page = document[0]
         start = time.process_time()
-        proposals = pdf_proposals(page, tuple(page.rect), Limits())
+        proposals, is_picture = pdf_proposals(page, tuple(page.rect))
+        if is_picture:
+            proposals = read_picture(drawn(page, tuple(page.rect)))
         taken = 1000 * (time.process_time() - start)
-        return {"proposals": proposals, "text": page.get_text(), "milliseconds": taken}
+        return {"proposals": proposals.as_json(), "text": page.get_text(), "milliseconds": taken}
 
 
 def main() -> None:

@@ -11,11 +11,9 @@ from PIL import Image
 
 from core.errors import UnreadableDocument
 from core.papers.pages import Box
-from documents.limits import Limits
-from documents.ocr import ABSENT
-from documents.pool import Pool
 from documents.proposals.propose import TOO_BUSY, TOO_WORDY
 from documents.proposals.shapes import Outline
+from documents.proposals.tasks import READ
 from documents.proposals.words import PrintedWord
 from documents.reader import Reader
 from tests.documents.figure_parts import arrow, edges, line, proposed, words
@@ -71,20 +69,13 @@ def test_a_region_off_the_page_is_refused(reader: Reader, tmp_path: Path) -> Non
     assert caught.value.kind == "outside the page"
 
 
-def test_without_tesseract_a_page_without_text_says_so_plainly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    page = page_of("0 0 m 600 400 l S", tmp_path / "lines.pdf")
+def test_a_page_of_lines_and_an_empty_picture_give_no_names(reader: Reader, tmp_path: Path) -> None:
     picture = tmp_path / "picture.png"
     Image.new("L", (300, 200), 255).save(picture)
-    monkeypatch.setenv("PATH", str(tmp_path / "nothing here"))
-    with Pool(Limits(), prestart=1) as pool:
-        reader = Reader(pool, tmp_path / "cache")
-        digest = hashlib.sha256(picture.read_bytes()).hexdigest()
-        for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
-            assert found.notice == ABSENT == "No text layer, and Tesseract is not installed: click to place names."
-            assert (found.names, found.edges, found.origin) == ((), (), "ocr")
-        assert reader.proposals(*page_of(TEXT, tmp_path / "text.pdf"), 1, WHOLE).names, (
-            "a text layer needs no Tesseract"
-        )
+    digest = hashlib.sha256(picture.read_bytes()).hexdigest()
+    page = page_of("0 0 m 600 400 l S", tmp_path / "lines.pdf")
+    for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
+        assert (found.names, found.edges, found.origin, found.notice) == ((), (), "ocr", READ)
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, 1e300])

@@ -10,7 +10,7 @@ import pytest
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
-from documents.ocr import READ, is_installed
+from documents.proposals.tasks import READ
 from documents.reader import Reader
 from tests.documents.diagram_scores import WHOLE, Score, TrueEdge, score
 from tests.documents.figure_parts import edges
@@ -38,7 +38,6 @@ DIAGRAMS = {  # the paper's causal diagrams, read by eye
         "annual sunshine hours -> total household income",
     ],
 }
-tesseract = pytest.mark.skipif(not is_installed(), reason="Tesseract is not installed")
 
 
 def proposals(reader: Reader, path: Path, page: int, box: Box = WHOLE) -> FigureProposals:
@@ -119,8 +118,7 @@ def test_a_detected_region_gives_the_edges_inside_it(reader: Reader, shared_data
 # --- without a text layer -----------------------------------------------------------------------------------------
 
 
-@tesseract
-def test_names_of_a_scan_are_read_by_tesseract(reader: Reader, shared_data: Path) -> None:
+def test_names_of_a_scan_are_read(reader: Reader, shared_data: Path) -> None:
     path = shared_data / "pdf" / "vensim_sketches_scanned.pdf"
     total = hits = 0
     for page, name in list(enumerate(SKETCHES, start=1))[:: 1 if EVERYTHING else 2]:
@@ -134,8 +132,7 @@ def test_names_of_a_scan_are_read_by_tesseract(reader: Reader, shared_data: Path
     assert hits >= 0.7 * total
 
 
-@tesseract
-def test_names_of_a_picture_are_read_by_tesseract_in_its_own_pixels(reader: Reader, shared_data: Path) -> None:
+def test_names_of_a_picture_are_read_in_its_own_pixels(reader: Reader, shared_data: Path) -> None:
     values = json.loads((shared_data / "cld" / "sleep_depression.json").read_text(encoding="utf-8"))
     names = {node["id"].lower() for node in values["nodes"]}
     found = proposals(reader, shared_data / "cld" / "sleep_depression.png", 1, Box(0, 0, 1418, 784))
@@ -146,7 +143,6 @@ def test_names_of_a_picture_are_read_by_tesseract_in_its_own_pixels(reader: Read
     assert (found.edges, found.notice) == ((), READ)
 
 
-@tesseract
 def test_names_in_shaded_boxes_between_arrows_are_read(reader: Reader) -> None:
     path = Path(__file__).parents[3] / "demo" / "broadband.pdf"
     found = proposals(reader, path, 1, Box(84, 397, 511, 668))

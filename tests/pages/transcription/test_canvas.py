@@ -286,8 +286,12 @@ def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
 def test_why_nothing_is_proposed_is_said_above_the_figure(
     open_page: Callable[[], AppTest], a_figure: SimpleNamespace, sqlite_study: Study
 ) -> None:
-    lay_down(sqlite_study, a_figure, FigureProposals((), (), "ocr", "There is no text layer, and no Tesseract."))
-    assert "There is no text layer, and no Tesseract." in texts(open_page())
+    lay_down(
+        sqlite_study,
+        a_figure,
+        FigureProposals((), (), "ocr", "The picture is too large to read: click to place names."),
+    )
+    assert "The picture is too large to read: click to place names." in texts(open_page())
 
 
 def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:

@@ -1,0 +1,213 @@
+"""The words of a picture: lines from the reader, cut to their ink and parted into words. Runs in a child only.
+
+The reader gives whole lines with a rim. What `documents/proposals` needs is what a text layer gives: words, where
+they stand, and one size for letters of one size, although "area" has less ink above its line than "Price".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from documents.folding import folded
+from documents.proposals.words import PrintedWord
+from documents.raster.engine import Pixels, ReadLine, read_lines, read_pieces
+from documents.rects import Rect
+
+FINE_PIXELS, MOST_ZOOM = 1_600, 2.0  # smaller pictures are read enlarged: letters below 12 pixels are misread
+INK_TO_SIZE, HALF = 0.93, 0.675  # letters' size from a line's ink; half the height a text layer gives its boxes
+BESIDE = 0.06  # of the size stands left and right of a word's ink
+PARTED = 0.85  # of a line's height: a gap wider than that parts two names which the reader took for one line
+STRAY = "-–—=_~<>→←|/\\·•"  # what lines and arrowheads beside a word are read as
+SHORT, SURE = 2, 0.85  # marks and crossings of lines are read as a letter or two, less surely than letters are
+SIGNS = {"十": "+", "✚": "+", "一": "-", "ー": "-", "—": "-", "–": "-", "_": "-", "~": "-"}
+
+Ink = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A line cut to its ink. `columns`: which of its columns hold ink, from the box's left edge on."""
+
+    text: str
+    box: Rect
+    columns: Ink
+    is_upright: bool = False
+
+
+def read_words(picture: Pixels, scale: float, origin: tuple[float, float]) -> list[PrintedWord]:
+    """The words of a picture, in points of the page. `scale`: points per pixel; `origin`: the page's point at the
+    picture's upper left corner. Raises MemoryError."""
+    import cv2
+
+    zoom = min(MOST_ZOOM, max(1.0, FINE_PIXELS / max(picture.shape[:2])))
+    fine: Pixels = np.asarray(
+        cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC) if zoom > 1 else picture,
+        dtype=np.uint8,
+    )
+    cuts = [cut for line in read_lines(fine) if (cut := _cut(line, fine)) is not None]
+    cuts = _parted(cuts, fine)
+    usual = median(_height(cut) for cut in named) if (named := [cut for cut in cuts if _letters(cut) > 2]) else 0.0
+    words = (word for cut in cuts for word in _words(cut, usual))
+    return [_placed(word, scale / zoom, origin) for word in words]
+
+
+def _cut(line: ReadLine, picture: Pixels) -> _Cut | None:
+    """A line without its rim; None where there is no text or no ink."""
+    text = _as_sign(line.text)
+    if not text or (len(text) <= SHORT and line.score < SURE):
+        return None
+    left, top, right, bottom = _within(line.box, picture)
+    if right - left < 2 or bottom - top < 2:
+        return None
+    ink = _ink(picture[top:bottom, left:right])
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not rows.size:
+        return None
+    box = (left + int(columns[0]), top + int(rows[0]), left + int(columns[-1]) + 1, top + int(rows[-1]) + 1)
+    is_upright = (box[3] - box[1]) > 1.6 * (box[2] - box[0]) and len(text) > 1
+    inked: Ink = np.any(ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], axis=int(is_upright))
+    return _without_strays(_Cut(text, box, inked, is_upright))
+
+
+def _within(box: Rect, picture: Pixels) -> tuple[int, int, int, int]:
+    high, wide = picture.shape[:2]
+    left, top = max(0, int(box[0])), max(0, int(box[1]))
+    return left, top, min(wide, int(box[2]) + 1), min(high, int(box[3]) + 1)
+
+
+def _ink(part: Pixels) -> Ink:
+    """What is letter in a line's rectangle: the colour that its rim has less of, without what runs out of it."""
+    import cv2
+
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+    _, light = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    rim = np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]])
+    dark_ink: NDArray[np.uint8] = np.asarray(light == 0 if rim.mean() > 127 else light > 0, dtype=np.uint8)
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(dark_ink, connectivity=8)
+    high, wide = dark_ink.shape
+    x, y, w, h = (stats[:, place] for place in range(4))
+    runs_out = (x == 0) | (y == 0) | (x + w == wide) | (y + h == high)
+    runs_out[0] = False
+    kept = ~runs_out
+    kept[0] = False
+    if stats[kept, 4].sum() < 0.35 * stats[1:, 4].sum():  # letters that a line touches, or a rectangle cut too close
+        kept[1:count] = True
+    found: Ink = kept[pieces]
+    return found
+
+
+def _without_strays(cut: _Cut) -> _Cut | None:
+    """Without the dashes and heads at either end that lines beside a word are read as; a sign alone stays."""
+    if len(cut.text) <= 3:
+        return cut
+    text = cut.text.lstrip(STRAY + " ")
+    lead = len(cut.text) - len(text)
+    kept = text.rstrip(STRAY + " ")
+    if not kept:
+        return None
+    if len(kept) == len(cut.text) or cut.is_upright:
+        return replace(cut, text=kept)
+    step = len(cut.columns) / len(cut.text)
+    first, last = int(lead * step), int((lead + len(kept)) * step)
+    return _piece(replace(cut, text=kept), first, max(first + 1, last))
+
+
+def _piece(cut: _Cut, first: int, last: int) -> _Cut:
+    """Columns `first` to `last` (excluded) of a cut, down to where their ink begins and ends."""
+    inked = np.flatnonzero(cut.columns[first:last])
+    if inked.size:
+        first, last = first + int(inked[0]), first + int(inked[-1]) + 1
+    x0, y0, x1, y1 = cut.box
+    box = (x0, y0 + first, x1, y0 + last) if cut.is_upright else (x0 + first, y0, x0 + last, y1)
+    return replace(cut, box=box, columns=cut.columns[first:last])
+
+
+def _parted(cuts: Sequence[_Cut], picture: Pixels) -> list[_Cut]:
+    """Two names on one line are often read as one: parted at wide gaps, and read again."""
+    whole, pieces = [], []
+    for cut in cuts:
+        gaps = [gap for gap in _gaps(cut.columns) if gap[1] - gap[0] > PARTED * _height(cut)]
+        if not gaps or cut.is_upright or len(cut.text) <= 5:
+            whole.append(cut)
+            continue
+        edges = [0, *(edge for gap in gaps for edge in gap), len(cut.columns)]
+        pieces += [_piece(cut, first, last) for first, last in zip(edges[::2], edges[1::2], strict=True)]
+    read = read_pieces([_around(piece.box, picture) for piece in pieces])
+    for piece, (text, _) in zip(pieces, read, strict=True):
+        if text.strip() and (again := _without_strays(replace(piece, text=_as_sign(text)))) is not None:
+            whole.append(again)
+    return whole
+
+
+def _as_sign(text: str) -> str:
+    plain = folded(text).strip()
+    return SIGNS.get(plain, plain)
+
+
+def _around(box: Rect, picture: Pixels) -> Pixels:
+    rim = max(2, int((box[3] - box[1]) / 5))
+    left, top, right, bottom = _within((box[0] - rim, box[1] - rim, box[2] + rim, box[3] + rim), picture)
+    return picture[top:bottom, left:right]
+
+
+def _gaps(columns: Ink) -> list[tuple[int, int]]:
+    """Runs without ink between inked columns."""
+    inked = np.flatnonzero(columns)
+    return [(int(a) + 1, int(b)) for a, b in pairwise(inked) if b - a > 1]
+
+
+def _words(cut: _Cut, usual: float) -> Iterable[tuple[str, Rect, float, int]]:
+    """(text, ink, size in pixels, turn) of a line's words: parted at its widest gaps, one for each space."""
+    texts = cut.text.split()
+    high = _height(cut)
+    is_usual = len(cut.text) == 1 or 0.5 * usual < high < 1.4 * usual
+    size = (usual if is_usual and usual else high) / INK_TO_SIZE
+    for text, piece in zip(texts, _at_spaces(cut, texts), strict=True):
+        yield text, piece.box, size, 3 if cut.is_upright else 0
+
+
+def _at_spaces(cut: _Cut, texts: Sequence[str]) -> list[_Cut]:
+    """The words of a cut, by its widest gaps in order; by the number of letters where it has too few."""
+    if len(texts) == 1:
+        return [cut]
+    widest = sorted(_gaps(cut.columns), key=lambda gap: gap[0] - gap[1])[: len(texts) - 1]
+    if len(widest) == len(texts) - 1:
+        edges = [0, *(edge for gap in sorted(widest) for edge in gap), len(cut.columns)]
+        spans = list(zip(edges[::2], edges[1::2], strict=True))
+    else:
+        spans, place, step = [], 0, len(cut.columns) / max(1, len(cut.text))
+        for text in texts:
+            start = cut.text.index(text, place)
+            place = start + len(text)
+            spans.append((int(start * step), max(int(start * step) + 1, int(place * step))))
+    if cut.is_upright:  # read from below
+        spans = spans[::-1]
+    return [_piece(cut, first, last) for first, last in spans]
+
+
+def _letters(cut: _Cut) -> int:
+    return sum(letter.isalpha() for letter in cut.text)
+
+
+def _height(cut: _Cut) -> float:
+    return cut.box[2] - cut.box[0] if cut.is_upright else cut.box[3] - cut.box[1]
+
+
+def _placed(word: tuple[str, Rect, float, int], scale: float, origin: tuple[float, float]) -> PrintedWord:
+    """With the box that a text layer would give it, in points."""
+    text, (x0, y0, x1, y1), size, turn = word
+    if turn:
+        middle = (x0 + x1) / 2
+        box = (middle - HALF * size, y0 - BESIDE * size, middle + HALF * size, y1 + BESIDE * size)
+    else:
+        middle = (y0 + y1) / 2
+        box = (x0 - BESIDE * size, middle - HALF * size, x1 + BESIDE * size, middle + HALF * size)
+    left, top = origin
+    placed = (left + box[0] * scale, top + box[1] * scale, left + box[2] * scale, top + box[3] * scale)
+    return PrintedWord(text, placed, size * scale, turn)
