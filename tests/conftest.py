@@ -24,6 +24,7 @@ from hypothesis import settings
 from sqlmodel import Session
 
 from core.people import Role, Viewer
+from documents.limits import PICTURES
 from documents.pool import Pool
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from services import study as studies
@@ -231,15 +232,16 @@ def one_reader() -> Iterator[None]:
     reads for all others too. Before, every study whose page asked for a document started one, a second of processor
     time each."""
     documents = _KeptPool(documents_per_child=1_000, requests_per_child=10_000, prestart=0)
+    pictures = _KeptPool(PICTURES, 1, requests_per_child=1, prestart=0, is_kept=False)
     kept = _KeptPool(
         file_pool.LIMITS, 1, requests_per_child=10_000, program=file_pool.PROGRAM, prestart=0, sentences=file_pool.FILES
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(studies, "file_pool", lambda: kept)
-        patch.setattr(studies, "Pool", lambda **_: documents)
+        patch.setattr(studies, "Pool", lambda **how: pictures if how.get("limits") == PICTURES else documents)
         yield
-    Pool.close(kept)
-    Pool.close(documents)
+    for each in (kept, pictures, documents):
+        Pool.close(each)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from documents.limits import Limits
+from documents.limits import PICTURES, Limits
 from documents.pool import Pool
 from documents.reader import Reader
 
@@ -29,9 +29,16 @@ def made(tmp_path_factory: pytest.TempPathFactory, pool: Pool) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def picture_pool() -> Iterator[Pool]:
+    """As in use: a child for each picture."""
+    with Pool(PICTURES, 1, prestart=0, requests_per_child=1, is_kept=False) as running:
+        yield running
+
+
 @pytest.fixture
-def reader(pool: Pool, tmp_path: Path) -> Reader:
-    return Reader(pool, tmp_path / "cache")
+def reader(pool: Pool, picture_pool: Pool, tmp_path: Path) -> Reader:
+    return Reader(pool, tmp_path / "cache", picture_pool)
 
 
 @pytest.fixture(scope="session")
