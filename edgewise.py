@@ -14,6 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from cli.study import ahead
+
+if __name__ == "__main__":
+    ahead.begin(sys.argv[1:])  # it loads while the imports below do
+
 import typer
 
 from cli.files import agreement as agreement_commands

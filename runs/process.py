@@ -25,6 +25,8 @@ from settings import read_settings
 from store.engine import Store
 from store.migrate import migrate
 
+CLIENT = "client"
+"""A line on the input that has the library loaded that asks models."""
 TAKEN = 3
 """Exit status when another worker is at work on the study."""
 PLACE_S = 1.0
@@ -37,28 +39,33 @@ def main(arguments: list[str] | None = None) -> int:
     logging.basicConfig(level=said.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     guard_logs()
     ends = Ends()
-    if said.with_client:
-        # Beside the wait, not after it: the library takes as long to load as everything else here together.
-        threading.Thread(target=load_openai, daemon=True).start()
-    if said.when_told and not _told():
+    place = _told() if said.when_told else ""
+    if place is None:
         return 0
     if said.kept:
         ends.watch_input()
         _give_way()
     try:
-        with _opened(said.store or read_settings().store) as store, _place(store, ends, waits=said.kept):
+        with _opened(place or said.store or read_settings().store) as store, _place(store, ends, waits=said.kept):
             return 0 if ends.has_come else asyncio.run(_work(store, said, ends))
     except EdgewiseError as error:
         sys.stderr.write(f"{error}\n")
         return TAKEN if isinstance(error, PlaceTaken) else 1
 
 
-def _told() -> bool:
-    """Waits for a line; False if the input ends without one: whoever started us wants nothing done."""
+def _told() -> str | None:
+    """Waits for a line with a study's address, which may be empty; None if the input ends without one: whoever started
+    us wants nothing done. "client" before it: a run will ask models."""
     try:
-        return bool(sys.stdin.buffer.readline())
+        while line := sys.stdin.buffer.readline():
+            words = line.decode(errors="surrogateescape").rstrip("\n")
+            if words != CLIENT:
+                return words
+            # Beside the wait, not after it: the library takes as long to load as everything else here together.
+            threading.Thread(target=load_openai, daemon=True).start()
     except KeyboardInterrupt:
-        return False
+        pass
+    return None
 
 
 class Ends:
@@ -130,10 +137,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--store", help="SQLite path or PostgreSQL URL; default: EDGEWISE_STORE, else the demo")
     parser.add_argument("--once", action="store_true", help="end when no run is left to work on")
     parser.add_argument(
-        "--when-told", action="store_true", help="open the study when a line is read; end if the input ends first"
-    )
-    parser.add_argument(
-        "--with-client", action="store_true", help="load at once what asks models, not when the first run asks one"
+        "--when-told", action="store_true", help="open the study that a line names; end if the input ends first"
     )
     parser.add_argument(
         "--kept", action="store_true", help="kept by a server: wait for one's place, end with its input"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.study import ahead
 from cli.study.models import parameters_from
 from cli.study.opening import (
     JsonOption,
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from services.runs.views import RunProgress
 
 app = typer.Typer()
-ROOT = Path(__file__).resolve().parents[2]
 LOOK_S = 2.0
 OF_EXTRACTION = (
     "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which no protocol "
@@ -132,7 +130,8 @@ def run(
     protocol = protocol or USUAL
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
-        working = stack.enter_context(_worker_beside(_checked_place(store), models)) if is_work else None
+        place = _checked_place(store)
+        working = stack.enter_context(_worker_beside(models)) if is_work else None
         viewer = stack.enter_context(opened_study(store))
         source, trial = chosen_source(viewer, protocol, collection, input_dir, build=build, is_dry=dry_run)
         asked, baselines = chosen_models(protocol, words_of(models))
@@ -162,7 +161,7 @@ def run(
             raise typer.Exit(1 if plan.faults else 0)
         if not as_json:
             print(plan_words(plan), file=sys.stderr)
-        _run(viewer, wanted, working, output_dir, as_json)
+        _run(viewer, wanted, working, place, output_dir, as_json)
 
 
 @app.command()
@@ -174,7 +173,7 @@ def worker(
     with errors():
         place = place_of(store)
         check_place(place)
-        raise typer.Exit(_worker(place, *(["--once"] if once else [])).wait())
+        raise typer.Exit(ahead.start(*(["--once"] if once else []), place=place).wait())
 
 
 def _checked_place(store: str | None) -> str:
@@ -187,13 +186,15 @@ def _checked_place(store: str | None) -> str:
 # --- working -----------------------------------------------------------------------------------------------------
 
 
-def _run(viewer: Viewer, wanted: RunConfig, working: Popen[bytes] | None, output: Path | None, as_json: bool) -> None:
+def _run(
+    viewer: Viewer, wanted: RunConfig, working: Popen[bytes] | None, place: str, output: Path | None, as_json: bool
+) -> None:
     """Write the run down and, with a worker that waits for it, work on it."""
     from services.runs import planning, reading
 
     run_id = planning.start(viewer, wanted, act_id=new_id()).subject_id
     if working is not None:
-        _tell(working)
+        _tell(working, place)
         if output is not None:
             _load_what_writes()  # while the models answer
         _work(viewer, run_id, working)
@@ -205,37 +206,26 @@ def _run(viewer: Viewer, wanted: RunConfig, working: Popen[bytes] | None, output
     raise typer.Exit(0 if working is None or is_whole else 1)
 
 
-def _worker(place: str, *how: str, when_told: bool = False) -> Popen[bytes]:
-    """A process of its own: it holds little in memory, and can be stopped without losing an answer. The study's address
-    is handed over in its environment, where no list of processes shows a password in it."""
-    paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-        [sys.executable, "-m", "runs", *how, *(["--when-told"] if when_told else [])],
-        env={**os.environ, "PYTHONPATH": paths, "EDGEWISE_STORE": place},
-        stdin=subprocess.PIPE if when_told else None,
-    )
-
-
 @contextmanager
-def _worker_beside(place: str, models: ListOption) -> Iterator[Popen[bytes]]:
-    """A worker that loads what it needs while the run is planned, and opens the study when it is told to (`_work`);
-    untold it ends."""
-    ahead = ["--with-client"] if may_ask(words_of(models)) else []
-    process = _worker(place, "--once", *ahead, when_told=True)
-    assert process.stdin is not None
+def _worker_beside(models: ListOption) -> Iterator[Popen[bytes]]:
+    """A worker that loads what it needs while the run is planned, and opens the study when it is told to; untold it
+    ends."""
+    process = ahead.worker()
     try:
+        if may_ask(words_of(models)):
+            _tell(process, "client")
         yield process
     finally:
+        assert process.stdin is not None
         with suppress(BrokenPipeError):
             process.stdin.close()
         process.wait()
 
 
-def _tell(process: Popen[bytes]) -> None:
-    """Let the worker begin."""
+def _tell(process: Popen[bytes], words: str) -> None:
     assert process.stdin is not None
     with suppress(BrokenPipeError):  # a worker that is dead is seen by `_work`
-        process.stdin.write(b"\n")
+        process.stdin.write(f"{words}\n".encode(errors="surrogateescape"))
         process.stdin.flush()
 
 

@@ -113,12 +113,14 @@ def test_a_worker_that_waits_to_be_told_loads_its_client_meanwhile_if_it_will_as
         "    print('loaded', flush=True)\n"
         "threading.Thread(target=look, daemon=True).start()\n"
         "from runs.__main__ import main\n"
-        "sys.exit(main(['--store', 'nowhere', '--once', '--when-told', '--with-client']))\n"
+        "sys.exit(main(['--store', 'nowhere', '--once', '--when-told']))\n"
     )
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, "-c", watch], cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
+        process.stdin.write("client\n")
+        process.stdin.flush()
         assert process.stdout.readline() == "loaded\n"
         process.stdin.close()
         process.stdin = None

@@ -150,9 +150,7 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     monkeypatch.setattr(running, "LOOK_S", 0.1)
     command = [sys.executable, "-m", "runs", "--first-wait", "0.01", "--once", "--when-told", *PAUSES]
     monkeypatch.setattr(
-        running,
-        "_worker",
-        lambda place, *_, **__: subprocess.Popen([*command, "--store", place], cwd=running.ROOT, stdin=subprocess.PIPE),
+        running.ahead, "worker", lambda: subprocess.Popen(command, cwd=running.ahead.ROOT, stdin=subprocess.PIPE)
     )
 
     def come_back() -> None:

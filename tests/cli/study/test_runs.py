@@ -337,14 +337,16 @@ def test_the_worker_of_a_run_loads_while_the_run_is_planned(store: str, monkeypa
     done: list[object] = []
     plan = running.planned
 
-    def beside(_place: str, *how: str, when_told: bool = False) -> subprocess.Popen[bytes]:
-        done.append((*how, when_told))
+    def beside() -> subprocess.Popen[bytes]:
+        done.append("started")
         return subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)  # ends with its input too
 
-    monkeypatch.setattr(running, "_worker", beside)
+    tell = running._tell
+    monkeypatch.setattr(running.ahead, "worker", beside)
+    monkeypatch.setattr(running, "_tell", lambda process, words: (done.append(words), tell(process, words)))
     monkeypatch.setattr(running, "planned", lambda *asked, **more: (done.append("planned"), plan(*asked, **more))[1])
     assert call(store, "run", "--models", "nobody", "--tasks", "task1").exit_code == 1  # there is nothing to ask about
-    assert done == [("--once", "--with-client", True), "planned"]
+    assert done == ["started", "client", "planned"]
 
 
 def test_a_run_with_failures_is_told_in_the_same_words_by_list_show_and_the_run_itself(

@@ -1,0 +1,53 @@
+"""The worker of `run` is started before the command line is loaded, and only where one will be wanted."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from cli.study import ahead
+
+CAT = (sys.executable, "-c", "import sys; sys.stdin.read()")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_wanted"),
+    [
+        (["run", "--models", "m"], True),
+        (["run", "--models", "m", "--dry-run"], False),
+        (["run", "--queue"], False),
+        (["run", "--help"], False),
+        (["runs", "list"], False),
+        ([], False),
+    ],
+)
+def test_a_worker_is_started_ahead_where_a_run_will_want_one(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], is_wanted: bool
+) -> None:
+    begun = []
+
+    def start(*how: str, when_told: bool) -> subprocess.Popen[bytes]:
+        begun.append((how, when_told))
+        return subprocess.Popen(CAT, stdin=subprocess.PIPE)
+
+    monkeypatch.setattr(ahead, "start", start)
+    monkeypatch.setattr(ahead, "_begun", [])
+    ahead.begin(arguments)
+    assert begun == [(("--once",), True)] * is_wanted
+    first, second = ahead.worker(), ahead.worker()
+    assert len(begun) == 2  # one was there already if it was started ahead
+    assert first is not second
+    for each in (first, second):
+        each.communicate(timeout=30)
+
+
+def test_nothing_that_takes_time_is_loaded_before_it_starts() -> None:
+    heavy = "{'typer', 'sqlalchemy', 'pydantic', 'numpy'} & set(sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; from cli.study import ahead; sys.exit(bool({heavy}))"],
+        cwd=ahead.ROOT,
+        check=False,
+    )
+    assert done.returncode == 0
