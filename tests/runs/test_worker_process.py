@@ -29,7 +29,7 @@ def test_a_study_in_a_file_has_one_worker_and_its_place_is_free_after_a_kill(sql
         time.sleep(0.05)
     second = worker(place)
     _, said = second.communicate(timeout=60)
-    assert (second.returncode, "Another worker is at work" in said) == (TAKEN, True)
+    assert (second.returncode, "Another worker is already running" in said) == (TAKEN, True)
     with pytest.raises(PlaceTaken), only_worker(sqlite_store):
         pass
     first.kill()

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.study import running
+from cli.study import ahead
 from tests.forking import WORKERS, Forked
 
 
@@ -22,4 +22,4 @@ def forked_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     """They begin with what they load, half a second of processor time, already loaded."""
     if "as_a_shell_does" not in request.fixturenames:
         starting = SimpleNamespace(**{**vars(subprocess), "Popen": partial(Forked, WORKERS)})
-        monkeypatch.setattr(running, "subprocess", starting)
+        monkeypatch.setattr(ahead, "subprocess", starting)

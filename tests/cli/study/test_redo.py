@@ -83,6 +83,6 @@ def test_people_decide_on_numbered_values_until_none_is_left() -> None:
     for number in range(2, 7):
         said = call("rule", "1", "rule", str(number), "--as", '"+"', "--why", "as printed")
     assert said.endswith('→ "+"\n0 values left to decide; the run is queued now.\n')
-    for words, fault in ((("7", "--as", "1"), "expected a number from 1 to 6"), (("1", "--as", "+"), "is no JSON")):
+    for words, fault in ((("7", "--as", "1"), "expected a number from 1 to 6"), (("1", "--as", "+"), "is not JSON")):
         result = CliRunner().invoke(edgewise.app, ["runs", "rule", "1", "rule", *words])
         assert result.exit_code == 2 and fault in " ".join(result.output.split())
