@@ -12,8 +12,7 @@ TOOLS := tests/node/node_modules
 PRETTIER := $(NODE) $(TOOLS)/prettier/bin/prettier.cjs --config tests/node/prettier.json --log-level warn \
 	'components/**/*.{js,ts}' 'tests/{components,browser}/**/*.js' '!components/**/key_table.js'
 UV := $(shell command -v uv 2>/dev/null)
-# Of tests; one more than there are processors, since the last one runs no browser (tests/handing_out.py).
-WORKERS ?= 3
+WORKERS ?= 2
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
 test quick soak bench: export PYTHONDONTWRITEBYTECODE =
 

@@ -324,8 +324,15 @@ class Runner:
 
     # --- a shard -------------------------------------------------------------------------------------------------
 
+    def _mark_left(self, item_ids: list[str]) -> None:
+        """A shard may be taken over from a worker before that counts as stopped."""
+        with self._store.writing() as session:
+            replies.mark_left(session, item_ids, self._worker_id, self._clock())
+
     async def _work(self, live: ActiveRun, shard: int) -> Later | None:
         items = await self._chains.read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
+        if not self._store.is_sqlite and (before := [item.id for item in items if item.sent]):
+            await asyncio.to_thread(self._mark_left, before)
         made = dict[str, str]()
         if live.derived is not None:
             items, made = live.derived.of_items(items)

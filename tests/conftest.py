@@ -17,7 +17,6 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -39,7 +38,6 @@ from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
 from tests.cheap_passwords import hash_cheaply
 from tests.durations import Durations
 from tests.everything import EVERYTHING
-from tests.handing_out import HandingOut, mix
 from tests.laid_down import WAIVED, laid_down
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled
@@ -79,10 +77,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 SLOW_FIXTURES = {"cluster", "reused", "postgresql_url", "postgresql_study"}
 
 
-@pytest.hookimpl(trylast=True)  # after the browser's, which sorts its files
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if hasattr(config, "workerinput"):
-        mix(items, config.rootpath, config.workerinput["workercount"])
     if not config.getoption("quick"):
         return
     slow = [item for item in items if _needs_browser_or_postgresql(item)]
@@ -108,11 +103,6 @@ def pytest_configure(config: pytest.Config) -> None:
         # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
         os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
         config.pluginmanager.register(Durations())
-
-
-@pytest.hookimpl(optionalhook=True)  # xdist's
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> HandingOut | None:
-    return HandingOut(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -195,13 +195,20 @@ def workers(session: Session, seen_after: datetime) -> list[WorkerRow]:
 def mark_uncertain(session: Session, now: datetime) -> int:
     """Attempts that stopped workers left open may or may not have been answered; returns how many there are new."""
     stopped = select(WORKER.c.id).where(WORKER.c.stopped_at.is_not(None))
+    # The runs are named so that the index on run and state is used.
+    return _mark(session, now, ATTEMPT.c.run_id.in_(select(RUN.c.id)), ATTEMPT.c.worker_id.in_(stopped))
+
+
+def mark_left(session: Session, item_ids: Collection[str], me: str, now: datetime) -> int:
+    """As `mark_uncertain`, of items that this worker has taken over: whoever had them before has lost them, although
+    it may not have been silent for long enough to count as stopped."""
+    return _mark(session, now, ATTEMPT.c.item_id.in_(list(item_ids)), ATTEMPT.c.worker_id != me)
+
+
+def _mark(session: Session, now: datetime, *those: Any) -> int:
     marked = session.connection().execute(
         update(ATTEMPT)
-        .where(
-            ATTEMPT.c.run_id.in_(select(RUN.c.id)),  # so that the index on run and state is used
-            ATTEMPT.c.state == AttemptState.SENT.value,
-            ATTEMPT.c.worker_id.in_(stopped),
-        )
+        .where(ATTEMPT.c.state == AttemptState.SENT.value, *those)
         .values(
             state=AttemptState.UNCERTAIN.value,
             ended_at=now,

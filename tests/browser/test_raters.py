@@ -156,7 +156,7 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
     file.write_text("".join(json.dumps(row) + "\n" for row in rows()), encoding="utf-8")
     page = page_as("researcher", "/exchange", on=server)
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text("12 triplets of 6 papers; 216 scores by critic 0, critic 1, critic 2")).to_be_visible()
+    expect(page.get_by_text("12 triplets from 6 papers; 216 scores by critic 0, critic 1, critic 2")).to_be_visible()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download faulty rows").click()
     faults = list(csv.DictReader(Path(waiting.value.path()).read_text(encoding="utf-8-sig").splitlines()))
@@ -165,7 +165,7 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
         ("14", "critics", "4"),
     ]
     page.get_by_role("button", name="Import 12 triplets").click()
-    expect(page.get_by_text("12 triplets of 6 papers, scored by critic 0")).to_be_visible()
+    expect(page.get_by_text("12 triplets from 6 papers, scored by critic 0")).to_be_visible()
     expect(page).to_have_url(re.compile(r"part=triplets&collection=[0-9a-f]{16}"))
     server.seed(SCORE, criteria=CRITERIA, sheets=EXPERTS)
 

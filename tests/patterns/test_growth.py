@@ -106,4 +106,4 @@ def test_the_example_of_a_slow_pattern_is_slow() -> None:
         timeout=120,
         check=False,
     )
-    assert (done.stdout, done.returncode < 0) == ("begun\n", True)
+    assert (done.stdout, done.returncode < 0) == ("started\n", True)

@@ -222,7 +222,7 @@ def test_a_reply_waits_for_a_locked_store_and_is_kept_when_it_opens(
             if ledger.trouble:
                 break
             await asyncio.sleep(0.02)
-        assert "holds the store" in ledger.trouble
+        assert "is using the store" in ledger.trouble
         assert not keeping.done()
         assert not asking.done()  # nothing leaves before it is kept
         lock.execute("ROLLBACK")

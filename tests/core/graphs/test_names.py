@@ -48,7 +48,7 @@ def test_a_name_of_300_characters_is_kept_and_301_refused() -> None:
 
 @pytest.mark.parametrize("hidden", ["\x00", "\x07", "\x1c", "\x7f", "\x9f"])
 def test_control_characters_are_refused_with_their_place(hidden: str) -> None:
-    with pytest.raises(InvalidName, match=r"control character \(U\+00.*place 3"):
+    with pytest.raises(InvalidName, match=r"control character \(U\+00.*position 3"):
         clean_name(f"ab{hidden}c")
 
 

@@ -14,7 +14,7 @@ FULL, THREE, TWO = ValidationScore(2, 1, 1), ValidationScore(2, 1, 0), Validatio
 def test_points_of_one_and_of_two_annotators() -> None:
     assert (FULL.points, THREE.points, TWO.points, ValidationScore(0, 0, 0).points) == (4, 3, 2, 0)
     assert (combined_score([FULL, THREE]), combined_score([FULL, None])) == (7, None)
-    with pytest.raises(BadInput, match="of 2 annotators, not 3"):
+    with pytest.raises(BadInput, match="needs 2 annotators, not 3"):
         combined_score([FULL, FULL, FULL])
 
 

@@ -127,7 +127,7 @@ def test_a_damaged_file_is_named_and_the_rest_is_backed_up_and_restored(
     assert manifest_of(report.path)["missing"] == [{"sha256": a_figure.sha256, "why": why}]
     back = restore(report.path, tmp_path / "elsewhere" / "again.edgewise")
     assert (back.files, [fault.sha256 for fault in back.missing]) == (1, [a_figure.sha256])
-    assert "when it was made" in back.missing[0].why
+    assert "when the backup was made" in back.missing[0].why
     again = open_study(str(back.path), tmp_path / "elsewhere")
     assert content_of(again) == content_of(sqlite_study)
     again.close()

@@ -85,10 +85,10 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("delay.csv", b"source,sink,delay\nA,B,soon\n", "line 2, delay: found 'soon'; a delay mark is yes, no or empty"),
     ("flag.csv", b"source,sink,flag\nA,B,odd\n", "line 2, flag: found 'odd'; a flag is one of"),
     # names
-    ("nul.csv", b"source,sink\nA\x00x,B\n", "a control character .U.0000. at place 2; remove it"),
+    ("nul.csv", b"source,sink\nA\x00x,B\n", "a control character .U.0000. at position 2; remove it"),
     ("long.csv", b"source,sink\n" + b"x" * 10_000 + b",B\n", "has 10,000 characters; a name may have at most 300"),
     ("zero.csv", "source,sink\n\u200b,B\n".encode(), "line 2, source: .*The name is empty"),
-    ("right.csv", "source,sink\nA\u202eb,B\n".encode(), "a text-direction character .U.202E. at place 2"),
+    ("right.csv", "source,sink\nA\u202eb,B\n".encode(), "a text-direction character .U.202E. at position 2"),
     ("blank-sink.json", b'{"edges": [{"source": "A", "sink": " "}]}', r"edges\[0\].sink; an edge needs a sink"),
     # arrows
     ("glued.txt", b"NH4->NO3 rate -> Yield\n", "An arrow is glued to a name"),

@@ -76,7 +76,7 @@ def test_a_figure_whose_adjudication_began_is_handed_out_no_more(
         )
         session.add(row)
     assert lists.figures_to_take(people.colleague) == ()
-    with pytest.raises(Refused, match="in adjudication"):
+    with pytest.raises(Refused, match="Adjudication of this figure has started"):
         take(people.colleague, a_figure)
     assert take(people.annotator, a_figure) == mine  # who is at it goes on
 

@@ -222,6 +222,29 @@ def test_a_second_sending_is_listed_whichever_run_sent_first(store: Store) -> No
         assert (again.first_attempt_id, again.attempt_id) == ("1", "2")  # the third is a plain second try
 
 
+def test_what_another_worker_left_of_items_that_are_taken_over_is_uncertain_and_its_second_sending_listed(
+    store: Store,
+) -> None:
+    run = begin(store, 2, [NewItem(0, "m"), NewItem(1, "m")])
+    ids = [row[0] for row in rows(store, "SELECT id FROM run_item ORDER BY id")]
+    with store.writing() as session:
+        for worker in ("w", "me"):
+            replies.begin_worker(session, worker, "here", 1, now())  # neither has stopped
+        left = attempt(run.run_id, ids[0], 1, "sent", id="1")
+        others = attempt(run.run_id, ids[1], 1, "sent", id="2")
+        mine = attempt(run.run_id, ids[0], 2, "sent", id="3", worker_id="me")
+        replies.insert_attempts(session, [left, others, mine])
+        assert replies.mark_uncertain(session, now()) == 0
+        assert replies.mark_left(session, [ids[0]], "me", now()) == 1
+    assert rows(store, "SELECT id, state FROM attempt ORDER BY id") == [
+        ("1", "uncertain"),
+        ("2", "sent"),
+        ("3", "sent"),
+    ]
+    with store.reading() as session:
+        assert [each.attempt_id for each in replies.resends(session, run.run_id)] == ["2"]
+
+
 def test_failed_items_are_opened_again_and_no_others(store: Store) -> None:
     run = begin(store, 3, [NewItem(number, "m") for number in range(3)])
     ids = [row[0] for row in rows(store, "SELECT id FROM run_item ORDER BY id")]
