@@ -11,11 +11,11 @@ from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from runs.baseline_replies import OfAll
 from runs.budget import BudgetTracker
-from runs.derived import DerivedMessages
 from runs.first_requests import FirstRequests
+from runs.numbered.derived import DerivedMessages
+from runs.numbered.windows import NumberedRun
 from runs.run_plan import RunPlan
 from runs.steps.stepped_run import SteppedRun
-from runs.windows import NumberedRun
 
 T = TypeVar("T")
 

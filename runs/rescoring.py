@@ -14,7 +14,7 @@ from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_kept
 from protocols.turns import Ask
-from runs.derived import DerivedMessages
+from runs.numbered.derived import DerivedMessages
 from runs.outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.questions import by_hash, ended_rounds, request_of, round_row
 from runs.run_plan import RunPlan, read_plan

@@ -25,7 +25,6 @@ from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
-from runs.derived import DerivedMessages
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
@@ -33,6 +32,9 @@ from runs.endpoint.retrying import STANDARD, Policy
 from runs.first_requests import FirstRequests
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
+from runs.numbered.derived import DerivedMessages
+from runs.numbered.windows import advance as advance_windows
+from runs.numbered.windows import numbered_run
 from runs.outcomes import protocol_of, rounds_of
 from runs.questions import Onward, Question
 from runs.queue import Later
@@ -42,8 +44,6 @@ from runs.run_prompts import prompts_of
 from runs.steps import expanding, making_child
 from runs.steps.embedding import Embedding
 from runs.steps.stepped_run import SteppedRun, stepped
-from runs.windows import advance as advance_windows
-from runs.windows import numbered_run
 from store import hindrances, history
 from store.engine import Store
 from store.files import read_file

@@ -11,8 +11,10 @@ from components.widgets import acts
 from core.people import May, Viewer
 from core.runs.states import ItemStatus, RunState
 from pages.runs import acts as run_acts
-from pages.runs import card, progress, redo_links, steps
+from pages.runs import card, progress
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
+from pages.runs.steps import redo_links
+from pages.runs.steps import table as steps
 from services.runs import reading
 from services.runs.views import RunProgress
 

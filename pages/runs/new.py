@@ -9,10 +9,11 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.people import Viewer
-from pages.runs import dry_run, new_models, new_samples, redo, sources
+from pages.runs import dry_run, new_models, new_samples, sources
 from pages.runs import form as run_form
 from pages.runs.form import FORM
 from pages.runs.parts import PAGE, SCOPE
+from pages.runs.steps import redo
 from services.runs import planning
 from services.runs.settings import DryRun, ProtocolOption, RunConfig, RunOptions
 

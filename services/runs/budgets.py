@@ -9,8 +9,8 @@ from sqlmodel import Session
 from core.runs.budget import Spending, shortfall
 from core.runs.states import RunState
 from runs.budget import spending_of
-from runs.derived import DerivedMessages
 from runs.endpoint.faults import FREE
+from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
 from store.runs import items, replies
 from store.tables.runs import RunRow

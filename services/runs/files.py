@@ -22,8 +22,8 @@ from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read, stored
 from core.people import May, Viewer
 from exchange.archive import stream_archive
-from runs.derived import DerivedMessages
 from runs.endpoint.redaction import keys_in, without_keys
+from runs.numbered.derived import DerivedMessages
 from services.acting import consulting
 from services.runs.reading import find_run
 from services.study import Study, current_study

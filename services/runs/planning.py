@@ -13,10 +13,10 @@ from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from protocols.spaces import Space
+from runs.numbered.windows import sources_of
 from runs.outcomes import protocol_of
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run
-from runs.windows import sources_of
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title

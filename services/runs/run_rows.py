@@ -9,7 +9,7 @@ from core.runs.states import ItemStatus, ModelKind
 from core.runs.windows import NUMBERED, Numbered
 from protocols.protocol import content_hash
 from protocols.steps import kept_names
-from runs.windows import sources_of
+from runs.numbered.windows import sources_of
 from services.runs.models import parameters_of, unanswerable
 from services.runs.preparing import Prepared
 from services.runs.prompts import described

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.messages import File, Message, Text, hashes_in, stored, with_texts
 from core.words import counted
-from runs.derived import DerivedMessages
+from runs.numbered.derived import DerivedMessages
 from store.runs import items, runs
 from store.tables import FileRow
 from store.tables.runs import RunRow, RunSampleRow

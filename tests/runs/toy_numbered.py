@@ -23,8 +23,8 @@ from protocols.making import Inputs, Value
 from protocols.protocol import Face, Sample, Samples, Score, Task, content_hash
 from protocols.spaces import Space, SpacePart
 from protocols.turns import Answered, Ask, Reading
+from runs.numbered.windows import sources_of
 from runs.queues import queue_of
-from runs.windows import sources_of
 from store.engine import Store
 from store.runs import runs
 from store.runs.runs import NewRun

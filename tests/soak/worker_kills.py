@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import core.runs.windows
 import runs.endpoint.client
+import runs.numbered.windows
 import runs.queue_postgres  # loaded once, here, for all children
-import runs.windows
 from benchmarks.running_server import RunningServer, running_server
 from core.messages import text_hash
 from core.runs.states import RunState
@@ -190,7 +190,7 @@ def begun(store: Store, url: str, items: int, is_numbered: bool) -> str:
     if not is_numbered:
         return begin(store, asked, items).run_id
     toy_numbered.register()
-    core.runs.windows.WINDOW, runs.windows.FEW = 20, 10
+    core.runs.windows.WINDOW, runs.numbered.windows.FEW = 20, 10
     return toy_numbered.begin(store, asked, items // 10, 10)
 
 

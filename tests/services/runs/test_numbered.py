@@ -18,7 +18,7 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS
-from runs import windows
+from runs.numbered import windows
 from services.runs import acts, failures, files, planning, reading
 from services.runs import samples as drawing
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource

@@ -14,8 +14,18 @@ from recipes import Recipe, UnfitError
 
 ARROWS = {"curve-style": "bezier", "target-arrow-shape": "triangle", "label": "data(label)"}
 GREY = {"line-color": "#ccc", "target-arrow-color": "#ccc", "width": 3}
-BOXES = {"shape": "round-rectangle", "width": 96, "height": 34, "text-valign": "center", "background-color": "#dfe9f3",
-         "border-width": 1, "border-color": "#345", "font-size": 11, "text-wrap": "wrap", "text-max-width": 90}  # fmt: skip
+BOXES = {
+    "shape": "round-rectangle",
+    "width": 96,
+    "height": 34,
+    "text-valign": "center",
+    "background-color": "#dfe9f3",
+    "border-width": 1,
+    "border-color": "#345",
+    "font-size": 11,
+    "text-wrap": "wrap",
+    "text-max-width": 90,
+}
 RECIPES = [
     Recipe(
         content=Content(subjects=("climate",), names=11, edges=14),
@@ -142,10 +152,15 @@ const found = names.map((_, i) => { const p = cy.getElementById('n' + i).positio
 document.getElementById('canvas').remove();
 return found;
 """
-SCRIPTS = ["cytoscape/dist/cytoscape.min.js", "dagre/dist/dagre.min.js", "cytoscape-dagre/dist/cytoscape-dagre.js",
-           "cytoscape-fcose/node_modules/layout-base/layout-base.js",
-           "cytoscape-fcose/node_modules/cose-base/cose-base.js", "cytoscape-fcose/cytoscape-fcose.js",
-           "cytoscape-svg/cytoscape-svg.js"]  # fmt: skip
+SCRIPTS = [
+    "cytoscape/dist/cytoscape.min.js",
+    "dagre/dist/dagre.min.js",
+    "cytoscape-dagre/dist/cytoscape-dagre.js",
+    "cytoscape-fcose/node_modules/layout-base/layout-base.js",
+    "cytoscape-fcose/node_modules/cose-base/cose-base.js",
+    "cytoscape-fcose/cytoscape-fcose.js",
+    "cytoscape-svg/cytoscape-svg.js",
+]
 
 
 def version() -> str:
@@ -155,12 +170,23 @@ def version() -> str:
 def make(one: Diagram, look: Mapping[str, Any], path: Path) -> None:
     paints = {"+": "#1a9850", "-": "#d73027", "": "#888888"}
     edges = [
-        {"source": f"n{edge.source}", "target": f"n{edge.sink}", "label": label(edge), "dashed": edge.dashed,
-         "paint": paints[edge.sign]}
+        {
+            "source": f"n{edge.source}",
+            "target": f"n{edge.sink}",
+            "label": label(edge),
+            "dashed": edge.dashed,
+            "paint": paints[edge.sign],
+        }
         for edge in one.edges
-    ]  # fmt: skip
-    given = {"names": one.names, "edges": edges, "groups": list(one.groups.items()), "look": dict(look),
-             "seed": one.seed, "arrows": ARROWS}  # fmt: skip
+    ]
+    given = {
+        "names": one.names,
+        "edges": edges,
+        "groups": list(one.groups.items()),
+        "look": dict(look),
+        "seed": one.seed,
+        "arrows": ARROWS,
+    }
     body = "<div id='canvas' style='width: 900px; height: 680px'></div><div id='figure' style='display: inline-block'></div>"
     places = chromium.printed(path, SCRIPTS, body, PROGRAM, given, (1300, 900))
     count = doubts(places, [(edge.source, edge.sink) for edge in one.edges], look.get("near", 26), 5)

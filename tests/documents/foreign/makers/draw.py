@@ -104,14 +104,28 @@ def make(one: Diagram, look: Mapping[str, Any], path: Path) -> None:
     frames = []
     for name, members in one.groups.items():
         xs, ys = [places[member][0] for member in members], [places[member][1] for member in members]
-        frames.append([name, min(xs) - wide / 2 - 0.4, min(ys) - high / 2 - 0.9, max(xs) + wide / 2 + 0.4,
-                       max(ys) + high / 2 + 0.3])  # fmt: skip
+        frames.append(
+            [
+                name,
+                min(xs) - wide / 2 - 0.4,
+                min(ys) - high / 2 - 0.9,
+                max(xs) + wide / 2 + 0.4,
+                max(ys) + high / 2 + 0.3,
+            ]
+        )
     edges = [
         [edge.source, edge.sink, label(edge), edge.dashed, PAINTS[edge.sign] if look.get("colour") else None]
         for edge in one.edges
     ]
-    given = {"names": one.names, "places": places, "edges": edges, "frames": frames, "look": dict(look),
-             "page": [max(x for x, _ in places) + LEFT, max(y for _, y in places) + TOP],
-             "profile": office.PROFILE, "path": str(path.resolve())}  # fmt: skip
+    given = {
+        "names": one.names,
+        "places": places,
+        "edges": edges,
+        "frames": frames,
+        "look": dict(look),
+        "page": [max(x for x, _ in places) + LEFT, max(y for _, y in places) + TOP],
+        "profile": office.PROFILE,
+        "path": str(path.resolve()),
+    }
     program = [office.SYSTEM_PYTHON, Path(__file__).with_name("draw_uno.py")]
     subprocess.run(program, input=json.dumps(given), text=True, check=True, capture_output=True, timeout=120)

@@ -142,17 +142,29 @@ def make(one: Diagram, look: Mapping[str, Any], path: Path) -> None:
         frames.append([name, x0, y0, max(xs) + wide / 2 + 14 - x0, max(ys) + high / 2 + 10 - y0])
     paints = {"+": "#009900", "-": "#CC0000", "": "#666666"}
     edges = [
-        {"source": edge.source, "sink": edge.sink, "label": label(edge), "dashed": edge.dashed,
-         "paint": paints[edge.sign] if look.get("colour") else ""}
+        {
+            "source": edge.source,
+            "sink": edge.sink,
+            "label": label(edge),
+            "dashed": edge.dashed,
+            "paint": paints[edge.sign] if look.get("colour") else "",
+        }
         for edge in one.edges
-    ]  # fmt: skip
+    ]
     if not is_free:
         halves = [(wide / 2 + 6, high / 2 + 6)] * len(places)
         bad = hidden(places, pairs, halves, look.get("bend", 0))
         if bad:
             raise UnfitError(f"{bad} lines run through a shape or along each other")
-    given = {"names": one.names, "places": places, "edges": edges, "frames": frames, "look": dict(look),
-             "size": [wide, high], "seed": one.seed}  # fmt: skip
+    given = {
+        "names": one.names,
+        "places": places,
+        "edges": edges,
+        "frames": frames,
+        "look": dict(look),
+        "size": [wide, high],
+        "seed": one.seed,
+    }
     places = chromium.printed(path, ["mxgraph/javascript/mxClient.min.js"], BODY, PROGRAM, given, (1400, 1100))
     if look.get("layout") == "mxFastOrganicLayout" and doubts(places, pairs, wide / 2 + 3, 5):
         raise UnfitError("a line runs through a circle or along another")

@@ -116,8 +116,12 @@ RECIPES = [
         },
     ),
 ]
-LAYOUTS = {"kk": "layout_kamada_kawai", "fr": "layout_fruchterman_reingold", "circle": "layout_circle",
-           "sugiyama": "layout_sugiyama"}  # fmt: skip
+LAYOUTS = {
+    "kk": "layout_kamada_kawai",
+    "fr": "layout_fruchterman_reingold",
+    "circle": "layout_circle",
+    "sugiyama": "layout_sugiyama",
+}
 OURS = ("layout", "box", "around", "signs", "colour", "wrap", "near", "margin")
 
 

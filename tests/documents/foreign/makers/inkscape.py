@@ -82,13 +82,19 @@ RECIPES = [
 MARKERS = {
     "Arrow1Lend": ("M 0,0 5,-5 -12.5,0 5,5 Z", "scale(-0.8) translate(12.5,0)"),
     "Arrow1Mend": ("M 0,0 5,-5 -12.5,0 5,5 Z", "scale(-0.4) translate(10,0)"),
-    "Arrow2Lend": ("M 8.7185878,4.0337352 -2.2072895,0.01601326 8.7185884,-4.0017078 C 6.97309,-1.6296469 6.9831476,"
-                   "1.6157441 8.7185878,4.0337352 Z", "scale(-1.1) translate(1,0)"),
-    "Arrow2Mend": ("M 8.7185878,4.0337352 -2.2072895,0.01601326 8.7185884,-4.0017078 C 6.97309,-1.6296469 6.9831476,"
-                   "1.6157441 8.7185878,4.0337352 Z", "scale(-0.6)"),
+    "Arrow2Lend": (
+        "M 8.7185878,4.0337352 -2.2072895,0.01601326 8.7185884,-4.0017078 C 6.97309,-1.6296469 6.9831476,"
+        "1.6157441 8.7185878,4.0337352 Z",
+        "scale(-1.1) translate(1,0)",
+    ),
+    "Arrow2Mend": (
+        "M 8.7185878,4.0337352 -2.2072895,0.01601326 8.7185884,-4.0017078 C 6.97309,-1.6296469 6.9831476,"
+        "1.6157441 8.7185878,4.0337352 Z",
+        "scale(-0.6)",
+    ),
     "Triangle": ("M 5.77,0 -2.88,5 -2.88,-5 Z", "scale(1.2) translate(-5.77,0)"),
     "TriangleOutM": ("M 5.77,0 -2.88,5 -2.88,-5 Z", "scale(0.7) translate(-5.77,0)"),
-}  # fmt: skip
+}
 REACH = {"Arrow1Lend": 0, "Arrow1Mend": 1, "Arrow2Lend": 1.3, "Arrow2Mend": 1.3, "Triangle": 0, "TriangleOutM": 0}
 LEFT, TOP, SIZE = 100, 60, 13
 PAINTS = {"+": "#217821", "-": "#aa0000", "": "#333333"}
@@ -113,8 +119,10 @@ def make(one: Diagram, look: Mapping[str, Any], path: Path) -> None:
     paints = sorted({_paint(edge, look) for edge in one.edges})
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{high:.0f}"><defs>']
     for paint in paints:
-        parts.append(f'<marker id="m{paint[1:]}" orient="auto" refX="0" refY="0" style="overflow:visible">'
-                     f'<path d="{marker}" transform="{transform}" style="fill:{paint};stroke:none"/></marker>')  # fmt: skip
+        parts.append(
+            f'<marker id="m{paint[1:]}" orient="auto" refX="0" refY="0" style="overflow:visible">'
+            f'<path d="{marker}" transform="{transform}" style="fill:{paint};stroke:none"/></marker>'
+        )
     parts.append("</defs>")
     for number, (name, members) in enumerate(one.groups.items()):
         parts.append(
@@ -145,8 +153,10 @@ def _frame(name: str, members: list[tuple[Point, Point]], fill: str) -> str:
     x1 = max(x + wide for (x, _), (wide, _) in members) + 12
     y0 = min(y - high for (_, y), (_, high) in members) - 22
     y1 = max(y + high for (_, y), (_, high) in members) + 8
-    return (f'<rect x="{x0:.1f}" y="{y0:.1f}" width="{x1 - x0:.1f}" height="{y1 - y0:.1f}" style="fill:{fill};stroke:#888"/>'
-            f'<text x="{x0 + 8:.1f}" y="{y0 + 15:.1f}" style="font:italic 12px sans-serif">{escape(name)}</text>')  # fmt: skip
+    return (
+        f'<rect x="{x0:.1f}" y="{y0:.1f}" width="{x1 - x0:.1f}" height="{y1 - y0:.1f}" style="fill:{fill};stroke:#888"/>'
+        f'<text x="{x0 + 8:.1f}" y="{y0 + 15:.1f}" style="font:italic 12px sans-serif">{escape(name)}</text>'
+    )
 
 
 def _node(lines: list[str], place: Point, half: Point, look: Mapping[str, Any]) -> str:
@@ -170,8 +180,9 @@ def _node(lines: list[str], place: Point, half: Point, look: Mapping[str, Any]) 
 
 def _edge(edge: Edge, places: list[Point], halves: list[Point], look: Mapping[str, Any]) -> str:
     line = bent(places[edge.source], places[edge.sink], look.get("bend", 0))
-    fine = [(p[0] + (q[0] - p[0]) * k / 20, p[1] + (q[1] - p[1]) * k / 20) for p, q in pairwise(line)
-            for k in range(20)]  # fmt: skip
+    fine = [
+        (p[0] + (q[0] - p[0]) * k / 20, p[1] + (q[1] - p[1]) * k / 20) for p, q in pairwise(line) for k in range(20)
+    ]
     gap, width = look.get("gap", 2), look.get("width", 1.2)
     is_round = look["shape"] in ("ellipse", "circle")
 

@@ -107,8 +107,10 @@ def make(one: Diagram, look: Mapping[str, Any], path: Path) -> None:
     above = look.get("above")
     nx.draw_networkx(graph, places, ax=axes, with_labels=above is None, **style)
     if above is not None:
-        beside = {name: (x, y + above * (max(y for _, y in places.values()) - min(y for _, y in places.values())) / 2)
-                  for name, (x, y) in places.items()}  # fmt: skip
+        beside = {
+            name: (x, y + above * (max(y for _, y in places.values()) - min(y for _, y in places.values())) / 2)
+            for name, (x, y) in places.items()
+        }
         nx.draw_networkx_labels(graph, beside, font_size=look["font_size"], ax=axes)
     if look.get("labels"):
         texts = {pair: label(edge, look.get("minus", "−")) for pair, edge in by_pair.items() if label(edge)}

@@ -132,10 +132,12 @@ def bent(a: Point, b: Point, degrees: float) -> list[Point]:
     q = (b[0] - reach * math.cos(away + bend), b[1] - reach * math.sin(away + bend))
     weights = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in (k / 24 for k in range(25))]
     return [
-        (sum(w * point[0] for w, point in zip(four, (a, p, q, b), strict=True)),
-         sum(w * point[1] for w, point in zip(four, (a, p, q, b), strict=True)))
+        (
+            sum(w * point[0] for w, point in zip(four, (a, p, q, b), strict=True)),
+            sum(w * point[1] for w, point in zip(four, (a, p, q, b), strict=True)),
+        )
         for four in weights
-    ]  # fmt: skip
+    ]
 
 
 def hidden(

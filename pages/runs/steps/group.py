@@ -14,9 +14,9 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
 from core.words import counted, sentence_case
-from pages.runs import redo_links, rulings
-from pages.runs.group_words import KINDS, STATES, key_words
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
+from pages.runs.steps import redo_links, rulings
+from pages.runs.steps.group_words import KINDS, STATES, key_words
 from protocols.making import Value
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupItem, GroupView

@@ -19,9 +19,9 @@ from core.steps import GroupState
 from core.words import counted
 from pages.drafts import kept
 from pages.runs.draft_form import KeptForm
-from pages.runs.group_words import key_words
-from pages.runs.older_rulings import said_as
 from pages.runs.parts import PAGE, SCOPE
+from pages.runs.steps.group_words import key_words
+from pages.runs.steps.older_rulings import said_as
 from services.runs.steps import ruling
 from services.runs.steps.lists import GroupValue, GroupView
 

@@ -12,8 +12,8 @@ import streamlit as st
 from components import shell, state
 from core.people import Viewer
 from core.words import counted
-from pages.runs.group_words import key_words
 from pages.runs.parts import PAGE
+from pages.runs.steps.group_words import key_words
 from services.runs.steps import older_rulings
 from services.runs.steps.older_rulings import OlderRuling, RulingFate
 

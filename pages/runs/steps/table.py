@@ -14,9 +14,10 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
 from core.words import counted
-from pages.runs import group, older_rulings, progress, redo_links
-from pages.runs.group_words import KINDS, STATES, cell_words, key_words
+from pages.runs import progress
 from pages.runs.parts import PAGE, money
+from pages.runs.steps import group, older_rulings, redo_links
+from pages.runs.steps.group_words import KINDS, STATES, cell_words, key_words
 from services.runs import reading
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupCell, GroupLine, GroupPage, StepLine

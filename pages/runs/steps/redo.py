@@ -14,10 +14,11 @@ from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.steps import StepKind
 from core.words import counted, sentence_case
-from pages.runs import options, redo_form
+from pages.runs import options
 from pages.runs.parts import NO_VALUE, PAGE, SCOPE, money
 from pages.runs.prompts import show_prompts
-from pages.runs.redo_form import FORM
+from pages.runs.steps import redo_form
+from pages.runs.steps.redo_form import FORM
 from services.runs.steps import redo_choices, redoing
 from services.runs.steps.redo_choices import RedoChoices
 from services.runs.steps.redoing import RedoLine, RedoPlan, RulingForecast, StepChanges

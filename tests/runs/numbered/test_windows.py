@@ -11,9 +11,9 @@ import pytest
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from protocols import PROTOCOLS
-from runs import windows
+from runs.numbered import windows
+from runs.numbered.windows import NumberedRun, advance, numbered_run
 from runs.rescoring import rescore
-from runs.windows import NumberedRun, advance, numbered_run
 from store.engine import Store
 from store.runs import counts, runs
 from tests.runs.begun import model, now, rows, state, statuses, work

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.running_server import RunningServer
 from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
-from pages.runs import redo as redo_page
+from pages.runs.steps import redo as redo_page
 from services.runs import model_cards, reading
 from services.runs.model_cards import ModelCardDraft
 from services.runs.steps import lists as steps

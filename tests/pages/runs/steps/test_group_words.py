@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.steps import GroupState
-from pages.runs.group_words import cell_words, key_words
+from pages.runs.steps.group_words import cell_words, key_words
 from services.runs.steps.lists import GroupCell
 
 DONE, BLOCKED, DECIDING = GroupState.DONE, GroupState.BLOCKED, GroupState.DECIDING

@@ -1,0 +1,1 @@
+"""Runs whose samples are told by their number: written window by window, their messages made again when needed."""
