@@ -7,8 +7,8 @@ import { createNameCard } from "./name_card.js";
 import { placeText, rulingWords } from "./words.js";
 
 function stateText({ type, own, ruling, question }) {
-  if (type === "agreed") return "stands";
-  if (type === "own") return own.is_there ? "added" : "struck";
+  if (type === "agreed") return "agreed";
+  if (type === "own") return own.is_there ? "added" : "removed";
   if (ruling !== null) return `ruled: ${rulingWords({ type, ruling })}`;
   return question?.is_folded ? "same apart from case, spacing or dashes" : "only in B";
 }

@@ -1,6 +1,7 @@
 // The adjudicator's desk: the figure with both transcriptions, one question at a time, and the list of all.
 
 import { arrowText } from "../canvas/paint.js";
+import { actWords } from "../desk/act_words.js";
 import { make, setText } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
 import { createCard } from "./card.js";
@@ -134,7 +135,7 @@ function createDesk(c) {
         c.drafts.change(key, whyOf(act)); // what was written about it is not lost with the ruling
         ui.current = key;
       }
-      return [act.kind.replaceAll("_", " "), act.name ?? (act.source ? arrowText(act) : "")].filter(Boolean).join(" ");
+      return [actWords(act.kind), act.name ?? (act.source ? arrowText(act) : "")].filter(Boolean).join(" ");
     },
     settled: c.tellFinish,
     close: figure.close,

@@ -60,7 +60,7 @@ export function createList(c) {
       make("span", { class: "rd-what", text: itemText(item, c.wording) }),
       make("span", { class: "rd-kind", text: kindOf(item) }),
     ];
-    const verdict = item.type === "own" ? (item.own.is_there ? "added" : "struck") : rulingWords(item);
+    const verdict = item.type === "own" ? (item.own.is_there ? "added" : "removed") : rulingWords(item);
     const marks = [item.ruling?.comment ? "comment" : "", item.ruling?.is_gap ? "gap" : ""].filter(Boolean).join(", ");
     if (marks) said.push(make("span", { class: "rd-kind", text: marks }));
     said.push(make("span", { class: `rd-verdict${item.waits ? " waits" : ""}`, text: item.waits ? "waits" : verdict }));

@@ -1,5 +1,6 @@
 // What stands around the figure: tray, banner of the sweep, the line of what is going on, receipt, buttons, notices.
 
+import { actWords } from "../desk/act_words.js";
 import { count, make, pushButton, setText } from "../desk/dom.js";
 import { createBanner } from "./banner.js";
 import { createBar } from "./bar.js";
@@ -82,5 +83,5 @@ export function describe({ kind, node, name, text, field, value, proposal_ids: i
   const what = edge ? arrowText(edge) : (node ?? name ?? text ?? "");
   const rest = field ? `${field} ${String(value) || "none"}` : ids && count(ids.length, "proposal");
   const more = kind === "rename_node" ? `to “${name}”` : rest;
-  return [kind.replaceAll("_", " "), what && `“${what}”`, more].filter(Boolean).join(" ");
+  return [actWords(kind), what && `“${what}”`, more].filter(Boolean).join(" ");
 }

@@ -1,5 +1,6 @@
 // Below the list: nodes without edges; and what an act was, in words.
 
+import { actWords } from "../desk/act_words.js";
 import { changes, make, pushButton } from "../desk/dom.js";
 
 /** What an act was about, for the notice that the store refused it.
@@ -9,7 +10,7 @@ export function describe({ kind, ...rest }, data) {
   const edge = data.edges.find((one) => one.id === rest.edge_id);
   const what = edge ? `${edge.source} → ${edge.sink}` : (rest.node ?? "");
   const value = rest.value ?? rest.name;
-  return [kind.replace("_", " "), rest.field, what, typeof value === "string" && value !== "" ? `“${value}”` : ""]
+  return [actWords(kind), rest.field, what, typeof value === "string" && value !== "" ? `“${value}”` : ""]
     .filter(Boolean)
     .join(" · ");
 }

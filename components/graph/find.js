@@ -8,10 +8,10 @@ import { folded, namesFound } from "./names.js";
 const MOST_LISTED = 50;
 
 export function createFind(figure) {
-  const list = make("ul", { class: "hits", id: "hits", role: "listbox", "aria-label": "Names found" });
+  const list = make("ul", { class: "hits", id: "hits", role: "listbox", "aria-label": "Nodes found" });
   const field = make("input", {
     type: "text",
-    placeholder: "Find a name",
+    placeholder: "Find a node",
     autocomplete: "off",
     spellcheck: "false",
     role: "combobox",

@@ -1,5 +1,6 @@
 // The scoring desk: a claim, its evidence beside it, and the criteria of a form.
 
+import { actWords } from "../desk/act_words.js";
 import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
 import { createClaim } from "./claim.js";
@@ -178,7 +179,7 @@ function createDesk(c) {
       if (kind === "submit" || kind === "skip") ui.isToGoOn = false;
       if (kind === "comment") c.drafts.keep({ comment: act.text }); // what was written is not lost
       if (kind === "skip") c.drafts.keep({ reason: act.reason });
-      return kind === "score" ? `${act.criterion.replaceAll("_", " ")}: ${act.value ?? "none"}` : kind;
+      return kind === "score" ? `${act.criterion.replaceAll("_", " ")}: ${act.value ?? "none"}` : actWords(kind);
     },
     close: evidence.close,
   };

@@ -1,0 +1,39 @@
+// What an act of a desk is called where a person reads of it, as in the notice that the store refused it.
+
+/** @type {Record<string, string>} kind → verb and object */
+const WORDS = {
+  // a graph, drawn or typed
+  place_node: "add node",
+  move_node: "move node",
+  rename_node: "rename node",
+  delete_node: "remove node",
+  connect: "draw edge",
+  edit_edge: "change edge",
+  reverse_edge: "reverse edge",
+  delete_edge: "remove edge",
+  accept: "accept proposal",
+  accept_as: "accept corrected proposal",
+  refuse: "reject proposal",
+  attest: "mark as swept",
+  not_a_variable: "mark printed text",
+  lines: "add edges",
+  drop_fault: "discard line",
+  // adjudication
+  rule: "rule on difference",
+  rule_name: "rule on name",
+  note: "comment on ruling",
+  set_arrow: "set edge",
+  take_back: "discard ruling",
+  // scores
+  score: "score",
+  comment: "comment",
+  skip: "skip triplet",
+  submit: "submit scores",
+  // all
+  undo: "undo",
+  redo: "redo",
+};
+
+/** Acts that an earlier version kept may be of a kind that is no more: those go by its name.
+ * @param {string} kind */
+export const actWords = (kind) => WORDS[kind] ?? kind.replaceAll("_", " ");
