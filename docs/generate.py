@@ -94,10 +94,10 @@ def numbers_table() -> str:
         ("one paste", f"at most {transcribing.LONGEST_TEXT:,} characters, {LONGEST_LINE:,} per line"),
         (
             "a graph of a file",
-            f"at most {bounds.MOST_EDGES:,} edges, {bounds.MOST_NODES:,} variables, {bounds.MOST_ROWS:,} rows and "
+            f"at most {bounds.MOST_EDGES:,} edges, {bounds.MOST_NODES:,} nodes, {bounds.MOST_ROWS:,} rows and "
             f"{bounds.MOST_FAULTS:,} faulty rows",
         ),
-        ("all graphs of one file", f"at most {bounds.MOST_TOGETHER:,} variables and edges together"),
+        ("all graphs of one file", f"at most {bounds.MOST_TOGETHER:,} nodes and edges together"),
         ("a file of references", f"at most {MOST_ENTRIES:,} entries"),
         ("guidelines", f"at most {guidelines.LONGEST:,} characters per version"),
     ]
@@ -253,7 +253,8 @@ def _commands(command: object, name: str) -> Iterable[str]:
         if param.param_type_name == "argument":
             arguments.append(param.metavar or param.name.upper() + (" …" if param.nargs == -1 else ""))
         else:
-            options.append((f"`{param.opts[0]}`", _help(param), _default(param)))
+            words = " / ".join(f"`{word}`" for word in (*param.opts, *param.secondary_opts))
+            options.append((words, _help(param), _default(param)))
     head = f"#### `{' '.join([name, *arguments])}`\n\n{cell(' '.join((command.help or '').split()))}"  # type: ignore[attr-defined]
     yield f"{head}\n\n{table(('option', 'what it does', 'default'), options)}" if options else head
 
@@ -262,6 +263,8 @@ def _default(param: object) -> str:
     if getattr(param, "required", False):
         return "needed"
     value = getattr(param, "default", None)
+    if value is True:
+        return f"`{param.opts[0]}`"  # type: ignore[attr-defined]
     return "–" if value in (None, False, "") or callable(value) else f"`{value}`"
 
 

@@ -149,7 +149,7 @@ class _Total:
         if self._graphs > MOST_GRAPHS:
             raise too_many(self._file, MOST_GRAPHS, "graphs", place)
         if self._elements > MOST_TOGETHER:
-            raise too_many(self._file, MOST_TOGETHER, "variables and edges together", place)
+            raise too_many(self._file, MOST_TOGETHER, "nodes and edges together", place)
         if self._rows > 2 * MOST_TOGETHER:
             raise too_many(self._file, 2 * MOST_TOGETHER, "rows together", place)
         if self._faults > MOST_FAULTS:

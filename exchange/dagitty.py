@@ -61,7 +61,7 @@ _ROLES = {
     for word in words.split()
 }
 _OTHER_ENDS = {
-    "<->": "<-> is a hidden common cause and no arrow between these two; name the cause: A <- U -> B",
+    "<->": "<-> is a hidden common cause and no edge between these two; name the cause: A <- U -> B",
     "--": "-- has no direction; write -> or <-",
 }
 _LONGEST = 1_000
@@ -248,7 +248,7 @@ class _Reader:
 
     def _take(self, source: str | None, sink: str | None, line: int, attributes: Attributes) -> None:
         if source is None or sink is None:
-            self._collector.fault(line, "", "", "both ends of the arrow need a name that can be kept")
+            self._collector.fault(line, "", "", "both ends of the edge need a name that can be kept")
             return
         if id(attributes) not in self._meanings:  # all arrows between two groups share one
             self._meanings[id(attributes)] = _meaning(attributes)

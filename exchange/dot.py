@@ -57,7 +57,7 @@ def read(text: str, filename: str) -> ImportedGraph:
     """
     document = parse(text, filename, kinds=("digraph", "graph"), example="digraph { A -> B }")
     if document.kind == "graph":
-        raise BadRow(filename, None, "", "graph", "a causal graph needs arrows (digraph, ->)")
+        raise BadRow(filename, None, "", "graph", "a causal graph needs directed edges (digraph, ->)")
     return _Reader(filename, document).result()
 
 
@@ -192,7 +192,7 @@ class _Reader:
                 ends.append([self._declare(end, nodes).id])
         for op, sources, sinks in zip(chain.ops, ends, ends[1:], strict=False):
             if op.text != "->":
-                self._collector.fault(op.line, "", op.text, _OTHER_ARROWS.get(op.text, "an arrow is ->"))
+                self._collector.fault(op.line, "", op.text, _OTHER_ARROWS.get(op.text, "an edge is written ->"))
             elif len(self._arrows) + len(sources) * len(sinks) > MOST_EDGES:
                 self._stop(op.line)
             else:
@@ -247,7 +247,7 @@ class _Reader:
             self._collector.fault(line, "", ends, "both ends need a name that can be kept")
             return
         if direction == "none":
-            self._collector.fault(line, "dir", "none", "an arrow without a head has no direction; leave dir out")
+            self._collector.fault(line, "dir", "none", "an edge without an arrowhead has no direction; leave dir out")
             return
         if id(attributes) not in self._meanings:
             self._meanings[id(attributes)] = _meaning(attributes, direction)
@@ -304,16 +304,16 @@ def _meaning(attributes: Attributes, direction: str) -> _Meaning:
 
 _RECORDS = ("record", "mrecord")
 _OTHER_ARROWS = {
-    "--": "-- has no direction; a causal graph needs arrows (->)",
-    "<-": "DOT has only ->; write the cause first",
-    "<->": "DOT has only ->; write two arrows",
+    "--": "-- has no direction; a causal graph needs directed edges (->)",
+    "<-": "DOT has only ->; write the source first",
+    "<->": "DOT has only ->; write two edges",
 }
 _NOTICES = {
     "tee": "Arrowheads of the form tee were read as minus: {count}.",
     "words": "Edge labels that are not signs were kept as notes: {count}.",
-    "back": "Arrows drawn backwards (dir=back) were read from their tail to their head: {count}.",
-    "both": "Arrows with two heads (dir=both) were read as two edges: {count}.",
-    "invisible": "Invisible arrows (style=invis) were left out: {count}.",
+    "back": "Edges drawn backwards (dir=back) were read from their tail to their head: {count}.",
+    "both": "Edges with two heads (dir=both) were read as two edges: {count}.",
+    "invisible": "Invisible edges (style=invis) were left out: {count}.",
 }
 
 

@@ -45,7 +45,7 @@ from exchange.xml_reading import (
 
 _ATTRIBUTES = (("sign", "string"), ("delay", "boolean"), ("flag", "string"), ("note", "string"))
 _WAYS = {"directed": (FORWARDS,), "mutual": (FORWARDS, BACKWARDS)}
-_NO_DIRECTION = 'an arrow has a direction; write type="directed" on the edge (defaultedgetype="directed" on <graph>)'
+_NO_DIRECTION = 'an edge has a direction; write type="directed" on the edge (defaultedgetype="directed" on <graph>)'
 _KINDS = {Sign.PLUS: "plus", Sign.MINUS: "minus", None: "unknown"}
 """What tells parallel arrows apart; without it Gephi makes one edge of them."""
 

@@ -81,7 +81,7 @@ def read(content: bytes, filename: str) -> ImportedGraph:
             _take_edge(taken, element, inside, keys)
         elif kind == "hyperedge":
             ends = ", ".join(attribute(end, "node") or "?" for end in children(element, "endpoint"))
-            taken.fault(element, "", ends, "a hyperedge joins several nodes; write one <edge> for each arrow")
+            taken.fault(element, "", ends, "a hyperedge joins several nodes; write one <edge> for each pair")
     values, _ = _data(taken, graph, "graph", keys) or ({}, None)
     title, used = label_of(values, _TITLES)
     taken.unread(graph, [key for key in values if key != used and values[key].strip()])
@@ -106,7 +106,7 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
 
 
 _ENDS = ("source", "target")
-_NO_DIRECTION = 'an arrow has a direction; write directed="true" on the edge (edgedefault="directed" on <graph>)'
+_NO_DIRECTION = 'an edge has a direction; write directed="true" on the edge (edgedefault="directed" on <graph>)'
 
 
 def _walk(graph: Element) -> Iterator[tuple[str, Element, Element]]:
@@ -146,7 +146,7 @@ def _take_node(taken: XmlGraph, element: Element, keys: _Keys) -> None:
     if len(set(drawing.labels)) > 1 and not is_group:
         taken.unread(element, ["further labels"])
     if find(element, "port") is not None:
-        taken.say("Ports were not read; arrows run from node to node")
+        taken.say("Ports were not read; edges run from node to node")
 
 
 def _point(

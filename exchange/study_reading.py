@@ -96,7 +96,7 @@ def _read_json(text: str, filename: str) -> ReadStudy:
 
 def _refuse_more_together(filename: str, number: int, where: str | int) -> None:
     if number > MOST_TOGETHER:
-        raise too_many(filename, MOST_TOGETHER, "variables and edges together", where)
+        raise too_many(filename, MOST_TOGETHER, "nodes and edges together", where)
 
 
 def _check_version(value: Mapping[str, Any], filename: str) -> None:

@@ -275,7 +275,7 @@ class _File:
 
     def _add_notices(self) -> None:
         if not self._counts["connector"]:
-            self._rows.notices.append("The file draws no connectors; arrows come from its flows only.")
+            self._rows.notices.append("The file draws no connectors; edges come from its flows only.")
         if self._counts["view"] < 2:
             self._counts["view"] = 0
         self._rows.notices += [text.format(self._counts[word]) for word, text in _NOTICES.items() if self._counts[word]]

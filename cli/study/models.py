@@ -135,7 +135,9 @@ def models_add(
     cutoff: Annotated[str | None, typer.Option(help="Knowledge cutoff: 2024, 2024-06 or 2024-06-30.")] = None,
     parameter: Annotated[
         list[str] | None,
-        typer.Option(help="name=value, a parameter of its requests; may be repeated; replaces all of the card."),
+        typer.Option(
+            help="Request parameter as name=value; may be repeated; together they replace all parameters of the card."
+        ),
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,

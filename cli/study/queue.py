@@ -59,7 +59,8 @@ def assign(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the queue of figures; or assign a figure, return a claim, set figures, or change the queue settings."""
+    """Show the queue of figures; or assign a figure, return a claim, set priority or annotators wanted, or change the
+    queue settings."""
     figures = list(dict.fromkeys(figure or ()))
     rule = {"overlap": overlap, "share": share, "seed": seed, "idle_hours": hours}
     rule = {name: value for name, value in rule.items() if value is not None}
@@ -103,7 +104,8 @@ def _asked(
     ]
     if len(things) > 1:
         raise typer.BadParameter(
-            "assign figures, return a claim, set figures, or change the queue settings: one at a time."
+            "assign figures, return a claim, set priority or annotators wanted, or change the queue settings: one at a "
+            "time."
         )
     asked = things[0] if things else "show"
     if asked == "give" and (to is None or is_next == bool(figures) or len(figures) > 1):

@@ -195,7 +195,9 @@ def runs_rule(
     value: Annotated[
         str, typer.Argument(help="Number of the value, from 1, as the command without --as lists them.")
     ] = "",
-    said: Annotated[str | None, typer.Option("--as", help="What the value is, as JSON.")] = None,
+    said: Annotated[
+        str | None, typer.Option("--as", help="The decided value, as JSON; the value itself keeps it.")
+    ] = None,
     leave_out: Annotated[
         bool, typer.Option("--leave-out", help="Leave the value out: no later step takes it.")
     ] = False,
@@ -215,7 +217,7 @@ def runs_rule(
         made = steps.group(viewer, run, step, group).made
         if said is not None or leave_out:
             if said is not None and leave_out:
-                raise typer.BadParameter("a value is left out, or it is what --as says.", param_hint="--leave-out")
+                raise typer.BadParameter("give either --as or --leave-out, not both.", param_hint="--leave-out")
             one = _numbered(made, value)
             now = None if said is None else _json_of(said)
             ruling.rule(viewer, one.id, now, why, seen=one.version, is_left_out=leave_out, act_id=new_id())
@@ -422,7 +424,7 @@ def _redo_words(plan: RedoPlan) -> str:
 def _forecast_words(each: RulingForecast) -> str:
     fates = (
         (each.taken_over, "taken over"),
-        (each.again, "to be made again"),
+        (each.again, "to be decided again"),
         (each.later, "taken over where the value comes out equal"),
     )
     return ", ".join(f"{counted(many, 'decision')} {words}" for many, words in fates if many)

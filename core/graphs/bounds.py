@@ -37,7 +37,7 @@ def refuse_more(
     if edges > MOST_EDGES:
         raise too_many(file, MOST_EDGES, "edges", where)
     if nodes > MOST_NODES:
-        raise too_many(file, MOST_NODES, "variables", where)
+        raise too_many(file, MOST_NODES, "nodes", where)
     if rows > MOST_ROWS:
         raise too_many(file, MOST_ROWS, "rows", where)
     if faults > MOST_FAULTS:

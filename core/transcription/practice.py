@@ -143,7 +143,7 @@ def _loose(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
     """Variables nobody printed that hang on no edge; those on an edge are told with it."""
     used = {name for edge in drawn.edges for name in edge.pair}
     return [
-        Finding(Correctness.NOT_THERE, f'No variable of the figure is called "{name}": remove it.')
+        Finding(Correctness.NOT_THERE, f'No node of the figure is called "{name}": remove it.')
         for name in drawn.nodes
         if name not in true.nodes and name not in used
     ]

@@ -66,11 +66,11 @@ def _sent(plan: DryRun) -> str:
     if not plan.requests:
         return f"**No cost**: {counted(plan.cached, 'cached reply')} used, and no request is sent."
     most = "" if plan.tokens_out_most is None else f" (at most {tokens(plan.tokens_out_most)})"
-    about = "At most about" if plan.is_bound else "About"
+    about = "Up to about" if plan.is_bound else "About"
     lines = [
         f"{_most(plan)}**{counted(plan.requests, 'request')}** to send{kept}",
         f"{about} **{tokens(plan.tokens_in)}** tokens in, {tokens(plan.tokens_out_likely)} tokens out{most}",
-        _cost(plan.cost_likely, plan.cost_most, plan.cost_reason, about),
+        _cost(plan.cost_likely, plan.cost_most, plan.cost_reason, "Expected up to" if plan.is_bound else "About"),
     ]
     return "  \n".join(lines)
 
@@ -128,9 +128,7 @@ def _cost(likely: float | None, most: float | None, reason: str, about: str = "A
     said = f" ({shell.escaped(reason)})" if reason else ""
     if likely is None:
         return f"Cost unknown{said}"
-    at_most = (
-        "" if most is None else f", {'never over' if about != 'About' else 'at most'} {shell.escaped(money(most))}"
-    )
+    at_most = "" if most is None else f", at most **{shell.escaped(money(most))}**"
     return f"{about} **{shell.escaped(money(likely))}**{at_most}{said}"
 
 

@@ -14,8 +14,9 @@ from services.transcription.declining import LONGEST_REASON
 from services.transcription.transcribing import Transcription
 
 WHAT_NEXT = (
-    "A second annotator gets the figure. If they find no graph either, it is excluded from the study. If they draw "
-    "one, a third person rules. Your edges are kept, and the owner of the study can return the figure to you."
+    "A second annotator gets the figure. If they find no graph either, a researcher or the owner can exclude it from "
+    "the study. If they draw one, a third person rules. Your edges are kept, and a researcher or the owner can return "
+    "the figure to you."
 )
 
 

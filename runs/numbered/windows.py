@@ -70,8 +70,9 @@ def numbered_run(session: Session, row: RunRow) -> NumberedRun | None:
     protocol, wanted = protocol_of(row.protocol), row.settings.get("wanted") or {}
     if protocol.version != numbers.version:
         raise BadInput(
-            f"Run {row.number} numbers its samples by {numbers.version}; this Edgewise has {protocol.version}, by "
-            "which a number may be another sample. Start a new run; cached replies answer what is asked alike."
+            f"Run {row.number} was started with protocol version {numbers.version}; this Edgewise has "
+            f"{protocol.version}, in which the sample numbers may differ. Start a new run; cached replies answer the "
+            "same requests."
         )
     (step,) = steps_of(protocol, wanted)
     return NumberedRun(

@@ -86,8 +86,8 @@ def _made(run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begu
     for each in making.values:
         if own != WHOLE and each.key != own:
             raise StepFault(
-                f"{_place(step, group)}: a value was made for the group {each.key!r}; right is {own!r}. A step over "
-                "the whole run makes values for any group."
+                f"{_place(step, group)}: a value was made for the group {each.key!r}; expected {own!r}. Only a step "
+                "over the whole run makes values for any group."
             )
         strange = next((rests for rests in each.rests_on if rests not in known), None)
         if strange is not None:

@@ -137,7 +137,7 @@ def _answer(step: Step, key: str, answer: KeptAnswer) -> Value:
 
 
 def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *, with_key: bool) -> str:
-    """Why a group is blocked: "run 2 of 3 failed: the provider asks to slow down"."""
+    """Why a group is blocked: "repeat 2 of 3 failed: the provider asks for fewer requests"."""
     if not failed:
         return ""
     group, answer, beside = failed[0]
@@ -146,7 +146,7 @@ def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *
     if len({each.model for each in beside}) > 1 or repeats == 1:
         which.append(answer.model)
     if repeats > 1:
-        which.append(f"run {answer.repeat + 1} of {repeats}")
+        which.append(f"repeat {answer.repeat + 1} of {repeats}")
     why = answer.fault.partition(": ")[2] or answer.fault
     more = f"; {counted(len(failed) - 1, 'more item')} failed" if len(failed) > 1 else ""
     return f"{', '.join(which)} failed: {why[:1].lower()}{why[1:].rstrip('.')}{more}"

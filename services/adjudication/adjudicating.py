@@ -231,11 +231,11 @@ def _require_counterpart(two: Two, reference: str | None, name_class: NameClass 
     if reference is None or name_class is None or name_class is NameClass.DISTINCT:
         raise BadInput("Choose the name from A and how the names differ, or rule that they are two variables.")
     if two.first.node_named(reference) is None:
-        raise Missing(f'Transcription A has no variable "{reference}".')
+        raise Missing(f'Transcription A has no node "{reference}".')
 
 
 def _refuse_taken(two: Two, reference: str, name: str, wording: str) -> None:
     """Raises BadInput if a variable other than this one goes by the wording."""
     names = {*(node.name for node in two.first.nodes.values()), *two.aligned.values()} - {reference, name}
     if wording in {two.wording.get(other, other) for other in names}:
-        raise BadInput(f'Another variable is called "{wording}" already; choose another wording.')
+        raise BadInput(f'Another node is called "{wording}" already; choose another wording.')

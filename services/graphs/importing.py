@@ -168,7 +168,7 @@ def _refuse_what_cannot_be_kept(read: ImportPreview, chosen: Mapping[Key, FoundG
         raise BadInput(f"These are {len(kept):,} graphs; import at most {MOST_GRAPHS:,} at once.")
     if (elements := sum(len(graph.nodes) + len(graph.edges) for graph in kept)) > MOST_ELEMENTS:
         raise BadInput(
-            f"Together these graphs have {elements:,} variables and edges; import at most {MOST_ELEMENTS:,} at once."
+            f"Together these graphs have {elements:,} nodes and edges; import at most {MOST_ELEMENTS:,} at once."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.people import May
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
+from core.words import sentence_case
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.runs.reading import LIVELY, summed
@@ -18,8 +19,8 @@ WORDS = {
     "run.redo": "redid a step of a model run as a new run",
     "run.pause": "paused a model run",
     "run.stop": "stopped a model run",
-    "run.wait": "paused a model run until its server answers",
-    "run.hold": "put a model run on hold until people decide or failed items are retried",
+    "run.wait": "set a model run to waiting until its server answers",
+    "run.hold": "set a model run to waiting until people decide or failed items are retried",
     "run.go_on": "continued a model run",
     "run.try": "tried the server of a model run",
     "run.finish": "finished a model run",
@@ -62,12 +63,11 @@ def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:
         if row.state == RunState.STOPPED:
             steps.append(NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link))
         elif row.state == RunState.WAITING and not row.hindered:
-            steps.append(NextStep(f"Run {row.number} is on hold", f"Waiting {row.reason}", "runs", link))
+            steps.append(NextStep(f"Run {row.number} is waiting", sentence_case(row.reason), "runs", link))
         elif row.state in AT_WORK and not has_worker:
             steps.append(NextStep(f"Run {row.number} is waiting for a worker", "No worker is running", "runs", link))
         elif row.state == RunState.WAITING:
-            reason = row.reason[:1].upper() + row.reason[1:]
-            steps.append(NextStep(f"Run {row.number} is waiting for a server", reason, "runs", link))
+            steps.append(NextStep(f"Run {row.number} is waiting for a server", sentence_case(row.reason), "runs", link))
         elif row.state == RunState.DONE and counts[row.id][ItemStatus.FAILED]:
             steps.append(NextStep(f"Retry failed items of run {row.number}", standing(counts[row.id]), "runs", link))
     return steps[:MOST_RUNS]

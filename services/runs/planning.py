@@ -231,9 +231,9 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
             found.append("A budget in dollars needs a price for every model. Without one the run stops at once.")
         elif sum(each or 0.0 for each in likely) > wanted.budget.usd:
             found.append(f"The budget {'may be' if is_bound else 'is'} below the expected cost. {ends}")
-    some = "" if len(prepared.drawn.samples) == prepared.samples else "some, such as "
+    least = "" if len(prepared.drawn.samples) == prepared.samples else "at least "
     found += [
-        f"The baseline {name} has no answer to {some}{counted(len(drawn), 'sample')}; its rows leave them out."
+        f"The baseline {name} has no answer to {least}{counted(len(drawn), 'sample')}; its rows leave them out."
         for name, drawn in _without_answer(prepared).items()
         if drawn
     ]

@@ -82,7 +82,7 @@ def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: S
         if len(samples) == space.samples
         else (
             f"Counted from {len(samples):,} of {space.samples:,} samples, evenly spread. Requests, cached replies, "
-            "tokens and costs are approximate; the budget is the bound.",
+            "tokens and costs are approximate.",
         )
     )
     return Samples(samples, made=space.made, notices=(*space.notices, *told))
@@ -119,7 +119,7 @@ def _in_groups(
     is_all = bool(asks) and counted == asks and not is_blocked
     is_known = all(each.is_known for each in own)
     of_roles = {each.step.name for each in asking if each.step.role and each.is_known}
-    notices = () if is_all else (f"{_counted(steps, counted | of_roles)} The budget bounds all steps together.",)
+    notices = () if is_all else (_counted(steps, counted | of_roles),)
     return Drawing(
         samples=_together([*(samples for _, samples in drawn if samples), Samples((), notices=notices)]),
         steps=steps,

@@ -35,8 +35,8 @@ JUDGED_THEM = (
 )
 FULL = "All places of this figure are taken. Choose another figure."
 FULL_AGAIN = (
-    "Your claim ended and all places of this figure are taken now. Your edges are kept. The owner of the study can add "
-    "a place for you."
+    "Your claim ended and all places of this figure are taken now. Your edges are kept. A researcher or the owner can "
+    "add a place for you."
 )
 NOTHING = "No figure is free for you now. Figures appear here when a place becomes free."
 

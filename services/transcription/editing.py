@@ -136,7 +136,7 @@ def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
     if row.state == "abandoned":
         raise Refused(FREED if ends_of(session, [row.id]).get(row.id) == "queue.free" else GONE)
     if row.state == DECLINED:
-        raise Refused("You declined this figure. Your edges are kept. The owner of the study can return it to you.")
+        raise Refused("You declined this figure. Your edges are kept. A researcher or the owner can return it to you.")
     if row.state not in EDITABLE:
         raise Refused("This transcription is submitted and cannot be changed. A reviewer can return it to you.")
     refuse_expired(session, row, now)

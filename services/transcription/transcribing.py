@@ -106,7 +106,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
         raise BadInput(f"The text has {len(text):,} characters; paste at most {LONGEST_TEXT:,} at once.")
     parsed = read_lines(text, MostLines(edges=MOST_EDGES, nodes=MOST_NODES, faults=MOST_FAULTS))
     refuse_too_many_faults(parsed.faults)
-    for found, most, what in ((parsed.edges, MOST_EDGES, "edges"), (parsed.nodes, MOST_NODES, "variables")):
+    for found, most, what in ((parsed.edges, MOST_EDGES, "edges"), (parsed.nodes, MOST_NODES, "nodes")):
         if len(found) > most:
             raise BadInput(
                 f"The text has more than {most:,} {what}, the most that a transcription may have. Nothing was added."

@@ -56,7 +56,7 @@ def test_every_form_stops_at_the_first_edge_too_many(form: GraphForm, limit: Lim
     assert refusal(content, name).startswith(f"{name} has more than 7 edges")
     limit(MOST_EDGES=8, MOST_NODES=8)
     if form not in (GraphForm.STANDARD, GraphForm.ARROWS):  # there a name stands beside its arrow, which is counted
-        assert refusal(content, name).startswith(f"{name} has more than 8 variables")
+        assert refusal(content, name).startswith(f"{name} has more than 8 nodes")
 
 
 EDGES = [f"n{n // 200},m{n % 200}" for n in range(20_001)]
@@ -118,12 +118,12 @@ def test_the_graphs_of_a_zip_and_of_a_study_are_counted_together(limit: Limit) -
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundle, "MOST_TOGETHER", 14)
         patch.setattr(study_reading, "MOST_TOGETHER", 11)
-        assert "all.zip has more than 14 variables and edges together (all.zip/2.csv)" in refusal(
+        assert "all.zip has more than 14 nodes and edges together (all.zip/2.csv)" in refusal(
             write_archive(members), "all.zip"
         )
         for form, where in ((GraphForm.CSV, "line 13"), (GraphForm.JSON, "graphs[1]")):
             found = refusal(export_study(named, form), f"s{form.suffix}")
-            assert f"has more than 11 variables and edges together ({where})" in found
+            assert f"has more than 11 nodes and edges together ({where})" in found
     bad = [(f"{number}.csv", b"source,sink,sign\na,b,x\n") for number in range(4)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundle, "MOST_FAULTS", 3)

@@ -25,15 +25,15 @@ def faults(text: str) -> list[tuple[int | None, str, str]]:
 
 
 def test_an_undirected_graph_is_refused() -> None:
-    with pytest.raises(BadRow, match=r"a causal graph needs arrows \(digraph, ->\)"):
+    with pytest.raises(BadRow, match=r"a causal graph needs directed edges \(digraph, ->\)"):
         read("graph { a -- b }")
 
 
 def test_lines_without_direction_and_foreign_arrows_are_faults() -> None:
     assert faults("digraph {\n a -- b\n c <- d\n e <-> f\n g → h\n i -> j\n}") == [
-        (2, "--", "-- has no direction; a causal graph needs arrows (->)"),
-        (3, "<-", "DOT has only ->; write the cause first"),
-        (4, "<->", "DOT has only ->; write two arrows"),
+        (2, "--", "-- has no direction; a causal graph needs directed edges (->)"),
+        (3, "<-", "DOT has only ->; write the source first"),
+        (4, "<->", "DOT has only ->; write two edges"),
         (5, "→", "expected a name; a name with other characters than letters, digits and _ must be in quotes"),
     ]
 

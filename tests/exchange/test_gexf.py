@@ -186,7 +186,7 @@ def test_an_edge_without_direction_is_a_faulty_row(attributes: str, edge: str, f
     edges = f'<edges><edge id="e1" source="a" target="b"{edge}/><edge source="b" target="a" type="directed"/></edges>'
     back = read(NODES + edges, attributes=attributes)
     assert faults(back) == [
-        f"cld.gexf, line 4, edge e1, {field}: found '{value}'; an arrow has a direction; "
+        f"cld.gexf, line 4, edge e1, {field}: found '{value}'; an edge has a direction; "
         'write type="directed" on the edge (defaultedgetype="directed" on <graph>)'
     ]
     assert arrows(back.graph) == [("b", "a", None)]

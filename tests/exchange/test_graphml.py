@@ -202,10 +202,10 @@ def test_an_edge_without_direction_is_a_faulty_row() -> None:
     plain = '<edge id="e1" source="a" target="b"/>'
     right = 'write directed="true" on the edge (edgedefault="directed" on <graph>)'
     assert faults(read(NODES + plain, default="undirected")) == [
-        f"cld.graphml, line 5, edge e1, edgedefault: found 'undirected'; an arrow has a direction; {right}"
+        f"cld.graphml, line 5, edge e1, edgedefault: found 'undirected'; an edge has a direction; {right}"
     ]
     assert faults(read(NODES + plain.replace("/>", ' directed="false"/>'))) == [
-        f"cld.graphml, line 5, edge e1, directed: found 'false'; an arrow has a direction; {right}"
+        f"cld.graphml, line 5, edge e1, directed: found 'false'; an edge has a direction; {right}"
     ]
     back = read(NODES + plain.replace("/>", ' directed="true"/>'), default="undirected")
     assert (faults(back), arrows(back.graph)) == ([], [("a", "b", None)])
@@ -244,7 +244,7 @@ def test_faulty_ends_ids_names_and_places_are_rows_with_their_line() -> None:
         "no node has this id",
         'an edge names a node by its id, as in target="n1"',
         "this node is itself faulty, see line 7",
-        "a hyperedge joins several nodes; write one <edge> for each arrow",
+        "a hyperedge joins several nodes; write one <edge> for each pair",
         "this node is itself faulty, see line 13",
     ]
     assert (back.graph, back.places) == (CausalGraph.of([], ["a", "d"]), {})
@@ -337,7 +337,7 @@ def test_a_drawing_of_yed_live_is_read() -> None:
     back = graphml.read(content, "live.graphml")
     assert arrows(back.graph) == [("Price", "Price", "-")]
     assert back.places == {"Price": Point(15, 30)}
-    assert back.notices == ("Ports were not read; arrows run from node to node.",)
+    assert back.notices == ("Ports were not read; edges run from node to node.",)
 
 
 def test_a_file_that_is_not_one_graph_is_refused() -> None:

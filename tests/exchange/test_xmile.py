@@ -203,7 +203,7 @@ def test_a_model_without_a_drawing_gives_its_flows_and_says_so() -> None:
         "flows.xmile",
     )
     assert _edges(found.graph) == [("in", "S", "+"), ("out", "S", "-")]
-    assert found.notices[0] == "The file draws no connectors; arrows come from its flows only."
+    assert found.notices[0] == "The file draws no connectors; edges come from its flows only."
 
 
 def test_views_are_set_below_each_other() -> None:

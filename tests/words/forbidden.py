@@ -36,6 +36,13 @@ FORBIDDEN = (
     _forbidden(
         r"(?:accept|reject|refuse|proposed?|draw|mend|delete|remove)s? (?:(?:an?|the|this|that|these) )?arrows?", "edge"
     ),
+    _forbidden(
+        r"(?:needs|two|each|invisible) arrows?|an arrow (?:has a direction|without)|arrows (?:run|come) from",
+        "edge",
+        SCREENS,
+    ),
+    _forbidden(r"variables? (?:and|or) edges?|edges? (?:and|or) variables?", "node"),
+    _forbidden(r"(?:there is no|has no|no|another) variable (?:is called|of the figure|[“\"])", "node"),
     _forbidden(r"polarity|polarities", "sign", SCREENS),
     _forbidden(r"labell?ers?", "annotator"),
     _forbidden(r"offer(?:s|ed|ing)?", "proposal (of an edge or node), suggestion (of a line); show, propose"),
@@ -117,6 +124,11 @@ FORBIDDEN = (
     ),
     _forbidden(r"is (?:served|changed|issued) already|taken out or put", "is already being; removed"),
     _forbidden(r"(?:is|are) (?:adjudicated|used) or|(?:asks?|told) to slow down", "has been; asks for fewer"),
+    _forbidden(r"(?<=[;:]\s)right is", "expected"),
+    _forbidden(r"on hold", "waiting"),
+    _forbidden(r"should be otherwise", "should differ"),
+    _forbidden(r"to be made again", "to be decided again"),
+    _forbidden(r"never over", "at most"),
     # Tone
     _forbidden(r"please|sorry|oops|whoops", "no such word"),
     _forbidden(r"simply", "leave it out"),

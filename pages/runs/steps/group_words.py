@@ -19,7 +19,7 @@ STATES: Mapping[GroupState, str] = {
     GroupState.OPEN: "open",
     GroupState.DONE: "done",
     GroupState.BLOCKED: "blocked",
-    GroupState.DECIDING: "by people",
+    GroupState.DECIDING: "with people",
 }
 
 

@@ -22,8 +22,8 @@ FATES = {
     RulingFate.TAKEN_OVER: "taken over",
     RulingFate.AGAIN: "to be decided again",
     RulingFate.AGAIN_DONE: "decided again",
-    RulingFate.GONE: "without a value now",
-    RulingFate.LATER: "known when their step has come",
+    RulingFate.GONE: "no longer needed, as their value is gone",
+    RulingFate.LATER: "not known until their step has run",
 }
 
 

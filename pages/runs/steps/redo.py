@@ -53,7 +53,7 @@ def _fields(viewer: Viewer, choices: RedoChoices) -> None:
     keep = partial(FORM.keep, viewer)
     with st.container(border=True, key=FORM.key("box.step")):
         st.markdown(
-            f"**Step {shell.escaped(choices.step_title)}** · as in run {choices.run}; change what should be otherwise"
+            f"**Step {shell.escaped(choices.step_title)}** · as in run {choices.run}; change what should differ"
         )
         if choices.kind is StepKind.ASK:
             _cards(choices, keep)
@@ -123,7 +123,7 @@ def _groups(choices: RedoChoices, keep: Any) -> None:
         on_change=keep,
         accept_new_options=are_many,
         placeholder=f"Empty: all {counted(len(choices.keys), 'group')}",
-        help="The new run has the chosen groups only. Steps over the whole run are then over these.",
+        help="The new run has the chosen groups only. Steps over the whole run then take only these groups.",
     )
 
 
@@ -198,8 +198,8 @@ def _plan(plan: RedoPlan) -> None:
         st.caption(shell.escaped(f"Cost unknown: {'; '.join(unpriced)}."))
     if any(each.is_about for each in plan.steps):
         st.caption(
-            "*about*: what this step asked before. Its questions follow from the redone step; equal ones are answered "
-            "from cached replies. The budget bounds all steps together."
+            f"*about*: the number of requests in run {plan.run}. What the step asks now is known once the steps before "
+            "it are done; cached replies answer what is the same."
         )
     if plan.groups:
         more = f" and {len(plan.groups) - MOST_KEYS:,} more" if len(plan.groups) > MOST_KEYS else ""
@@ -243,13 +243,13 @@ def _rulings(found: tuple[RulingForecast, ...]) -> None:
 def _forecast(each: RulingForecast) -> str:
     said = []
     if each.taken_over:
-        said.append(f"{counted(each.taken_over, 'decision')} taken over, since the values are equal")
+        said.append(f"{counted(each.taken_over, 'decision')} taken over, because the values are equal")
     if each.again:
-        said.append(f"{counted(each.again, 'decision')} to be made again, since this step is redone")
+        said.append(f"{counted(each.again, 'decision')} to be decided again, because this step is redone")
     if each.later:
         said.append(
-            f"{counted(each.later, 'decision')} taken over where the value comes out equal, else to be made again; the "
-            "new run lists them"
+            f"{counted(each.later, 'decision')} taken over where the value comes out equal, otherwise to be decided "
+            "again; the new run lists them"
         )
     return "; ".join(said)
 

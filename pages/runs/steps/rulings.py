@@ -43,7 +43,7 @@ def show(viewer: Viewer, view: GroupView) -> None:
     elif is_open and not left:
         st.caption("All are decided. The run continues when a worker takes it up.")
     elif is_open and not decided:
-        st.caption("The run goes on with the last decision. Until then each can be made again.")
+        st.caption("The run continues after the last decision. Until then, each can be changed.")
     listed = [*left, *decided]
     pages = -(-len(listed) // PER_PAGE)
     key = state.key(PAGE, f"rulings.page.{view.step}.{view.key}")
@@ -184,7 +184,7 @@ def _read(text: str) -> Any:
         return json.loads(text)
     except ValueError as error:
         raise BadInput(
-            f'Value: not valid JSON ({error}); expected the form that it has, such as {{"sign": "+"}}.'
+            f'Value: not valid JSON ({error}); expected JSON of the same form as before, such as {{"sign": "+"}}.'
         ) from error
 
 

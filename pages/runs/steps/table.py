@@ -109,7 +109,7 @@ def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
         (each.waiting, "waiting", GroupState.WAITING.value),
         (each.open, "open", GroupState.OPEN.value),
         (each.blocked, "blocked", GroupState.BLOCKED.value),
-        (each.deciding, "by people", GroupState.DECIDING.value),
+        (each.deciding, STATES[GroupState.DECIDING], GroupState.DECIDING.value),
     ]
     for number, words, only in numbers:
         if not number:

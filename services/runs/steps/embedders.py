@@ -26,7 +26,7 @@ from services.runs.settings import PlannedEmbedding
 from store.runs import embeddings, model_cards
 from store.runs.embeddings import embedder_of
 
-NO_PRICE = "no model card of its endpoint and model has a price"
+NO_PRICE = "no model card of this endpoint and model has a price; add one"
 
 
 def parse_embedder(name: str) -> tuple[str, str]:

@@ -28,7 +28,7 @@ from store.runs import asked_before, runs
 MOST_RUNS = 5
 """Earlier runs that the means are of."""
 COUNTED, USUAL = "counted", "as the protocol expects"
-UNKNOWN = "not known before an earlier run of this protocol is there"
+UNKNOWN = "not known until a run of this protocol has asked this step"
 
 
 @dataclass(slots=True, kw_only=True)

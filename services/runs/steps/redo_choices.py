@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.people import May, Viewer
+from core.runs.budget import dollars
 from core.runs.options import RunOption
 from core.steps import Step, StepKind
 from core.words import counted
@@ -167,25 +168,32 @@ def _changed(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str,
 
 def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> list[FixedLine]:
     later = following(run.steps, step.name)
-    of_sources = f"{counted(keys, 'key')} from its sources" if keys else "one group, the whole run"
+    of_sources = f"{counted(keys, 'group')}, unless you choose some above" if keys else "one group, the whole run"
     repeats = counted(run.repeats, "repeat")
     found = [FixedLine("Samples", f"{of_sources}; {repeats}", "The two runs can be compared only on the same samples.")]
     for each in run.steps:
         if each == step:
             continue
         why = (
-            "It comes after: it is done again with what the redone step gives."
+            "It comes after the redone step, so it is done again with the new values."
             if each.name in later
             else "It does not change: cached replies and values answer it, at no cost."
         )
         found.append(FixedLine(f"Step {each.title}", _done_by(run, each), why))
     parameters = base.manifest.get("parameters") or {}
     said = ", ".join(f"{name} {value}" for name, value in sorted(parameters.items())) or "those of the cards"
-    found.append(FixedLine("Parameters", said, "They hold for all steps. Parameters of one model are on its card."))
-    bounds = base.settings.get("budget") or {}
-    bound = ", ".join(f"{value:,} {name}" for name, value in bounds.items() if value is not None) or "none"
-    found.append(FixedLine("Budget", bound, "The new run has its own. It can be changed once the run has started."))
+    found.append(FixedLine("Parameters", said, "They apply to all steps. Parameters of one model are on its card."))
+    found.append(
+        FixedLine("Budget", _budget(base), "It applies to the new run alone and can be changed once that has started.")
+    )
     return found
+
+
+def _budget(base: RunRow) -> str:
+    budget = base.settings.get("budget") or {}
+    said = [dollars(budget["usd"])] if budget.get("usd") is not None else []
+    said += [counted(budget[name], name[:-1]) for name in ("tokens", "requests") if budget.get(name) is not None]
+    return ", ".join(said) or "none"
 
 
 def _done_by(run: SteppedRun, step: Step) -> str:

@@ -218,7 +218,7 @@ def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, Steppe
     base = find_run(session, run_id)
     run = stepped(session, base)
     if run is None:
-        raise Refused(f"Run {base.number} has one step. Set up a new run with its settings to ask otherwise.")
+        raise Refused(f"Run {base.number} has one step. Use *Reuse settings* to set up a changed run.")
     step = next((each for each in run.steps if each.name == name), None)
     if step is None:
         names = ", ".join(each.name for each in run.steps)
@@ -258,8 +258,8 @@ def _chosen_keys(session: Session, run: SteppedRun, step: Step, wanted: Collecti
     strange = sorted(found - there)
     if strange:
         some = ", ".join(sorted(there)[:MOST_NAMED])
-        right = f"some of its {counted(len(there), 'group')} are {some}" if there else "its sources have no groups"
-        raise BadInput(f"Run {run.plan.number} has no group {strange[0]!r} from its sources on; {right}.")
+        right = f"it has {counted(len(there), 'group')}, such as {some}" if there else "its sources have no groups"
+        raise BadInput(f"Run {run.plan.number} has no group {strange[0]!r} in its sources; {right}.")
     return frozenset(found)
 
 
@@ -296,7 +296,7 @@ def _cards(
     if not wanted:
         return models, cards
     if step.kind is not StepKind.ASK:
-        raise BadInput(f"Step {step.name} asks no model ({step.kind}); leave the cards out.")
+        raise BadInput(f"Step {step.name} asks no model (its kind is {step.kind}). Choose no model cards for it.")
     parameters = (base.settings.get("wanted") or {}).get("parameters") or {}
     config = RunConfig(
         title="",
@@ -383,14 +383,17 @@ def _prompts(
         if loaded.origin == BUILT_IN or loaded.hash == run.prompts[each].hash:
             continue
         if each in of_others:
-            raise BadInput(f"Step {of_others[each]} asks with the prompt {each} too; only step {step.name} is redone.")
+            raise BadInput(
+                f"Step {of_others[each]} also asks with the prompt {each}, and only step {step.name} is redone. Remove "
+                f"{each} from the folder."
+            )
         found[each] = loaded
     for pair in sorted(pairs.get(step.name, ())):
         for each in found.keys() & set(run.protocol.prompt_names(*pair)):
             run.protocol.check_prompt(*pair, found[each])
     if not found:
         named = ", ".join(sorted(own)) or "none"
-        raise BadInput(f"The folder {folder} changes no prompt of step {step.name}; it asks with: {named}.")
+        raise BadInput(f"The folder {folder} changes no prompt of step {step.name}, which asks with {named}.")
     changed = {
         said["name"]: {**said, "folder": str(folder)}
         for said in described((each, run.protocol.released_names(each.name)) for each in found.values())

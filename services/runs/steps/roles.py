@@ -25,7 +25,7 @@ def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
     """What is wrong with the kinds of a role's cards, by their names."""
     right = " or ".join(role.kinds)
     return [
-        f"{role.title}: {name} is of kind {kind}; right is {right}."
+        f"{role.title}: {name} is of kind {kind}; expected {right}."
         for name, kind in kinds.items()
         if kind not in role.kinds
     ]
@@ -41,7 +41,7 @@ def _count_fault(role: Role, many: int) -> str:
         return ""
     right = f"{role.least} or more" if role.most is None else str(role.least)
     right = right if role.most in (None, role.least) else f"{role.least} to {role.most}"
-    return f"{role.title}: {counted(many, 'card')} named for this role; right is {right}."
+    return f"{role.title}: {counted(many, 'card')} named for this role; expected {right}."
 
 
 def read_roles(typed: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -38,16 +38,18 @@ def rule(
         where = f"step {group.step}, group {group.key}" if group.key else f"step {group.step}"
         if group.state is not GroupState.DECIDING:
             raise Refused(
-                f"The group ({where}) of run {number} is {group.state}. People rule while it is deciding; later steps "
-                "may have taken its values."
+                f"The group ({where}) of run {number} is {group.state}. Its values can be decided only while it is "
+                "with people; later steps may have used them."
             )
         if state is RunState.CANCELLED:
-            raise Refused(f"Run {number} is cancelled. Nothing of it is decided any more.")
+            raise Refused(f"Run {number} is cancelled. Its values can no longer be decided.")
         if not said["why"] and (is_left_out or said["value"] != groups.value_of(w.session, made_id)):
-            raise BadInput("A value that is changed or left out needs a reason; say why.")
+            raise BadInput("A value that is changed or left out needs a reason. Write one.")
         ruling = {**said, "by": w.actor.id, "at": w.now.isoformat()}
         if not groups.rule(w.session, made_id, seen, ruling):
-            raise Conflict("Someone has ruled on this value since you opened it. Reload it.", seen=seen, found=found)
+            raise Conflict(
+                "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=found
+            )
         if state in AT_WORK and group.id not in groups.unruled(w.session, run_id):
             runs.set_state(w.session, run_id, RunState.QUEUED, "", w.now, only_from=AT_WORK, is_still_hindered=True)
             queue_of(w.study.store).submit(w.session, run_id, runs.pending_shards(w.session, run_id))
@@ -61,7 +63,7 @@ def _checked_ruling(value: Any, why: str) -> dict[str, Any]:
     try:
         content_hash(value)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"The ruling is not JSON: {error}.") from None
+        raise BadInput(f"The value is not JSON: {error}.") from None
     plain = why.strip()
     if len(plain) > LONGEST_WHY:
         raise BadInput(f"The reason has {len(plain):,} characters; at most {LONGEST_WHY:,} are allowed.")

@@ -133,7 +133,7 @@ def test_a_failed_item_blocks_what_takes_it_until_it_is_asked_again(store: Store
     assert "order" not in states(store)  # it waits for all labels
     ((key, reason),) = rows(store, "SELECT key, reason FROM run_group WHERE state = 'blocked'")
     assert key == "p07"
-    assert re.fullmatch(r"run [123] of 3 failed: .*[^.]", reason), reason
+    assert re.fullmatch(r"repeat [123] of 3 failed: .*[^.]", reason), reason
     now_in, why = state(store, run_id)
     assert (now_in, why) == (RunState.WAITING, f"for a blocked group (label, p07): {reason}")
     sent = model_server.log()["requests"]
@@ -172,7 +172,7 @@ def test_why_a_group_is_blocked_is_said_in_the_words_of_what_failed(
             session.execute(text(plant), {"status": status, "fault": fault, "repeat": repeat})
     expanding.advance(sqlite_store, run, now())
     found = rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'label'")
-    assert found == [("blocked", "run 2 of 3 failed: the provider asks for fewer requests")]
+    assert found == [("blocked", "repeat 2 of 3 failed: the provider asks for fewer requests")]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_inputs_of_which_nothing_can_be_asked_block_their_group_only(
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (Made("elsewhere", 1), "step label, group p00: a value was made for the group 'elsewhere'; right is 'p00'"),
+        (Made("elsewhere", 1), "step label, group p00: a value was made for the group 'elsewhere'; expected 'p00'"),
         (Made("p00", 1, rests_on=("none",)), "a value rests on 'none', which the group did not take"),
         (Made("p00", float("nan")), "a value was made that is not JSON"),
     ],

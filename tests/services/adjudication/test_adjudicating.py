@@ -218,7 +218,7 @@ def test_names_need_a_counterpart_a_class_and_a_free_wording(people: SimpleNames
     viewer = people.reviewer
     with pytest.raises(BadInput, match="how the names differ"):
         rule_name(viewer, case, name_class=None)
-    with pytest.raises(Missing, match="no variable"):
+    with pytest.raises(Missing, match="no node"):
         rule_name(viewer, case, reference="Snow")
     with pytest.raises(BadInput, match=r"called .Price. already"):
         rule_name(viewer, case, Choice.NEITHER, wording="Price")

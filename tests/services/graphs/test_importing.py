@@ -231,13 +231,13 @@ def test_what_is_too_large_is_refused_with_the_limit(
     assert said(WELLS_CSV).startswith("wells.csv has more than 2 edges (line 5), the maximum")
     monkeypatch.undo()
     monkeypatch.setattr(bounds, "MOST_NODES", 3)
-    assert said(WELLS_CSV).startswith("wells.csv has more than 3 variables (line ")
+    assert said(WELLS_CSV).startswith("wells.csv has more than 3 nodes (line ")
     monkeypatch.undo()
     monkeypatch.setattr(importing, "MOST_GRAPHS", 1)
     assert "2 graphs; import at most 1 at once" in said(WELLS_CSV, PRICES_JSON)
     monkeypatch.setattr(importing, "MOST_GRAPHS", 2)
     monkeypatch.setattr(importing, "MOST_ELEMENTS", 9)
-    assert "10 variables and edges; import at most 9" in said(WELLS_CSV, PRICES_JSON)
+    assert "10 nodes and edges; import at most 9" in said(WELLS_CSV, PRICES_JSON)
     assert rows(study)["graph"] == 0
 
 

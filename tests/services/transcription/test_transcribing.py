@@ -347,7 +347,7 @@ def test_a_paste_of_more_faulty_lines_than_anybody_corrects_is_refused_whole(
             "^More than 500 lines cannot be read, the first being line 2: .* Nothing was",
         ),
         ("\n".join(f"A -> B{number}" for number in range(2_001)), "more than 2,000 edges, the most that a transcr"),
-        ("\n".join(f'"B{number}"' for number in range(4_001)), "more than 4,000 variables, the most that a transcr"),
+        ("\n".join(f'"B{number}"' for number in range(4_001)), "more than 4,000 nodes, the most that a transcr"),
         (
             "A -> B\n" + "no arrow " * 6_000,
             "^1 line cannot be read, .* at most 50,000 characters .* would be 54,0..\\. N",

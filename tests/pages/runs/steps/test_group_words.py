@@ -16,7 +16,7 @@ DONE, BLOCKED, DECIDING = GroupState.DONE, GroupState.BLOCKED, GroupState.DECIDI
     [
         ([], ""),
         ([DONE], "done"),
-        ([DECIDING], "by people"),
+        ([DECIDING], "with people"),
         ([BLOCKED, DONE, DONE], "2 done, 1 blocked"),
     ],
 )

@@ -67,11 +67,11 @@ def test_a_step_is_redone_from_a_form_filled_in_as_the_run_had_it(
     assert one(page).value == "j" and several(page, "Groups").value == []
     assert one(page).options == ["scripted:plus · lab", "j · as in run 1"]
     for fixed in (
-        "Samples: 3 keys from its sources; 3 repeats",
+        "Samples: 3 groups, unless you choose some above; 3 repeats",
         "Step Answers: asks m",
         "It does not change: cached replies and values answer it, at no cost.",
         "Step Ruling: decided by people",
-        "It comes after: it is done again with what the redone step gives.",
+        "It comes after the redone step, so it is done again with the new values.",
         "Budget: none",
     ):
         assert fixed in said
@@ -85,7 +85,7 @@ def test_a_step_is_redone_from_a_form_filled_in_as_the_run_had_it(
         ["Asked again", "9", "9", "0", "about $0.0004"],
     ]
     assert "**3 groups**" in said and "p00, p01, p02" in said
-    assert "Ruling: 8 decisions taken over where the value comes out equal, else to be made again" in said
+    assert "Ruling: 8 decisions taken over where the value comes out equal, otherwise to be decided again" in said
     assert server.log()["requests"] == 0
     page = form(people.researcher, "again")
     assert one(page).value == "scripted:plus", "the draft has it"
@@ -132,7 +132,7 @@ def test_of_very_many_groups_those_are_named_that_somebody_types(
     assert (several(page, "Groups").value, several(page, "Groups").options) == (["p01"], ["p01"])
     drawn(several(page, "Groups").set_value(["p01", "p09"]))
     press(page, "Start dry run")
-    assert "Run 1 has no group 'p09' from its sources on" in texts(page)
+    assert "Run 1 has no group 'p09' in its sources" in texts(page)
 
 
 def test_a_card_that_was_changed_since_is_asked_as_it_was_unless_somebody_wants_it_new(

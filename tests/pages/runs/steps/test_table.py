@@ -76,7 +76,7 @@ def test_a_run_that_waits_shows_its_steps_first_and_each_count_leads_to_its_grou
     page = shown(people.reviewer)
     assert link(page, "part") == ["steps"]
     said = texts(page)
-    assert "**Waiting**: for a blocked group (label, p02): run " in said, "as Progress says it"
+    assert "**Waiting**: for a blocked group (label, p02): repeat " in said, "as Progress says it"
     for title, standing in (
         ("1. Answers", "asks models · 30 of 30 groups done"),
         ("2. One label", "computed · 29 of 30 groups done"),
@@ -121,7 +121,7 @@ def test_a_group_opens_as_a_lane_by_the_box_and_leads_back_to_the_same_table(
     drawn(box.set_value("label p02"))
     assert link(page, "lane", "group", "search") == ["label", "p02", "p02"]
     said = texts(page)
-    assert "One label · p02" in said and "**Blocked**: run " in said and "of 3 failed: " in said
+    assert "One label · p02" in said and "**Blocked**: repeat " in said and "of 3 failed: " in said
     assert "Answers: 2 values" in said and '"predicted_sign"' in said, "what went in"
     assert "**What came out**" in said and "No value yet." in said
     press(page, "Back to steps")
@@ -149,14 +149,14 @@ def test_the_whole_run_is_a_line_of_its_own_and_people_s_step_shows_what_waits_f
     work(sqlite_study.store)
     assert steps.steps(people.owner, blocked)[-1].deciding == 1
     page = shown(people.reviewer)
-    assert list(table(page)[0].values()) == ["whole run", "no group", "no group", "done", "no group", "by people"]
+    assert list(table(page)[0].values()) == ["whole run", "no group", "no group", "done", "no group", "with people"]
     assert ":primary[90 values]" in labels(page), "laid before people, and made by others"
-    press(page, ":primary[1 by people]")
+    press(page, ":primary[1 with people]")
     assert [each["Key"] for each in table(page)] == ["whole run"]
     (box,) = [each for each in page.selectbox if each.label == "Open group"]
     drawn(box.set_value("rule "))
     said = texts(page)
-    assert "Ruling · whole run" in said and "**By people**" in said
+    assert "Ruling · whole run" in said and "**With people**" in said
     assert said.count("Waiting for people.") == 10 and "Researchers and the owner decide." in said
     assert link(page, "lane", "group") == ["rule", ""]
     assert GroupState.DECIDING.value not in said

@@ -72,8 +72,11 @@ def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
     assert (embedding.step, embedding.embedder, embedding.texts) == ("Neighbours", "lab/words", 6)
     assert (plan.vectors_missing, plan.embedder, embedding.missing, embedding.requests) == (6, "lab/words", 6, 2)
     assert 6 * 4 < embedding.tokens_in < embedding.tokens_in_most
-    assert (embedding.cost_most, embedding.cost_reason) == (None, "no model card of its endpoint and model has a price")
-    assert plan.notices == ("Counted here: none. The budget bounds all steps together.",)
+    assert (embedding.cost_most, embedding.cost_reason) == (
+        None,
+        "no model card of this endpoint and model has a price; add one",
+    )
+    assert plan.notices == ("Counted here: none.",)
     assert server.log()["requests"] == 0
     run_id = planning.start(people.owner, WANTED, **act()).subject_id
     work(current_study().store)

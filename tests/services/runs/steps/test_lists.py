@@ -119,9 +119,9 @@ def test_a_run_that_is_held_says_so_and_goes_on_when_what_failed_is_asked_again(
 ) -> None:
     held = reading.progress(people.owner, run_id)
     assert (held.state, held.is_held) == (RunState.WAITING, True)
-    assert held.reason.startswith("for a blocked group (label, p02): run ")
+    assert held.reason.startswith("for a blocked group (label, p02): repeat ")
     (step,) = [one for one in overview(people.owner).next_steps if one.page == "runs"]
-    assert (step.sentence, step.detail) == ("Run 1 is on hold", f"Waiting {held.reason}")
+    assert (step.sentence, step.detail) == ("Run 1 is waiting", f"F{held.reason[1:]}")
     with pytest.raises(Refused, match="It must be paused"):
         acts.resume(people.owner, run_id, **seen(people.owner, run_id))
     acts.retry_failed(people.owner, run_id, **seen(people.owner, run_id))
@@ -190,8 +190,7 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     assert (plan.faults, plan.samples, plan.items, plan.requests) == ((), 3, 6, 6)
     assert [(each.key, each.reason) for each in plan.excluded] == [("Answers, p03", "The text of p03 is none.")]
     assert plan.notices[0] == (
-        "Counted here: Answers. What Asked again will ask is known only once the earlier steps are done. "
-        "The budget bounds all steps together."
+        "Counted here: Answers. What Asked again will ask is known only once the earlier steps are done."
     )
     given.pop()
     run_id = planning.start(people.owner, several, **act()).subject_id
@@ -209,10 +208,10 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     )
     assert wanted_of(kept["wanted"]).roles == several.roles
     for roles, fault in (
-        ({}, "Judge: 0 cards named for this role; right is 1."),
-        ({"judge": ("scripted:cycle", "scripted:plus")}, "Judge: 2 cards named for this role; right is 1."),
+        ({}, "Judge: 0 cards named for this role; expected 1."),
+        ({"judge": ("scripted:cycle", "scripted:plus")}, "Judge: 2 cards named for this role; expected 1."),
         ({**several.roles, "critic": ("scripted:plus",)}, "Toy of steps has no role 'critic'; choose from judge."),
-        ({"judge": ("thinker",)}, "Judge: thinker is of kind reasoning; right is instruct."),
+        ({"judge": ("thinker",)}, "Judge: thinker is of kind reasoning; expected instruct."),
         ({"judge": ("nobody",)}, "No model card of this study is called 'nobody'."),
     ):
         assert planning.plan(people.owner, replace(several, roles=roles)).faults == (fault,)

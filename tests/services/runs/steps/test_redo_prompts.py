@@ -139,7 +139,11 @@ def test_a_step_is_redone_with_another_prompt_and_no_other_step_sends_anything(
 def test_a_prompt_that_cannot_be_changed_for_one_step_is_refused(base: str, tmp_path: Path) -> None:
     for number, (name, text, said) in enumerate(
         (
-            ("shared", "In a word.\n", "Step ask asks with the prompt toy/shared too; only step again is redone."),
+            (
+                "shared",
+                "In a word.\n",
+                "Step ask also asks with the prompt toy/shared, and only step again is redone. Remove toy/shared from",
+            ),
             ("again", "No place for it.\n", "The prompt toy/again has no place for the text."),
             ("again", "Say it again: {paper}\n", "the placeholder {paper} is not known; there are {text}."),
         )

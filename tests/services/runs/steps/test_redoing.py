@@ -151,7 +151,7 @@ def test_a_redo_that_does_not_fit_says_what_is_wrong_and_begins_nothing(people: 
             "again",
             StepChanges(),
             ["p09"],
-            r"no group 'p09' from its sources on; some of its 3 groups are p00, p01, p02",
+            r"no group 'p09' in its sources; it has 3 groups, such as p00, p01, p02",
         ),
         ("again", StepChanges(), [], "No group is named"),
     ):

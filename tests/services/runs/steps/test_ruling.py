@@ -99,17 +99,20 @@ def test_a_ruling_is_of_the_value_that_was_seen_and_only_while_it_is_before_peop
 ) -> None:
     first, *_ = laid(people.owner, run_id)
     rule_on(people.owner, first, "+")
-    with pytest.raises(Conflict, match="Someone has ruled on this value since"):
+    with pytest.raises(Conflict, match="Someone has decided on this value since"):
         rule_on(people.owner, first, "-")
     assert laid(people.owner, run_id)[0].ruling["value"] == "+"
     rule_on(people.owner, replace(first, version=2), None)
     assert laid(people.owner, run_id)[0].ruling["value"] is None
     (made,) = laid(people.owner, run_id, "label", "p00")
-    with pytest.raises(Refused, match=r"The group \(step label, group p00\) of run 1 is done\. People rule while"):
+    with pytest.raises(
+        Refused,
+        match=r"The group \(step label, group p00\) of run 1 is done\. Its values can be decided only while",
+    ):
         rule_on(people.owner, made, "+")
     with pytest.raises(Missing, match="no such value"):
         rule_on(people.owner, replace(made, id="none"), "+")
-    with pytest.raises(BadInput, match="The ruling is not JSON"):
+    with pytest.raises(BadInput, match="The value is not JSON"):
         rule_on(people.owner, first, float("nan"))
     for given in ({"value": "other"}, {"value": first.value, "is_left_out": True}):
         with pytest.raises(BadInput, match="changed or left out needs a reason"):
