@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cli.study.opening import Stop
 from core.people import Viewer
 from core.results.groupings import task_name
+from core.runs.budget import dollars
 from core.words import counted
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def plan_words(plan: DryRun) -> str:
     for each in plan.models:
         cost = f", {each.cost_reason}" if each.cost_reason else ""
         if each.cost_most is not None:
-            cost = f", {each.cost_likely:,.2f} USD expected, {each.cost_most:,.2f} at most"
+            cost = f", {_cost_words(each.cost_likely, each.cost_most)}"
         sent = f"{counted(each.requests, 'request')}, {each.cached:,} cached, about {each.tokens_in:,} tokens in"
         lines.append(
             f"{each.name}: {most}{counted(each.items, 'item')}"
@@ -105,6 +106,10 @@ def plan_words(plan: DryRun) -> str:
 def _embedding_words(each: PlannedEmbedding) -> str:
     cost = each.cost_reason
     if each.cost_most is not None:
-        cost = f"{each.cost_likely:,.4f} USD expected, {each.cost_most:,.4f} at most"
+        cost = _cost_words(each.cost_likely, each.cost_most)
     sent = f"{counted(each.requests, 'request')}, about {each.tokens_in:,} tokens in, {cost}"
     return f"{each.step}: {each.missing:,} of {counted(each.texts, 'text')} without a vector of {each.embedder}, {sent}"
+
+
+def _cost_words(likely: float | None, most: float) -> str:
+    return f"expected {dollars(likely or 0.0)}, at most {dollars(most)}"

@@ -76,7 +76,7 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
 
 @runs_app.command("steps")
 def runs_steps(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Show how far each step of a run is: its groups, items, what was made, requests and cost."""
+    """Show how far each step of a run is: its groups, items, values, requests and cost."""
     from services.runs.steps import lists as steps
 
     with opened_study(store) as viewer:
@@ -153,13 +153,13 @@ def runs_redo(
     run: RunArgument,
     step: Annotated[str, typer.Argument(help="Step to redo, as `runs steps` names it.")],
     group: Annotated[
-        list[str] | None, typer.Option(help="Key of a group to redo alone, such as a paper; may be repeated.")
+        list[str] | None, typer.Option(help="Key of the only group to redo, such as a paper; may be repeated.")
     ] = None,
     models: Annotated[
         list[str] | None, typer.Option(help="Model cards for this step, separated by commas or repeated.")
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="NAME=VALUE of the protocol, for this step alone; may be repeated.")
+        list[str] | None, typer.Option(help="Protocol option as NAME=VALUE, for this step alone; may be repeated.")
     ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace those of this step.")] = None,
     dry_run: Annotated[
@@ -168,7 +168,7 @@ def runs_redo(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Redo one step of a run as a new run: what did not change is answered from cached replies; a worker asks."""
+    """Redo one step of a run as a new run. Cached replies answer what has not changed; a worker sends the rest."""
     from services.runs import reading
     from services.runs.steps import redoing
     from services.runs.wanted import read_options
@@ -193,22 +193,20 @@ def runs_rule(
     run: RunArgument,
     step: Annotated[str, typer.Argument(help="Step in which people decide, as `runs steps` names it.")],
     value: Annotated[
-        str, typer.Argument(help="Number of the value, from 1, as the command without --as lists them.")
+        str, typer.Argument(help="Number of the value, from 1, as the list without this argument shows it.")
     ] = "",
     said: Annotated[
         str | None, typer.Option("--as", help="The decided value, as JSON; the value itself keeps it.")
     ] = None,
-    leave_out: Annotated[
-        bool, typer.Option("--leave-out", help="Leave the value out: no later step takes it.")
-    ] = False,
+    leave_out: Annotated[bool, typer.Option("--leave-out", help="Leave the value out: no later step uses it.")] = False,
     why: Annotated[
-        str, typer.Option(help="Reason, kept with the decision; needed to change a value or to leave it out.")
+        str, typer.Option(help="Reason, kept with the decision; required to change a value or to leave it out.")
     ] = "",
-    group: Annotated[str, typer.Option(help="Key of the group; default: the one over the whole run.")] = "",
+    group: Annotated[str, typer.Option(help="Key of the group; default: the whole run.")] = "",
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List what a step lays before people, or decide on one of its values; the run goes on with the last one."""
+    """List the values of a step that people decide, or decide on one; the run continues after the last decision."""
     from services.runs import reading
     from services.runs.steps import lists as steps
     from services.runs.steps import ruling
@@ -243,7 +241,7 @@ def runs_resume(run: RunArgument, store: StoreOption = None, as_json: JsonOption
 
 @runs_app.command("try")
 def runs_try(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Try the server that a run waits for now, without the pause of 2 s to 2 min."""
+    """Contact the server that a run is waiting for now, not after the next pause of 2 s to 2 min."""
     _steer("try_now", run, store, as_json)
 
 
@@ -373,7 +371,7 @@ def progress_words(now: RunProgress) -> str:
     """A run at this moment, in two or three lines."""
     cost = "cost unknown" if now.requests else "no cost"
     if now.cost_usd is not None:
-        cost = f"{now.cost_usd:,.4f} USD" + (f" and {now.unpriced:,} without a price" if now.unpriced else "")
+        cost = dollars(now.cost_usd) + (f" and {now.unpriced:,} without a price" if now.unpriced else "")
     head = " · ".join(part for part in (f"Run {now.number}", now.title) if part)
     tokens = f"{now.tokens_in:,} → {now.tokens_out:,} tokens"
     reason = reason_of(now)
@@ -396,13 +394,13 @@ def reason_of(run: RunLine | RunProgress) -> str:
 
 
 def _step_words(line: StepLine) -> str:
-    states = ("done", "open", "waiting", "blocked", "deciding")
-    groups = [f"{many:,} {word}" for word in states if (many := asdict(line)[word])]
+    states = {"done": "done", "open": "open", "waiting": "waiting", "blocked": "blocked", "deciding": "with people"}
+    groups = [f"{many:,} {words}" for name, words in states.items() if (many := asdict(line)[name])]
     parts = [f"{counted(line.groups, 'group')} ({', '.join(groups)})"] if groups else []
     parts += [standing(line.items)] if sum(line.items.values()) else []
     parts += [f"{counted(line.made, 'value')} made"] if line.made else []
     parts += [f"{line.undecided:,} to decide"] if line.undecided else []
-    cost = "" if line.cost_usd is None else f", {line.cost_usd:,.4f} USD"
+    cost = "" if line.cost_usd is None else f", {dollars(line.cost_usd)}"
     why = f" ({line.cost_usd_reason})" if line.requests and line.cost_usd_reason else ""
     parts += [f"{counted(line.requests, 'request')}{cost}{why}"] if line.requests else []
     return f"{line.step} ({line.kind}, {line.title}): {'; '.join(parts) or 'nothing yet'}"

@@ -99,11 +99,7 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
         )
         if value is not None
     )
-    said = (
-        f"The budget is the bound of all steps together: {bounds}."
-        if bounds
-        else "No budget is set, so nothing bounds them."
-    )
+    said = f"The budget covers all steps together: {bounds}." if bounds else "No budget is set for them."
     bases: dict[str, list[str]] = {}
     for each in steps:
         if each.is_about:

@@ -60,11 +60,11 @@ def steps(start_server: Callable[..., Any], models: RunningServer) -> Any:
 
 def test_a_blocked_group_is_opened_read_and_left_by_keyboard_alone(steps: Any, page_as: Callable[..., Page]) -> None:
     page = page_as("reviewer", "/runs?run=1", on=steps, width=390, height=844)
-    expect(page.get_by_text("30 keys. A cell opens its group.")).to_be_visible()
+    expect(page.get_by_text("30 keys. Click a cell to open its group.")).to_be_visible()
     faults = looked(page, "steps")
     page.get_by_role("button", name="1 blocked").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 key. A cell opens its group.")).to_be_visible()
+    expect(page.get_by_text("1 key. Click a cell to open its group.")).to_be_visible()
     page.get_by_role("combobox", name="Open group").focus()
     page.keyboard.type("blocked")
     expect(page.get_by_role("option")).to_have_count(1)
@@ -75,7 +75,7 @@ def test_a_blocked_group_is_opened_read_and_left_by_keyboard_alone(steps: Any, p
     faults += looked(page, "lane")
     page.get_by_role("button", name="Back to steps").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 key. A cell opens its group.")).to_be_visible()
+    expect(page.get_by_text("1 key. Click a cell to open its group.")).to_be_visible()
     page.get_by_test_id("stDataFrame").click(position={"x": 180, "y": 52})  # a canvas: the second cell of its line
     expect(page.get_by_role("heading", name="One label · p02")).to_be_visible()
     assert faults == []
@@ -90,7 +90,7 @@ def test_people_decide_and_a_step_is_redone_by_keyboard_alone(
     faults = looked(page, "decisions")
     page.get_by_role("radio", name="Keep").first.focus()
     page.keyboard.press("ArrowLeft")  # round to the last
-    expect(page.get_by_placeholder("needed: why the value is not kept")).to_have_count(1)
+    expect(page.get_by_placeholder("required: why the value is not kept")).to_have_count(1)
     page.keyboard.press("Tab")
     page.keyboard.type("not about this paper")
     page.keyboard.press("Tab")

@@ -96,7 +96,7 @@ def _about(view: GroupView) -> str:
 def _inputs(inputs: Mapping[str, Sequence[Value]], view: GroupView) -> None:
     st.markdown("**What went in**")
     if not inputs:
-        st.caption("Nothing yet. It waits for the steps before it.")
+        st.caption("Nothing yet. The steps before it are not done.")
     for name, values in inputs.items():
         title = view.titles.get(name) or sentence_case(name)
         st.caption(shell.escaped(f"{title}: {counted(len(values), 'value')}"))

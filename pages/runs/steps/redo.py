@@ -60,9 +60,9 @@ def _fields(viewer: Viewer, choices: RedoChoices) -> None:
             _prompts(choices, keep)
         options.show(choices.options, keep, lambda name: FORM.key(redo_form.option_field(name)))
         if choices.kind is StepKind.DECIDE:
-            st.caption("People decide on every value of this step again. Earlier decisions of it are not taken over.")
+            st.caption("People decide on every value of this step again. Earlier decisions are not taken over.")
         elif choices.kind is not StepKind.ASK and not choices.options:
-            st.caption("This step has nothing to set. It is computed again with the present version of its protocol.")
+            st.caption("This step has nothing to set. It is computed again with the current version of its protocol.")
         if choices.keys:
             _groups(choices, keep)
     FORM.fault()
@@ -91,8 +91,8 @@ def _cards(choices: RedoChoices, keep: Any) -> None:
             st.caption(f":material/warning: {shell.escaped(each.name)}: {shell.escaped(each.trouble)}")
     if choices.changed_cards:
         named = shell.escaped(", ".join(choices.changed_cards))
-        st.checkbox(f"Ask with the present model card: {named}", key=FORM.key("as_now"), on_change=keep)
-        st.caption(f"Edited after run {choices.run} began. If not ticked, models are asked as they were then.")
+        st.checkbox(f"Use the current model card: {named}", key=FORM.key("as_now"), on_change=keep)
+        st.caption(f"Edited after run {choices.run} started. If not ticked, the card is used as it was then.")
 
 
 def _prompts(choices: RedoChoices, keep: Any) -> None:
@@ -166,7 +166,7 @@ def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
     elif held is None:
         st.caption("A dry run says what would be sent and what is answered from cached replies. It sends nothing.")
     elif plan is None:
-        st.caption(":material/edit: Settings changed. Run the dry run again.")
+        st.caption(":material/edit: Settings have changed. Run the dry run again.")
     if held is not None and held[0][:2] == wanted[:2]:
         _plan(held[1])
 
@@ -180,7 +180,7 @@ def _missing(choices: RedoChoices) -> str:
 def _plan(plan: RedoPlan) -> None:
     st.markdown(f"Changed: {shell.escaped(plan.changes)}")
     if plan.changes == "nothing":
-        st.caption(":material/info: Nothing is changed: cached replies answer all that was asked and answered before.")
+        st.caption(":material/info: Nothing is changed: cached replies answer everything that was answered before.")
     st.markdown(_sent(plan))
     number_table(
         {

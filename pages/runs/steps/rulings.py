@@ -41,7 +41,7 @@ def show(viewer: Viewer, view: GroupView) -> None:
     if is_open and not may_decide:
         st.caption("Researchers and the owner decide.")
     elif is_open and not left:
-        st.caption("All are decided. The run continues when a worker takes it up.")
+        st.caption("All values are decided. The run continues when a worker takes it up.")
     elif is_open and not decided:
         st.caption("The run continues after the last decision. Until then, each can be changed.")
     listed = [*left, *decided]
@@ -60,7 +60,7 @@ def show(viewer: Viewer, view: GroupView) -> None:
                     if may_decide and (each.ruling is None or st.session_state.get(_key(each, "again"))):
                         _form(viewer, each, names[each.id], is_first=each.id == first)
                     elif each.ruling is None:
-                        st.caption("Waiting for people.")
+                        st.caption("Waiting for a decision.")
                     else:
                         _decided(each, may_decide=may_decide)
     if pages > 1:
@@ -148,7 +148,7 @@ def _form(viewer: Viewer, each: GroupValue, name: str, *, is_first: bool) -> Non
         key=form.key("why"),
         on_change=keep,
         max_chars=ruling.LONGEST_WHY,
-        placeholder="optional" if act == KEEP else "needed: why the value is not kept",
+        placeholder="optional" if act == KEEP else "required: why the value is not kept",
     )
     with shell.boundary():
         if st.button(

@@ -32,7 +32,7 @@ ANY, UNANSWERED = "", "unanswered"
 ONLY: Mapping[str, str] = {
     ANY: "All groups",
     **{each.value: f"Groups {words}" for each, words in STATES.items()},
-    UNANSWERED: "Items without answer",
+    UNANSWERED: "Items without an answer",
 }
 LOST = frozenset(ItemStatus) - {ItemStatus.PENDING, ItemStatus.ANSWERED}
 """Statuses of items that ended without an answer."""
@@ -101,10 +101,9 @@ def _counts(viewer: Viewer, run_id: str, each: StepLine) -> None:
     lost = sum(each.items[status] for status in LOST)
     asked = sum(each.items.values()) - each.items[ItemStatus.PENDING] - each.items[ItemStatus.EXCLUDED]
     is_asking = each.kind is StepKind.ASK
-    made = "values" if each.kind is StepKind.DECIDE else "made"  # it lays before people what others made
     numbers: list[tuple[int, str, str]] = [
         *([(asked, "asked", ANY)] if is_asking else []),
-        (each.items[ItemStatus.ANSWERED] if is_asking else each.made, made, ANY),
+        (each.items[ItemStatus.ANSWERED], "answered", ANY) if is_asking else (each.made, "values", ANY),
         *([(lost, "without answer", UNANSWERED)] if is_asking else []),
         (each.waiting, "waiting", GroupState.WAITING.value),
         (each.open, "open", GroupState.OPEN.value),
@@ -229,7 +228,7 @@ def _page_number(key: str) -> int:
 
 
 def _summed(page: GroupPage) -> None:
-    st.caption(f"{counted(page.total, 'key')}. A cell opens its group." if page.total else "No group matches.")
+    st.caption(f"{counted(page.total, 'key')}. Click a cell to open its group." if page.total else "No group matches.")
 
 
 def _table(page: GroupPage) -> None:

@@ -21,7 +21,7 @@ def all_steps(steps: Sequence[PlannedStep]) -> str:
         into, out = sum(each.tokens_in or 0 for each in known), sum(each.tokens_out or 0 for each in known)
         said += f", {into:,} tokens in, {out:,} tokens out"
     said += ", cost unknown" if None in costs else f", {about}{dollars(total)}"
-    return said + (f"; not known: {', '.join(unknown)}" if unknown else "")
+    return said + (f"; not known yet: {', '.join(unknown)}" if unknown else "")
 
 
 def of_step(each: PlannedStep) -> str:

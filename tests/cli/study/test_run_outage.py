@@ -213,4 +213,4 @@ def test_a_misspelt_model_behind_a_proxy_stops_at_its_first_requests_and_costs_n
     assert (typo["requests"], typo["cost_usd"], plus["requests"]) == (counts["failed"], 0.0, 12)
     assert server.log()["requests"] == 12 + counts["failed"]
     single = call(store, "run", "--input-dir", "files", "--models", "Typo", "--tasks", "task1")
-    assert "0.0000 USD" in single.stdout and "not known" not in single.stdout
+    assert ", $0\n" in single.stdout and "not known" not in single.stdout

@@ -147,11 +147,11 @@ def test_a_card_that_was_changed_since_is_asked_as_it_was_unless_somebody_wants_
     model_cards.save_card(people.owner, changed, seen=card.version, **act())
     page = opened(draw_runs, people.owner, show="new", redo="2", step="again")
     (now,) = page.checkbox
-    assert now.label == "Ask with the present model card: scripted\\:plus"
+    assert now.label == "Use the current model card: scripted\\:plus"
     press(page, "Start dry run")
     assert "Changed: nothing" in texts(page) and "**No cost**" in texts(page)
     drawn(page.checkbox[0].check())
-    assert "Settings changed. Run the dry run again." in texts(page)
+    assert "Settings have changed. Run the dry run again." in texts(page)
     press(page, "Start dry run")
     assert "Changed: cards: scripted:plus" in texts(page) and "**9 requests** to send" in texts(page)
 

@@ -66,7 +66,7 @@ def test_each_value_is_kept_changed_or_left_out_and_the_last_has_the_run_go_on(
     assert (field(page, "radio").value, field(page, "text_area").value) == ("change", "{no json"), "kept as a draft"
     drawn(field(page, "text_area").set_value('{"sign": "as printed"}'))
     press(page, "Save decision")
-    assert "A value that is changed or left out needs a reason; say why." in texts(page)
+    assert "A value that is changed or left out needs a reason. Write one." in texts(page)
     drawn(field(page, "text_input").set_value("Table 3 says so"))
     press(page, "Save decision")
     said = texts(page)
@@ -76,7 +76,7 @@ def test_each_value_is_kept_changed_or_left_out_and_the_last_has_the_run_go_on(
     drawn(field(page, "radio").set_value("leave out"))
     drawn(field(page, "text_input").set_value("not about this paper"))
     press(page, "Save decision")
-    assert "All are decided. The run continues when a worker takes it up." in texts(page)
+    assert "All values are decided. The run continues when a worker takes it up." in texts(page)
     assert reading.progress(people.owner, run_id).state is RunState.QUEUED
     work(current_study().store)
     done = lane(people.reviewer)

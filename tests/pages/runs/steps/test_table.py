@@ -83,9 +83,9 @@ def test_a_run_that_waits_shows_its_steps_first_and_each_count_leads_to_its_grou
         ("5. Ruling", "decided by people · no group yet"),
     ):
         assert f"**{title}**" in said and standing in said
-    counts = ["90 asked", "89 made", "1 without answer", "29 made", "1 blocked"]
+    counts = ["90 asked", "89 answered", "1 without answer", "29 values", "1 blocked"]
     assert [each for each in labels(page) if each.startswith(":")] == [f":primary[{each}]" for each in counts]
-    assert "30 keys. A cell opens its group." in said
+    assert "30 keys. Click a cell to open its group." in said
     columns = ["Key", "1. Answers", "2. One label", "3. Order", "4. Asked again", "5. Ruling"]
     lines = table(page)
     assert (len(lines), list(lines[0])) == (25, columns)
@@ -157,7 +157,7 @@ def test_the_whole_run_is_a_line_of_its_own_and_people_s_step_shows_what_waits_f
     drawn(box.set_value("rule "))
     said = texts(page)
     assert "Ruling · whole run" in said and "**With people**" in said
-    assert said.count("Waiting for people.") == 10 and "Researchers and the owner decide." in said
+    assert said.count("Waiting for a decision.") == 10 and "Researchers and the owner decide." in said
     assert link(page, "lane", "group") == ["rule", ""]
     assert GroupState.DECIDING.value not in said
 

@@ -108,7 +108,7 @@ def test_later_steps_are_expected_as_in_earlier_runs(
     assert [(found[each].requests, found[each].cost_usd, found[each].basis) for each in ("again", "ask further")] == [
         (None, None, UNKNOWN)
     ] * 2
-    assert all_steps(tuple(found.values())).endswith("; not known: Answers, Asked again")
+    assert all_steps(tuple(found.values())).endswith("; not known yet: Answers, Asked again")
     planning.start(people.owner, WANTED, **act())
     work(current_study().store)
     asked = server.log()["requests"]
@@ -151,7 +151,7 @@ def test_the_screen_says_what_is_counted_what_is_about_and_that_the_budget_is_th
     plan = planning.plan(people.owner, WANTED)
     page = AppTest.from_function(draw, kwargs={"plan": plan, "budget": WANTED.budget})
     drawn(page)
-    assert "**All steps: about 20 requests, 1,2" in texts_of(page) and "; not known: Answers" in texts_of(page)
+    assert "**All steps: about 20 requests, 1,2" in texts_of(page) and "; not known yet: Answers" in texts_of(page)
     assert [(each["Step"], each["Requests"], each["Cached"]) for each in table(page)] == [
         ("Answers", "4", "0"),
         ("Answers, further rounds", "–", "–"),
@@ -159,7 +159,7 @@ def test_the_screen_says_what_is_counted_what_is_about_and_that_the_budget_is_th
         ("First look", "4", "0"),
     ]
     assert f"Answers, further rounds: {UNKNOWN}; Asked again: as the protocol expects. " in texts_of(page)
-    assert "The budget is the bound of all steps together: $5.00." in texts_of(page)
+    assert "The budget covers all steps together: $5.00." in texts_of(page)
 
 
 def draw(plan, budget) -> None:  # type: ignore[no-untyped-def]
