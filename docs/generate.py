@@ -251,7 +251,8 @@ def _commands(command: object, name: str) -> Iterable[str]:
     arguments, options = [], []
     for param in command.params:  # type: ignore[attr-defined]
         if param.param_type_name == "argument":
-            arguments.append(param.metavar or param.name.upper() + (" …" if param.nargs == -1 else ""))
+            word = param.metavar or param.name.upper() + (" …" if param.nargs == -1 else "")
+            arguments.append(word if param.required else f"[{word}]")
         else:
             words = " / ".join(f"`{word}`" for word in (*param.opts, *param.secondary_opts))
             options.append((words, _help(param), _default(param)))

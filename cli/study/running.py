@@ -61,7 +61,7 @@ ListOption = list[str] | None
 def run(
     protocol: Annotated[
         str,
-        typer.Option(help="Protocol of the benchmark; default: the one that New run begins with.", show_default=False),
+        typer.Option(help="Protocol of the benchmark; default: the one that New run starts with.", show_default=False),
     ] = "",
     tasks: Annotated[
         ListOption, typer.Option(help="Tasks, separated by commas or repeated; default: all that the triplets have.")
@@ -89,16 +89,12 @@ def run(
     threshold: Annotated[float | None, typer.Option(help="Built tasks 2 and 3: minimum similarity (0-1).")] = None,
     embedder: Annotated[str, typer.Option(help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')] = "",
     flip_rule: Annotated[str, typer.Option(help="Built task 3: example-sign or target-sign.")] = "",
-    option: Annotated[
-        ListOption, typer.Option(help="NAME=VALUE, what the protocol lets a run choose; may be repeated.")
-    ] = None,
+    option: Annotated[ListOption, typer.Option(help="Protocol option as NAME=VALUE; may be repeated.")] = None,
     role: Annotated[
-        ListOption, typer.Option(help="NAME=CARD[,CARD], model cards for a role of the protocol; may be repeated.")
+        ListOption, typer.Option(help="Model cards for a role of the protocol, as NAME=CARD[,CARD]; may be repeated.")
     ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace the built-in ones.")] = None,
-    parameter: Annotated[
-        ListOption, typer.Option(help="name=value, a parameter of every request; may be repeated.")
-    ] = None,
+    parameter: Annotated[ListOption, typer.Option(help="Request parameter as name=value; may be repeated.")] = None,
     budget: Annotated[float | None, typer.Option(help="Budget of the run ($).")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="Budget of the run (tokens).")] = None,
     budget_requests: Annotated[int | None, typer.Option(help="Budget of the run (requests).")] = None,

@@ -153,7 +153,7 @@ def runs_redo(
     run: RunArgument,
     step: Annotated[str, typer.Argument(help="Step to redo, as `runs steps` names it.")],
     group: Annotated[
-        list[str] | None, typer.Option(help="Key of the only group to redo, such as a paper; may be repeated.")
+        list[str] | None, typer.Option(help="Key of a group to redo, such as a paper; may be repeated; default: all.")
     ] = None,
     models: Annotated[
         list[str] | None, typer.Option(help="Model cards for this step, separated by commas or repeated.")
@@ -241,7 +241,7 @@ def runs_resume(run: RunArgument, store: StoreOption = None, as_json: JsonOption
 
 @runs_app.command("try")
 def runs_try(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Contact the server that a run is waiting for now, not after the next pause of 2 s to 2 min."""
+    """Contact the server of a waiting run at once, instead of after the next pause (2 s to 2 min)."""
     _steer("try_now", run, store, as_json)
 
 

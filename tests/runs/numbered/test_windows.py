@@ -186,7 +186,7 @@ def test_numbers_of_another_version_are_not_gone_on_with(
     work(sqlite_store)
     now_in, why = state(sqlite_store, run_id)
     assert now_in is RunState.STOPPED
-    assert "by differences-1; this Edgewise has differences-2" in why
+    assert "protocol version differences-1; this Edgewise has differences-2" in why
     assert model_server.log()["requests"] == 0
 
 
