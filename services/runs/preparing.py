@@ -202,7 +202,7 @@ def _empty(protocol: BenchmarkProtocol, drawn: Samples) -> list[str]:
 def _of_all(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str]:
     """Baselines that look at all samples of a run, of which nobody holds all."""
     return [
-        f"The baseline {name} looks at all samples of a run, and this one makes them as it goes on. Leave it out."
+        f"The baseline {name} needs all samples at the start, but this run makes them as it goes on. Turn it off."
         for name in wanted.baselines
         if name in protocol.baselines and protocol.baselines[name].of_all is not None
     ]

@@ -457,7 +457,7 @@ def _cost(run: SteppedRun, step: Step, requests: int, before: AskedBefore | None
         return 0.0, ""
     cards = [each for each in run.models(step) if each.endpoint is not None] if _has_cards(run, step) else []
     if not cards or before is None or before.tokens_in is None or before.tokens_out is None:
-        return None, f"run {run.plan.number} has no reply of step {step.title} with its tokens"
+        return None, f"run {run.plan.number} has no reply with token counts in step {step.title}"
     of_card = requests / len(cards)
     into, out = round(before.tokens_in * of_card), round(before.tokens_out * of_card)
     costs = {each.name: cost(each.prices, tokens_in=into, tokens_out=out) for each in cards}

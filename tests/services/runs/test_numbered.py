@@ -163,7 +163,7 @@ def test_a_baseline_that_looks_at_all_samples_is_refused(
 ) -> None:
     wanted = config(models=(), baselines=("most-said",))
     assert planning.plan(people.researcher, wanted).faults == (
-        "The baseline most-said looks at all samples of a run, and this one makes them as it goes on. Leave it out.",
+        "The baseline most-said needs all samples at the start, but this run makes them as it goes on. Turn it off.",
     )
 
 
