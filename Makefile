@@ -1,7 +1,7 @@
 # Two commands for a newcomer: `make app` opens a working study, `make test` runs every test.
 # uv is used when it is there, plain venv and pip otherwise; both install the same lock, and nothing whose hash is not in it.
 SHELL := /bin/bash
-PYTHON ?= python3
+PYTHON ?= $(shell .ci/python)
 VENV := .venv
 BIN := $(VENV)/bin
 # Node comes as a package of the environment; what runs on it lies beside its lock. Neither the product nor `make app` needs it.
