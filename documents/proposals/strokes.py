@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from documents.proposals.blocks import block_arrow, thin_line
+from documents.proposals.dashes import joined_dashes
 from documents.proposals.shapes import (
     Colour,
     Outline,
@@ -76,7 +77,8 @@ class Pieces:
 
 def sort_pieces(outlines: Iterable[Outline], shapes: Sequence[Outline], letter: float) -> Pieces:
     """The outlines of a figure by what they can be; `shapes` hold names and are left out, with their double rims."""
-    pieces = Pieces()
+    dashed, outlines = joined_dashes([*outlines], letter)
+    pieces = Pieces(lines=dashed)
     rims = {tuple(round(value) for value in shape.box) for shape in shapes}
     for outline in outlines:
         if outline.closed:

@@ -1,0 +1,140 @@
+"""Dotted and dashed lines whose dots and dashes were drawn one by one. Pure.
+
+Programs that dash a line themselves (browsers print every dashed line so) draw its dots and dashes one after the other,
+mostly as painted outlines in one path. So pieces that follow each other in the drawing's order, are painted with one
+pen and lie behind each other are one line, whatever crosses it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from documents.proposals.shapes import Colour, Outline, Point, angle, area_of, midpoint, unit
+
+LEAST = 3  # pieces
+FEW = 10  # pieces that show the usual gap
+WIDEST = 0.4  # letters: a thicker pen draws bars and letters
+LONGEST = 3.0  # letters from one end of a dash to the other
+FARTHEST = 1.5  # letters between two pieces
+UNEVEN = 2.5  # times the middle gap: a farther piece belongs to another line
+ROUND = 2.2  # times its width: a shorter piece is a dot, which points nowhere
+BEND = 40.0  # degrees between pieces that follow each other; a line turns more only at its corners
+STRAIGHT = 0.7  # share of the places where it does not turn more
+
+
+@dataclass(frozen=True, slots=True)
+class _Dash:
+    """A dot (both ends are its middle) or dash, and the place of its outline."""
+
+    ends: tuple[Point, Point]
+    width: float
+    colour: Colour
+    order: int
+    place: int
+
+    @property
+    def middle(self) -> Point:
+        return midpoint(*self.ends)
+
+    @property
+    def is_dot(self) -> bool:
+        return self.ends[0] == self.ends[1]
+
+
+def joined_dashes(outlines: Sequence[Outline], letter: float) -> tuple[list[Outline], list[Outline]]:
+    """The lines whose dots and dashes are among the outlines, and the other outlines."""
+    lines, used = [], set[int]()
+    for run in _runs(outlines, letter):
+        lines.append(_line(run))
+        used.update(dash.place for dash in run)
+    return lines, [outline for place, outline in enumerate(outlines) if place not in used]
+
+
+def _runs(outlines: Sequence[Outline], letter: float) -> Iterator[list[_Dash]]:
+    run: list[_Dash] = []
+    for place, outline in enumerate(outlines):
+        dash = _dash(outline, place, letter)
+        if run and (dash is None or not _follows(run, dash, letter)):
+            if _is_line(run):
+                yield run
+            run = []
+        if dash is not None:
+            run.append(dash)
+    if _is_line(run):
+        yield run
+
+
+def _dash(outline: Outline, place: int, letter: float) -> _Dash | None:
+    points = outline.points
+    if not (outline.closed and outline.filled and not outline.stroked):
+        return None
+    a, b = _farthest(points)
+    long = math.dist(a, b)
+    width = area_of(points) / max(long, 1e-9)
+    if long > LONGEST * letter or not 0 < width < WIDEST * letter:
+        return None
+    if long < ROUND * width:
+        a = b = _mean(points)
+    else:  # a dash's end is the side of its outline, not the corner that is farthest
+        a, b = (_mean([one for one in points if math.dist(one, corner) < 1.3 * width]) for corner in (a, b))
+    return _Dash((a, b), width, outline.colour, outline.order, place)
+
+
+def _farthest(points: Sequence[Point]) -> tuple[Point, Point]:
+    """Two points of an outline about as far apart as any: the farthest from its middle, and the farthest from that."""
+    middle = _mean(points)
+    first = max(points, key=lambda point: math.dist(point, middle))
+    return first, max(points, key=lambda point: math.dist(point, first))
+
+
+def _mean(points: Sequence[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _follows(run: Sequence[_Dash], dash: _Dash, letter: float) -> bool:
+    """Whether a dash may be the next one of a line."""
+    last = run[-1]
+    if dash.colour != last.colour or dash.order - last.order > 1 or not 0.5 < dash.width / last.width < 2:
+        return False
+    gap = _gap(last, dash)
+    gaps = sorted(_gap(a, b) for a, b in pairwise(run[:FEW]))
+    usual = gaps[len(gaps) // 2] if gaps else gap
+    return 0.2 * dash.width < gap < min(FARTHEST * letter, UNEVEN * usual + 0.5 * dash.width)
+
+
+def _gap(one: _Dash, other: _Dash) -> float:
+    """From one dash to the next, without the ink of dots."""
+    between = min(math.dist(a, b) for a in one.ends for b in other.ends)
+    return between - one.width / 2 * one.is_dot - other.width / 2 * other.is_dot
+
+
+def _is_line(run: Sequence[_Dash]) -> bool:
+    """Whether the pieces lie behind each other: letters of a word that was drawn as outlines do not."""
+    if len(run) < LEAST:
+        return False
+    ways = [unit(a.middle, b.middle) for a, b in pairwise(run)]
+    turns = [angle(a, b) for a, b in pairwise(ways)]
+    for dash, way in zip(run, [*ways, ways[-1]], strict=True):
+        if not dash.is_dot:
+            off = angle(unit(*dash.ends), way)
+            turns.append(min(off, 180 - off))
+    return sum(turn < BEND for turn in turns) >= STRAIGHT * len(turns)
+
+
+def _line(run: Sequence[_Dash]) -> Outline:
+    points: list[Point] = []
+    for place, dash in enumerate(run):
+        near, far = dash.ends
+        before = points[-1] if points else None
+        after = run[place + 1].middle if before is None else None
+        if before is not None and math.dist(far, before) < math.dist(near, before):
+            near, far = far, near
+        if after is not None and math.dist(near, after) < math.dist(far, after):
+            near, far = far, near
+        points.extend([near] if dash.is_dot else [near, far])
+    return Outline(
+        points=tuple(points), dashed=True, colour=run[0].colour, width=run[0].width, order=run[-1].order, curved=True
+    )
