@@ -9,6 +9,7 @@ from typing import cast
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
+from documents.proposals.centres import cut_at_rims
 from documents.proposals.chains import chain
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
@@ -123,6 +124,7 @@ def _shafts(
         return any(_is_at(label, point, letter) for label in labels)
 
     shafts = [shaft for shaft in chain(strokes, letter, is_stop) if shaft.length > SHORTEST * letter]
+    shafts = cut_at_rims(shafts, [label.shape.points for label in labels if label.shape is not None], letter)
     if not marks:
         marks = delay_marks(loose, [_as_outline(shaft) for shaft in shafts if shaft.length > 3 * letter], letter)
         ends = {stroke.points for mark in marks for stroke in mark}
