@@ -1,17 +1,19 @@
-"""Arrows and lines drawn as closed, painted outlines: their middle lines, and the corners of their heads. Pure."""
+"""Arrows, open heads and lines drawn as closed, painted outlines: their middle lines and the corners of heads. Pure."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from documents.proposals.shapes import Point, area_of, back_along, length_of, midpoint
+from documents.proposals.shapes import Point, angle, area_of, back_along, length_of, midpoint, unit
 
 CORNER = 25.0  # degrees: less is a bend of a curve, since Béziers arrive in short steps
 MOST_POINTS = 200
 STEPS = 12  # of a middle line
 Corners = tuple[Point, Point, Point]
+OPEN_HEAD = re.compile("(o{1,2})i(?:o{1,3}i)?(o{1,2})")  # outward and inward corners, from the tip round to it again
 
 
 def block_arrow(points: Sequence[Point]) -> tuple[tuple[Point, ...], Corners] | None:
@@ -34,6 +36,31 @@ def block_arrow(points: Sequence[Point]) -> tuple[tuple[Point, ...], Corners] | 
     if not is_thin or half < 0.3 * head_length:
         return None
     return (*middle[::-1], points[tip]), (points[tip], points[wing], points[other_wing])
+
+
+def open_outline(points: Sequence[Point]) -> tuple[Point, Point] | None:
+    """Tip and middle of the base of an open head whose strokes were painted as one outline, as office programs do;
+    between its two legs it may hold the last bit of the shaft. None if it is none."""
+    corners = _corners(points)
+    for start in range(len(corners)):
+        around = [*corners[start:], *corners[:start]]
+        (place, outwards), rest = around[0], around[1:]
+        match = OPEN_HEAD.fullmatch("".join("o" if out else "i" for _, out in rest))
+        if not outwards or match is None:
+            continue
+        tip = points[place]
+        legs = rest[: len(match[1])], rest[len(rest) - len(match[2]) :]
+        one, other = (_mean([points[corner] for corner, _ in leg]) for leg in legs)
+        sides = sorted((math.dist(tip, one), math.dist(tip, other)))
+        inner = [points[corner] for corner, out in rest if not out]
+        is_even = sides[0] > 0.85 * sides[1] and 20 < angle(unit(tip, one), unit(tip, other)) < 110
+        if is_even and max(math.dist(tip, corner) for corner in inner) < 0.6 * sides[0]:
+            return tip, midpoint(one, other)
+    return None
+
+
+def _mean(points: Sequence[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def thin_line(points: Sequence[Point], letter: float) -> tuple[Point, ...] | None:

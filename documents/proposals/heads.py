@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from documents.proposals.blocks import open_outline
 from documents.proposals.shapes import (
     Colour,
     Outline,
@@ -55,12 +56,16 @@ def find_heads(pieces: Pieces, letter: float) -> tuple[list[Head], list[Outline]
 
 
 def _without_twins(heads: Sequence[Head]) -> list[Head]:
-    """Every head once: many are drawn twice, painted and then outlined."""
-    kept: dict[tuple[int, ...], Head] = {}
+    """Every head once: many are drawn twice, painted and then outlined. Heads of lines that arrive at one point are
+    alike, too, but between them their lines are drawn."""
+    kept: list[Head] = []
+    last: dict[tuple[int, ...], int] = {}
     for head in heads:
         place = tuple(round(4 * value / max(head.length, 0.1)) for point in head.readings[0] for value in point)
-        kept.setdefault(place, head)
-    return list(kept.values())
+        if place not in last or abs(head.order - last[place]) > 1:
+            kept.append(head)
+        last[place] = head.order
+    return kept
 
 
 def _are_valve(one: Head, other: Head) -> bool:
@@ -79,7 +84,11 @@ def _solid_head(solid: Outline, letter: float) -> Head | None:
         return None
     corners = max(combinations(around, 3), key=area_of)
     bulge = area_of(around)
-    if area_of(corners) < 0.8 * bulge or bulge < 1e-3:
+    if bulge < 1e-3:
+        return None
+    if (barbs := open_outline(points)) is not None:
+        return Head((barbs,), solid.colour, solid.order)
+    if area_of(corners) < 0.8 * bulge:
         return None
     if not solid.filled and len(around) > 3:
         return None

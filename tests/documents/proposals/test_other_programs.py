@@ -1,0 +1,101 @@
+"""Lines and heads as browsers, office programs and graph libraries draw them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from documents.proposals.shapes import Outline, Point
+from tests.documents.figure_parts import BLUE, arrow, box, edges, head, line, proposed, words
+
+RAIN, HARVEST = (100.0, 100.0), (300.0, 100.0)
+START, TIP = (118.0, 100.0), (278.0, 100.0)
+NAMES = [*words("Rain", *RAIN), *words("Harvest", *HARVEST)]
+
+
+def painted(*points: Point, order: int = 0) -> Outline:
+    return Outline(points=points, closed=True, filled=True, stroked=False, order=order)
+
+
+def disc(x: float, y: float, radius: float, order: int = 0) -> Outline:
+    turns = [math.radians(degrees) for degrees in range(0, 360, 15)]
+    return painted(*((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns), order=order)
+
+
+def dash(start: Point, end: Point, half: float = 0.5, order: int = 0) -> Outline:
+    """A dash painted as a rectangle."""
+    away = math.dist(start, end)
+    dx, dy = half * (end[0] - start[0]) / away, half * (end[1] - start[1]) / away
+    (a, b), (c, d) = start, end
+    return painted((a - dy, b + dx), (c - dy, d + dx), (c + dy, d - dx), (a + dy, b - dx), order=order)
+
+
+def test_an_open_head_painted_with_the_last_bit_of_its_shaft_is_a_head() -> None:
+    barbs = [(0, 0), (-6.5, 3.5), (-7, 2.3), (-3.5, 0.7), (-7, 0.7), (-7, -0.7), (-3.5, -0.7), (-7, -2.3), (-6.5, -3.5)]
+    strokes = [line(START, (271, 100)), painted(*((278 + x, 100 + y) for x, y in barbs), order=1)]
+    found = proposed(NAMES, strokes)
+    assert edges(found) == ["Rain -> Harvest"]
+    assert math.dist(found.edges[0].path[-1], TIP) < 0.1
+
+
+def test_lines_to_the_centres_of_shapes_painted_over_them_end_at_their_rims() -> None:
+    tokens = [*NAMES, *words("Income", 300, 300)]
+    shapes = [box(100, 100, 30, 12), box(300, 100, 30, 12), box(300, 300, 30, 12)]
+    lines = [line(RAIN, HARVEST), line((300, 100), (300, 300), order=1), line(RAIN, (300, 300), order=2)]
+    heads = [head((270, 100), RAIN, 3), head((300, 288), HARVEST, 4), head((287.0, 287.0), RAIN, 5)]
+    found = proposed(tokens, [*lines, *shapes, *heads])
+    assert edges(found) == ["Harvest -> Income", "Rain -> Harvest", "Rain -> Income"]
+    assert all(edge.is_certain for edge in found.edges)
+    assert {edge.path[0] for edge in found.edges} == {(130.0, 100.0), (300.0, 112.0), (112.0, 112.0)}
+
+
+def curve_at(share: float) -> Point:
+    return 118 + 154 * share, 100 - 60 * math.sin(math.pi * share) * (1 - share)
+
+
+@pytest.mark.parametrize(
+    ("dashes", "dots"),
+    [
+        pytest.param(range(0, 100, 3), (), id="dashed"),
+        pytest.param((), range(0, 100, 2), id="dotted"),
+        pytest.param(range(0, 100, 6), range(4, 100, 6), id="dash-dotted"),
+    ],
+)
+def test_dots_and_dashes_painted_one_by_one_are_a_line(dashes: range, dots: range) -> None:
+    pieces = {at: dash(curve_at(at / 100), curve_at((at + 1.5) / 100)) for at in dashes}
+    pieces |= {at: disc(*curve_at(at / 100), 0.5) for at in dots}
+    found = proposed(NAMES, [*(pieces[at] for at in sorted(pieces)), head(TIP, (270, 99), 1)])
+    assert edges(found) == ["Rain -> Harvest"]
+    assert found.edges[0].is_certain, found.edges[0].reasons
+
+
+def test_dotted_lines_that_cross_keep_their_ends() -> None:
+    tokens = [*NAMES, *words("Sun", 100, 160), *words("Cost", 300, 160)]
+    one = [dash((x, 100 + (x - 118) / 3), (x + 2, 100 + (x - 116) / 3)) for x in range(118, 278, 4)]
+    two = [replace(piece, points=tuple((x, 260 - y) for x, y in piece.points), order=2) for piece in one]
+    heads = [head((284, 155.3), (118, 100), 1), head((284, 104.7), (118, 160), 3)]
+    assert edges(proposed(tokens, [*one, heads[0], *two, heads[1]])) == ["Rain -> Cost", "Sun -> Harvest"]
+
+
+def test_the_strokes_of_painted_letters_are_no_line() -> None:
+    bars = [dash((x, 94), (x, 106)) for x in range(125, 270, 4)]
+    assert proposed(NAMES, [*bars, head(TIP, START, 1)]).edges == ()
+
+
+def test_heads_that_lie_upon_each_other_belong_to_as_many_lines() -> None:
+    tokens = [*NAMES, *words("Sun", 100, 160)]
+    strokes = [
+        *arrow(START, TIP, 0),
+        line((118, 155), (200, 130), (250, 100), (278, 100), order=2),
+        head(TIP, START, 3),
+    ]
+    found = proposed(tokens, strokes)
+    assert edges(found) == ["Rain -> Harvest", "Sun -> Harvest"]
+    assert not any(edge.is_direction_doubtful for edge in found.edges)
+
+
+def test_a_head_painted_and_then_outlined_is_one() -> None:
+    rim = replace(head(TIP, START, 2, BLUE), filled=False)
+    assert len(proposed(NAMES, [*arrow(START, TIP), rim]).edges) == 1
