@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from statistics import median
 from typing import cast
 
@@ -16,11 +17,11 @@ from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label, LabelReading, read_labels
 from documents.proposals.matching import ReadArrow, Scene, find_arrows
-from documents.proposals.shapes import Outline, Point, midpoint, nearest_of_polygon, node_shapes
+from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon, node_shapes
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
 from documents.proposals.words import PrintedWord
-from documents.rects import Rect
+from documents.rects import Rect, grown
 
 TOO_BUSY = "Too many lines for a diagram; names only."
 TOO_WORDY = "Too many words for a diagram: click to place names."
@@ -117,11 +118,13 @@ def _shafts(
     strokes = [*pieces.lines, *(stroke for stroke in loose if id(stroke) not in used)]
     strokes += [outline for outline, _ in pieces.ready]
     tips = [reading for head in heads for reading in head.readings]
+    rims = [(grown(label.shape.box, letter), label.shape) for label in labels if label.shape is not None]
 
+    @cache
     def is_stop(point: Point, touching: bool) -> bool:
         if any(_is_at_head(point, *reading, touching=touching) for reading in tips):
             return True
-        return any(_is_at(label, point, letter) for label in labels)
+        return any(holds(around, point) and _is_at(shape, point, letter) for around, shape in rims)
 
     shafts = [shaft for shaft in chain(strokes, letter, is_stop) if shaft.length > SHORTEST * letter]
     shafts = cut_at_rims(shafts, [label.shape.points for label in labels if label.shape is not None], letter)
@@ -144,7 +147,5 @@ def _as_outline(shaft: Shaft) -> Outline:
     return Outline(points=shaft.points, colour=shaft.colour)
 
 
-def _is_at(label: Label, point: Point, letter: float) -> bool:
-    if label.shape is None:
-        return False
-    return math.dist(nearest_of_polygon(label.shape.points, point), point) < 0.1 * letter
+def _is_at(shape: Outline, point: Point, letter: float) -> bool:
+    return math.dist(nearest_of_polygon(shape.points, point), point) < 0.1 * letter

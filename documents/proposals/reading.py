@@ -12,7 +12,7 @@ from typing import Any
 import pymupdf
 
 from documents.folding import folded
-from documents.proposals.shapes import Colour, Outline, Point, centre, flattened, holds
+from documents.proposals.shapes import Colour, Outline, Point, centre, enough_steps, flattened, holds
 from documents.proposals.words import PrintedWord
 from documents.rects import Rect, grown, touch
 
@@ -130,7 +130,8 @@ def _runs(items: Sequence[tuple[Any, ...]], closes: bool) -> Iterator[tuple[list
                 yield points, curved
             points, curved = [start], False
         if item[0] == "c":
-            points.extend(flattened(start, rest[0], rest[1], rest[2]))
+            b, c, d = rest
+            points.extend(flattened(start, b, c, d, enough_steps(start, b, c, d)))
             curved = True
         else:
             points.append(rest[0])

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from documents.proposals.blocks import block_arrow, thin_line
 from documents.proposals.dashes import joined_dashes
+from documents.proposals.rims import Rims
 from documents.proposals.shapes import (
     Colour,
     Outline,
@@ -77,13 +78,12 @@ class Pieces:
 
 def sort_pieces(outlines: Iterable[Outline], shapes: Sequence[Outline], letter: float) -> Pieces:
     """The outlines of a figure by what they can be; `shapes` hold names and are left out, with their double rims."""
-    dashed, outlines = joined_dashes([*outlines], letter)
+    rims = Rims(shapes, letter)
+    dashed, others = joined_dashes([outline for outline in outlines if not rims.hold(outline)], letter)
     pieces = Pieces(lines=dashed)
-    rims = {tuple(round(value) for value in shape.box) for shape in shapes}
-    for outline in outlines:
+    for outline in others:
         if outline.closed:
-            is_rim = tuple(round(value) for value in outline.box) in rims
-            if not is_rim and not _is_frame(outline, shapes, letter):
+            if not _is_frame(outline, shapes, letter):
                 _sort_closed(outline, letter, pieces)
         else:
             _sort_open(outline, letter, pieces)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
-from documents.proposals.shapes import Outline, Point
+from documents.proposals.shapes import Outline, Point, enough_steps
+from documents.proposals.strokes import sort_pieces
 from tests.documents.figure_parts import BLUE, arrow, box, edges, head, line, proposed, words
 
 RAIN, HARVEST = (100.0, 100.0), (300.0, 100.0)
@@ -99,3 +101,35 @@ def test_heads_that_lie_upon_each_other_belong_to_as_many_lines() -> None:
 def test_a_head_painted_and_then_outlined_is_one() -> None:
     rim = replace(head(TIP, START, 2, BLUE), filled=False)
     assert len(proposed(NAMES, [*arrow(START, TIP), rim]).edges) == 1
+
+
+def stadium(x: float, y: float, wide: float, high: float, points: int = 100) -> list[Point]:
+    turns = [2 * math.pi * place / points for place in range(points)]
+    ends = [(wide - high if math.cos(turn) > 0 else high - wide) for turn in turns]
+    return [(x + end + high * math.cos(turn), y + high * math.sin(turn)) for end, turn in zip(ends, turns, strict=True)]
+
+
+def test_a_rim_drawn_in_many_strokes_and_slivers_is_no_line() -> None:
+    rims = [stadium(*place, 30, 12) for place in (RAIN, HARVEST)]
+    shapes = [replace(painted(*rim), stroked=True) for rim in rims]
+    strokes = [line(a, b, order=1) for rim in rims for a, b in pairwise([*rim, rim[0]])]
+    slivers = [painted(*rim[place : place + 3], order=2) for rim in rims for place in range(98)]
+    drawn = [*shapes, *strokes, *slivers, *arrow((130, 100), (270, 100), 3)]
+    pieces = sort_pieces(drawn, shapes, 10)
+    assert [piece.points for piece in (*pieces.lines, *pieces.wings)] == [((130, 100), (270, 100))]
+    assert len(pieces.solids) == 1
+    assert edges(proposed(NAMES, drawn)) == ["Rain -> Harvest"]
+
+
+@pytest.mark.parametrize(
+    ("curve", "steps"),
+    [
+        pytest.param(((0, 0), (100, 0), (200, 0), (300, 0)), 1, id="straight"),
+        pytest.param(((100, 0), (100, 13.2), (97.4, 26), (92.4, 38.3)), 7, id="a sixteenth of a large circle"),
+        pytest.param(((4, 0), (4, 0.5), (3.9, 1), (3.7, 1.5)), 4, id="a sixteenth of a small circle"),
+        pytest.param(((0, 0), (0, 100), (100, 100), (100, 0)), 14, id="a turn"),
+        pytest.param(((0, 0), (0, 0), (0, 0), (0, 0)), 1, id="no way at all"),
+    ],
+)
+def test_curves_are_cut_into_as_few_steps_as_they_bend(curve: tuple[Point, Point, Point, Point], steps: int) -> None:
+    assert enough_steps(*curve) == steps

@@ -1,0 +1,42 @@
+"""Strokes and slivers that belong to the rims of shapes. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from documents.proposals.shapes import Outline, Point
+
+NEAR = 0.08  # letters from the rim and once more in the next square; even small arrowheads reach farther
+
+
+class Rims:
+    """Where the rims of shapes run, as squares of a grid: hand-drawn looks make a rim of hundreds of strokes, each of
+    which would be compared with each side."""
+
+    def __init__(self, shapes: Sequence[Outline], letter: float) -> None:
+        self._side = NEAR * letter
+        self._squares = {
+            (column + dx, row + dy)
+            for shape in shapes
+            for column, row in map(self._square, _walked([*shape.points, shape.points[0]], self._side))
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        }
+
+    def hold(self, outline: Outline) -> bool:
+        """Whether all of an outline runs along rims."""
+        return all(self._square(point) in self._squares for point in _walked(outline.points, self._side))
+
+    def _square(self, point: Point) -> tuple[int, int]:
+        return int(point[0] // self._side), int(point[1] // self._side)
+
+
+def _walked(points: Sequence[Point], step: float) -> list[Point]:
+    """Points of a line, none farther from the next than a step."""
+    walked = [points[0]]
+    for (x0, y0), (x1, y1) in pairwise(points):
+        count = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / step))
+        walked += [(x0 + (x1 - x0) * k / count, y0 + (y1 - y0) * k / count) for k in range(1, count + 1)]
+    return walked
