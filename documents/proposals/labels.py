@@ -25,7 +25,8 @@ MOST_WORDS, MOST_WORDS_IN_LINE = 16, 8  # more than this is running text
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name in the figure. `bodies` are the polygons at which its arrows end: its shape, or its lines' boxes."""
+    """A name in the figure. `shape` is its glyph, around it or, where `is_apart`, beside it; `bodies` are the polygons
+    at which its arrows end: its shape, or its lines' boxes; `is_unsure`: it may as well name another glyph."""
 
     text: str
     lines: tuple[str, ...]
@@ -33,6 +34,8 @@ class Label:
     size: float
     shape: Outline | None = None
     bodies: tuple[tuple[Point, ...], ...] = ()
+    is_apart: bool = False
+    is_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +64,23 @@ class _Line:
         return " ".join(token.text for token in self.tokens)
 
 
-def read_labels(tokens: Sequence[PrintedWord], shapes: Sequence[Outline], vocabulary: Collection[str]) -> LabelReading:
+def read_labels(
+    tokens: Sequence[PrintedWord],
+    shapes: Sequence[Outline],
+    vocabulary: Collection[str],
+    dots: Sequence[Outline] = (),
+) -> LabelReading:
     """Names, signs and loop marks among the words of a figure. `shapes` are closed outlines that may hold a name;
-    `vocabulary`, the page's words in lower case, decides whether a hyphen at a line's end is printed for good."""
+    `vocabulary`, the page's words in lower case, decides whether a hyphen at a line's end is printed for good. No name
+    runs on over one of the `dots`."""
     tokens = [part for token in tokens for part in unglued(token)]
-    homes = _homes(tokens, shapes)
-    signs, rest = parted(tokens, homes)
+    own = homes(tokens, shapes)
+    signs, rest = parted(tokens, own)
     labels: list[Label] = []
     marks: list[Point] = []
     for turn in (0, 1, 3):
         turned = [(_turned(token, turn), home) for token, home in rest if token.turn == turn]
-        for group in _stacked(_lines(turned)):
+        for group in _stacked(_lines(turned), [_turned_box(dot.box, turn) for dot in dots]):
             if all(LOOP_MARK.fullmatch(line.text) for line in group[:1]):
                 marks.append(centre(_turned_back(group[0].box, turn)))
                 group = group[1:]  # a loop's title may stand under its mark
@@ -84,25 +93,41 @@ def read_labels(tokens: Sequence[PrintedWord], shapes: Sequence[Outline], vocabu
     return LabelReading(tuple(labels), tuple(signs), tuple(marks + bare), left_out)
 
 
-def _homes(tokens: Sequence[PrintedWord], shapes: Sequence[Outline]) -> list[int | None]:
+def homes(tokens: Sequence[PrintedWord], shapes: Sequence[Outline]) -> list[int | None]:
     """For every word the smallest shape around it; where shapes overlap, the one whose centre is nearer."""
     boxes = [shape.box for shape in shapes]
-    homes: list[int | None] = []
+    found: list[int | None] = []
     for token in tokens:
         middle = centre(token.box)
         around = [
             place
             for place, box in enumerate(boxes)
-            if holds(box, middle) and _has_room(box, token) and inside(shapes[place].points, middle)
+            if holds(box, middle)
+            and has_room(box, token)
+            and inside(shapes[place].points, middle)
+            and not _runs_in(token, box, tokens)
         ]
-        homes.append(min(around, key=lambda place: _distance_home(shapes[place], middle), default=None))
-    return homes
+        found.append(min(around, key=lambda place: _distance_home(shapes[place], middle), default=None))
+    return found
 
 
-def _has_room(box: Rect, token: PrintedWord) -> bool:
+def has_room(box: Rect, token: PrintedWord) -> bool:
     """An arrowhead that lies over a word is no home for it."""
     wide, high = token.box[2] - token.box[0], token.box[3] - token.box[1]
     return box[2] - box[0] > 0.6 * wide and box[3] - box[1] > 0.6 * high
+
+
+def _runs_in(token: PrintedWord, box: Rect, tokens: Sequence[PrintedWord]) -> bool:
+    """Whether a word lies over a side of a shape, as the end of words printed beside it."""
+    slack = 0.1 * token.size
+    if token.turn != 0 or (box[0] - slack < token.box[0] and token.box[2] < box[2] + slack):
+        return False
+    first, last = token, token
+    while before := [one for one in tokens if one.box[0] < first.box[0] and is_beside(one, first)]:
+        first = max(before, key=lambda one: one.box[2])
+    while after := [one for one in tokens if one.box[2] > last.box[2] and is_beside(last, one)]:
+        last = min(after, key=lambda one: one.box[0])
+    return not box[0] < (first.box[0] + last.box[2]) / 2 < box[2]
 
 
 def _distance_home(shape: Outline, middle: Point) -> float:
@@ -115,10 +140,14 @@ def _distance_home(shape: Outline, middle: Point) -> float:
 
 def _turned(token: PrintedWord, turn: int) -> PrintedWord:
     """The word as if its page had been turned until it stands upright."""
-    x0, y0, x1, y1 = token.box
+    return replace(token, box=_turned_box(token.box, turn)) if turn else token
+
+
+def _turned_box(box: Rect, turn: int) -> Rect:
+    x0, y0, x1, y1 = box
     if turn == 1:  # reads downwards
-        return replace(token, box=(y0, -x1, y1, -x0))
-    return replace(token, box=(-y1, x0, -y0, x1)) if turn == 3 else token
+        return (y0, -x1, y1, -x0)
+    return (-y1, x0, -y0, x1) if turn == 3 else box
 
 
 def _turned_back(box: Rect, turn: int) -> Rect:
@@ -142,11 +171,11 @@ def _lines(words: Sequence[tuple[PrintedWord, int | None]]) -> list[_Line]:
     return lines
 
 
-def _stacked(lines: Sequence[_Line]) -> list[list[_Line]]:
+def _stacked(lines: Sequence[_Line], dots: Sequence[Rect]) -> list[list[_Line]]:
     """Lines one above the other, as labels set them."""
     labels: list[list[_Line]] = []
     for line in sorted(lines, key=lambda one: (one.box[1], one.box[0])):
-        above = [label for label in labels if _is_below(label[-1], line)]
+        above = [label for label in labels if _is_below(label[-1], line) and not _is_parted(label[-1], line, dots)]
         if above:
             min(above, key=lambda label: _unlike(label[-1], line)).append(line)
         else:
@@ -164,6 +193,22 @@ def _is_below(above: _Line, line: _Line) -> bool:
     shared = min(above.box[2], line.box[2]) - max(above.box[0], line.box[0])
     narrow = min(above.box[2] - above.box[0], line.box[2] - line.box[0])
     return shared > 0.5 * narrow and _unlike(above, line) < (1.5 if line.shape is None else 4.0) * line.size
+
+
+def _is_parted(above: _Line, line: _Line, dots: Sequence[Rect]) -> bool:
+    """Whether two lines belong to two dots: one stands between them, or each has one of its own beside it."""
+    left, right = max(above.box[0], line.box[0]), min(above.box[2], line.box[2])
+    upper, lower = centre(above.box)[1], centre(line.box)[1]
+    if any(left < centre(dot)[0] < right and upper < dot[1] and dot[3] < lower for dot in dots):
+        return True
+    beside = [{place for place, dot in enumerate(dots) if _has_beside(one, dot)} for one in (above, line)]
+    return bool(beside[0]) and bool(beside[1]) and not beside[0] & beside[1]
+
+
+def _has_beside(line: _Line, dot: Rect) -> bool:
+    """Whether a dot stands beside a line as a bullet does."""
+    gap = max(dot[0] - line.box[2], line.box[0] - dot[2])
+    return -0.3 * line.size < gap < line.size and line.box[1] < centre(dot)[1] < line.box[3]
 
 
 def _unlike(above: _Line, line: _Line) -> float:

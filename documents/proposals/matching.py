@@ -140,7 +140,7 @@ def meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
     """The names within reach of an end, nearest first."""
     found = []
     for place, label in enumerate(scene.labels):
-        if not holds(grown(_around(label), REACH * scene.letter), end):
+        if not label.bodies or not holds(grown(_around(label), REACH * scene.letter), end):
             continue
         cost = min(_cost(end, heading, body, scene.letter) for body in label.bodies)
         if cost < REACH:
@@ -223,6 +223,8 @@ def _doubts(
         if meeting.cost > NEAR:
             share = 0.9 if meeting.cost < 2 * NEAR else 0.75
             doubts.append((share, False, f'It {place} at some distance from "{name}".'))
+        if scene.labels[meeting.label].is_unsure:
+            doubts.append((0.75, False, f'"{name}" may name another dot.'))
     if ends[0].label == ends[1].label:
         doubts.append((0.7, False, "It begins and ends at one name."))
     if crossed := _crossed(path, ends, scene):
@@ -246,7 +248,7 @@ def _crossed(path: Sequence[Point], ends: tuple[Meeting, Meeting], scene: Scene)
     mine = {ends[0].label, ends[1].label}
     box = box_of(path)
     for place, label in enumerate(scene.labels):
-        x0, y0, x1, y1 = label.box
+        x0, y0, x1, y1 = label.shape.box if label.is_apart and label.shape is not None else label.box
         if place in mine or x0 > box[2] or x1 < box[0] or y0 > box[3] or y1 < box[1]:
             continue
         inner = (x0 + 0.15 * (x1 - x0), y0 + 0.3 * (y1 - y0), x1 - 0.15 * (x1 - x0), y1 - 0.3 * (y1 - y0))

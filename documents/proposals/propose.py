@@ -15,9 +15,10 @@ from documents.proposals.chains import chain
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.heads import Head, find_heads
-from documents.proposals.labels import Label, LabelReading, read_labels
+from documents.proposals.labels import Label
 from documents.proposals.matching import ReadArrow, Scene, find_arrows
-from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon, node_shapes
+from documents.proposals.nodes import NodeReading, read_nodes
+from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
 from documents.proposals.words import PrintedWord
@@ -46,12 +47,12 @@ def propose(
     if len(words) > MOST_TOKENS:
         return FigureProposals((), (), "vector", TOO_WORDY)
     lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
-    reading = read_labels(words, node_shapes(lines, frame), vocabulary)
-    edges = None if outlines is None else _edges(reading, lines)
+    nodes = read_nodes(words, lines, frame, vocabulary)
+    edges = None if outlines is None else _edges(nodes, lines)
     notices = [TOO_BUSY] if edges is None else []
-    if reading.left_out:
-        notices.append(f"{SLANTED}: {', '.join(reading.left_out[:5])}.")
-    names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in reading.labels)
+    if nodes.left_out:
+        notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
+    names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
     return FigureProposals(names, ranked(edges or ()), "vector", " ".join(notices))
 
 
@@ -64,13 +65,14 @@ def _box(box: Rect) -> Box:
     return Box(x0, y0, x1, y1)
 
 
-def _edges(reading: LabelReading, outlines: Sequence[Outline]) -> list[ProposedEdge] | None:
+def _edges(nodes: NodeReading, outlines: Sequence[Outline]) -> list[ProposedEdge] | None:
     """The arrows between names; None if there are more heads or lines than a diagram has."""
-    if len(reading.labels) < 2:
+    if len(nodes.labels) < 2:
         return []
-    letter = median(label.size for label in reading.labels)
-    shapes = [label.shape for label in reading.labels if label.shape is not None]
-    pieces = sort_pieces(outlines, shapes, letter)
+    letter = median(label.size for label in nodes.labels)
+    ends = [*nodes.labels, *nodes.nameless]
+    around = [label.shape for label in nodes.labels if label.shape is not None and not label.is_apart]
+    pieces = sort_pieces(outlines, around, letter)
     if max(len(pieces.lines), len(pieces.wings), 3 * len(pieces.solids)) > MOST_PIECES:
         return None
     heads, loose, valves = find_heads(pieces, letter)
@@ -79,12 +81,12 @@ def _edges(reading: LabelReading, outlines: Sequence[Outline]) -> list[ProposedE
         return None
     if not heads:
         return []
-    flows = named_valves(reading.labels, valves, letter)
-    labels = with_valves(reading.labels, flows)
+    flows = named_valves(nodes.labels, valves, letter)
+    labels = with_valves(ends, flows)
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
-    scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), reading.loop_marks, letter)
-    arrows = find_arrows(scene)
-    signs = assign_signs(reading.signs, arrows, letter)
+    scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), nodes.loop_marks, letter)
+    arrows = [arrow for arrow in find_arrows(scene) if max(arrow.source, arrow.sink) < len(nodes.labels)]
+    signs = assign_signs(nodes.signs, arrows, letter)
     late = delayed(marks, arrows)
     edges = [_edge(arrow, *signs.get(place, ("", False)), place in late) for place, arrow in enumerate(arrows)]
     drawn = {(arrow.source, arrow.sink) for arrow in arrows}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from documents.rects import Rect
@@ -13,7 +14,7 @@ Point = tuple[float, float]
 Colour = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Outline:
     """One run of the pen. Béziers arrive flattened; `closed` says that the run returns to its start (which is not
     repeated), `curved` that it holds a Bézier; `order` is the place of its path in the drawing's order."""
@@ -28,7 +29,7 @@ class Outline:
     width: float = 1.0
     order: int = 0
 
-    @property
+    @cached_property
     def box(self) -> Rect:
         return box_of(self.points)
 

@@ -1,0 +1,87 @@
+"""Glyphs, the drawn bodies of nodes at whose edges lines end: those that hold no name. Pure; lengths in letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from documents.proposals.labels import has_room
+from documents.proposals.shapes import (
+    Outline,
+    Point,
+    area_of,
+    centre,
+    holds,
+    hull,
+    simplified,
+    size,
+)
+from documents.proposals.words import PrintedWord
+from documents.rects import Rect
+
+SMALLEST, LARGEST = 0.25, 8.0  # a dot is seen as one; a larger shape without a name is a frame
+ROUNDEST = 1.5  # longer side over shorter: dots, squares and diamonds, no bars
+HEADLIKE = 0.75  # share of a triangle in its hull from which a small shape is an arrowhead
+ROW = 2.5  # dots nearer than so many of their own size stand in a row: a dotted line
+
+
+def dots(outlines: Iterable[Outline], words: Sequence[PrintedWord], letter: float) -> list[Outline]:
+    """Compact closed shapes that hold no word: what may stand for a node whose name is printed beside it. Shapes with
+    one centre are one (painted, then outlined)."""
+    found: dict[tuple[int, int], Outline] = {}
+    for outline in outlines:
+        if not outline.closed or not _is_compact(outline, letter):
+            continue
+        if any(_fits_in(word, outline.box) for word in words):
+            continue
+        x, y = centre(outline.box)
+        place = (round(4 * x / letter), round(4 * y / letter))
+        if place not in found or size(found[place].box) < size(outline.box):
+            found[place] = replace(outline, points=_rounder(outline.points))
+    return _out_of_rows(list(found.values()))
+
+
+def _fits_in(word: PrintedWord, box: Rect) -> bool:
+    """Whether a word stands in a shape; one that is much wider than the shape lies over it."""
+    is_lettered = any(map(str.isalpha, word.text))
+    return is_lettered and holds(box, centre(word.box)) and has_room(box, word)
+
+
+def _is_compact(outline: Outline, letter: float) -> bool:
+    x0, y0, x1, y1 = outline.box
+    wide, high = x1 - x0, y1 - y0
+    if not SMALLEST * letter < min(wide, high) <= max(wide, high) < LARGEST * letter:
+        return False
+    if max(wide, high) > ROUNDEST * min(wide, high):
+        return False
+    area, around = area_of(outline.points), hull(outline.points)
+    if area < 0.45 * wide * high or area < 0.92 * area_of(around):
+        return False
+    few = hull(_rounder(outline.points))
+    return max((area_of(three) for three in combinations(few, 3)), default=0.0) < HEADLIKE * area
+
+
+def _rounder(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The outline with no more points than its form needs: circles arrive with up to a thousand."""
+    turn = len(points) // 2
+    slack = 0.02 * max(math.dist(points[0], points[turn]), 1e-6)
+    halves = (points[: turn + 1], [*points[turn:], points[0]])
+    return tuple(point for half in halves for point in simplified(half, slack)[:-1])
+
+
+def _out_of_rows(found: Sequence[Outline]) -> list[Outline]:
+    """Without those that have one of their size close by on two sides."""
+    kept = []
+    for one in found:
+        reach, middle = ROW * size(one.box), centre(one.box)
+        near = sum(
+            other is not one
+            and math.dist(centre(other.box), middle) < reach
+            and 0.8 * size(one.box) < size(other.box) < 1.25 * size(one.box)
+            for other in found
+        )
+        if near < 2:
+            kept.append(one)
+    return kept

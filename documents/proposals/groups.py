@@ -1,0 +1,50 @@
+"""Frames around other nodes: their titles are no names, and lines run through them. Pure; lengths in letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from documents.proposals.labels import Label
+from documents.proposals.shapes import Outline, area_of
+from documents.rects import Rect, is_inside
+
+AT_RIM = 1.5  # letters between the title of a group and the upper or lower side of its frame
+SLACK = 0.5  # points: a node may be drawn on its frame's line
+
+
+def without_titles(
+    labels: Sequence[Label], outlines: Iterable[Outline], letter: float
+) -> tuple[list[Label], list[Label]]:
+    """The names and the titles of groups: what stands in a frame that holds whole nodes beside it, either alone in a
+    shape of a name's size or as the only words at the rim of a larger one."""
+    nodes = [label.shape for label in labels if label.shape is not None]
+    frames = [outline for outline in outlines if _is_frame(outline, nodes)]
+    boxes = [frame.box for frame in frames]
+    titles = [label for label in labels if label.shape is not None and label.shape.box in boxes]
+    for box in boxes:
+        own = [label for label in labels if label.shape is None and _smallest_around(label.box, boxes) == box]
+        if len(own) == 1 and _is_at_rim(own[0].box, box, letter):
+            titles += own
+    return [label for label in labels if label not in titles], titles
+
+
+def _is_frame(outline: Outline, nodes: Sequence[Outline]) -> bool:
+    box = outline.box
+    if not outline.closed or area_of(outline.points) < 0.45 * (box[2] - box[0]) * (box[3] - box[1]):
+        return False
+    return any(node.box != box and _holds(box, node.box) for node in nodes)
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    """Whether a box holds another and has room for more: a second rim has not."""
+    is_large = (outer[2] - outer[0]) * (outer[3] - outer[1]) > 1.5 * (inner[2] - inner[0]) * (inner[3] - inner[1])
+    return is_large and is_inside(inner, outer, SLACK)
+
+
+def _smallest_around(box: Rect, frames: Sequence[Rect]) -> Rect | None:
+    around = [frame for frame in frames if is_inside(box, frame, SLACK)]
+    return min(around, key=lambda one: (one[2] - one[0]) * (one[3] - one[1]), default=None)
+
+
+def _is_at_rim(box: Rect, frame: Rect, letter: float) -> bool:
+    return min(box[1] - frame[1], frame[3] - box[3]) < AT_RIM * letter
