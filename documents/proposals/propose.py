@@ -12,6 +12,7 @@ from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
 from documents.proposals.centres import cut_at_rims
 from documents.proposals.chains import chain
+from documents.proposals.delays import delayed_by_letters, printed_delays
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.heads import Head, find_heads
@@ -47,8 +48,9 @@ def propose(
     if len(words) > MOST_TOKENS:
         return FigureProposals((), (), "vector", TOO_WORDY)
     lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
+    words, late = printed_delays(words)
     nodes = read_nodes(words, lines, frame, vocabulary)
-    edges = None if outlines is None else _edges(nodes, lines)
+    edges = None if outlines is None else _edges(nodes, lines, late)
     notices = [TOO_BUSY] if edges is None else []
     if nodes.left_out:
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
@@ -65,7 +67,7 @@ def _box(box: Rect) -> Box:
     return Box(x0, y0, x1, y1)
 
 
-def _edges(nodes: NodeReading, outlines: Sequence[Outline]) -> list[ProposedEdge] | None:
+def _edges(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Point]) -> list[ProposedEdge] | None:
     """The arrows between names; None if there are more heads or lines than a diagram has."""
     if len(nodes.labels) < 2:
         return []
@@ -87,8 +89,8 @@ def _edges(nodes: NodeReading, outlines: Sequence[Outline]) -> list[ProposedEdge
     scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), nodes.loop_marks, letter)
     arrows = [arrow for arrow in find_arrows(scene) if max(arrow.source, arrow.sink) < len(nodes.labels)]
     signs = assign_signs(nodes.signs, arrows, letter)
-    late = delayed(marks, arrows)
-    edges = [_edge(arrow, *signs.get(place, ("", False)), place in late) for place, arrow in enumerate(arrows)]
+    slow = delayed(marks, arrows) | delayed_by_letters(late, arrows, letter)
+    edges = [_edge(arrow, *signs.get(place, ("", False)), place in slow) for place, arrow in enumerate(arrows)]
     drawn = {(arrow.source, arrow.sink) for arrow in arrows}
     lowered = {(arrow.source, arrow.sink): arrow for arrow in outflows(flows, scene)}
     return edges + [_edge(arrow, "-", False, False) for pair, arrow in lowered.items() if pair not in drawn]

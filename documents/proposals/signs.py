@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
 from statistics import median
 
 from documents.proposals.matching import ReadArrow
-from documents.proposals.shapes import Outline, Point, back_along, midpoint, nearest_of_line
+from documents.proposals.shapes import Outline, Point, back_along, length_of, midpoint, nearest_of_line, nearest_on
 from documents.proposals.strokes import crosses
 from documents.proposals.words import Mark
 
@@ -16,25 +16,66 @@ NEAR_HEAD = 3.0  # letters from a sign to the last stretch of its arrow
 NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow
 LEAST_FOR_HABIT = 5  # signs from which a figure's way of placing them shows
 CLOSE_CALL = 0.5  # letters by which the chosen signs must be nearer than exchanged ones
+ON_LINE = 0.5  # letters between a line and the middle of a sign printed upon it
+LEAST_ON_LINES, MOST_ON_LINES = 3, 0.6  # signs, and the share of all signs, that show this way of placing them
 STRETCH = 2.5  # letters before the tip in which signs stand
 
 
 def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, tuple[str, bool]]:
-    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those by a head first,
-    then those along the lines."""
-    by_head = [_head_distances(mark, arrows, letter) for mark in signs]
-    found = _one_to_one(by_head, NEAR_HEAD)
-    if len(found) >= LEAST_FOR_HABIT:
-        by_head = _by_habit(signs, arrows, found, by_head, letter)
-        found = _one_to_one(by_head, NEAR_HEAD)
-    unsure = _unsure(signs, found, by_head)
+    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those on lines first
+    where that is the figure's way, then those by a head, then those along the lines."""
+    found = _on_lines(signs, arrows, letter)
+    by_head = [
+        [math.inf] * len(arrows) if number in found.values() else _head_distances(mark, arrows, letter, found)
+        for number, mark in enumerate(signs)
+    ]
+    at_heads = one_to_one(by_head, NEAR_HEAD)
+    if len(at_heads) >= LEAST_FOR_HABIT:
+        by_head = _by_habit(signs, arrows, at_heads, by_head, letter)
+        at_heads = one_to_one(by_head, NEAR_HEAD)
+    unsure = _unsure(signs, at_heads, by_head)
+    found |= at_heads
     used = set(found.values())
     along = [
         [math.inf] * len(arrows) if number in used else _line_distances(mark, arrows, letter, found)
         for number, mark in enumerate(signs)
     ]
-    found |= _one_to_one(along, NEAR_LINE)
+    found |= one_to_one(along, NEAR_LINE)
     return {arrow: (signs[number].sign, arrow in unsure) for arrow, number in found.items()}
+
+
+def _on_lines(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, int]:
+    """Arrows to the signs that stand on their lines, if most signs of the figure do: graph libraries print what an edge
+    is called upon it, at the same share of its length."""
+    distances = [[_distance(mark, arrow) / letter for arrow in arrows] for mark in signs]
+    near = [[place for place, apart in enumerate(row) if apart < ON_LINE] for row in distances]
+    alone = [(number, places[0]) for number, places in enumerate(near) if len(places) == 1]
+    if sum(map(bool, near)) < max(LEAST_ON_LINES, MOST_ON_LINES * len(signs)) or not alone:
+        return {}
+    habit = median(_share(signs[number], arrows[place]) for number, place in alone)
+    costs = [
+        [
+            apart + abs(_share(mark, arrow) - habit) if apart < ON_LINE else math.inf
+            for arrow, apart in zip(arrows, row, strict=True)
+        ]
+        for mark, row in zip(signs, distances, strict=True)
+    ]
+    return one_to_one(costs, math.inf)
+
+
+def _distance(mark: Mark, arrow: ReadArrow) -> float:
+    return math.dist(mark.place, nearest_of_line(arrow.path, mark.place))
+
+
+def _share(mark: Mark, arrow: ReadArrow) -> float:
+    """How far along an arrow a mark stands, from 0 to 1."""
+    place, whole = nearest_of_line(arrow.path, mark.place), length_of(arrow.path)
+    walked = 0.0
+    for a, b in pairwise(arrow.path):
+        if math.dist(nearest_on(a, b, place), place) < 1e-6:
+            return (walked + math.dist(a, place)) / max(whole, 1e-9)
+        walked += math.dist(a, b)
+    return 1.0
 
 
 def _unsure(signs: Sequence[Mark], found: dict[int, int], distances: Sequence[Sequence[float]]) -> set[int]:
@@ -53,10 +94,14 @@ def _unsure(signs: Sequence[Mark], found: dict[int, int], distances: Sequence[Se
     return unsure
 
 
-def _head_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float) -> list[float]:
-    """Letters from a sign to every arrow's last stretch; the tip itself counts for a part, since signs stand at it."""
+def _head_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, found: Mapping[int, int]) -> list[float]:
+    """Letters from a sign to every arrow's last stretch; the tip itself counts for a part, since signs stand at it.
+    Those that have a sign are out of reach."""
     distances = []
-    for arrow in arrows:
+    for place, arrow in enumerate(arrows):
+        if place in found:
+            distances.append(math.inf)
+            continue
         stretch = _last(arrow.path, STRETCH * letter)
         beside = math.dist(mark.place, nearest_of_line(stretch, mark.place))
         distances.append((beside + 0.35 * math.dist(mark.place, arrow.path[-1])) / letter)
@@ -108,7 +153,7 @@ def _last(path: Sequence[Point], length: float) -> tuple[Point, ...]:
     return (*reversed(kept), start)[::-1] if len(kept) == 1 else (start, *reversed(kept))
 
 
-def _one_to_one(distances: Sequence[Sequence[float]], reach: float) -> dict[int, int]:
+def one_to_one(distances: Sequence[Sequence[float]], reach: float) -> dict[int, int]:
     """Columns to rows (arrow to sign), cheapest sum by greedy choice and swaps."""
     pairs = sorted((cost, row, column) for row, line in enumerate(distances) for column, cost in enumerate(line))
     owner: dict[int, int] = {}

@@ -1,0 +1,66 @@
+"""Signs and delay marks printed on lines, as graph libraries and layout programs print them."""
+
+from __future__ import annotations
+
+import pytest
+
+from documents.proposals.matching import ReadArrow
+from documents.proposals.shapes import Point, midpoint
+from documents.proposals.signs import assign_signs
+from documents.proposals.words import Mark, PrintedWord
+from tests.documents.figure_parts import arrow, edges, proposed, words
+
+NAMES = [*words("Rain", 100, 100), *words("Harvest", 300, 100)]
+ARROW = arrow((118, 100), (278, 100))
+
+
+def printed(text: str, x: float, y: float, turn: int | None = 0) -> PrintedWord:
+    wide = 2.5 * len(text)
+    return PrintedWord(text, (x - wide, y - 6, x + wide, y + 6), 10, turn)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "read"),
+    [
+        pytest.param([printed("∥", 198, 100)], "Rain -> Harvest ||", id="one glyph"),
+        pytest.param([printed("||", 198, 90)], "Rain -> Harvest ||", id="two bars beside the line"),
+        pytest.param([printed("//", 198, 100)], "Rain -> Harvest ||", id="slashes"),
+        pytest.param([printed("‖", 198, 100, None)], "Rain -> Harvest ||", id="slanted"),
+        pytest.param(
+            [printed("|", 196, 101, None), printed("|", 200, 99, None)], "Rain -> Harvest ||", id="slanted, two words"
+        ),
+        pytest.param(
+            [printed("−", 195, 100), printed("||", 205, 100)], "Rain ->- Harvest ||", id="beside a sign on the line"
+        ),
+        pytest.param([printed("+||", 198, 92)], "Rain ->+ Harvest ||", id="a sign and a mark in one word"),
+        pytest.param([printed("||", 198, 140)], "Rain -> Harvest", id="far from any line"),
+        pytest.param([printed("|", 198, 100)], "Rain -> Harvest", id="one bar"),
+    ],
+)
+def test_a_delay_mark_printed_as_letters_is_the_lines(tokens: list[PrintedWord], read: str) -> None:
+    found = proposed([*NAMES, *tokens], ARROW)
+    assert edges(found) == [read]
+    assert [name.text for name in found.names] == ["Rain", "Harvest"]
+
+
+def test_bars_between_the_words_of_a_name_belong_to_it() -> None:
+    found = proposed([*words("Rain || Snow", 100, 100), *words("Harvest", 300, 100)], arrow((138, 100), (278, 100)))
+    assert edges(found) == ["Rain || Snow -> Harvest"]
+
+
+def test_delay_marks_of_close_lines_are_given_one_to_one() -> None:
+    tokens = [*NAMES, *words("Sun", 100, 120), *words("Cost", 300, 120)]
+    strokes = [*ARROW, *arrow((112, 120), (286, 120), 2)]
+    found = proposed([*tokens, printed("||", 190, 108), printed("||", 210, 112)], strokes)
+    assert edges(found) == ["Rain -> Harvest ||", "Sun -> Cost ||"]
+
+
+def test_signs_printed_upon_the_lines_are_theirs_though_another_head_is_near() -> None:
+    paths = [((118, 100), (278, 100)), ((198, 300), (198, 110)), ((300, 110), (300, 290)), ((280, 310), (118, 310))]
+    arrows = [read(path) for path in paths]
+    signs = [Mark(sign, midpoint(*path)) for sign, path in zip("+-+-", paths, strict=True)]
+    assert assign_signs(signs, arrows, 10) == {0: ("+", False), 1: ("-", False), 2: ("+", False), 3: ("-", False)}
+
+
+def read(path: tuple[Point, Point]) -> ReadArrow:
+    return ReadArrow(source=0, sink=1, path=path, head=0, confidence=1, is_doubtful=False, reasons=())
