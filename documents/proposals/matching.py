@@ -249,7 +249,7 @@ def _crossed(path: Sequence[Point], ends: tuple[Meeting, Meeting], scene: Scene)
     box = box_of(path)
     for place, label in enumerate(scene.labels):
         x0, y0, x1, y1 = label.shape.box if label.is_apart and label.shape is not None else label.box
-        if place in mine or x0 > box[2] or x1 < box[0] or y0 > box[3] or y1 < box[1]:
+        if place in mine or not label.bodies or x0 > box[2] or x1 < box[0] or y0 > box[3] or y1 < box[1]:
             continue
         inner = (x0 + 0.15 * (x1 - x0), y0 + 0.3 * (y1 - y0), x1 - 0.15 * (x1 - x0), y1 - 0.3 * (y1 - y0))
         if any(holds(inner, point) for point in _denser(path, scene.letter)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from statistics import median
 from typing import cast
@@ -13,13 +14,14 @@ from core.transcription.proposals import FigureProposals, ProposedEdge, Proposed
 from documents.proposals.centres import cut_at_rims
 from documents.proposals.chains import chain
 from documents.proposals.delays import delayed_by_letters, printed_delays
+from documents.proposals.edge_words import edge_words, says_delay, without_words
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label
 from documents.proposals.matching import ReadArrow, Scene, find_arrows
 from documents.proposals.nodes import NodeReading, read_nodes
-from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon
+from documents.proposals.shapes import Outline, Point, centre, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
 from documents.proposals.words import PrintedWord
@@ -50,12 +52,14 @@ def propose(
     lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
     words, late = printed_delays(words)
     nodes = read_nodes(words, lines, frame, vocabulary)
-    edges = None if outlines is None else _edges(nodes, lines, late)
-    notices = [TOO_BUSY] if edges is None else []
+    found = None if outlines is None else _edges(nodes, lines, late)
+    edges, at_lines = found or ([], set())
+    notices = [TOO_BUSY] if found is None else []
     if nodes.left_out:
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
-    return FigureProposals(names, ranked(edges or ()), "vector", " ".join(notices))
+    names, edges = without_words(names, edges, at_lines)
+    return FigureProposals(names, ranked(edges), "vector", " ".join(notices))
 
 
 def _is_finite(values: Iterable[float]) -> bool:
@@ -67,10 +71,13 @@ def _box(box: Rect) -> Box:
     return Box(x0, y0, x1, y1)
 
 
-def _edges(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Point]) -> list[ProposedEdge] | None:
-    """The arrows between names; None if there are more heads or lines than a diagram has."""
+def _edges(
+    nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Point]
+) -> tuple[list[ProposedEdge], set[int]] | None:
+    """The arrows between names, and the places of the names that are words at a line; None if there are more heads or
+    lines than a diagram has."""
     if len(nodes.labels) < 2:
-        return []
+        return [], set()
     letter = median(label.size for label in nodes.labels)
     ends = [*nodes.labels, *nodes.nameless]
     around = [label.shape for label in nodes.labels if label.shape is not None and not label.is_apart]
@@ -82,18 +89,25 @@ def _edges(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Point
     if len(heads) > MOST_HEADS:
         return None
     if not heads:
-        return []
+        return [], set()
     flows = named_valves(nodes.labels, valves, letter)
     labels = with_valves(ends, flows)
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
     scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), nodes.loop_marks, letter)
+    at_lines = edge_words(scene, len(nodes.labels))
+    late = [*late, *(centre(labels[place].box) for place in at_lines if says_delay(labels[place]))]
+    scene = replace(
+        scene,
+        labels=[replace(label, bodies=()) if place in at_lines else label for place, label in enumerate(labels)],
+    )
     arrows = [arrow for arrow in find_arrows(scene) if max(arrow.source, arrow.sink) < len(nodes.labels)]
     signs = assign_signs(nodes.signs, arrows, letter)
     slow = delayed(marks, arrows) | delayed_by_letters(late, arrows, letter)
     edges = [_edge(arrow, *signs.get(place, ("", False)), place in slow) for place, arrow in enumerate(arrows)]
     drawn = {(arrow.source, arrow.sink) for arrow in arrows}
     lowered = {(arrow.source, arrow.sink): arrow for arrow in outflows(flows, scene)}
-    return edges + [_edge(arrow, "-", False, False) for pair, arrow in lowered.items() if pair not in drawn]
+    edges += [_edge(arrow, "-", False, False) for pair, arrow in lowered.items() if pair not in drawn]
+    return edges, at_lines
 
 
 def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:

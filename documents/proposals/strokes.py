@@ -79,14 +79,19 @@ class Pieces:
 def sort_pieces(outlines: Iterable[Outline], shapes: Sequence[Outline], letter: float) -> Pieces:
     """The outlines of a figure by what they can be; `shapes` hold names and are left out, with their double rims."""
     rims = Rims(shapes, letter)
-    dashed, others = joined_dashes([outline for outline in outlines if not rims.hold(outline)], letter)
-    pieces = Pieces(lines=dashed)
+    dashed, others = joined_dashes([*outlines], letter)
+    pieces = Pieces(lines=[line for line in dashed if not rims.hold(line)])
     for outline in others:
+        if rims.hold(outline):
+            continue
         if outline.closed:
             if not _is_frame(outline, shapes, letter):
                 _sort_closed(outline, letter, pieces)
         else:
             _sort_open(outline, letter, pieces)
+    if dashed:  # a program that dashes an arrow dashes the rim of its head, too
+        heads = Rims(pieces.solids, letter)
+        pieces.lines = [line for line in pieces.lines if not heads.hold(line)]
     return pieces
 
 

@@ -133,3 +133,14 @@ def test_a_rim_drawn_in_many_strokes_and_slivers_is_no_line() -> None:
 )
 def test_curves_are_cut_into_as_few_steps_as_they_bend(curve: tuple[Point, Point, Point, Point], steps: int) -> None:
     assert enough_steps(*curve) == steps
+
+
+def test_the_dashed_rim_of_a_head_is_no_line() -> None:
+    tip, left, right = head(TIP, START, 1).points
+    pieces = [
+        dash((a[0] + (b[0] - a[0]) * at, a[1] + (b[1] - a[1]) * at), (a[0] + (b[0] - a[0]) * (at + 0.12), b[1]), 0.2, 2)
+        for a, b in ((tip, left), (left, right), (right, tip))
+        for at in (0.1, 0.3, 0.5, 0.7)
+    ]
+    drawn = [*(dash((x, 100), (x + 1.5, 100)) for x in range(118, 270, 3)), head(TIP, START, 1), *pieces]
+    assert len(sort_pieces(drawn, [], 10).lines) == 1
