@@ -19,7 +19,8 @@ FEW = 10  # pieces that show the usual gap
 WIDEST = 0.4  # letters: a thicker pen draws bars and letters
 LONGEST = 3.0  # letters from one end of a dash to the other
 FARTHEST = 1.5  # letters between two pieces
-UNEVEN = 2.5  # times the middle gap: a farther piece belongs to another line
+UNEVEN, CLOSE = 2.5, 5.0  # times the middle gap, times the pen: a farther piece belongs to another line
+PARTED = 0.3  # least share of the pieces between which there is a gap
 ROUND = 2.2  # times its width: a shorter piece is a dot, which points nowhere
 BEND = 40.0  # degrees between pieces that follow each other; a line turns more only at its corners
 STRAIGHT = 0.7  # share of the places where it does not turn more
@@ -102,7 +103,7 @@ def _follows(run: Sequence[_Dash], dash: _Dash, letter: float) -> bool:
     gap = _gap(last, dash)
     gaps = sorted(_gap(a, b) for a, b in pairwise(run[:FEW]))
     usual = gaps[len(gaps) // 2] if gaps else gap
-    return 0.2 * dash.width < gap < min(FARTHEST * letter, UNEVEN * usual + 0.5 * dash.width)
+    return gap < min(FARTHEST * letter, max(UNEVEN * usual, CLOSE * dash.width))
 
 
 def _gap(one: _Dash, other: _Dash) -> float:
@@ -115,6 +116,9 @@ def _is_line(run: Sequence[_Dash]) -> bool:
     """Whether the pieces lie behind each other: letters of a word that was drawn as outlines do not."""
     if len(run) < LEAST:
         return False
+    parted = sum(_gap(a, b) > 0.2 * b.width for a, b in pairwise(run))
+    if parted < PARTED * (len(run) - 1):
+        return False  # slivers of a painted area
     ways = [unit(a.middle, b.middle) for a, b in pairwise(run)]
     turns = [angle(a, b) for a, b in pairwise(ways)]
     for dash, way in zip(run, [*ways, ways[-1]], strict=True):

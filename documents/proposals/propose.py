@@ -24,7 +24,7 @@ from documents.proposals.nodes import NodeReading, read_nodes
 from documents.proposals.shapes import Outline, Point, centre, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
-from documents.proposals.words import PrintedWord
+from documents.proposals.words import PrintedWord, without_twins
 from documents.rects import Rect, grown
 
 TOO_BUSY = "Too many lines for a diagram; names only."
@@ -50,7 +50,7 @@ def propose(
     if len(words) > MOST_TOKENS:
         return FigureProposals((), (), "vector", TOO_WORDY)
     lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
-    words, late = printed_delays(words)
+    words, late = printed_delays(without_twins(words))
     nodes = read_nodes(words, lines, frame, vocabulary)
     found = None if outlines is None else _edges(nodes, lines, late)
     edges, at_lines = found or ([], set())

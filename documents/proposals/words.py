@@ -12,6 +12,7 @@ from documents.rects import Rect
 PLUS, MINUS = frozenset("+＋"), frozenset("-−–—‐‑﹣－")
 SIGN = re.compile(r"[(\[]?([+＋\-−–—‐‑﹣－])[)\]]?")
 GLUED = re.compile(r"^([+−])(?=[^\W\d_])|(?<=[^\W\d_])([+−])$")  # a sign printed so close that it joined the word
+TWIN = 0.15  # letters by which a word and its halo differ
 SAME_OPPOSITE = {"s": "+", "S": "+", "o": "-", "O": "-"}
 
 
@@ -31,6 +32,17 @@ class Mark:
 
     sign: str
     place: Point
+
+
+def without_twins(tokens: Sequence[PrintedWord]) -> list[PrintedWord]:
+    """Every word once: a halo or shadow behind a word is the word printed a second time."""
+    kept: dict[str, list[PrintedWord]] = {}
+    for token in tokens:
+        same = kept.setdefault(token.text, [])
+        slack = TWIN * token.size
+        if not any(all(abs(a - b) < slack for a, b in zip(token.box, other.box, strict=True)) for other in same):
+            same.append(token)
+    return [token for token in tokens if any(token is one for one in kept[token.text])]
 
 
 def unglued(token: PrintedWord) -> list[PrintedWord]:

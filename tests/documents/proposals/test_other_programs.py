@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -60,12 +61,13 @@ def curve_at(share: float) -> Point:
 @pytest.mark.parametrize(
     ("dashes", "dots"),
     [
+        pytest.param([*range(0, 99, 4), *(at + 1.5 for at in range(0, 96, 4))], (), id="two dashes without a gap"),
         pytest.param(range(0, 100, 3), (), id="dashed"),
         pytest.param((), range(0, 100, 2), id="dotted"),
         pytest.param(range(0, 100, 6), range(4, 100, 6), id="dash-dotted"),
     ],
 )
-def test_dots_and_dashes_painted_one_by_one_are_a_line(dashes: range, dots: range) -> None:
+def test_dots_and_dashes_painted_one_by_one_are_a_line(dashes: Iterable[float], dots: Iterable[float]) -> None:
     pieces = {at: dash(curve_at(at / 100), curve_at((at + 1.5) / 100)) for at in dashes}
     pieces |= {at: disc(*curve_at(at / 100), 0.5) for at in dots}
     found = proposed(NAMES, [*(pieces[at] for at in sorted(pieces)), head(TIP, (270, 99), 1)])
@@ -144,3 +146,9 @@ def test_the_dashed_rim_of_a_head_is_no_line() -> None:
     ]
     drawn = [*(dash((x, 100), (x + 1.5, 100)) for x in range(118, 270, 3)), head(TIP, START, 1), *pieces]
     assert len(sort_pieces(drawn, [], 10).lines) == 1
+
+
+def test_words_with_a_halo_are_one_name() -> None:
+    halo = [replace(token, box=(*token.box[:3], token.box[3] + 1)) for token in NAMES]
+    found = proposed([*halo, *NAMES, *words("Rain", 100, 300)], arrow(START, TIP))
+    assert sorted(name.text for name in found.names) == ["Harvest", "Rain", "Rain"]
