@@ -1,13 +1,14 @@
 """Dotted and dashed lines whose dots and dashes were drawn one by one. Pure.
 
 Programs that dash a line themselves (browsers print every dashed line so) draw its dots and dashes one after the other,
-mostly as painted outlines in one path. So pieces that follow each other in the drawing's order, are painted with one
-pen and lie behind each other are one line, whatever crosses it.
+mostly as painted outlines in one path. So pieces of one path, or each alone in paths that follow each other, that are
+painted with one pen and lie behind each other are one line, whatever crosses it.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -26,15 +27,16 @@ BEND = 40.0  # degrees between pieces that follow each other; a line turns more 
 STRAIGHT = 0.7  # share of the places where it does not turn more
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Dash:
-    """A dot (both ends are its middle) or dash, and the place of its outline."""
+    """A dot (both ends are its middle) or dash, the place of its outline, and whether its path holds nothing else."""
 
     ends: tuple[Point, Point]
     width: float
     colour: Colour
     order: int
     place: int
+    is_alone: bool
 
     @property
     def middle(self) -> Point:
@@ -56,8 +58,9 @@ def joined_dashes(outlines: Sequence[Outline], letter: float) -> tuple[list[Outl
 
 def _runs(outlines: Sequence[Outline], letter: float) -> Iterator[list[_Dash]]:
     run: list[_Dash] = []
+    parts = Counter(outline.order for outline in outlines)
     for place, outline in enumerate(outlines):
-        dash = _dash(outline, place, letter)
+        dash = _dash(outline, place, letter, parts[outline.order] == 1)
         if run and (dash is None or not _follows(run, dash, letter)):
             if _is_line(run):
                 yield run
@@ -68,7 +71,7 @@ def _runs(outlines: Sequence[Outline], letter: float) -> Iterator[list[_Dash]]:
         yield run
 
 
-def _dash(outline: Outline, place: int, letter: float) -> _Dash | None:
+def _dash(outline: Outline, place: int, letter: float, is_alone: bool) -> _Dash | None:
     points = outline.points
     if not (outline.closed and outline.filled and not outline.stroked):
         return None
@@ -77,11 +80,11 @@ def _dash(outline: Outline, place: int, letter: float) -> _Dash | None:
     width = area_of(points) / max(long, 1e-9)
     if long > LONGEST * letter or not 0 < width < WIDEST * letter:
         return None
-    if long < ROUND * width:
+    if long < max(ROUND * width, WIDEST * letter):  # what is no longer than a pen may be wide points nowhere
         a = b = _mean(points)
     else:  # a dash's end is the side of its outline, not the corner that is farthest
         a, b = (_mean([one for one in points if math.dist(one, corner) < 1.3 * width]) for corner in (a, b))
-    return _Dash((a, b), width, outline.colour, outline.order, place)
+    return _Dash(ends=(a, b), width=width, colour=outline.colour, order=outline.order, place=place, is_alone=is_alone)
 
 
 def _farthest(points: Sequence[Point]) -> tuple[Point, Point]:
@@ -98,7 +101,8 @@ def _mean(points: Sequence[Point]) -> Point:
 def _follows(run: Sequence[_Dash], dash: _Dash, letter: float) -> bool:
     """Whether a dash may be the next one of a line."""
     last = run[-1]
-    if dash.colour != last.colour or dash.order - last.order > 1 or not 0.5 < dash.width / last.width < 2:
+    in_turn = dash.order == last.order or (dash.order == last.order + 1 and dash.is_alone and last.is_alone)
+    if not in_turn or dash.colour != last.colour or not 0.5 < dash.width / last.width < 2:
         return False
     gap = _gap(last, dash)
     gaps = sorted(_gap(a, b) for a, b in pairwise(run[:FEW]))

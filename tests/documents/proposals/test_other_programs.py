@@ -152,3 +152,21 @@ def test_words_with_a_halo_are_one_name() -> None:
     halo = [replace(token, box=(*token.box[:3], token.box[3] + 1)) for token in NAMES]
     found = proposed([*halo, *NAMES, *words("Rain", 100, 300)], arrow(START, TIP))
     assert sorted(name.text for name in found.names) == ["Harvest", "Rain", "Rain"]
+
+
+def test_a_small_open_head_painted_after_the_dashes_is_no_dash() -> None:
+    dashes = [dash((x, 100), (x + 5, 100), 1) for x in range(118, 271, 8)]
+    chevron = painted((278, 100), (274.5, 96.5), (273.3, 97.7), (275.6, 100), (273.3, 102.3), (274.5, 103.5), order=1)
+    found = proposed(NAMES, [*dashes, chevron])
+    assert edges(found) == ["Rain -> Harvest"]
+    assert found.edges[0].path[-1] == TIP
+
+
+def test_dots_wider_than_long_are_a_line() -> None:
+    dots = [dash((x, 100), (x + 1, 100), 1) for x in range(118, 270, 2)]
+    assert edges(proposed(NAMES, [*dots, head(TIP, START, 1)])) == ["Rain -> Harvest"]
+
+
+def test_dots_each_in_a_path_of_its_own_are_a_line() -> None:
+    dots = [disc(x, 100, 0.6, order) for order, x in enumerate(range(118, 270, 3))]
+    assert edges(proposed(NAMES, [*dots, head(TIP, START, len(dots))])) == ["Rain -> Harvest"]
