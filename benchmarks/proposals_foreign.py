@@ -2,7 +2,8 @@
 
 EDGEWISE_FOREIGN names parts and variants to measure instead of all, as in "development vector scan". A figure for which
 nothing is proposed counts as declined; its edges count as not found. "Forgiven" takes a misread name for the nearest
-true one.
+true one. A second table is by what the figures were taken for; "sure" counts the edges that are certain, or would be in
+a kind of figure that has certain ones.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, get_args
 
 from benchmarks.harness import ROOT
-from core.transcription.proposals import FigureProposals
+from core.transcription.proposals import LIKELY, FigureKind, FigureProposals
 from tests.documents.diagram_scores import Score, score
 from tests.documents.foreign.corpus import FAMILIES, ForeignFigure, Part, figures
 
@@ -29,6 +30,11 @@ PARTS: tuple[Part, ...] = ("development", "proof")
 VARIANTS = ("vector", "outlined", "png", "jpeg", "scan")
 SEED = 1
 NEAREST = 0.8  # of difflib: the least likeness of a misread name
+Reading = tuple[ForeignFigure, FigureProposals, float]
+KIND_HEAD = (
+    *("figures", "declined", "edges", "proposed", "right", "precision", "recall"),
+    *("sure", "of these right", "share"),
+)
 HEAD = (
     *("figures", "declined", "edges", "proposed", "right", "precision", "recall", "reversed", "signs", "delays"),
     *("names", "certain", "of these right", "right, forgiven", "ms, median", "ms, largest"),
@@ -44,10 +50,12 @@ def measure() -> None:
     for part in [part for part in PARTS if part in wanted or not set(PARTS) & set(wanted)]:
         for variant in [one for one in VARIANTS if one in wanted or not set(VARIANTS) & set(wanted)]:
             print(f"\n{part} part, {variant}\n")
-            print(_table(read(figures(part), variant)), flush=True)
+            readings = read(figures(part), variant)
+            print(_table(readings), flush=True)
+            print(f"\n{_by_kind(readings)}", flush=True)
 
 
-def read(some: Sequence[ForeignFigure], variant: str) -> list[tuple[ForeignFigure, FigureProposals, float]]:
+def read(some: Sequence[ForeignFigure], variant: str) -> list[Reading]:
     """Each figure with its proposals and the milliseconds they took, read in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "readings.json"
@@ -70,7 +78,7 @@ def forgiven(found: FigureProposals, names: Sequence[str]) -> FigureProposals:
     )
 
 
-def _table(readings: Sequence[tuple[ForeignFigure, FigureProposals, float]]) -> str:
+def _table(readings: Sequence[Reading]) -> str:
     lines = [f"| drawn by | {' | '.join(HEAD)} |", f"|---|{'---:|' * len(HEAD)}"]
     for family in (*sorted(FAMILIES.values(), key=str.lower), "all"):
         own = [one for one in readings if family in ("all", one[0].family)]
@@ -78,7 +86,27 @@ def _table(readings: Sequence[tuple[ForeignFigure, FigureProposals, float]]) -> 
     return "\n".join(lines)
 
 
-def _cells(readings: Sequence[tuple[ForeignFigure, FigureProposals, float]]) -> tuple[str, ...]:
+def _by_kind(readings: Sequence[Reading]) -> str:
+    """What each kind of figure gives, for saying which kinds have certain edges."""
+    lines = [f"| taken for | {' | '.join(KIND_HEAD)} |", f"|---|{'---:|' * len(KIND_HEAD)}"]
+    for kind in (*get_args(FigureKind), None):
+        own = [one for one in readings if one[1].kind == kind]
+        if not own:
+            continue
+        whole, sure = Score(), Score()
+        for figure, found, _ in own:
+            whole += score(found, figure.edges)
+            edges = [edge for edge in found.edges if edge.confidence >= LIKELY and not edge.is_direction_doubtful]
+            sure += score(replace(found, edges=tuple(replace(edge, confidence=1.0) for edge in edges)), figure.edges)
+        cells = (len(own), sum(not found.edges for _, found, _ in own), whole.true, whole.found, whole.right)
+        shares = f"{whole.precision:.3f}" if whole.found else "–", f"{whole.recall:.3f}"
+        right = f"{sure.certain_precision:.3f}" if sure.certain else "–"
+        row = (*map(str, cells), *shares, str(sure.certain), str(sure.certain_right), right)
+        lines.append(f"| {kind or 'not read'} | {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
+def _cells(readings: Sequence[Reading]) -> tuple[str, ...]:
     whole, kind = Score(), Score()
     for figure, found, taken in readings:
         whole += score(found, figure.edges, taken)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from core.papers.pages import Box
@@ -12,8 +12,17 @@ Point = tuple[float, float]
 Sign = Literal["+", "-", ""]
 Origin = Literal["vector", "ocr"]
 
+FigureKind = Literal["boxes", "bare names", "dots with labels", "stocks and flows", "picture"]
+
 CERTAIN = 0.85
 """The least confidence of an edge that counts as certain."""
+
+LIKELY = 0.84
+"""The most confidence of an edge in a figure of a kind that has no certain edges."""
+
+KINDS_WITH_CERTAIN: frozenset[FigureKind] = frozenset({"boxes", "bare names", "dots with labels"})
+"""The kinds of figures whose edges may be certain: where at least 98 of 100 certain edges of figures that no rule was
+written for were right, and there were at least 150 of them (docs/proposals.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +56,28 @@ class ProposedEdge:
         return self.confidence >= CERTAIN and not self.is_direction_doubtful
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureFit:
+    """How well the lines of a figure fit its nodes, as shares from 0 to 1: `ends` of the ends of arrows that found a
+    node, `named` of the nodes that have a name, `ink` of the lines that became arrows."""
+
+    ends: float
+    named: float
+    ink: float
+
+
 @dataclass(frozen=True, slots=True)
 class FigureProposals:
     """Names in reading order; edges with doubtful directions first, then the least sure ones. One variable printed
-    twice is two names of equal text. `notice` is a sentence for the person, empty if there is nothing to say."""
+    twice is two names of equal text. `notice` is a sentence for the person, empty if there is nothing to say. `kind` is
+    what the figure was taken for, None where its lines were not read; `fit` is None too where it has few arrows."""
 
     names: tuple[ProposedName, ...]
     edges: tuple[ProposedEdge, ...]
     origin: Origin
     notice: str = ""
+    kind: FigureKind | None = None
+    fit: FigureFit | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Plain values, read back by `from_json`."""
@@ -71,7 +93,16 @@ class FigureProposals:
             edges=tuple(_edge(edge) for edge in values["edges"]),
             origin=values["origin"],
             notice=values["notice"],
+            kind=values.get("kind"),  # what was stored before figures had a kind has none
+            fit=FigureFit(**values["fit"]) if values.get("fit") else None,
         )
+
+
+def of_kind(edges: Sequence[ProposedEdge], kind: FigureKind) -> list[ProposedEdge]:
+    """The edges of a figure of that kind: none is certain if the kind has no certain edges."""
+    if kind in KINDS_WITH_CERTAIN:
+        return list(edges)
+    return [replace(edge, confidence=min(edge.confidence, LIKELY)) for edge in edges]
 
 
 def ranked(edges: Sequence[ProposedEdge]) -> tuple[ProposedEdge, ...]:

@@ -22,14 +22,14 @@ from documents.proposals.words import PrintedWord
 from documents.rects import Rect
 
 SMALLEST, LARGEST = 0.25, 8.0  # a dot is seen as one; a larger shape without a name is a frame
-ROUNDEST = 1.5  # longer side over shorter: dots, squares and diamonds, no bars
+WIDEST = 2.5  # longer side over shorter: dots, squares, small boxes and diamonds, no bars
 HEADLIKE = 0.75  # share of a triangle in its hull from which a small shape is an arrowhead
-ROW = 2.5  # dots nearer than so many of their own size stand in a row: a dotted line
+FINE, ROW = 0.6, 2.5  # dots smaller than this and nearer than so many of their own size are those of a dotted line
 
 
 def dots(outlines: Iterable[Outline], words: Sequence[PrintedWord], letter: float) -> list[Outline]:
-    """Compact closed shapes that hold no word: what may stand for a node whose name is printed beside it. Shapes with
-    one centre are one (painted, then outlined)."""
+    """Compact closed shapes that hold no word and no sign, at most a number: what may stand for a node whose name is
+    printed beside it. Shapes with one centre are one (painted, then outlined)."""
     found: dict[tuple[int, int], Outline] = {}
     for outline in outlines:
         if not outline.closed or not _is_compact(outline, letter):
@@ -40,13 +40,13 @@ def dots(outlines: Iterable[Outline], words: Sequence[PrintedWord], letter: floa
         place = (round(4 * x / letter), round(4 * y / letter))
         if place not in found or size(found[place].box) < size(outline.box):
             found[place] = replace(outline, points=_rounder(outline.points))
-    return _out_of_rows(list(found.values()))
+    return _out_of_rows(list(found.values()), letter)
 
 
 def _fits_in(word: PrintedWord, box: Rect) -> bool:
     """Whether a word stands in a shape; one that is much wider than the shape lies over it."""
-    is_lettered = any(map(str.isalpha, word.text))
-    return is_lettered and holds(box, centre(word.box)) and has_room(box, word)
+    is_number = any(map(str.isdigit, word.text)) and not any(map(str.isalpha, word.text))
+    return not is_number and holds(box, centre(word.box)) and has_room(box, word)
 
 
 def _is_compact(outline: Outline, letter: float) -> bool:
@@ -54,7 +54,7 @@ def _is_compact(outline: Outline, letter: float) -> bool:
     wide, high = x1 - x0, y1 - y0
     if not SMALLEST * letter < min(wide, high) <= max(wide, high) < LARGEST * letter:
         return False
-    if max(wide, high) > ROUNDEST * min(wide, high):
+    if max(wide, high) > WIDEST * min(wide, high):
         return False
     area, around = area_of(outline.points), hull(outline.points)
     if area < 0.45 * wide * high or area < 0.92 * area_of(around):
@@ -71,8 +71,8 @@ def _rounder(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(point for half in halves for point in simplified(half, slack)[:-1])
 
 
-def _out_of_rows(found: Sequence[Outline]) -> list[Outline]:
-    """Without those that have one of their size close by on two sides."""
+def _out_of_rows(found: Sequence[Outline], letter: float) -> list[Outline]:
+    """Without the fine ones that have two of their size close by."""
     kept = []
     for one in found:
         reach, middle = ROW * size(one.box), centre(one.box)
@@ -82,6 +82,6 @@ def _out_of_rows(found: Sequence[Outline]) -> list[Outline]:
             and 0.8 * size(one.box) < size(other.box) < 1.25 * size(one.box)
             for other in found
         )
-        if near < 2:
+        if near < 2 or size(one.box) > FINE * letter:
             kept.append(one)
     return kept

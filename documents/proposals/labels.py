@@ -20,6 +20,7 @@ from documents.rects import Rect, union
 
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")
 BARE_MARK = re.compile(r"[(\[]?[RB][)\]]?")
+Cut = tuple[Rect, Rect]
 MOST_WORDS, MOST_WORDS_IN_LINE = 16, 8  # more than this is running text
 
 
@@ -69,10 +70,11 @@ def read_labels(
     shapes: Sequence[Outline],
     vocabulary: Collection[str],
     dots: Sequence[Outline] = (),
+    cuts: Sequence[Cut] = (),
 ) -> LabelReading:
     """Names, signs and loop marks among the words of a figure. `shapes` are closed outlines that may hold a name;
     `vocabulary`, the page's words in lower case, decides whether a hyphen at a line's end is printed for good. No name
-    runs on over one of the `dots`."""
+    runs on over one of the `dots`, or from one box of a cut into the other."""
     tokens = [part for token in tokens for part in unglued(token)]
     own = homes(tokens, shapes)
     signs, rest = parted(tokens, own)
@@ -80,7 +82,7 @@ def read_labels(
     marks: list[Point] = []
     for turn in (0, 1, 3):
         turned = [(_turned(token, turn), home) for token, home in rest if token.turn == turn]
-        for group in _stacked(_lines(turned), [_turned_box(dot.box, turn) for dot in dots]):
+        for group in _stacked(_lines(turned, cuts), [_turned_box(dot.box, turn) for dot in dots], cuts):
             if all(LOOP_MARK.fullmatch(line.text) for line in group[:1]):
                 marks.append(centre(_turned_back(group[0].box, turn)))
                 group = group[1:]  # a loop's title may stand under its mark
@@ -157,11 +159,17 @@ def _turned_back(box: Rect, turn: int) -> Rect:
     return (y0, -x1, y1, -x0) if turn == 3 else box
 
 
-def _lines(words: Sequence[tuple[PrintedWord, int | None]]) -> list[_Line]:
+def _lines(words: Sequence[tuple[PrintedWord, int | None]], cuts: Sequence[Cut]) -> list[_Line]:
     """Words side by side in one shape, from left to right."""
     lines: list[_Line] = []
     for token, home in sorted(words, key=lambda word: word[0].box[0]):
-        beside = [line for line in lines if line.shape == home and is_beside(line.tokens[-1], token)]
+        beside = [
+            line
+            for line in lines
+            if line.shape == home
+            and is_beside(line.tokens[-1], token)
+            and not _is_cut(line.tokens[-1].box, token.box, cuts)
+        ]
         if beside:
             nearest = min(beside, key=lambda line: abs(line.box[1] - token.box[1]))
             nearest.tokens.append(token)
@@ -171,11 +179,22 @@ def _lines(words: Sequence[tuple[PrintedWord, int | None]]) -> list[_Line]:
     return lines
 
 
-def _stacked(lines: Sequence[_Line], dots: Sequence[Rect]) -> list[list[_Line]]:
+def _is_cut(one: Rect, other: Rect, cuts: Sequence[Cut]) -> bool:
+    first, second = centre(one), centre(other)
+    return any((holds(a, first) and holds(b, second)) or (holds(b, first) and holds(a, second)) for a, b in cuts)
+
+
+def _stacked(lines: Sequence[_Line], dots: Sequence[Rect], cuts: Sequence[Cut]) -> list[list[_Line]]:
     """Lines one above the other, as labels set them."""
     labels: list[list[_Line]] = []
     for line in sorted(lines, key=lambda one: (one.box[1], one.box[0])):
-        above = [label for label in labels if _is_below(label[-1], line) and not _is_parted(label[-1], line, dots)]
+        above = [
+            label
+            for label in labels
+            if _is_below(label[-1], line)
+            and not _is_parted(label[-1], line, dots)
+            and not _is_cut(label[-1].box, line.box, cuts)
+        ]
         if above:
             min(above, key=lambda label: _unlike(label[-1], line)).append(line)
         else:

@@ -12,7 +12,7 @@ from documents.proposals.heads import Head
 from documents.proposals.labels import Label
 from documents.proposals.shapes import Point, angle, box_of, holds, length_of, nearest_of_polygon, unit
 from documents.proposals.strokes import Shaft
-from documents.rects import grown
+from documents.rects import Rect, grown, meet
 
 REACH = 3.3  # letters between an arrow's end and its name
 NEAR = 1.3  # letters within which no one wonders
@@ -31,7 +31,7 @@ class Meeting:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadArrow:
     """An arrow from name to name, with all that speaks against it. `path` runs to the tip; `head` is the place of
-    its head among the heads."""
+    its head among the heads; `is_fitting`: both ends lie at their names, and no third name lies on its way."""
 
     source: int
     sink: int
@@ -40,6 +40,7 @@ class ReadArrow:
     confidence: float
     is_doubtful: bool
     reasons: tuple[str, ...]
+    is_fitting: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +58,22 @@ class Scene:
 def find_arrows(scene: Scene) -> list[ReadArrow]:
     """One arrow per head that owns a shaft end and whose shaft joins two names (or bends back to one)."""
     arrows = []
+    circling = circling_heads(scene)
     for fit in scene.fits:
-        path = _path(scene.shafts[fit.shaft], fit)
-        if not _circles_mark(path, scene):
-            arrow = _arrow(fit, path, scene)
+        if fit.head not in circling:
+            arrow = _arrow(fit, along(scene.shafts[fit.shaft], fit), scene)
             if arrow is not None:
                 arrows.append(arrow)
     if len(arrows) >= LEAST_ARROWS:
         owned = {fit.head for fit in scene.fits}
         lone = (_lone_arrow(place, head, scene) for place, head in enumerate(scene.heads) if place not in owned)
         arrows += [arrow for arrow in lone if arrow is not None]
-    return _once_each(arrows)
+    return arrows
+
+
+def circling_heads(scene: Scene) -> set[int]:
+    """The heads of the small bent arrows around R1 or B2, which say which way the loop runs and join nothing."""
+    return {fit.head for fit in scene.fits if circles_mark(along(scene.shafts[fit.shaft], fit), scene)}
 
 
 def _lone_arrow(place: int, head: Head, scene: Scene) -> ReadArrow | None:
@@ -93,7 +99,7 @@ def _lone_arrow(place: int, head: Head, scene: Scene) -> ReadArrow | None:
     )
 
 
-def _path(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
+def along(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
     """The shaft up to the tip of its head."""
     line = shaft.towards(fit.which)
     reach = math.dist(fit.tip, fit.back)
@@ -103,8 +109,8 @@ def _path(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
     return (line[0], *kept, fit.tip)
 
 
-def _circles_mark(path: Sequence[Point], scene: Scene) -> bool:
-    """The bent arrow around R1 or B2 says which way the loop runs; it joins nothing."""
+def circles_mark(path: Sequence[Point], scene: Scene) -> bool:
+    """Whether a line is small, bent and lies around a loop's mark."""
     box = box_of(path)
     is_small = max(box[2] - box[0], box[3] - box[1]) < 7 * scene.letter
     is_bent = length_of(path) > 1.25 * math.dist(path[0], path[-1])
@@ -195,6 +201,7 @@ def _judged(
         confidence=round(confidence, 3),
         is_doubtful=doubtful,
         reasons=tuple(reasons),
+        is_fitting=max(tail.cost, tip.cost) <= NEAR and not _crossed(path, ends, scene),
     )
 
 
@@ -248,13 +255,21 @@ def _crossed(path: Sequence[Point], ends: tuple[Meeting, Meeting], scene: Scene)
     mine = {ends[0].label, ends[1].label}
     box = box_of(path)
     for place, label in enumerate(scene.labels):
-        x0, y0, x1, y1 = label.shape.box if label.is_apart and label.shape is not None else label.box
+        x0, y0, x1, y1 = _seen_box(label)
         if place in mine or not label.bodies or x0 > box[2] or x1 < box[0] or y0 > box[3] or y1 < box[1]:
             continue
         inner = (x0 + 0.15 * (x1 - x0), y0 + 0.3 * (y1 - y0), x1 - 0.15 * (x1 - x0), y1 - 0.3 * (y1 - y0))
         if any(holds(inner, point) for point in _denser(path, scene.letter)):
             return label.text
     return ""
+
+
+def _seen_box(label: Label) -> Rect:
+    """Where a line would run over a node: the glyph of a name that stands apart from it, else the words, as far as they
+    lie in their shape."""
+    if label.shape is None:
+        return label.box
+    return label.shape.box if label.is_apart else meet(label.box, label.shape.box)
 
 
 def _denser(path: Sequence[Point], step: float) -> list[Point]:
@@ -265,7 +280,7 @@ def _denser(path: Sequence[Point], step: float) -> list[Point]:
     return points
 
 
-def _once_each(arrows: Sequence[ReadArrow]) -> list[ReadArrow]:
+def once_each(arrows: Sequence[ReadArrow]) -> list[ReadArrow]:
     """Of several arrows from one name to another the surest."""
     kept: dict[tuple[int, int], ReadArrow] = {}
     for arrow in sorted(arrows, key=lambda one: -one.confidence):

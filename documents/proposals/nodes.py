@@ -8,9 +8,9 @@ from statistics import median
 
 from documents.proposals.glyphs import dots
 from documents.proposals.groups import without_titles
-from documents.proposals.labels import Label, LabelReading, read_labels
-from documents.proposals.placing import LEAST, Placing, placed
-from documents.proposals.shapes import Outline, Point, node_shapes
+from documents.proposals.labels import Cut, Label, LabelReading, read_labels
+from documents.proposals.placing import LEAST, Placing, joined, placed
+from documents.proposals.shapes import Outline, Point, centre, holds, node_shapes
 from documents.proposals.words import Mark, PrintedWord
 from documents.rects import Rect
 
@@ -20,11 +20,12 @@ MOST_NAMES = 0.8  # share of the names with a glyph from which words without one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeReading:
-    """Names in reading order; `nameless` are glyphs without a name, at which lines may end too; `titles` are those of
-    groups."""
+    """Names in reading order; `nameless` are glyphs without a name, at which lines may end too; `blank` are small
+    shapes that were taken for no nodes; `titles` are those of groups."""
 
     labels: tuple[Label, ...]
     nameless: tuple[Label, ...]
+    blank: tuple[Outline, ...]
     titles: tuple[Label, ...]
     signs: tuple[Mark, ...]
     loop_marks: tuple[Point, ...]
@@ -36,13 +37,20 @@ def read_nodes(
 ) -> NodeReading:
     """Names, glyphs and signs of a figure."""
     letter = median(word.size for word in words) if words else 1.0
-    blank = dots(lines, words, letter)
-    reading = read_labels(words, node_shapes(lines, frame), vocabulary, blank)
-    labels, titles = without_titles(reading.labels, lines, letter)
-    bare = [place for place, label in enumerate(labels) if label.shape is None]
-    found = placed([labels[place].box for place in bare], [dot.box for dot in blank], letter)
+    shapes, every = node_shapes(lines, frame), dots(lines, words, letter)
+    cuts: list[Cut] = []
+    for _ in range(2):  # again if names were joined that stand at two dots
+        reading = read_labels(words, shapes, vocabulary, every, cuts)
+        labels, titles = without_titles(reading.labels, lines, letter)
+        labels, blank = _over_glyphs(labels, every)
+        bare = [place for place, label in enumerate(labels) if label.shape is None]
+        places = [labels[place].box for place in bare]
+        found = placed(places, [dot.box for dot in blank], letter)
+        cuts = list(joined(found, places, [dot.box for dot in blank], [word.box for word in words], letter))
+        if not cuts:
+            break
     if not _are_nodes(found, len(bare), len(blank)):
-        return _reading(reading, labels, [], titles)
+        return _reading(reading, labels, [], blank, titles)
     given = {bare[label]: blank[glyph] for label, glyph in found.glyphs.items()}
     unsure = {bare[label] for label in found.unsure}
     is_dotted = len(given) >= MOST_NAMES * len(bare)
@@ -52,18 +60,38 @@ def read_nodes(
     ]
     taken = set(found.glyphs.values())
     nameless = [_nameless(dot) for place, dot in enumerate(blank) if place not in taken]
-    return _reading(reading, nodes, nameless, titles)
+    return _reading(reading, nodes, nameless, [], titles)
+
+
+def _over_glyphs(labels: Sequence[Label], blank: Sequence[Outline]) -> tuple[list[Label], list[Outline]]:
+    """Names printed over shapes that are too small for them, and the shapes under none."""
+    under: dict[int, Outline] = {}
+    for place, label in enumerate(labels):
+        own = [
+            dot
+            for dot in blank
+            if label.shape is None and holds(dot.box, centre(label.box)) and holds(label.box, centre(dot.box))
+        ]
+        if len(own) == 1:
+            under[place] = own[0]
+    over = [
+        replace(label, shape=under[place], bodies=(under[place].points,)) if place in under else label
+        for place, label in enumerate(labels)
+    ]
+    return over, [dot for dot in blank if not any(dot is glyph for glyph in under.values())]
 
 
 def _reading(
     reading: LabelReading,
     labels: Sequence[Label],
     nameless: Sequence[Label],
+    blank: Sequence[Outline],
     titles: Sequence[Label],
 ) -> NodeReading:
     return NodeReading(
         labels=tuple(labels),
         nameless=tuple(nameless),
+        blank=tuple(blank),
         titles=tuple(titles),
         signs=reading.signs,
         loop_marks=reading.loop_marks,

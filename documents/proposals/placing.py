@@ -8,32 +8,47 @@ first, since the nearest label is often a neighbour's.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from documents.proposals.assignment import least_assignment
 from documents.proposals.shapes import Point
-from documents.rects import Rect
+from documents.rects import Rect, is_inside, union
 
 REACH = 3.0  # letters between a glyph and its label
 LOOSE = 0.4  # letters by which labels of one habit differ
 LEAST = 3  # labels that make a habit
 OFF_HABIT = 3.0  # what a label costs that stands elsewhere, beside its distance
 ALONE = 7.0  # what a label without a glyph costs
+BESIDE = 1.0  # letters within which a glyph without a label makes a name doubtful
 CLOSE_CALL = 0.5  # letters by which the other glyph must be further away where there is no habit
 
 Anchor = tuple[int, int, bool]
 
 
 @dataclass(frozen=True, slots=True)
+class Habit:
+    """Where one of nine points of a label lies, seen from its glyph's centre or from the edge it faces, in letters."""
+
+    anchor: Anchor
+    place: Point
+
+    def off(self, label: Rect, glyph: Rect, letter: float) -> float | None:
+        """How many letters a label lies off its place at a glyph; None if it does not keep it."""
+        off = math.dist(_offset(label, glyph, self.anchor, letter), self.place)
+        return off if off < LOOSE else None
+
+
+@dataclass(frozen=True, slots=True)
 class Placing:
-    """The glyph of each label that has one, which of these labels could as well name another glyph, and how many stand
-    where the figure's habit has them."""
+    """The glyph of each label that has one, which of these labels could as well name another glyph, how many stand
+    where the figure's habit has them, and that habit."""
 
     glyphs: dict[int, int]
     unsure: frozenset[int]
     by_habit: int
+    habit: Habit | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +68,55 @@ def placed(labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Pla
         for other, glyph in enumerate(glyphs)
         if (gap := _gap(label, glyph) / letter) < REACH
     ]
-    fitting = _habit(pairs, labels, glyphs, letter)
+    habit = _habit(pairs, labels, glyphs, letter)
     costs = [[math.inf] * len(glyphs) for _ in labels]
+    fitting = set()
     for pair in pairs:
-        off = fitting.get((pair.label, pair.glyph))
-        costs[pair.label][pair.glyph] = off if off is not None else OFF_HABIT * bool(fitting) + pair.gap
+        off = habit.off(labels[pair.label], glyphs[pair.glyph], letter) if habit is not None else None
+        if off is not None:
+            fitting.add((pair.label, pair.glyph))
+        costs[pair.label][pair.glyph] = off if off is not None else OFF_HABIT * (habit is not None) + pair.gap
     found = least_assignment(costs, ALONE)
     by_habit = {label for label, glyph in found.items() if (label, glyph) in fitting}
     unsure = {label for label, glyph in found.items() if label not in by_habit and _has_rival(costs[label], glyph)}
-    return Placing(found, frozenset(unsure), len(by_habit))
+    idle = set(range(len(glyphs))) - set(found.values())  # whose label may have been taken for a part of another
+    unsure |= {pair.label for pair in pairs if pair.glyph in idle and pair.gap < BESIDE}
+    return Placing(found, frozenset(unsure), len(by_habit), habit)
+
+
+def joined(
+    found: Placing, labels: Sequence[Rect], glyphs: Sequence[Rect], words: Sequence[Rect], letter: float
+) -> Iterator[tuple[Rect, Rect]]:
+    """The two parts of each label that is two: both keep the habit, at two glyphs, one of which has no label yet."""
+    habit = found.habit
+    idle = [glyph for place, glyph in enumerate(glyphs) if place not in found.glyphs.values()]
+    if habit is None or not idle:
+        return
+    for place, label in enumerate(labels):
+        near = [glyph for glyph in idle if _gap(label, glyph) < REACH * letter]
+        own = [glyphs[found.glyphs[place]]] if place in found.glyphs else []
+        for one, other in _partings([word for word in words if is_inside(word, label, 0.1 * letter)], letter):
+            pairs = [(a, b) for a in near for b in (*near, *own) if a != b]
+            if any(
+                habit.off(one, a, letter) is not None and habit.off(other, b, letter) is not None
+                for pair in pairs
+                for a, b in (pair, pair[::-1])
+            ):
+                yield one, other
+                break
+
+
+def _partings(words: Sequence[Rect], letter: float) -> Iterator[tuple[Rect, Rect]]:
+    """Words in reading order parted once, in all ways: between two lines, or between two words of a single line."""
+    lines: list[list[Rect]] = []
+    for word in sorted(words, key=lambda box: box[1] + box[3]):
+        if lines and word[1] + word[3] - lines[-1][0][1] - lines[-1][0][3] < letter:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    parts = lines if len(lines) > 1 else [[word] for line in lines for word in sorted(line)]
+    for cut in range(1, len(parts)):
+        yield union(word for part in parts[:cut] for word in part), union(word for part in parts[cut:] for word in part)
 
 
 def _gap(one: Rect, other: Rect) -> float:
@@ -76,32 +131,28 @@ def _has_rival(costs: Sequence[float], glyph: int) -> bool:
     return min(others, default=math.inf) < costs[glyph] + CLOSE_CALL
 
 
-def _habit(
-    pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float
-) -> dict[tuple[int, int], float]:
-    """How far, in letters, every pair that keeps the figure's commonest place is off it; none if there is no habit.
-
-    A place is where one of nine points of the label lies, seen from the glyph's centre or from the edge it faces: a
-    label beside keeps its near end, a label below its top and middle, however long it is."""
-    best: tuple[float, dict[tuple[int, int], float]] = (0.0, {})
+def _habit(pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Habit | None:
+    """The commonest place of the labels, None if no three keep one. A label beside keeps its near end, a label below
+    its top and middle, however long it is."""
+    best: tuple[float, Habit | None] = (0.0, None)
     for anchor in product((-1, 0, 1), (-1, 0, 1), (False, True)):
         offsets = [_offset(labels[pair.label], glyphs[pair.glyph], anchor, letter) for pair in pairs]
         for place in _crowded(offsets):
-            near = {
-                (pair.label, pair.glyph): off
-                for pair, offset in zip(pairs, offsets, strict=True)
-                if (off := math.dist(offset, place)) < LOOSE
-            }
-            count = min(len({label for label, _ in near}), len({glyph for _, glyph in near}))
-            loose = sum(near.values()) / len(near)
+            offs = [math.dist(offset, place) for offset in offsets]
+            near = [(pair, off) for pair, off in zip(pairs, offs, strict=True) if off < LOOSE]
+            count = min(len({pair.label for pair, _ in near}), len({pair.glyph for pair, _ in near}))
+            if count < LEAST:
+                continue
+            loose = sum(off for _, off in near) / len(near)
             worth = count - loose - 0.02 * math.hypot(*place)  # of two places as common the tighter, then the nearer
-            if count >= LEAST and worth > best[0]:
-                best = worth, near
+            if worth > best[0]:
+                best = worth, Habit(anchor, place)
     return best[1]
 
 
 def _offset(label: Rect, glyph: Rect, anchor: Anchor, letter: float) -> Point:
-    """From the glyph to one point of the label: -1 its left or upper side, 0 its middle, 1 its right or lower side."""
+    """From the glyph to one point of the label: -1 its left or upper side, 0 its middle, 1 its right or lower side. A
+    label to the right of its glyph is anchored at its left side and faces the glyph's right edge."""
     across, down, at_edge = anchor
     x, y = _at(label[0], label[2], across), _at(label[1], label[3], down)
     facing = (-across, -down) if at_edge else (0, 0)

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from statistics import median
 from typing import cast
 
 from core.papers.pages import Box
-from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName, Sign, ranked
+from core.transcription.proposals import (
+    FigureFit,
+    FigureKind,
+    FigureProposals,
+    ProposedEdge,
+    ProposedName,
+    Sign,
+    of_kind,
+    ranked,
+)
 from documents.proposals.centres import cut_at_rims
 from documents.proposals.chains import chain
+from documents.proposals.colours import signs_by_colour
 from documents.proposals.delays import delayed_by_letters, printed_delays
 from documents.proposals.edge_words import edge_words, says_delay, without_words
+from documents.proposals.fit import declined, fit_of, kind_of
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label
-from documents.proposals.matching import ReadArrow, Scene, find_arrows
+from documents.proposals.matching import ReadArrow, Scene, find_arrows, once_each
 from documents.proposals.nodes import NodeReading, read_nodes
 from documents.proposals.shapes import Outline, Point, centre, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
@@ -31,6 +42,7 @@ TOO_BUSY = "Too many lines for a diagram; names only."
 TOO_WORDY = "Too many words for a diagram: click to place names."
 SLANTED = "Slanted words were left out"
 TWO_SIGNS = "Another sign is just as near to this arrow."
+BY_COLOUR = "No signs are printed; this one is told by the arrow's colour."
 UNSURE_SIGN = 0.8  # what is left of the confidence then
 MOST_TOKENS = 3_000  # words; a full page of text has about a thousand
 MOST_HEADS = 600  # the largest diagram we know has 205 edges
@@ -52,14 +64,29 @@ def propose(
     lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
     words, late = printed_delays(without_twins(words))
     nodes = read_nodes(words, lines, frame, vocabulary)
-    found = None if outlines is None else _edges(nodes, lines, late)
-    edges, at_lines = found or ([], set())
+    found = None if outlines is None else _read_lines(nodes, lines, late)
     notices = [TOO_BUSY] if found is None else []
+    found = found or _Lines([], kind_of(nodes.labels, has_flows=False), None)
+    if why := declined(found.fit):
+        notices.append(why)
+        found = replace(found, edges=[])
     if nodes.left_out:
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
-    names, edges = without_words(names, edges, at_lines)
-    return FigureProposals(names, ranked(edges), "vector", " ".join(notices))
+    names, between = without_words(names, found.edges, found.at_lines)
+    edges = ranked(of_kind(between, found.kind))
+    return FigureProposals(names, edges, "vector", " ".join(notices), kind=found.kind, fit=found.fit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What a figure's lines say; `fit` is None where there are too few arrowheads to tell; `at_lines` are the places of
+    the names that are words at a line."""
+
+    edges: list[ProposedEdge]
+    kind: FigureKind
+    fit: FigureFit | None
+    at_lines: frozenset[int] = frozenset()
 
 
 def _is_finite(values: Iterable[float]) -> bool:
@@ -71,13 +98,11 @@ def _box(box: Rect) -> Box:
     return Box(x0, y0, x1, y1)
 
 
-def _edges(
-    nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Point]
-) -> tuple[list[ProposedEdge], set[int]] | None:
-    """The arrows between names, and the places of the names that are words at a line; None if there are more heads or
-    lines than a diagram has."""
+def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Point]) -> _Lines | None:
+    """The arrows between names; None if there are more heads or lines than a diagram has."""
+    nothing = _Lines([], kind_of(nodes.labels, has_flows=False), None)
     if len(nodes.labels) < 2:
-        return [], set()
+        return nothing
     letter = median(label.size for label in nodes.labels)
     ends = [*nodes.labels, *nodes.nameless]
     around = [label.shape for label in nodes.labels if label.shape is not None and not label.is_apart]
@@ -89,7 +114,7 @@ def _edges(
     if len(heads) > MOST_HEADS:
         return None
     if not heads:
-        return [], set()
+        return nothing
     flows = named_valves(nodes.labels, valves, letter)
     labels = with_valves(ends, flows)
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
@@ -100,29 +125,44 @@ def _edges(
         scene,
         labels=[replace(label, bodies=()) if place in at_lines else label for place, label in enumerate(labels)],
     )
-    arrows = [arrow for arrow in find_arrows(scene) if max(arrow.source, arrow.sink) < len(nodes.labels)]
-    signs = assign_signs(nodes.signs, arrows, letter)
+    every = find_arrows(scene)
+    arrows = once_each([arrow for arrow in every if max(arrow.source, arrow.sink) < len(nodes.labels)])
+    signs = _signs(nodes, arrows, heads, letter)
     slow = delayed(marks, arrows) | delayed_by_letters(late, arrows, letter)
-    edges = [_edge(arrow, *signs.get(place, ("", False)), place in slow) for place, arrow in enumerate(arrows)]
+    edges = [_edge(arrow, *signs.get(place, ("", "")), place in slow) for place, arrow in enumerate(arrows)]
     drawn = {(arrow.source, arrow.sink) for arrow in arrows}
     lowered = {(arrow.source, arrow.sink): arrow for arrow in outflows(flows, scene)}
-    edges += [_edge(arrow, "-", False, False) for pair, arrow in lowered.items() if pair not in drawn]
-    return edges, at_lines
+    edges += [_edge(arrow, "-", "", False) for pair, arrow in lowered.items() if pair not in drawn]
+    kind = kind_of(nodes.labels, has_flows=bool(flows))
+    return _Lines(edges, kind, fit_of(scene, every, nodes), frozenset(at_lines))
 
 
 def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
     return Head(((corners[0], midpoint(corners[1], corners[2])),), outline.colour, outline.order)
 
 
-def _edge(arrow: ReadArrow, sign: str, is_sign_unsure: bool, delay: bool) -> ProposedEdge:
+def _signs(
+    nodes: NodeReading, arrows: Sequence[ReadArrow], heads: Sequence[Head], letter: float
+) -> dict[int, tuple[str, str]]:
+    """For arrows by place the sign printed beside them or, in a figure without printed signs, told by their colour, and
+    what speaks against it."""
+    if nodes.signs:
+        found = assign_signs(nodes.signs, arrows, letter)
+        return {place: (sign, TWO_SIGNS if is_unsure else "") for place, (sign, is_unsure) in found.items()}
+    told = signs_by_colour([heads[arrow.head].colour for arrow in arrows])
+    return {place: (sign, BY_COLOUR) for place, sign in enumerate(told) if sign}
+
+
+def _edge(arrow: ReadArrow, sign: str, doubt: str, delay: bool) -> ProposedEdge:
+    """The proposal of an arrow; `doubt` is a sentence about its sign, or empty."""
     return ProposedEdge(
         source=arrow.source,
         sink=arrow.sink,
         sign=cast(Sign, sign),
         delay=delay,
-        confidence=round(arrow.confidence * (UNSURE_SIGN if is_sign_unsure else 1.0), 3),
+        confidence=round(arrow.confidence * (UNSURE_SIGN if doubt else 1.0), 3),
         is_direction_doubtful=arrow.is_doubtful,
-        reasons=(*arrow.reasons, *([TWO_SIGNS] if is_sign_unsure else [])),
+        reasons=(*arrow.reasons, *([doubt] if doubt else [])),
         path=tuple((round(x, 1), round(y, 1)) for x, y in arrow.path),
     )
 

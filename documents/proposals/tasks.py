@@ -106,7 +106,7 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
         return figure.by_text
     found = propose([*figure.printed, *fresh], (), figure.frame)
-    return replace(found, origin="ocr", notice=READ)
+    return replace(found, origin="ocr", notice=READ, kind="picture", fit=None)
 
 
 def _frame(page: pymupdf.Page, box: Rect) -> Rect:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.papers.pages import Box
-from core.transcription.proposals import CERTAIN, FigureProposals, ProposedEdge, ProposedName, ranked
+from core.transcription.proposals import (
+    CERTAIN,
+    KINDS_WITH_CERTAIN,
+    FigureFit,
+    FigureKind,
+    FigureProposals,
+    ProposedEdge,
+    ProposedName,
+    of_kind,
+    ranked,
+)
 
 coordinates = st.floats(-1e4, 1e4, allow_nan=False)
 boxes = st.builds(Box, coordinates, coordinates, coordinates, coordinates)
@@ -25,6 +36,9 @@ edges = st.builds(
     reasons=st.lists(st.text(), max_size=2).map(tuple),
     path=st.lists(st.tuples(coordinates, coordinates), max_size=4).map(tuple),
 )
+
+
+shares = st.floats(0, 1)
 
 
 def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> ProposedEdge:
@@ -47,10 +61,30 @@ def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> P
         st.lists(edges, max_size=4).map(tuple),
         st.sampled_from(("vector", "ocr")),
         st.text(),
+        kind=st.sampled_from((None, *get_args(FigureKind))),
+        fit=st.none() | st.builds(FigureFit, ends=shares, named=shares, ink=shares),
     )
 )
 def test_a_journey_through_json_changes_nothing(proposals: FigureProposals) -> None:
     assert FigureProposals.from_json(json.loads(json.dumps(proposals.as_json()))) == proposals
+
+
+def test_proposals_stored_before_figures_had_a_kind_can_be_read() -> None:
+    old = FigureProposals((), (edge(),), "vector").as_json()
+    del old["kind"], old["fit"]
+    found = FigureProposals.from_json(json.loads(json.dumps(old)))
+    assert (found.kind, found.fit, len(found.edges)) == (None, None, 1)
+
+
+@pytest.mark.parametrize("kind", get_args(FigureKind))
+def test_no_edge_is_certain_in_a_kind_of_figure_that_has_no_certain_ones(kind: FigureKind) -> None:
+    sure, unsure = of_kind([edge(0.98), edge(0.5)], kind)
+    assert sure.is_certain is (kind in KINDS_WITH_CERTAIN)
+    assert unsure.confidence == 0.5
+
+
+def test_pictures_and_stocks_and_flows_have_no_certain_edges() -> None:
+    assert not KINDS_WITH_CERTAIN & {"picture", "stocks and flows"}
 
 
 def test_doubtful_directions_come_first_then_the_least_sure_then_the_upper() -> None:

@@ -51,6 +51,22 @@ def test_a_shape_that_holds_a_word_is_no_dot_but_one_under_a_much_wider_word_is(
     assert len(dots([disc(50, 50, 6)], words("Precipitation", 50, 50), LETTER)) == 1
 
 
+def test_large_circles_side_by_side_are_nodes() -> None:
+    assert len(dots([disc(50 + 45 * number, 50, 15) for number in range(5)], [], LETTER)) == 5
+
+
+def test_a_name_wider_than_its_circle_belongs_to_it() -> None:
+    names = [*words("Precipitation", 100, 100), *words("Harvest", 300, 100)]
+    strokes = [*arrow((108, 106), (292, 106)), disc(100, 100, 10), disc(300, 100, 10)]
+    found = proposed(names, strokes)
+    assert edges(found) == ["Precipitation -> Harvest"] and found.kind == "boxes"
+
+
+def test_a_circle_around_a_sign_is_no_dot_but_one_around_a_number_is() -> None:
+    assert dots([disc(50, 50, 8)], words("+", 50, 50), LETTER) == []
+    assert len(dots([disc(50, 50, 8)], words("7", 50, 50), LETTER)) == 1
+
+
 def test_dots_in_a_row_are_a_dotted_line() -> None:
     row = [disc(50 + 9 * number, 50, 2) for number in range(8)]
     assert len(dots([*row, disc(50, 90), disc(130, 90)], [], LETTER)) == 4  # its ends look like dots

@@ -87,3 +87,21 @@ def test_two_lines_with_a_dot_between_them_or_one_each_are_two_names() -> None:
     found = proposed(each, [disc(82, 94, 2), disc(82, 106, 2)])
     assert [name.text for name in found.names] == ["Rain", "Crops"]
     assert [name.text for name in proposed(each, [line((0, 0), (9, 9))]).names] == ["Rain Crops"]
+
+
+def test_names_that_touch_are_parted_where_each_keeps_the_habit_of_a_dot() -> None:
+    """Soil and Debt touch, and so do Prices and Costs below each other; all stand below their dots."""
+    middles = [(100, 100), (300, 100), (100, 200), (125, 200), (300, 200), (304, 200), (500, 300)]
+    texts = ["Rain", "Harvest", "Soil", "Debt", "Prices", "Costs", "Income"]
+    places = [(x, y + 16) for x, y in middles]
+    places[5] = (304, 228)
+    tokens = [word for text, (x, y) in zip(texts, places, strict=True) for word in words(text, x, y)]
+    dotted = [disc(x, y) for x, y in middles]
+    dotted[5] = disc(304, 212, 1.5)
+    found = proposed(tokens, [*dotted, *arrow((104, 100), (296, 100))])
+    assert sorted(name.text for name in found.names) == sorted(texts)
+
+
+def test_a_name_beside_a_dot_without_one_is_unsure() -> None:
+    found = placed([(108, 94, 148, 106)], [glyph(100, 100), glyph(156, 100)], LETTER)
+    assert found.unsure == {0}

@@ -1,0 +1,39 @@
+"""Signs told by the colours of arrows. Pure.
+
+Where no signs are printed, red arrows among green or blue ones are mostly those that lower their effect. It is a
+custom, not a rule, so a sign told so is offered with a doubt.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Sequence
+
+from documents.proposals.shapes import Colour
+
+GREYEST = 0.3  # saturation and value below which a colour is a grey
+SIGNS = {"green": "+", "blue": "+", "red": "-"}
+
+
+def signs_by_colour(colours: Sequence[Colour]) -> list[str]:
+    """A sign for each arrow, "" where its colour tells none: all of them where the arrows are not red on the one hand
+    and green or blue on the other, grey ones aside."""
+    hues = [_hue(colour) for colour in colours]
+    found = {hue for hue in hues if hue}
+    tells = "red" in found and len(found) == 2 and "other" not in found
+    return [SIGNS.get(hue, "") if tells else "" for hue in hues]
+
+
+def _hue(colour: Colour) -> str:
+    """Red, green, blue or other; empty for greys and for colours of printing."""
+    if len(colour) != 3:
+        return ""
+    hue, saturation, value = colorsys.rgb_to_hsv(*colour)
+    if saturation < GREYEST or value < GREYEST:
+        return ""
+    degrees = 360 * hue
+    if degrees < 20 or degrees > 335:
+        return "red"
+    if 80 < degrees < 175:
+        return "green"
+    return "blue" if 185 < degrees < 265 else "other"
