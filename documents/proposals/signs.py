@@ -16,15 +16,17 @@ NEAR_HEAD = 3.0  # letters from a sign to the last stretch of its arrow
 NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow
 LEAST_FOR_HABIT = 5  # signs from which a figure's way of placing them shows
 CLOSE_CALL = 0.5  # letters by which the chosen signs must be nearer than exchanged ones
-ON_LINE = 0.5  # letters between a line and the middle of a sign printed upon it
-LEAST_ON_LINES, MOST_ON_LINES = 3, 0.6  # signs, and the share of all signs, that show this way of placing them
+MIDWAY = 1.5  # letters between the middle of a line and a sign printed upon it or beside it
+LEAST_MIDWAY, MOST_MIDWAY = 3, 0.6  # signs, and the share of all signs, that show this way of placing them
+LOOSE = 0.15  # shares of a line's length by which such signs differ
+OFF_MIDDLE = 3.0  # letters that a whole line's length off the usual share costs
 STRETCH = 2.5  # letters before the tip in which signs stand
 
 
 def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, tuple[str, bool]]:
-    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those on lines first
-    where that is the figure's way, then those by a head, then those along the lines."""
-    found = _on_lines(signs, arrows, letter)
+    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those midway
+    first where that is the figure's way, then those by a head, then those along the lines."""
+    found = _midway(signs, arrows, letter)
     by_head = [
         [math.inf] * len(arrows) if number in found.values() else _head_distances(mark, arrows, letter, found)
         for number, mark in enumerate(signs)
@@ -44,18 +46,25 @@ def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: flo
     return {arrow: (signs[number].sign, arrow in unsure) for arrow, number in found.items()}
 
 
-def _on_lines(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, int]:
-    """Arrows to the signs that stand on their lines, if most signs of the figure do: graph libraries print what an edge
-    is called upon it, at the same share of its length."""
+def _midway(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, int]:
+    """Arrows to the signs at their middles, if most signs of the figure stand so: graph libraries and TikZ print what
+    an edge is called upon it or beside it, at one share of its length, whatever else is near."""
     distances = [[_distance(mark, arrow) / letter for arrow in arrows] for mark in signs]
-    near = [[place for place, apart in enumerate(row) if apart < ON_LINE] for row in distances]
-    alone = [(number, places[0]) for number, places in enumerate(near) if len(places) == 1]
-    if sum(map(bool, near)) < max(LEAST_ON_LINES, MOST_ON_LINES * len(signs)) or not alone:
+    nearest = [min(enumerate(row), key=lambda one: one[1], default=(0, math.inf)) for row in distances]
+    seen = [
+        (_share(mark, arrows[place]), apart)
+        for mark, (place, apart) in zip(signs, nearest, strict=True)
+        if apart < MIDWAY
+    ]
+    if len(seen) < LEAST_MIDWAY:
         return {}
-    habit = median(_share(signs[number], arrows[place]) for number, place in alone)
+    habit, aside = (median(values) for values in zip(*seen, strict=True))
+    common = sum(abs(share - habit) < LOOSE for share, _ in seen)
+    if abs(habit - 0.5) > LOOSE or common < MOST_MIDWAY * len(signs):
+        return {}
     costs = [
         [
-            apart + abs(_share(mark, arrow) - habit) if apart < ON_LINE else math.inf
+            abs(apart - aside) + OFF_MIDDLE * abs(_share(mark, arrow) - habit) if apart < MIDWAY else math.inf
             for arrow, apart in zip(arrows, row, strict=True)
         ]
         for mark, row in zip(signs, distances, strict=True)
