@@ -63,13 +63,11 @@ def test_signs_printed_upon_the_lines_are_theirs_though_another_head_is_near() -
 
 
 def test_signs_beside_the_middles_of_lines_keep_the_distance_that_all_have() -> None:
-    """The third one lies upon another line, which has its own sign at its usual place."""
+    """The third one lies upon the fourth line, too."""
     paths = [((0, 0), (200, 0)), ((0, 100), (200, 100)), ((0, 200), (200, 200)), ((40, 172), (160, 222))]
     arrows = [read(path) for path in paths]
-    signs = [
-        Mark(sign, place) for sign, place in zip("+-+-", [(100, 8), (100, 108), (100, 192), (103, 208)], strict=True)
-    ]
-    signs[2] = Mark("+", (92, 192))
+    places = [(100, 8), (100, 108), (92, 192), (103, 208)]
+    signs = [Mark(sign, place) for sign, place in zip("+-+-", places, strict=True)]
     assert assign_signs(signs, arrows, 10) == {place: (sign, False) for place, sign in enumerate("+-+-")}
 
 
