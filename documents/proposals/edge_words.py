@@ -34,6 +34,8 @@ class _Way:
 def edge_words(scene: Scene, names: int) -> set[int]:
     """The places of the labels, among the first so many, that are words at a line: one runs through or beside them,
     none ends at them, and they are printed in another way than names."""
+    if not any(_is_loose(label) for label in scene.labels[:names]):
+        return set()
     ways = list(_ways(scene))
     claimed = {meeting.label for way in ways for end in way.ends for meeting in _meant(end, way.path, scene)}
     sure = [label for place, label in enumerate(scene.labels[:names]) if place in claimed]

@@ -17,20 +17,27 @@ class Rims:
 
     def __init__(self, shapes: Sequence[Outline], letter: float) -> None:
         self._side = NEAR * letter
-        self._squares = {
-            (column + dx, row + dy)
-            for shape in shapes
-            for column, row in map(self._square, _walked([*shape.points, shape.points[0]], self._side))
-            for dx in (-1, 0, 1)
-            for dy in (-1, 0, 1)
-        }
+        self._boxes = {_rounded(shape) for shape in shapes}
+        walked = (_walked([*shape.points, shape.points[0]], self._side) for shape in shapes)
+        self._squares = {self._square(point) for points in walked for point in points}
 
     def hold(self, outline: Outline) -> bool:
-        """Whether all of an outline runs along rims."""
-        return all(self._square(point) in self._squares for point in _walked(outline.points, self._side))
+        """Whether all of an outline runs along rims; a rim drawn twice is seen by its box."""
+        if outline.closed and _rounded(outline) in self._boxes:
+            return True
+        ends = all(map(self._is_near, outline.points))
+        return ends and all(map(self._is_near, _walked(outline.points, self._side)))
+
+    def _is_near(self, point: Point) -> bool:
+        column, row = self._square(point)
+        return any((column + dx, row + dy) in self._squares for dx in (0, -1, 1) for dy in (0, -1, 1))
 
     def _square(self, point: Point) -> tuple[int, int]:
         return int(point[0] // self._side), int(point[1] // self._side)
+
+
+def _rounded(outline: Outline) -> tuple[int, ...]:
+    return tuple(round(value) for value in outline.box)
 
 
 def _walked(points: Sequence[Point], step: float) -> list[Point]:
