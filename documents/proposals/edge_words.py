@@ -12,12 +12,12 @@ from statistics import median
 from core.transcription.proposals import ProposedEdge, ProposedName
 from documents.proposals.labels import Label
 from documents.proposals.matching import NEAR, Meeting, Scene, meetings
-from documents.proposals.shapes import Point, cross, holds
+from documents.proposals.shapes import Point, cross, holds, length_of
 from documents.rects import Rect, grown
 
 DELAY = re.compile(r"\W*(?:time[ -])?(?:delay(?:ed)?|lag(?:ged)?)\W*", re.IGNORECASE)
 BESIDE = 0.9  # letters between a line and the words beside it
-FROM_END = 1.0  # letters of a line at either end, where names stand
+FROM_END = 1.0  # letters of a line at either end, where names stand (of a short line a third)
 MOST = 0.8  # share of the names that show how names are printed
 SMALLER = 0.93  # of a name's letters
 AS_NEAR = 0.25  # letters by which another name may be nearer to an end that could mean both
@@ -83,10 +83,13 @@ def _ways(scene: Scene) -> Iterator[_Way]:
 
 
 def _meant(end: Sequence[Meeting], path: Sequence[Point], scene: Scene) -> list[Meeting]:
-    """The names that an end of a line could mean: about as near as the nearest, and not crossed by the line itself."""
-    others = [one for one in end if not _crosses(path, scene.labels[one.label].box)]
-    least = min((one.cost for one in others), default=math.inf)
-    return [one for one in others if one.cost < least + AS_NEAR and one.cost < 2 * NEAR]
+    """The names that an end of a line could mean: about as near as the nearest, not crossed by the line itself, and
+    not in smaller letters than another one close by."""
+    close = [one for one in end if one.cost < 2 * NEAR and not _crosses(path, scene.labels[one.label].box)]
+    largest = max((scene.labels[one.label].size for one in close), default=0.0)
+    meant = [one for one in close if scene.labels[one.label].size >= SMALLER * largest]
+    least = min((one.cost for one in meant), default=math.inf)
+    return [one for one in meant if one.cost < least + AS_NEAR]
 
 
 def _is_loose(label: Label) -> bool:
@@ -101,8 +104,9 @@ def _passes(way: _Way, label: Label, scene: Scene) -> bool:
         return True
     reach = grown(label.box, BESIDE * scene.letter)
     start, tip = way.path[0], way.path[-1]
+    margin = min(FROM_END * scene.letter, length_of(way.path) / 3)
     return any(
-        holds(reach, point) and min(math.dist(point, start), math.dist(point, tip)) > FROM_END * scene.letter
+        holds(reach, point) and min(math.dist(point, start), math.dist(point, tip)) > margin
         for point in _walked(way.path, 0.5 * scene.letter)
     )
 
