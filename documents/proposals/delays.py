@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import combinations
 
 from documents.proposals.matching import ReadArrow
-from documents.proposals.shapes import Point, centre, midpoint, nearest_of_line
+from documents.proposals.shapes import centre, nearest_of_line
 from documents.proposals.signs import one_to_one
 from documents.proposals.words import SIGN, PrintedWord, is_beside
-from documents.rects import union
+from documents.rects import Rect, union
 
 STROKES = re.compile(r"(?P<before>[+＋\-−–—]?)(?:[‖∥║⫽]|[|│∣]{2}|//)(?P<after>[+＋\-−–—]?)")
 STROKE = re.compile(r"[|│∣]")  # of a slanted pair each may be a word of its own
@@ -20,9 +20,9 @@ APART = 0.9  # letters between the middles of such a pair
 NEAR = 2.5  # letters from a mark to its line
 
 
-def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], list[Point]]:
-    """The words without delay marks, and the places of the marks, each that of the mark and the sign beside it. A mark
-    between the words of a line is part of a name."""
+def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], list[Rect]]:
+    """The words without delay marks, and the boxes of the marks, each with the sign beside it. A mark between the words
+    of a line is part of a name."""
     rest: list[PrintedWord] = []
     marks: list[PrintedWord] = []
     single: list[PrintedWord] = []
@@ -39,7 +39,7 @@ def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], lis
     places = [_with_sign(mark, words) for mark in marks]
     for one, other in combinations(single, 2):
         if math.dist(centre(one.box), centre(other.box)) < APART * min(one.size, other.size):
-            places.append(midpoint(centre(one.box), centre(other.box)))
+            places.append(union([one.box, other.box]))
     return rest, places
 
 
@@ -48,19 +48,26 @@ def _is_in_name(word: PrintedWord, words: Sequence[PrintedWord]) -> bool:
     return any(is_beside(other, word) or is_beside(word, other) for other in lettered)
 
 
-def _with_sign(mark: PrintedWord, words: Sequence[PrintedWord]) -> Point:
-    """The middle of the label that the mark and a sign beside it are."""
+def _with_sign(mark: PrintedWord, words: Sequence[PrintedWord]) -> Rect:
+    """The label that the mark and a sign beside it are."""
     signs = [other for other in words if SIGN.fullmatch(other.text) and _are_beside(mark, other)]
-    return centre(union([mark.box, *(sign.box for sign in signs[:1])]))
+    return union([mark.box, *(sign.box for sign in signs[:1])])
 
 
 def _are_beside(one: PrintedWord, other: PrintedWord) -> bool:
     return is_beside(one, other) or is_beside(other, one)
 
 
-def delayed_by_letters(places: Sequence[Point], arrows: Sequence[ReadArrow], letter: float) -> set[int]:
+def delayed_by_letters(places: Sequence[Rect], arrows: Sequence[ReadArrow], letter: float) -> set[int]:
     """The places of the arrows at whose lines delay marks are printed, one to one."""
-    distances = [
-        [math.dist(place, nearest_of_line(arrow.path, place)) / letter for arrow in arrows] for place in places
-    ]
+    distances = [[_distance(place, arrow) / letter for arrow in arrows] for place in places]
     return set(one_to_one(distances, NEAR))
+
+
+def _distance(place: Rect, arrow: ReadArrow) -> float:
+    """From a mark to a line; of lines at or through the mark that at its middle is nearer."""
+    middle = centre(place)
+    near = nearest_of_line(arrow.path, middle)
+    wide = max(place[0] - near[0], near[0] - place[2], 0.0)
+    high = max(place[1] - near[1], near[1] - place[3], 0.0)
+    return math.hypot(wide, high) + 0.2 * math.dist(near, middle)

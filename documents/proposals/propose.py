@@ -32,7 +32,7 @@ from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label
 from documents.proposals.matching import ReadArrow, Scene, find_arrows, once_each
 from documents.proposals.nodes import NodeReading, read_nodes
-from documents.proposals.shapes import Outline, Point, centre, holds, midpoint, nearest_of_polygon
+from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
 from documents.proposals.words import PrintedWord, without_twins
@@ -98,7 +98,7 @@ def _box(box: Rect) -> Box:
     return Box(x0, y0, x1, y1)
 
 
-def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Point]) -> _Lines | None:
+def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Rect]) -> _Lines | None:
     """The arrows between names; None if there are more heads or lines than a diagram has."""
     nothing = _Lines([], kind_of(nodes.labels, has_flows=False), None)
     if len(nodes.labels) < 2:
@@ -120,7 +120,7 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
     scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), nodes.loop_marks, letter)
     at_lines = edge_words(scene, len(nodes.labels))
-    late = [*late, *(centre(labels[place].box) for place in at_lines if says_delay(labels[place]))]
+    late = [*late, *(labels[place].box for place in at_lines if says_delay(labels[place]))]
     scene = replace(
         scene,
         labels=[replace(label, bodies=()) if place in at_lines else label for place, label in enumerate(labels)],

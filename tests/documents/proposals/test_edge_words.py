@@ -55,3 +55,14 @@ def test_a_name_stays_a_name(tokens: list[PrintedWord], outlines: list[Outline])
     own = [line((280, 290), (220, 206), order=9), head((220, 206), (280, 290), 10)] if not outlines else []
     found = proposed([*NAMES, *tokens], [*ARROWS, *outlines, *own])
     assert tokens[0].text in {name.text for name in found.names}
+
+
+def test_a_word_for_delay_may_reach_far_from_its_line() -> None:
+    found = proposed([*NAMES, *words("(time delay)", 336, 200)], [*ARROWS, *BOXES])
+    assert edges(found) == ["Harvest -> Income ||", "Income -> Debt", "Rain -> Harvest"]
+
+
+def test_a_line_that_ends_beside_a_name_and_smaller_words_means_the_name() -> None:
+    found = proposed([*NAMES, *words("in dry years", 262, 106, 7)], ARROWS)
+    assert edges(found) == ["Harvest -> Income", "Income -> Debt", "Rain -> Harvest"]
+    assert sorted(name.text for name in found.names) == sorted(PLACES)
