@@ -22,7 +22,7 @@ LIKELY = 0.84
 
 KINDS_WITH_CERTAIN: frozenset[FigureKind] = frozenset({"boxes", "bare names", "dots with labels"})
 """The kinds of figures whose edges may be certain: where at least 98 of 100 certain edges of figures that no rule was
-written for were right, and there were at least 150 of them (docs/proposals.md)."""
+written for were right, and there were at least 150 of them (counts by kind in docs/proposals.md)."""
 
 
 @dataclass(frozen=True, slots=True)

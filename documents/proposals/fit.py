@@ -38,9 +38,9 @@ def kind_of(labels: Sequence[Label], *, has_flows: bool) -> FigureKind:
     return "dots with labels" if apart > boxed else "boxes"
 
 
-def fit_of(scene: Scene, arrows: Sequence[ReadArrow], nodes: NodeReading) -> FigureFit | None:
+def fit_of(scene: Scene, arrows: Sequence[ReadArrow], nodes: NodeReading, names: int) -> FigureFit | None:
     """The fit of a reading, None where too few heads tell; `arrows` are all that were found, those to nodes without a
-    name too."""
+    name too, and `names` of the labels are no words at lines."""
     loops = circling_heads(scene)
     heads = len(scene.heads) - len(loops)
     if heads < LEAST_HEADS:
@@ -52,7 +52,7 @@ def fit_of(scene: Scene, arrows: Sequence[ReadArrow], nodes: NodeReading) -> Fig
     lines = [(place, length) for place, length in lines if length > LEAST_LINE * scene.letter]
     return FigureFit(
         ends=_share(len(fitting), heads),
-        named=_share(len(nodes.labels), len(nodes.labels) + strange),
+        named=_share(names, names + strange),
         ink=_share(sum(length for place, length in lines if place in read), sum(length for _, length in lines)),
     )
 

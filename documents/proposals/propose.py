@@ -55,9 +55,12 @@ def propose(
     outlines: Sequence[Outline] | None,
     frame: Rect,
     vocabulary: Collection[str] = frozenset(),
+    *,
+    is_picture: bool = False,
 ) -> FigureProposals:
     """Names and edges of the figure in `frame`. `outlines` None: the figure has more lines than a diagram. Words and
-    lines at no finite place are left out."""
+    lines at no finite place are left out. `is_picture`: the lines were read from pixels; what was taken for heads there
+    is mostly letters, so the fit says less and declines nothing."""
     words = [token for token in tokens if _is_finite([*token.box, token.size]) and token.size > 0]
     if len(words) > MOST_TOKENS:
         return FigureProposals((), (), "vector", TOO_WORDY)
@@ -66,26 +69,27 @@ def propose(
     nodes = read_nodes(words, lines, frame, vocabulary)
     found = None if outlines is None else _read_lines(nodes, lines, late)
     notices = [TOO_BUSY] if found is None else []
-    found = found or _Lines([], kind_of(nodes.labels, has_flows=False), None)
-    if why := declined(found.fit):
+    found = found or _Lines([], kind_of(nodes.labels, has_flows=False))
+    if is_picture:
+        found = replace(found, kind="picture")
+    elif why := declined(found.fit):
         notices.append(why)
         found = replace(found, edges=[])
     if nodes.left_out:
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
-    names, between = without_words(names, found.edges, found.at_lines)
-    edges = ranked(of_kind(between, found.kind))
-    return FigureProposals(names, edges, "vector", " ".join(notices), kind=found.kind, fit=found.fit)
+    names, edges = without_words(names, of_kind(found.edges, found.kind), found.at_lines)
+    return FigureProposals(names, ranked(edges), "vector", " ".join(notices), kind=found.kind, fit=found.fit)
 
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What a figure's lines say; `fit` is None where there are too few arrowheads to tell; `at_lines` are the places of
+    """What a figure's lines say; `fit` is None where there are too few arrowheads to tell. `at_lines` are the places of
     the names that are words at a line."""
 
     edges: list[ProposedEdge]
     kind: FigureKind
-    fit: FigureFit | None
+    fit: FigureFit | None = None
     at_lines: frozenset[int] = frozenset()
 
 
@@ -99,8 +103,9 @@ def _box(box: Rect) -> Box:
 
 
 def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Rect]) -> _Lines | None:
-    """The arrows between names; None if there are more heads or lines than a diagram has."""
-    nothing = _Lines([], kind_of(nodes.labels, has_flows=False), None)
+    """The arrows between names; None if there are more heads or lines than a diagram has. `late` are the boxes of
+    delay marks that are printed as letters."""
+    nothing = _Lines([], kind_of(nodes.labels, has_flows=False))
     if len(nodes.labels) < 2:
         return nothing
     letter = median(label.size for label in nodes.labels)
@@ -133,8 +138,9 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     drawn = {(arrow.source, arrow.sink) for arrow in arrows}
     lowered = {(arrow.source, arrow.sink): arrow for arrow in outflows(flows, scene)}
     edges += [_edge(arrow, "-", "", False) for pair, arrow in lowered.items() if pair not in drawn]
-    kind = kind_of(nodes.labels, has_flows=bool(flows))
-    return _Lines(edges, kind, fit_of(scene, every, nodes), frozenset(at_lines))
+    names = [label for place, label in enumerate(nodes.labels) if place not in at_lines]
+    kind = kind_of(names, has_flows=bool(flows))
+    return _Lines(edges, kind, fit_of(scene, every, nodes, len(names)), frozenset(at_lines))
 
 
 def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:

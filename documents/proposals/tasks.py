@@ -105,8 +105,8 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     fresh = [token for token in tokens if not _is_on(token, known)]
     if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
         return figure.by_text
-    found = propose([*figure.printed, *fresh], (), figure.frame)
-    return replace(found, origin="ocr", notice=READ, kind="picture", fit=None)
+    found = propose([*figure.printed, *fresh], (), figure.frame, is_picture=True)
+    return replace(found, origin="ocr", notice=READ)
 
 
 def _frame(page: pymupdf.Page, box: Rect) -> Rect:

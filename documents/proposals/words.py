@@ -13,6 +13,7 @@ PLUS, MINUS = frozenset("+＋"), frozenset("-−–—‐‑﹣－")
 SIGN = re.compile(r"[(\[]?([+＋\-−–—‐‑﹣－])[)\]]?")
 GLUED = re.compile(r"^([+−])(?=[^\W\d_])|(?<=[^\W\d_])([+−])$")  # a sign printed so close that it joined the word
 TWIN = 0.15  # letters by which a word and its halo differ
+SAME = 0.02  # letters between the boxes of a sign and its halo
 SAME_OPPOSITE = {"s": "+", "S": "+", "o": "-", "O": "-"}
 
 
@@ -35,11 +36,12 @@ class Mark:
 
 
 def without_twins(tokens: Sequence[PrintedWord]) -> list[PrintedWord]:
-    """Every word once: a halo or shadow behind a word is the word printed a second time."""
+    """Every word once: a halo or shadow behind a word is the word printed a second time. Signs of two arrows may lie
+    nearly upon each other; only one printed at the same place is a halo."""
     kept: dict[str, list[PrintedWord]] = {}
     for token in tokens:
         same = kept.setdefault(token.text, [])
-        slack = TWIN * token.size
+        slack = (TWIN if len(token.text) > 1 else SAME) * token.size
         if not any(all(abs(a - b) < slack for a, b in zip(token.box, other.box, strict=True)) for other in same):
             same.append(token)
     return [token for token in tokens if any(token is one for one in kept[token.text])]

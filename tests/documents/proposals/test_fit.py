@@ -6,9 +6,10 @@ import pytest
 
 from core.transcription.proposals import FigureFit, FigureProposals
 from documents.proposals.fit import ENDS_ASTRAY, INK_ASTRAY, NAMES_ASTRAY, declined
+from documents.proposals.propose import propose
 from documents.proposals.shapes import Outline
 from documents.proposals.words import PrintedWord
-from tests.documents.figure_parts import arrow, box, edges, line, proposed, words
+from tests.documents.figure_parts import FRAME, arrow, box, edges, line, proposed, words
 from tests.documents.proposals.test_glyphs import disc
 
 PLACES = [(100, 80), (300, 80), (500, 80), (100, 280), (300, 280), (500, 280)]
@@ -56,6 +57,15 @@ def test_arrows_that_end_far_from_all_names_are_not_proposed_and_the_notice_says
     found = proposed(apart, arrows(0, 0))
     assert len(found.names) == len(TEXTS) and found.edges == ()
     assert found.notice == ENDS_ASTRAY
+
+
+def test_lines_read_from_a_picture_are_not_declined_and_never_certain() -> None:
+    apart = [word for text, (x, y) in zip(TEXTS, PLACES, strict=True) for word in words(text, x + 20, y + 14)]
+    declining = propose(apart, arrows(0, 0), FRAME)
+    assert (declining.edges, declining.kind) == ((), "bare names")
+    found = propose(apart, arrows(0, 0), FRAME, is_picture=True)
+    assert found.edges and not any(edge.is_certain for edge in found.edges)
+    assert (found.kind, found.notice) == ("picture", "")
 
 
 def test_arrows_between_shapes_that_name_nothing_are_not_proposed() -> None:

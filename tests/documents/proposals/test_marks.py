@@ -7,7 +7,7 @@ import pytest
 from documents.proposals.matching import ReadArrow
 from documents.proposals.shapes import Point, midpoint
 from documents.proposals.signs import assign_signs
-from documents.proposals.words import Mark, PrintedWord
+from documents.proposals.words import Mark, PrintedWord, without_twins
 from tests.documents.figure_parts import arrow, edges, proposed, words
 
 NAMES = [*words("Rain", 100, 100), *words("Harvest", 300, 100)]
@@ -73,3 +73,19 @@ def test_signs_beside_the_middles_of_lines_keep_the_distance_that_all_have() -> 
 
 def read(path: tuple[Point, Point]) -> ReadArrow:
     return ReadArrow(source=0, sink=1, path=path, head=0, confidence=1, is_doubtful=False, reasons=())
+
+
+def test_signs_at_the_ends_of_lines_are_told_by_heads_not_by_lines() -> None:
+    """Each sign lies on the line of one arrow, at its tail, and beside the head of another that returns."""
+    there = [read(((100, y), (300, y))) for y in (100, 200, 300)]
+    back = [read(((300, y + 10), (100, y + 10))) for y in (100, 200, 300)]
+    signs = [Mark("+", (106, y + 4)) for y in (100, 200, 300)]
+    found = assign_signs(signs, [*there, *back], 10)
+    assert {place: sign for place, (sign, _) in found.items()} == {3: "+", 4: "+", 5: "+"}
+
+
+def test_signs_of_two_arrows_nearly_upon_each_other_are_two_and_a_halo_is_none() -> None:
+    signs = [printed("+", 100, 100), printed("+", 100, 100), printed("+", 101, 100)]
+    assert without_twins(signs) == signs[1:]
+    twins = [printed("Rain", 100, 100), printed("Rain", 101, 100)]
+    assert without_twins(twins) == twins[:1]
