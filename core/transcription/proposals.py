@@ -66,16 +66,33 @@ class FigureFit:
     ink: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedArrow:
+    """An arrow of the figure as it is drawn, whether or not it is proposed as an edge: a head with the line that ends
+    there. `path` runs from tail to tip (points of the displayed page); of a head without a line it is the head's own
+    two points, and `has_line` is False. `sign` and `delay` are printed beside it. `tails` and `tips` say at which names
+    its ends may lie: (place in `FigureProposals.names`, letters away), nearest first; none if one lies at no name."""
+
+    path: tuple[Point, ...]
+    sign: Sign = ""
+    delay: bool = False
+    has_line: bool = True
+    tails: tuple[tuple[int, float], ...] = ()
+    tips: tuple[tuple[int, float], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class FigureProposals:
     """Names in reading order; edges with doubtful directions first, then the least sure ones. One variable printed
-    twice is two names of equal text. `notice` is a sentence for the person, empty if there is nothing to say. `kind` is
-    what the figure was taken for, None where its lines were not read; `fit` is None too where it has few arrows."""
+    twice is two names of equal text. `notice` is a sentence for the person, empty if there is nothing to say. `arrows`
+    are all that the figure shows, those of the edges among them, from top to bottom. `kind` is what the figure was
+    taken for, None where its lines were not read; `fit` is None too where it has few arrows."""
 
     names: tuple[ProposedName, ...]
     edges: tuple[ProposedEdge, ...]
     origin: Origin
     notice: str = ""
+    arrows: tuple[PrintedArrow, ...] = ()
     kind: FigureKind | None = None
     fit: FigureFit | None = None
 
@@ -85,7 +102,7 @@ class FigureProposals:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> FigureProposals:
-        """The proposals that `as_json` wrote, after a journey through JSON."""
+        """The proposals that `as_json` wrote, after a journey through JSON; older ones hold no printed arrows."""
         return cls(
             names=tuple(
                 ProposedName(name["text"], Box(**name["box"]), tuple(name["lines"])) for name in values["names"]
@@ -93,6 +110,7 @@ class FigureProposals:
             edges=tuple(_edge(edge) for edge in values["edges"]),
             origin=values["origin"],
             notice=values["notice"],
+            arrows=tuple(_arrow(arrow) for arrow in values.get("arrows", ())),
             kind=values.get("kind"),  # what was stored before figures had a kind has none
             fit=FigureFit(**values["fit"]) if values.get("fit") else None,
         )
@@ -117,3 +135,9 @@ def _top(edge: ProposedEdge) -> Point:
 def _edge(values: Mapping[str, Any]) -> ProposedEdge:
     points = tuple((float(x), float(y)) for x, y in values["path"])
     return ProposedEdge(**{**values, "reasons": tuple(values["reasons"]), "path": points})
+
+
+def _arrow(values: Mapping[str, Any]) -> PrintedArrow:
+    path = tuple((float(x), float(y)) for x, y in values["path"])
+    tails, tips = (tuple((int(at), float(away)) for at, away in values[end]) for end in ("tails", "tips"))
+    return PrintedArrow(**{**values, "path": path, "tails": tails, "tips": tips})

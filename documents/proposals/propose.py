@@ -14,6 +14,7 @@ from core.transcription.proposals import (
     FigureFit,
     FigureKind,
     FigureProposals,
+    PrintedArrow,
     ProposedEdge,
     ProposedName,
     Sign,
@@ -32,6 +33,7 @@ from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label
 from documents.proposals.matching import ReadArrow, Scene, find_arrows, once_each
 from documents.proposals.nodes import NodeReading, read_nodes
+from documents.proposals.printed_arrows import named, printed_arrows
 from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
@@ -79,18 +81,21 @@ def propose(
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
     names, edges = without_words(names, of_kind(found.edges, found.kind), found.at_lines)
-    return FigureProposals(names, ranked(edges), "vector", " ".join(notices), kind=found.kind, fit=found.fit)
+    return FigureProposals(
+        names, ranked(edges), "vector", " ".join(notices), found.arrows, kind=found.kind, fit=found.fit
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
     """What a figure's lines say; `fit` is None where there are too few arrowheads to tell. `at_lines` are the places of
-    the names that are words at a line."""
+    the names that are words at a line; `arrows` speak of the names without these."""
 
     edges: list[ProposedEdge]
     kind: FigureKind
     fit: FigureFit | None = None
     at_lines: frozenset[int] = frozenset()
+    arrows: tuple[PrintedArrow, ...] = ()
 
 
 def _is_finite(values: Iterable[float]) -> bool:
@@ -140,7 +145,8 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     edges += [_edge(arrow, "-", "", False) for pair, arrow in lowered.items() if pair not in drawn]
     names = [label for place, label in enumerate(nodes.labels) if place not in at_lines]
     kind = kind_of(names, has_flows=bool(flows))
-    return _Lines(edges, kind, fit_of(scene, every, nodes, len(names)), frozenset(at_lines))
+    printed = printed_arrows(scene, edges, nodes.signs, (marks, late), named(len(nodes.labels), at_lines))
+    return _Lines(edges, kind, fit_of(scene, every, nodes, len(names)), frozenset(at_lines), printed)
 
 
 def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
