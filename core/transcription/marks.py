@@ -15,11 +15,12 @@ from typing import Any, Literal, get_args
 from core.errors import InvalidGraph
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 
-MarkKind = Literal["swept", "not a variable", "distinct", "same", "as printed", "proposal"]
+MarkKind = Literal["swept", "not a variable", "distinct", "same", "as printed", "proposal", "on print", "not an edge"]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
 """swept: all edges out of a node are drawn (key: its id). not a variable: a printed text that names nothing.
 distinct: two near names are two variables. same: a name was merged into another. as printed: a doubt was looked at
-and the figure says so. proposal: accepted or refused (key: the proposal's id)."""
+and the figure says so. proposal: accepted or refused (key: the proposal's id). on print: the printed course that an
+edge drawn by hand lies on (key: its id). not an edge: a printed arrow that means none (key: its id)."""
 
 Value = Mapping[str, Any]
 
@@ -110,14 +111,14 @@ def fallen(changes: Iterable[Change], marks: Marks, *, is_fold: bool = False) ->
     end, and when X is renamed or removed: then the annotator should look at X again. A new outgoing edge keeps it,
     since that only adds to what was called complete. An accepted proposal whose edge is removed is refused from then
     on; one whose edge gets another end or is turned round counts as mended and keeps the printed course, which then
-    runs as the edge does. `is_fold`: the changes make two nodes one; an edge removed by that lives on as its twin, so
-    only nodes count.
+    runs as the edge does. One drawn by hand keeps its course when it is turned round, and loses it with an end.
+    `is_fold`: the changes make two nodes one; an edge removed by that lives on as its twin, so only nodes count.
     """
     changes = tuple(changes)
     fell: list[MarkChange] = []
     for node_id in sorted(_disturbed(changes, is_fold=is_fold)):
         fell.extend(marks.setting("swept", node_id, None))
-    return tuple(fell) if is_fold else (*fell, *_proposals_fallen(changes, marks))
+    return tuple(fell) if is_fold else (*fell, *_proposals_fallen(changes, marks), *_courses_fallen(changes, marks))
 
 
 def _proposals_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[MarkChange]:
@@ -132,6 +133,18 @@ def _proposals_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[Mar
             path = list(value.get("path", ()))
             course = path[::-1] if _is_turned(change.before, change.after) else path
             yield from marks.setting("proposal", key, {**value, "mended": True, "path": course})
+
+
+def _courses_fallen(changes: tuple[Change, ...], marks: Marks) -> Iterator[MarkChange]:
+    """An edge that is removed, or gets another end, leaves the arrow it lay on; one that is turned round keeps it."""
+    for change in changes:
+        course = marks.get("on print", change.element.id)
+        if course is None or not isinstance(change.before, EdgeRecord):
+            continue
+        if change.after is not None and _is_turned(change.before, change.after):
+            yield from marks.setting("on print", change.element.id, {"path": list(course["path"])[::-1]})
+        elif not _is_same_arrow(change.before, change.after):
+            yield from marks.setting("on print", change.element.id, None)
 
 
 def _disturbed(changes: Iterable[Change], *, is_fold: bool) -> set[str]:

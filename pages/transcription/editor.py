@@ -41,7 +41,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
-        work = transcribing.transcription(viewer, assignment_id, held.offered.names)
+        work = transcribing.transcription(viewer, assignment_id, held.offered.reading)
         held.show(work.version, work.record)
         head = st.container()  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
         left, right = st.columns(SHARES, gap="medium")

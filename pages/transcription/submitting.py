@@ -122,7 +122,7 @@ def _stop_asking() -> None:
 def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab) -> None:
     with shell.boundary():
         # An answer given here reruns the dialog alone, so what stands is read again.
-        work = transcribing.transcription(viewer, shown.id, held.offered.names)
+        work = transcribing.transcription(viewer, shown.id, held.offered.reading)
         offer_anew(viewer, work, held)
         left = _left_over(work, held)
         st.text(f"{how_much(work.record)}. A submitted transcription cannot be changed.")

@@ -83,11 +83,13 @@ def connect(
     sign: Sign | None,
     delay: bool,
     *,
+    lit: str = "",
     seen: int,
     act_id: str,
 ) -> Receipt:
     """Draw an edge between two names; a name not yet there becomes a node. An edge listed already with this sign
-    stays as it is.
+    stays as it is. It takes the course of the printed arrow it means; `lit` is the id of the one that was shown without
+    an edge when it was drawn.
 
     Raises InvalidName for a name that cannot be kept, BadInput beyond the largest number of edges.
     """
@@ -95,9 +97,10 @@ def connect(
 
     def make(held: LockedTranscription) -> Edit:
         changes, _listed = edits.add_edges(held.record, [(*ends, sign)], [], new_id=held.ids(), origin="drawn")
-        return Edit(tuple(_delayed(change) for change in changes) if delay else changes)
+        return Edit(tuple(_delayed(change) for change in changes) if delay else changes, lit=lit)
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect", asked=(*ends, sign, delay))
+    asked = (*ends, sign, delay, *([lit] if lit else []))
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="connect", asked=asked)
 
 
 def _changed(before: NodeRecord, after: NodeRecord) -> tuple[Change, ...]:

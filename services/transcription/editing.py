@@ -20,10 +20,12 @@ from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from core.transcription.marks import MarkChange, Marks, fallen, key_of
+from core.transcription.snapping import snapped
 from core.transcription.sweep import pair_key
 from services.acting import Writing, perform
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_expired
+from services.transcription.figure_proposals import proposals_at_hand
 from store import assignments, history
 from store.assignments import DECLINED, EDITABLE
 from store.graphs import graphs
@@ -38,12 +40,14 @@ MOST_EDGES = 2_000
 class Edit:
     """What an act does to the graph and to the marks beside it; nothing at all is an act too.
 
-    `is_fold`: the changes make two nodes one, so an edge that goes lives on as its twin.
+    `is_fold`: the changes make two nodes one, so an edge that goes lives on as its twin. `lit`: the id of the printed
+    arrow that was shown without an edge when this one was drawn.
     """
 
     changes: tuple[Change, ...] = ()
     marks: tuple[MarkChange, ...] = ()
     is_fold: bool = False
+    lit: str = ""
 
 
 @dataclass(frozen=True)
@@ -149,12 +153,24 @@ def refuse_stale(graph: GraphRow, seen: int) -> None:
 
 
 def keep(held: LockedTranscription, made: Edit, note: str) -> Receipt:
-    """Write an edit and the marks that fall with it, as one event that undo takes back."""
+    """Write an edit and the marks that follow from it, as one event that undo takes back: those that fall, and the
+    printed arrows that new edges lie on."""
     marks = made.marks
     if any(change.before is not None for change in made.changes):  # what only adds makes no mark fall
         standing = held.marks.apply(marks)
         marks = (*marks, *fallen(made.changes, standing, is_fold=made.is_fold))
+    if not made.is_fold and any(isinstance(change.after, EdgeRecord) for change in made.changes):
+        marks = (*marks, *_on_print(held, made, marks))
     return write(held, replace(made, marks=marks), "graph.edit", note)
+
+
+def _on_print(held: LockedTranscription, made: Edit, marks: tuple[MarkChange, ...]) -> tuple[MarkChange, ...]:
+    """Where the figure has been read: what is not yet known moves no edge afterwards."""
+    found = proposals_at_hand(held.w.session, held.row.subject_id)
+    if found is None or not found.arrows:
+        return ()
+    record, standing = held.record.apply(made.changes), held.marks.apply(marks)
+    return snapped(found, record, standing, made.changes, lit=made.lit)
 
 
 def write(held: LockedTranscription, made: Edit, act: str, note: str, *, undoes: int | None = None) -> Receipt:

@@ -7,13 +7,16 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import UnreadableDocument
+from sqlmodel import Session
+
+from core.errors import Missing, UnreadableDocument
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.acting import Reading
 from services.papers import images
 from services.study import current_study
+from store import assignments
 from store import documents as derived
 from store.tables import FigureRow
 
@@ -57,6 +60,21 @@ def read_proposals(place: FigurePlace) -> FigureProposals:
         found, lasts = _kept_or_read(place)
         if lasts:
             _memory.put(key, found)
+    return found
+
+
+def proposals_at_hand(session: Session, figure_id: str) -> FigureProposals | None:
+    """What was read of a figure already, None if nobody has looked at it yet: for acts, which wait for no reading."""
+    try:
+        figure = assignments.figure(session, figure_id)
+        sha256, _path = images.file_of(session, figure.paper_id, figure.page)
+    except Missing:
+        return None  # a paper without a file prints nothing
+    part = part_of(figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))
+    found = _memory.get((current_study().store.url, sha256, part))
+    if found is None:
+        kept = derived.derived(session, sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part)
+        found = None if kept is None else FigureProposals.from_json(kept)
     return found
 
 

@@ -15,7 +15,7 @@ from services.acting import Writing, consulting, perform
 from store import assignments
 from store import settings as stored
 from store.assignments import TRANSCRIPTION
-from store.tables import SettingRow
+from store.tables import AssignmentRow, SettingRow
 
 KEY = "proposals"
 LARGEST_SEED = 2**31 - 1
@@ -97,6 +97,11 @@ def decided_for(session: Session, figure_id: str, person_id: str) -> Decision:
     if not wanted.for_second and assignments.is_taken_by_another(session, TRANSCRIPTION, figure_id, person_id):
         return "second"
     return "left out" if is_drawn(wanted.seed, figure_id, wanted.share_without) else "shown"
+
+
+def withheld_from(row: AssignmentRow) -> str:
+    """Why no arrow is proposed for a task, "" if they are."""
+    return next((words for decision, words in WITHHELD.items() if decision == row.proposals), WITHHELD[""])
 
 
 def _check(wanted: ProposalSettings) -> None:

@@ -20,11 +20,11 @@ from services.transcription.editing import Edit, LockedTranscription, edit
 from services.transcription.figure_proposals import place_of, read_proposals
 from services.transcription.proposal_report import ProposalReport as ProposalReport
 from services.transcription.proposal_report import report as report
-from services.transcription.proposal_settings import WITHHELD
 from services.transcription.proposal_settings import ProposalSettings as ProposalSettings
 from services.transcription.proposal_settings import save_settings as save_settings
 from services.transcription.proposal_settings import settings as settings
-from services.transcription.reading import require_sight
+from services.transcription.proposal_settings import withheld_from
+from services.transcription.reading import NOTHING_READ, require_sight
 from store import assignments
 from store.assignments import EDITABLE
 from store.graphs import graphs
@@ -37,7 +37,7 @@ class OpenProposals:
     """What a figure offers: every printed name, and the arrows not yet answered, doubtful directions first.
 
     `origin` is "vector" or "ocr"; `notice` is the engine's own sentence; `withheld` says why no arrow is proposed,
-    "" if they are.
+    "" if they are. `reading` is all that was read, for `transcribing.transcription`, and is never drawn as it is.
     """
 
     names: tuple[ProposedName, ...]
@@ -45,6 +45,7 @@ class OpenProposals:
     origin: str
     notice: str
     withheld: str
+    reading: FigureProposals = NOTHING_READ
 
 
 def open_proposals(viewer: Viewer, assignment_id: str) -> OpenProposals:
@@ -65,7 +66,7 @@ def open_proposals(viewer: Viewer, assignment_id: str) -> OpenProposals:
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
     found = read_proposals(place)
     edges = tuple(open_proposals_of(found, record, marks)) if is_asked and not withheld else ()
-    return OpenProposals(found.names, edges, found.origin, found.notice, withheld)
+    return OpenProposals(found.names, edges, found.origin, found.notice, withheld, found)
 
 
 def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
@@ -115,11 +116,6 @@ def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
         return Edit(marks=refuse_edges(found, ids, held.marks))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="refuse proposals", asked=(*ids,))
-
-
-def withheld_from(row: AssignmentRow) -> str:
-    """Why no arrow is proposed for a task, "" if they are."""
-    return next((words for decision, words in WITHHELD.items() if decision == row.proposals), WITHHELD[""])
 
 
 def _proposals_for(viewer: Viewer, assignment_id: str) -> FigureProposals:

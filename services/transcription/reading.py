@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -13,11 +13,13 @@ from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
+from core.transcription.bare_ink import BareArrow, bare_arrows, courses_of
 from core.transcription.declining import FigureVerdict
 from core.transcription.marks import Marks
 from core.transcription.printed import unused_labels
+from core.transcription.proposals import FigureProposals
 from core.transcription.proposals import Point as PagePoint
-from core.transcription.proposals import ProposedName
+from core.transcription.snapping import PrintedMarks, offered_marks
 from core.transcription.sweep import open_doubts
 from services.acting import Reading, consulting
 from services.graphs.visibility import DRAWS_IT as DRAWS_IT
@@ -25,11 +27,14 @@ from services.graphs.visibility import places_of
 from services.queue.claim_expiry import state_now
 from services.transcription.faulty_lines import KeptFault, kept_faults
 from services.transcription.guidelines import newest_number
+from services.transcription.proposal_settings import withheld_from
 from store import assignments, history, papers, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
+
+NOTHING_READ = FigureProposals((), (), "vector")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +57,10 @@ class Transcription:
     """Everything the transcribe screen draws.
 
     `verdict` and `reason` say why its annotator declined the figure. `positions` are those of the drawn graph, in
-    pixels; `paths` are the printed courses of edges that were accepted as proposed, by edge id, from tail to tip in
-    points of the page. `guidelines` is the number of their newest version, 0 if none was written. `unused` are the
-    printed texts that no node stands on.
+    pixels; `paths` are the printed courses that edges lie on, by edge id, from tail to tip in points of the page.
+    `guidelines` is the number of their newest version, 0 if none was written. `unused` are the printed texts that no
+    node stands on; `reading` is what a program read of the figure, and `is_offered` says whether more of it than names
+    may be shown.
     """
 
     id: str
@@ -81,6 +87,25 @@ class Transcription:
     faults: tuple[KeptFault, ...]
     guidelines: int
     unused: tuple[str, ...]
+    reading: FigureProposals
+    is_offered: bool
+
+    @cached_property
+    def bare(self) -> tuple[BareArrow, ...]:
+        """Printed arrows without an edge, those that were called no edge left out; none before the first edge: until
+        then nothing was forgotten. They name nothing, so they are shown with or without proposals."""
+        if not self.record.edges or not self.reading.arrows:
+            return ()
+        found = bare_arrows(self.reading, self.record, self.marks, is_offered=self.is_offered)
+        return tuple(arrow for arrow in found if not arrow.is_dismissed)
+
+    @cached_property
+    def offers(self) -> Mapping[str, PrintedMarks]:
+        """By edge id, the sign and delay printed at its arrow, to be taken or not; none where proposals are withheld,
+        since they are what a program reads."""
+        if not self.is_offered or not self.may_edit:
+            return {}
+        return offered_marks(self.reading, self.record, self.marks)
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -89,9 +114,9 @@ class Transcription:
         return open_doubts(self.record.graph(), self.unused, self.marks)
 
 
-def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[ProposedName] = ()) -> Transcription:
-    """The whole transcription, with what its checks doubt; `printed` are the names the figure shows, each with its
-    place: one that a node stands on is used, whatever the node is called now.
+def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals = NOTHING_READ) -> Transcription:
+    """The whole transcription, with what its checks doubt. `reading`: what the figure shows. A printed name that a node
+    stands on is used, whatever the node is called now; an arrow that an edge stands on is drawn.
 
     Doubts that its annotator answered are left out. Raises Refused for anyone else's work that is not submitted.
     """
@@ -122,14 +147,16 @@ def transcription(viewer: Viewer, assignment_id: str, printed: Sequence[Proposed
             figure=figure_view(r, row.subject_id),
             record=record,
             marks=marks,
-            paths=_paths(record, marks),
+            paths=courses_of(record, marks),
             positions=places_of(record, graph.layout),
             can_undo=may_edit and graph.undo_depth > 0,
             can_redo=may_edit and graph.redo_depth > 0,
             saved_at=history.last_edit_at(r.session, graph.id),
             faults=kept_faults(r.session, row) if may_edit else (),
             guidelines=newest_number(r.session),
-            unused=tuple(label.text for label in unused_labels(printed, record, marks)),
+            unused=tuple(label.text for label in unused_labels(reading.names, record, marks)),
+            reading=reading,
+            is_offered=not withheld_from(row),
         )
 
 
@@ -170,12 +197,3 @@ def figure_view(r: Reading, figure_id: str) -> FigureView:
         box=box,
         version=figure.version,
     )
-
-
-def _paths(record: GraphRecord, marks: Marks) -> dict[str, tuple[PagePoint, ...]]:
-    accepted = (value for value in marks.of("proposal").values() if value["answer"] == "accepted")
-    return {
-        value["edge"]: tuple((x, y) for x, y in value["path"])
-        for value in accepted
-        if value["edge"] in record.edges and value.get("path")
-    }

@@ -1,4 +1,4 @@
-"""Looking a second time: which nodes are swept, which printed texts nothing uses, which doubts are answered.
+"""Looking a second time: nodes not swept, printed texts and arrows that nothing uses, doubts not answered.
 
 Transcribers invent little and leave out much, so a figure is gone through node by node and text by text. What the
 annotator says is kept as marks, in the same history and with the same undo as the edges.
@@ -17,14 +17,17 @@ from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Receipt, Viewer
+from core.transcription.bare_ink import BareArrow, bare_arrows
+from core.transcription.ink import arrow_id
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.printed import unused_labels
 from core.transcription.proposals import ProposedName
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
 from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, as_same, edit, renamed
-from services.transcription.figure_proposals import place_of, read_proposals
-from services.transcription.reading import require_sight
+from services.transcription.figure_proposals import place_of, proposals_at_hand, read_proposals
+from services.transcription.proposal_settings import withheld_from
+from services.transcription.reading import NOTHING_READ, require_sight
 from store import assignments
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
@@ -58,16 +61,18 @@ class UnusedText:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How far a transcription was gone through: nodes in their order, texts in reading order, doubts by kind."""
+    """How far a transcription was gone through: nodes in their order, texts in reading order, doubts by kind, printed
+    arrows without an edge from top to bottom."""
 
     nodes: tuple[NodeCoverage, ...]
     unused: tuple[UnusedText, ...]
     open_doubts: tuple[Doubt, ...]
+    bare: tuple[BareArrow, ...]
 
     @property
     def is_complete(self) -> bool:
-        """Every node is swept, every text used or dismissed, every doubt answered."""
-        is_all_read = all(text.is_dismissed for text in self.unused)
+        """Every node is swept, every text and arrow used or dismissed, every doubt answered."""
+        is_all_read = all(text.is_dismissed for text in self.unused) and all(one.is_dismissed for one in self.bare)
         return is_all_read and all(node.swept for node in self.nodes) and not self.open_doubts
 
 
@@ -85,9 +90,11 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
             place = place_of(r, assignments.figure(r.session, row.subject_id))
         except Missing:
             place = None  # a paper without a file prints nothing
-    unused = _unused(read_proposals(place).names if place else (), record, marks)
+    found = read_proposals(place) if place else NOTHING_READ
+    unused = _unused(found.names, record, marks)
     printed = [text.text for text in unused if not text.is_dismissed]
-    return Coverage(_nodes(record, marks), unused, open_doubts(record.graph(), printed, marks))
+    bare = bare_arrows(found, record, marks, is_offered=not withheld_from(row))
+    return Coverage(_nodes(record, marks), unused, open_doubts(record.graph(), printed, marks), bare)
 
 
 def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: int, act_id: str) -> Receipt:
@@ -120,6 +127,27 @@ def not_a_variable(viewer: Viewer, assignment_id: str, text: str, is_none: bool,
         return Edit(marks=() if is_same else held.marks.setting("not a variable", key, value))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not a variable", asked=(shown, is_none))
+
+
+def not_an_edge(viewer: Viewer, assignment_id: str, arrow: str, is_none: bool, *, seen: int, act_id: str) -> Receipt:
+    """Say that a printed arrow without an edge means none (a legend, an axis), or take it back. `arrow` is its id.
+
+    Raises BadInput for an arrow that the figure does not show.
+    """
+
+    def make(held: LockedTranscription) -> Edit:
+        value = {"path": [[x, y] for x, y in _course(held, arrow)]} if is_none else None
+        return Edit(marks=held.marks.setting("not an edge", arrow, value))
+
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not an edge", asked=(arrow, is_none))
+
+
+def _course(held: LockedTranscription, arrow: str) -> Sequence[tuple[float, float]]:
+    found = proposals_at_hand(held.w.session, held.row.subject_id) or NOTHING_READ
+    course = next((one.path for one in found.arrows if arrow_id(one) == arrow), None)
+    if course is None:
+        raise BadInput("The figure no longer shows this arrow. Reload the page.")
+    return course
 
 
 def decide_names(

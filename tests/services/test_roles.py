@@ -414,6 +414,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         DRAWERS,
         lambda v, p: p.f("transcription.sweeping").not_a_variable(v, p.work, "R1", True, **seen(p.version)),
     ),
+    "transcription.sweeping.not_an_edge": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.sweeping").not_an_edge(v, p.work, "arrow", False, **seen(p.version)),
+    ),
     "transcription.sweeping.decide_names": (
         DRAWERS,
         lambda v, p: p.f("transcription.sweeping").decide_names(v, p.work, "B", "C", "distinct", **seen(p.version)),
@@ -1141,7 +1145,7 @@ EDITING = [
     *(name for name in TABLE if name.startswith("transcription.canvas_edits.")),
     *(
         f"transcription.sweeping.{act}"
-        for act in ("attest", "not_a_variable", "not_in_figure", "decide_names", "as_printed")
+        for act in ("attest", "not_a_variable", "not_an_edge", "not_in_figure", "decide_names", "as_printed")
     ),
     "transcription.proposals.accept",
     "transcription.proposals.accept_as",

@@ -23,11 +23,13 @@ from tests.services.transcription.test_proposals import label, lay_down
 
 NAMES = (label("Price", 80, 80), label("Demand", 300, 80), label("R1", 200, 200), label("R1", 220, 240))
 
+FOUND = FigureProposals(NAMES, (), "vector")
+
 
 @pytest.fixture
 def work(open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
     """The annotator's transcription of a figure that prints Price, Demand and twice R1."""
-    lay_down(open_one, a_figure, FigureProposals(NAMES, (), "vector"))
+    lay_down(open_one, a_figure, FOUND)
     return transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
 
 
@@ -156,7 +158,7 @@ def test_a_name_that_was_misread_and_mended_is_used_by_its_node_also_before_subm
     do(transcribing.rename_node, "Price", "Price of bread")
     asked = [
         doubt.subjects
-        for doubt in transcribing.transcription(people.annotator, work, NAMES).doubts
+        for doubt in transcribing.transcription(people.annotator, work, FOUND).doubts
         if doubt.kind is DoubtKind.UNUSED_LABEL
     ]
     assert asked == [("Demand",), ("R1",)]  # "Price" is printed where "Price of bread" stands

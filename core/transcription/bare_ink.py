@@ -1,0 +1,91 @@
+"""Bare ink: printed arrows that no edge stands on, to be looked at before a transcription is submitted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.graphs.record import GraphRecord
+from core.transcription.ink import PrintedInk, arrow_id
+from core.transcription.marks import Marks
+from core.transcription.open_proposals import by_id, is_accepted, open_proposals_of
+from core.transcription.proposals import FigureProposals, Point, PrintedArrow
+from core.transcription.sweep import refused_certain
+
+Course = tuple[Point, ...]
+
+MOST_LOOSE = 0.5
+"""Of a graph's edges: with more that stand on no arrow, what the arrows' ends lie at was read wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareArrow:
+    """A printed arrow without an edge: its course from tail to tip, in points of the page; `is_dismissed`: its
+    annotator said that it is no edge. It names no variables: whoever looks at it reads them in the figure."""
+
+    id: str
+    path: Course
+    is_dismissed: bool
+
+
+def courses_of(record: GraphRecord, marks: Marks) -> dict[str, Course]:
+    """The printed courses of edges by edge id: those that were accepted as proposed, and those drawn by hand on an
+    arrow. They were kept with the act, and stay as they are when the figure is read another time."""
+    accepted = (value for value in marks.of("proposal").values() if is_accepted(value))
+    kept = {
+        **{value["edge"]: value.get("path") for value in accepted},
+        **{edge_id: value["path"] for edge_id, value in marks.of("on print").items()},
+    }
+    return {
+        edge_id: tuple((x, y) for x, y in path) for edge_id, path in kept.items() if path and edge_id in record.edges
+    }
+
+
+def bare_arrows(
+    found: FigureProposals, record: GraphRecord, marks: Marks, *, is_offered: bool
+) -> tuple[BareArrow, ...]:
+    """The figure's arrows on which no edge stands, from top to bottom, dismissed ones too; none where most edges stand
+    on no arrow, for then the figure was not understood. `is_offered`: its proposals are shown; those that wait for an
+    answer, or that are asked about since they were refused, are then left out."""
+    ink = PrintedInk(found, record, marks)
+    covered, loose = _covered(ink, record, courses_of(record, marks))
+    if loose > MOST_LOOSE * len(record.edges):
+        return ()
+    asked = _asked_about(found, record, marks) if is_offered else ()
+    dismissed = [tuple((x, y) for x, y in value["path"]) for value in marks.of("not an edge").values()]
+    bare = [arrow for arrow in ink.arrows if arrow_id(arrow) not in covered and arrow.path not in asked]
+    return tuple(BareArrow(arrow_id(arrow), arrow.path, ink.is_on(arrow.path, dismissed)) for arrow in bare)
+
+
+def _covered(ink: PrintedInk, record: GraphRecord, courses: Mapping[str, Course]) -> tuple[set[str], int]:
+    """Ids of the arrows on which an edge stands, and how many edges stand on none."""
+    covered: set[str] = set()
+
+    def cover(arrow: PrintedArrow) -> None:
+        covered.update(arrow_id(each) for each in ink.arrows if each == arrow or ink.is_on(each.path, [arrow.path]))
+
+    for course in courses.values():
+        for way in (course, course[::-1]):  # an edge may run against its arrow: its annotator turned it round
+            on = [arrow for arrow in ink.arrows if ink.is_on(arrow.path, [way])]
+            if on:
+                cover(on[0])
+                break
+    without = {edge.id: edge for edge in record.ordered_edges() if edge.id not in courses}
+    pairs = [
+        (off, edge_id, place)
+        for edge_id, edge in without.items()
+        for place, arrow in enumerate(ink.arrows)
+        if (off := ink.off(arrow, edge.source_id, edge.sink_id)) is not None
+    ]
+    for _off, edge_id, place in sorted(pairs):
+        if edge_id in without and arrow_id(ink.arrows[place]) not in covered:
+            cover(ink.arrows[place])
+            del without[edge_id]
+    return covered, len(without)
+
+
+def _asked_about(found: FigureProposals, record: GraphRecord, marks: Marks) -> set[Course]:
+    """Courses of proposals that wait for an answer, or were refused against all appearance."""
+    waiting = {proposal.path for proposal in open_proposals_of(found, record, marks)}
+    refused = set(refused_certain(record.graph(), marks).values())
+    return waiting | {edge.path for key, edge in by_id(found).items() if key in refused}

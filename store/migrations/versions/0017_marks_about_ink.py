@@ -1,0 +1,51 @@
+"""Marks about ink: the printed course that an edge lies on, and printed arrows that are no edges
+
+Revision ID: 0017
+Revises: 0016
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0017"
+down_revision = "0016"
+branch_labels = None
+depends_on = None
+
+KINDS_BEFORE = "kind IN ('swept', 'not a variable', 'distinct', 'same', 'as printed', 'proposal')"
+KINDS = f"{KINDS_BEFORE[:-1]}, 'on print', 'not an edge')"
+COLUMNS = "graph_id, kind, key, value, set_by, set_at"
+
+
+def upgrade() -> None:
+    _change(KINDS)
+
+
+def downgrade() -> None:
+    """The version before knows no courses but those of proposals; edges stay."""
+    op.execute("DELETE FROM mark WHERE kind IN ('on print', 'not an edge')")
+    _change(KINDS_BEFORE)
+
+
+def _change(kinds: str) -> None:
+    """SQLite changes no CHECK: there the table, at which nothing points, is made anew under its own name."""
+    if op.get_bind().dialect.name != "sqlite":
+        op.drop_constraint(op.f("ck_mark_kind"), "mark", type_="check")
+        op.create_check_constraint(op.f("ck_mark_kind"), "mark", kinds)
+        return
+    op.execute(f"CREATE TEMPORARY TABLE mark_before AS SELECT {COLUMNS} FROM mark")  # noqa: S608 - constants
+    op.drop_table("mark")
+    op.create_table(
+        "mark",
+        sa.Column("graph_id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("value", sa.JSON(), nullable=False),
+        sa.Column("set_by", sa.String(), nullable=False),
+        sa.Column("set_at", sa.DateTime(timezone=True), nullable=False),
+        sa.CheckConstraint(kinds, name=op.f("ck_mark_kind")),
+        sa.ForeignKeyConstraint(["graph_id"], ["graph.id"], name=op.f("fk_mark_graph_id_graph")),
+        sa.PrimaryKeyConstraint("graph_id", "kind", "key", name=op.f("pk_mark")),
+    )
+    op.execute(f"INSERT INTO mark ({COLUMNS}) SELECT {COLUMNS} FROM mark_before")  # noqa: S608 - constants
+    op.execute("DROP TABLE mark_before")
