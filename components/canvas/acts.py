@@ -39,12 +39,14 @@ class MoveNode:
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """A new edge between two names; the node of either may have been made by the act just before."""
+    """A new edge between two names; the node of either may have been made by the act just before. `lit`: the id of the
+    printed arrow without an edge that was lit meanwhile, "" if none was."""
 
     source: str
     sink: str
     sign: Sign | None
     delay: bool
+    lit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,17 @@ class NotAVariable:
     is_none: bool
 
 
-DrawingAct = PlaceNode | MoveNode | Connect | ReverseEdge | Accept | AcceptAs | Refuse | Attest | NotAVariable
+@dataclass(frozen=True, slots=True)
+class NotAnEdge:
+    """Whether a printed arrow on which no edge stands means none."""
+
+    arrow: str
+    is_none: bool
+
+
+DrawingAct = (
+    PlaceNode | MoveNode | Connect | ReverseEdge | Accept | AcceptAs | Refuse | Attest | NotAVariable | NotAnEdge
+)
 CanvasAct = DrawingAct | GraphAct
 
 
@@ -116,7 +128,9 @@ def _place_node(data: Data, within: Box) -> PlaceNode:
 
 
 def _connect(data: Data) -> Connect:
-    return Connect(name(data, "source"), name(data, "sink"), sign(data, "sign"), truth(data, "delay"))
+    lit = data.get("lit", "")  # not in acts that a browser kept from before
+    drawn = name(data, "source"), name(data, "sink"), sign(data, "sign"), truth(data, "delay")
+    return Connect(*drawn, identifier(lit) if lit != "" else "")
 
 
 def _accept_as(data: Data) -> AcceptAs:
@@ -135,6 +149,7 @@ def readers(within: Box) -> Mapping[str, Callable[[Data], CanvasAct]]:
         "accept_as": _accept_as,
         "refuse": lambda data: Refuse(_ids(data.get("proposal_ids"))),
         "attest": lambda data: Attest(name(data, "node"), truth(data, "swept")),
+        "not_an_edge": lambda data: NotAnEdge(identifier(data.get("arrow")), truth(data, "is_none")),
         "not_a_variable": lambda data: NotAVariable(name(data, "text"), truth(data, "is_none")),
     }
 

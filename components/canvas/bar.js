@@ -32,6 +32,18 @@ function statesOf(c) {
     pushButton("Sink…", c.commands.retypeSink, { title: "Change the sink (>), or drag the ring at the tip" }),
   ];
 
+  const printed = ({ printed_sign: sign, printed_delay: delay }) =>
+    [signText(sign), delay && "delay"].filter(Boolean).join(", ");
+  const takePrinted = (edge) =>
+    printed(edge)
+      ? [
+          pushButton(`Take printed ${printed(edge)}`, () => c.commands.takePrinted(), {
+            title: "Take what is printed at the arrow (y)",
+            class: "cv-primary",
+          }),
+        ]
+      : [];
+
   const acceptAll = (certain) =>
     certain > 0
       ? [
@@ -79,7 +91,13 @@ function statesOf(c) {
         );
         flag.value = edge.flag;
         flag.addEventListener("change", () => c.commands.setFlag(flag.value));
-        return [...marks(edge), ...ends(), flag, pushButton("Remove", c.commands.remove, { title: "Delete" })];
+        return [
+          ...takePrinted(edge),
+          ...marks(edge),
+          ...ends(),
+          flag,
+          pushButton("Remove", c.commands.remove, { title: "Delete" }),
+        ];
       },
     ],
     looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],

@@ -47,7 +47,8 @@ class CanvasNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanvasEdge:
-    """An edge of the graph; `path` is the printed arrow's course from tail to head, in points, if it is known."""
+    """An edge of the graph; `path` is the printed arrow's course from tail to head, in points, if it is known.
+    `printed_sign` and `printed_delay` are printed beside that arrow and offered to be taken."""
 
     id: str
     source_id: str
@@ -56,6 +57,16 @@ class CanvasEdge:
     delay: bool = False
     flag: EdgeFlag | None = None
     path: Sequence[Point] | None = None
+    printed_sign: Sign | None = None
+    printed_delay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasArrow:
+    """A printed arrow on which no edge stands; `path` is its course from tail to head, in points."""
+
+    id: str
+    path: Sequence[Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,7 @@ def canvas(
     words: Sequence[CanvasWord] = (),
     names: Sequence[str] = (),
     proposals: Sequence[CanvasProposal] = (),
+    arrows: Sequence[CanvasArrow] = (),
     chosen: str | None = None,
     sweep: str | None = None,
     sweep_n: int = 0,
@@ -115,14 +127,14 @@ def canvas(
 
     All coordinates are in points of the page. `names` feed the name box beside nodes and printed words. `chosen` is a
     node's or edge's id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the
-    first open name if it is "", and None ends it; the same again, after the person went elsewhere, needs another
-    `sweep_n`.
+    first open name if it is "", at the first printed arrow without an edge if it is "arrows", and None ends it; the
+    same again, after the person went elsewhere, needs another `sweep_n`.
 
-    Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay};
+    Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay, lit};
     edit_edge {edge_id, field: sign|delay|flag|source|sink, value}; reverse_edge {edge_id}; delete_edge {edge_id};
-    delete_node {node}; rename_node {node, name}; accept {proposal_ids}; accept_as {proposal_id, source, sink};
-    refuse {proposal_ids}; attest {node, swept}; not_a_variable {text, is_none}; undo {}; redo {}. Nodes go by name,
-    edges by id: that of one whose receipt is on its way follows from its act (`core.act_ids`).
+    delete_node {node}; rename_node {node, name}; accept {proposal_ids}; accept_as {proposal_id, source, sink}; refuse
+    {proposal_ids}; attest {node, swept}; not_a_variable {text, is_none}; not_an_edge {arrow, is_none}; undo {}; redo
+    {}. Nodes go by name, edges by id: that of one whose receipt is on its way follows from its act (`core.act_ids`).
 
     Raises BadInput for a crop without extent.
     """
@@ -133,6 +145,7 @@ def canvas(
         "words": [{"text": word.text, "box": _box_data(word.box), "dismissed": word.is_dismissed} for word in words],
         "names": list(names),
         "proposals": [_proposal_data(proposal) for proposal in proposals],
+        "arrows": [{"id": arrow.id, "path": _path_data(arrow.path)} for arrow in arrows],
         "flags": [flag.value for flag in EdgeFlag],
         "chosen": chosen,
         "sweep": sweep,
@@ -177,6 +190,8 @@ def _edge_data(edge: CanvasEdge) -> dict[str, Any]:
         "delay": edge.delay,
         "flag": edge.flag.value if edge.flag else "",
         "path": _path_data(edge.path),
+        "printed_sign": edge.printed_sign.value if edge.printed_sign else "",
+        "printed_delay": edge.printed_delay,
     }
 
 

@@ -38,6 +38,7 @@ export function createDrawing(c) {
     c.root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
     painter.draw(c.scene, { ...ui, ...litBy(c), swept: ui.sweep?.name ?? null });
     painter.grips(c.commands.grips());
+    painter.light(c.sweep.course());
     if (focused !== null && c.focused() === null) keepFocus(focused);
     setTabStop();
     drawChips();

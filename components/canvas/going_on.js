@@ -23,17 +23,29 @@ export function goingOn(c) {
   return ["idle", { hint: nextStep(c, view, certain), proposals: c.ui.sweep === null ? total : 0, certain }];
 }
 
+const IN_SWEEP = {
+  node: "Draw missing edges: click the sink, or type its code. T: no more.",
+  word: "T: not a variable. Enter or click: make node.",
+  arrow: "Click the source, then the sink. T: not an edge. b: next.",
+};
+
+/** What is left when every node is swept and every text answered; "" before. */
+function endOf({ left, arrows }) {
+  if (left === 0) return "All nodes are swept. Submit when you are ready.";
+  return left === arrows ? `${count(arrows, "printed arrow")} without an edge. b: show the next.` : "";
+}
+
 /** The next step, in a sentence. @param {Canvas} c @param {import("./types.d.ts").View} view @param {number} certain */
 function nextStep(c, view, certain) {
-  if (c.sweepName() !== null) return "Draw missing edges: click the sink, or type its code. T: no more.";
-  if (c.ui.sweep !== null) return "T: not a variable. Enter or click: make node.";
+  if (c.ui.sweep !== null) return IN_SWEEP[c.ui.sweep.kind];
   const proposed = view.proposals.size;
   if (proposed > 0)
     return `${count(proposed, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Review them or draw edges.`;
   const isPrinted = c.scene.places.some(({ kind }) => kind === "word");
   if (view.nodes.size === 0 && !isPrinted) return "Click a variable in the figure and type its name, or press /.";
   const isBegun = view.edges.size > 0;
-  if (isBegun && c.sweep.counts().left === 0) return "All nodes are swept. Submit when you are ready.";
+  const ended = isBegun ? endOf(c.sweep.counts()) : "";
+  if (ended) return ended;
   if (matchMedia("(pointer: coarse)").matches)
     return `Tap the source, then the sink.${isBegun ? " Then sweep for missing edges." : ""}`;
   const then = isBegun ? "Then sweep for missing edges (S)." : "? shows all keys.";

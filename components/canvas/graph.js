@@ -1,6 +1,6 @@
 // The graph as it will be when every act on its way is stored: the page's data with the acts laid over it.
 // A view is never changed, only replaced: {nodes: name -> node, edges: id -> edge, proposals: id -> proposal,
-// dismissed: printed texts, folded, that are no variables}. What an act makes has its final id at once (uuid7.js).
+// dismissed: printed texts, folded, that are no variables, arrows: id -> course of a printed arrow without an edge}. What an act makes has its final id at once (uuid7.js).
 
 import { foldName } from "../desk/names.js";
 import { idWithin } from "../desk/uuid7.js";
@@ -21,12 +21,13 @@ function baseView(data) {
       data.edges.flatMap((edge) => {
         const [source, sink] = [nameOf.get(edge.source_id), nameOf.get(edge.sink_id)];
         if (source === undefined || sink === undefined) return [];
-        const { id, sign, delay, flag, path } = edge;
-        return [[id, { id, source, sink, sign, delay, flag, path, state: "" }]];
+        const { source_id: _source, sink_id: _sink, ...rest } = edge;
+        return [[edge.id, { ...rest, source, sink, state: "" }]];
       }),
     ),
     proposals: new Map(data.proposals.map((proposal) => [proposal.id, proposal])),
     dismissed: new Set(data.words.filter(({ dismissed }) => dismissed).map(({ text }) => foldName(text))),
+    arrows: new Map(data.arrows.map(({ id, path }) => [id, path])),
     isGuess: false,
   };
 }
@@ -60,7 +61,11 @@ function withEdge(view, act, { source, sink, sign, delay, path }, number = 0, fi
     if (edge.source === source && edge.sink === sink && edge.sign === sign) return view;
   const now = withEnds(view, act.id, firstEnd, source, sink);
   const id = idWithin(act.id, number);
-  const edge = { id, source, sink, sign, delay, flag: "", path, state: "saving" };
+  /** @type {ViewEdge} */
+  const edge = {
+    ...{ id, source, sink, sign, delay, path },
+    ...{ flag: "", printed_sign: "", printed_delay: false, state: "saving" },
+  };
   return { ...now, edges: new Map(now.edges).set(id, edge) };
 }
 
@@ -120,6 +125,12 @@ function withoutProposals(view, ids) {
   return { ...view, proposals: new Map([...view.proposals].filter(([id]) => !gone.has(id))) };
 }
 
+/** @type {(view: View, id: string) => View} */
+function withoutArrow(view, id) {
+  const arrows = new Map(view.arrows);
+  return arrows.delete(id) ? { ...view, arrows } : view;
+}
+
 /** What each act makes of a view; undo and redo are told apart by `afterAct`.
  * @type {{[Kind in Exclude<keyof CanvasActs, "undo" | "redo">]: (view: View, act: import("./types.d.ts").CanvasAct<Kind>) => View}} */
 const APPLY = {
@@ -137,12 +148,15 @@ const APPLY = {
     const node = view.nodes.get(act.node);
     return node ? withNode(view, { ...node, at: [act.x, act.y], box: null, state: "saving" }) : view;
   },
-  connect: (view, act) => withEdge(view, act, { ...act, path: null }),
+  connect: (view, act) =>
+    withoutArrow(withEdge(view, act, { ...act, path: view.arrows.get(act.lit) ?? null }), act.lit),
   edit_edge: (view, act) => {
     const edge = view.edges.get(act.edge_id);
     if (edge === undefined) return view;
     const now = act.field === "source" || act.field === "sink" ? withEnds(view, act.id, 0, String(act.value)) : view;
-    return { ...now, edges: new Map(now.edges).set(edge.id, { ...edge, [act.field]: act.value, state: "saving" }) };
+    const printed = { sign: { printed_sign: "" }, delay: { printed_delay: false } }[act.field]; // answered by that
+    const edited = { ...edge, ...printed, [act.field]: act.value, state: "saving" };
+    return { ...now, edges: new Map(now.edges).set(edge.id, edited) };
   },
   reverse_edge: (view, act) => {
     const edge = view.edges.get(act.edge_id);
@@ -164,6 +178,7 @@ const APPLY = {
     const node = view.nodes.get(act.node);
     return node ? withNode(view, { ...node, swept: act.swept, state: "saving" }) : view;
   },
+  not_an_edge: (view, act) => (act.is_none ? withoutArrow(view, act.arrow) : view),
   not_a_variable: (view, act) => {
     const dismissed = new Set(view.dismissed);
     if (act.is_none) dismissed.add(foldName(act.text));
@@ -198,7 +213,7 @@ function contentOf(view) {
  */
 export function createGraph(pending) {
   /** @type {GraphData} */
-  let data = { nodes: [], edges: [], proposals: [], words: [] };
+  let data = { nodes: [], edges: [], proposals: [], words: [], arrows: [] };
   let base = baseView(data);
   let view = base;
   /** @type {View[]} */

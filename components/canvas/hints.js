@@ -1,6 +1,6 @@
 // Hint codes: one or two letters or digits for every name. No code begins with another one, and a code once given stays.
 
-export const HINT_LETTERS = "ajkqucbz123456789"; // what is no command: with hints on, every command is still one key
+export const HINT_LETTERS = "ajkqucz123456789"; // what is no command: with hints on, every command is still one key
 const HINTS_PLANNED = 48; // names that get at most two letters; more are provided for if more are there from the start
 
 /** How many letters stand alone, so that `planned` names get at most two letters. */

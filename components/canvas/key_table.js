@@ -3,7 +3,7 @@
 /** @type {import("../desk/types.d.ts").KeyTable} */
 export const KEY_TABLE = {
   label: "Canvas keys",
-  note: "Letters work in lower case and in capitals, except y. Codes use no letter that is a key here.",
+  note: "Letters work in lower case and in capitals, except y and b. Codes use no letter that is a key here.",
   caption: [],
   keys: [
     {"section": "Draw", "keys": "a k", "does": "with hints on: draw an edge from the node with code a to the node with code k; a k - adds a minus", "command": "", "presses": [], "repeats": false},
@@ -31,11 +31,13 @@ export const KEY_TABLE = {
     {"section": "View", "keys": "W", "does": "type edges in the entry line; Esc returns to the figure", "command": "toLine", "presses": ["W", "w"], "repeats": false},
     {"section": "View", "keys": "?", "does": "show all keys", "command": "help", "presses": ["?"], "repeats": false},
     {"section": "Proposals and sweep", "keys": "P", "does": "next proposal, doubtful ones first", "command": "nextProposal", "presses": ["P", "p"], "repeats": false},
-    {"section": "Proposals and sweep", "keys": "y or Enter", "does": "accept the proposal", "command": "accept", "presses": ["y"], "repeats": false},
+    {"section": "Proposals and sweep", "keys": "y or Enter", "does": "accept the proposal; y with a chosen edge: take the sign and delay printed at its arrow", "command": "accept", "presses": ["y"], "repeats": false},
     {"section": "Proposals and sweep", "keys": "x", "does": "reject the proposal", "command": "refuse", "presses": ["x", "X"], "repeats": false},
     {"section": "Proposals and sweep", "keys": "Y", "does": "accept all certain proposals", "command": "acceptCertain", "presses": ["Y"], "repeats": false},
-    {"section": "Proposals and sweep", "keys": "S", "does": "sweep: go through the nodes, then the unused printed texts; again: skip to the next", "command": "sweep", "presses": ["S", "s"], "repeats": false},
-    {"section": "Proposals and sweep", "keys": "T", "does": "mark the node as swept; with a printed text: not a variable", "command": "tick", "presses": ["T", "t"], "repeats": false},
+    {"section": "Proposals and sweep", "keys": "S", "does": "sweep: go through the nodes, then the unused printed texts and arrows; again: skip to the next", "command": "sweep", "presses": ["S", "s"], "repeats": false},
+    {"section": "Proposals and sweep", "keys": "b", "does": "next printed arrow without an edge", "command": "nextArrow", "presses": ["b"], "repeats": true},
+    {"section": "Proposals and sweep", "keys": "B", "does": "previous printed arrow without an edge", "command": "previousArrow", "presses": ["B"], "repeats": true},
+    {"section": "Proposals and sweep", "keys": "T", "does": "mark the node as swept; with a printed text: not a variable; with a printed arrow: not an edge", "command": "tick", "presses": ["T", "t"], "repeats": false},
     {"section": "Proposals and sweep", "keys": "Enter", "does": "in the sweep: make the printed text a node", "command": "", "presses": [], "repeats": false},
     {"section": "Mouse and touch", "keys": "click, click", "does": "source, then sink; Shift with the sink keeps the source", "command": "", "presses": [], "repeats": false},
     {"section": "Mouse and touch", "keys": "drag", "does": "draw from source to sink; on empty space: move the figure", "command": "", "presses": [], "repeats": false},

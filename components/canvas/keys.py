@@ -60,17 +60,31 @@ _KEYS = (
     DeskKey(LOOK, "W", "type edges in the entry line; Esc returns to the figure", "toLine", ("W", "w")),
     DeskKey(LOOK, "?", "show all keys", "help", ("?",)),
     DeskKey(CHECK, "P", "next proposal, doubtful ones first", "nextProposal", ("P", "p")),
-    DeskKey(CHECK, "y or Enter", "accept the proposal", "accept", ("y",)),
+    DeskKey(
+        CHECK,
+        "y or Enter",
+        "accept the proposal; y with a chosen edge: take the sign and delay printed at its arrow",
+        "accept",
+        ("y",),
+    ),
     DeskKey(CHECK, "x", "reject the proposal", "refuse", ("x", "X")),
     DeskKey(CHECK, "Y", "accept all certain proposals", "acceptCertain", ("Y",)),
     DeskKey(
         CHECK,
         "S",
-        "sweep: go through the nodes, then the unused printed texts; again: skip to the next",
+        "sweep: go through the nodes, then the unused printed texts and arrows; again: skip to the next",
         "sweep",
         ("S", "s"),
     ),
-    DeskKey(CHECK, "T", "mark the node as swept; with a printed text: not a variable", "tick", ("T", "t")),
+    DeskKey(CHECK, "b", "next printed arrow without an edge", "nextArrow", ("b",), repeats=True),
+    DeskKey(CHECK, "B", "previous printed arrow without an edge", "previousArrow", ("B",), repeats=True),
+    DeskKey(
+        CHECK,
+        "T",
+        "mark the node as swept; with a printed text: not a variable; with a printed arrow: not an edge",
+        "tick",
+        ("T", "t"),
+    ),
     DeskKey(CHECK, "Enter", "in the sweep: make the printed text a node"),
     DeskKey(POINT, "click, click", "source, then sink; Shift with the sink keeps the source"),
     DeskKey(POINT, "drag", "draw from source to sink; on empty space: move the figure"),
@@ -84,6 +98,6 @@ _KEYS = (
 
 KEY_TABLE = KeyTable(
     label="Canvas keys",
-    note="Letters work in lower case and in capitals, except y. Codes use no letter that is a key here.",
+    note="Letters work in lower case and in capitals, except y and b. Codes use no letter that is a key here.",
     keys=_KEYS,
 )

@@ -1,6 +1,6 @@
 // Draws a scene over the figure as SVG, and changes only what differs from what is drawn.
 
-import { alongLine, borderPoint, lineText } from "./geometry.js";
+import { alongLine, borderPoint, curveOf, lineText } from "./geometry.js";
 
 const SVG_NS = "http://www.w3.org/2000/svg";
 
@@ -184,6 +184,7 @@ export function createPainter(overlay) {
     identityOf: ({ name, box, isAgain, isDismissed, node }) =>
       JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]),
   };
+  const lit = layerOf("lit");
   // In the order in which they lie over each other.
   const layers = {
     word: createLayer(layerOf("words"), spots),
@@ -224,6 +225,22 @@ export function createPainter(overlay) {
       }
     },
     band,
+    /** The course of the printed arrow that is asked about; null takes the light away. */
+    light: createLight(lit),
+  };
+}
+
+/** Lights a printed course without covering it. */
+function createLight(layer) {
+  const lines = [svg("path", { class: "halo" }), svg("path", { class: "line" })];
+  const head = svg("path", { class: "head px", d: HEAD });
+  const group = layer.appendChild(svg("g", { class: "cv-lit", hidden: "" }, ...lines, head));
+  return (course) => {
+    group.toggleAttribute("hidden", course === null);
+    if (course === null) return;
+    const curve = curveOf(course);
+    for (const path of lines) path.setAttribute("d", curve.d);
+    head.style.cssText = at(curve.head.x, curve.head.y, curve.head.angle);
   };
 }
 

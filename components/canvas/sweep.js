@@ -1,10 +1,15 @@
-// The sweep: from name to name ("any more edges out of it?"), then through the printed texts that no node uses.
+// The sweep: from name to name ("any more edges out of it?"), then through the printed texts that no node uses and the
+// printed arrows that have no edge.
 
 import { count } from "../desk/dom.js";
 import { foldName } from "../desk/names.js";
+import { createArrows } from "./bare_ink.js";
 import { atLeast, centreOf } from "./geometry.js";
 
-/** What may be asked about. @typedef {{kind: "node" | "word", key: string, name: string, box: any, isOpen: boolean}} Item */
+/** What may be asked about. @typedef {{kind: "node" | "word" | "arrow", key: string, name: string, box: any, isOpen: boolean}} Item */
+
+/** Texts and nodes go by name, also where it is printed another time. @param {{kind: string, key: string, name: string}} item */
+const identityOf = ({ kind, key, name }) => `${kind} ${kind === "arrow" ? key : name}`;
 
 /** From the upper left to the lower right, row by row; what has no place comes last.
  * @param {any[]} items
@@ -36,8 +41,8 @@ function textsIn({ places, unit }) {
 }
 
 /**
- * The sweep of the canvas `c`. What is being asked about stands in `c.ui.sweep`: {kind: "node", key: name} or
- * {kind: "word", key: place key, name}. follow() is to be called after each new data, check() after each drawing's acts.
+ * The sweep of the canvas `c`. What is being asked about stands in `c.ui.sweep`: {kind: "node", key: name},
+ * {kind: "word", key: place key, name} or {kind: "arrow", key: id}, which stays there while its edge is looked at. follow() is to be called after each new data, check() after each drawing's acts.
  * @param {import("./types.d.ts").Canvas} c
  */
 export function createSweep(c) {
@@ -48,22 +53,24 @@ export function createSweep(c) {
 
   const nodes = () => nodesIn(view(), c.scene);
   const texts = () => textsIn(c.scene);
-  const isSame = (a, b) => a !== null && b !== null && a.kind === b.kind && a.name === b.name;
+  const arrows = createArrows(c, goTo);
+  const isSame = (a, b) => a !== null && b !== null && identityOf(a) === identityOf(b);
 
   /** What is still to be looked at, beginning after what is looked at now. */
   function open() {
-    const all = [...nodes(), ...texts()];
+    const all = [...nodes(), ...texts(), ...arrows.items()];
     const at = all.findIndex((each) => isSame(each, ui.sweep));
     return [...all.slice(at + 1), ...all.slice(0, at + 1)].filter((each) => each.isOpen);
   }
 
   function counts() {
-    const [named, printed] = [nodes(), texts()];
+    const [named, printed, bare] = [nodes(), texts(), arrows.items()];
     return {
       done: named.filter(({ isOpen }) => !isOpen).length,
       names: named.length,
       texts: printed.filter(({ isOpen }) => isOpen).length,
-      left: [...named, ...printed].filter(({ isOpen }) => isOpen).length,
+      arrows: bare.length,
+      left: [...named, ...printed, ...bare].filter(({ isOpen }) => isOpen).length,
     };
   }
 
@@ -83,7 +90,7 @@ export function createSweep(c) {
     if (target) return goTo(target);
     const isAllDone = open().length === 0;
     goTo(null);
-    const done = "Sweep complete: all nodes are swept and all printed texts are answered.";
+    const done = "Sweep complete: all nodes are swept, and all printed texts and arrows are answered.";
     return c.say(isAllDone ? done : "End of the sweep. Some were skipped.");
   }
 
@@ -96,7 +103,8 @@ export function createSweep(c) {
 
   function question() {
     if (ui.sweep === null) return "";
-    const { kind, name } = ui.sweep;
+    const { kind, name, key } = ui.sweep;
+    if (kind === "arrow") return arrows.question(key);
     if (kind === "word") return `“${name}” is printed, but no node uses it. Is it a variable?`;
     const drawn = count([...view().edges.values()].filter(({ source }) => source === name).length, "outgoing edge");
     return view().nodes.get(name)?.swept ? `✓ ${name} is swept: ${drawn}.` : `${name}: ${drawn}. Any more?`;
@@ -106,7 +114,7 @@ export function createSweep(c) {
   function check() {
     if (ui.sweep === null) return;
     const { kind, name, key } = ui.sweep;
-    if (kind === "node" && view().nodes.has(name)) return;
+    if (kind === "arrow" || (kind === "node" && view().nodes.has(name))) return;
     const asNode = kind === "word" ? c.commands.existing(name, true) : null;
     if (asNode !== null) ui.sweep = { kind: "node", key: asNode, name: asNode };
     else if (kind === "node" || c.placeOf("word", key) === null) ui.sweep = null;
@@ -122,6 +130,7 @@ export function createSweep(c) {
     // The dialog in which the sweep was chosen gives the focus back to its own button when it has closed.
     if (!isFirst) setTimeout(() => c.root.isConnected && c.viewport.focus({ preventScroll: true }), 400);
     if (sweep === "") return void begin();
+    if (sweep === "arrows") return void arrows.step(1);
     const name = c.data.nodes.find(({ id }) => id === sweep)?.name;
     const target = nodes().find((each) => each.name === name);
     return void (target && goTo(target));
@@ -138,5 +147,15 @@ export function createSweep(c) {
     c.panZoom.zoomTo(room, { margin: 0, most: Infinity });
   }
 
-  return { follow, check, begin, next, question, counts, end: () => goTo(null) };
+  return {
+    follow,
+    check,
+    begin,
+    next,
+    stepArrow: arrows.step,
+    course: arrows.course,
+    question,
+    counts,
+    end: () => goTo(null),
+  };
 }

@@ -68,7 +68,7 @@ export type CanvasUi = {
   hints: boolean;
   drag: any;
   edgesOf: string | null;
-  sweep: { kind: "node" | "word"; name: string; key: string } | null;
+  sweep: { kind: "node" | "word" | "arrow"; name: string; key: string } | null;
 };
 
 // ---- what Python gives (canvas.py) and takes (acts.py); tests/components/canvas/test_types.py compares the two
@@ -85,7 +85,12 @@ export type EdgeData = {
   delay: boolean;
   flag: string;
   path: Point[] | null;
+  printed_sign: Sign;
+  printed_delay: boolean;
 };
+
+/** A printed arrow on which no edge stands. */
+export type ArrowData = { id: string; path: Point[] };
 
 export type ProposalData = {
   id: string;
@@ -104,9 +109,16 @@ export type ProposalData = {
 export type WordData = { text: string; box: Box; dismissed: boolean };
 
 /** What a canvas draws of the page's data; the rest is for what stands around it. */
-export type GraphData = { nodes: NodeData[]; edges: EdgeData[]; proposals: ProposalData[]; words: WordData[] };
+export type GraphData = {
+  nodes: NodeData[];
+  edges: EdgeData[];
+  proposals: ProposalData[];
+  words: WordData[];
+  arrows: ArrowData[];
+};
 
-/** All that the page gives: `chosen` and `sweep` are ids, `sweep` is "" for the first open name. */
+/** All that the page gives: `chosen` and `sweep` are ids, `sweep` is "" for the first open name and "arrows" for the first
+ * printed arrow without an edge. */
 export type CanvasData = DeskStanding &
   GraphData & {
     figure: CropData;
@@ -125,7 +137,7 @@ export type CanvasState = { outbox: Outgoing; choice: { id: string | null; n: nu
 export type CanvasActs = {
   place_node: { name: string; x: number; y: number; box: Box | null; origin: "printed" | "drawn" };
   move_node: { node: string; x: number; y: number };
-  connect: { source: string; sink: string; sign: Sign; delay: boolean };
+  connect: { source: string; sink: string; sign: Sign; delay: boolean; lit: string };
   edit_edge: { edge_id: string; field: EdgeField; value: string | boolean };
   reverse_edge: { edge_id: string };
   delete_edge: { edge_id: string };
@@ -136,6 +148,7 @@ export type CanvasActs = {
   refuse: { proposal_ids: string[] };
   attest: { node: string; swept: boolean };
   not_a_variable: { text: string; is_none: boolean };
+  not_an_edge: { arrow: string; is_none: boolean };
   undo: {};
   redo: {};
 };
@@ -155,15 +168,19 @@ export type ViewEdge = {
   delay: boolean;
   flag: string;
   path: Point[] | null;
+  printed_sign: Sign;
+  printed_delay: boolean;
   state: string;
 };
 
-/** Nodes by name, edges and proposals by id; `dismissed`: printed texts, folded, that are no variables. */
+/** Nodes by name, edges and proposals by id; `dismissed`: printed texts, folded, that are no variables; `arrows`: courses
+ * of printed arrows without an edge, by id. */
 export type View = {
   nodes: Map<string, ViewNode>;
   edges: Map<string, ViewEdge>;
   proposals: Map<string, ProposalData>;
   dismissed: Set<string>;
+  arrows: Map<string, Point[]>;
   isGuess: boolean;
 };
 

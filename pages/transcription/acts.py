@@ -37,8 +37,9 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     """What this tab remembers of one transcription.
 
     `names` are offered while one is typed. `box` is the figure's place on its page; `offered` is what the figure
-    proposes at version `offered_at`. `notices` say what became of typed lines; `sweep_n` grows when the page begins
-    the sweep. `answers`: whose acts the run that is about to be drawn answers. `shows_doubts`: they are unfolded.
+    proposes at version `offered_at`. `notices` say what became of typed lines; `sweep_n` grows when the page begins the
+    sweep, at `sweep_at`: the first open name (""), or the first printed arrow without an edge ("arrows"). `answers`:
+    whose acts the run that is about to be drawn answers. `shows_doubts`: they are unfolded.
     """
 
     names: tuple[str, ...]
@@ -47,6 +48,7 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     offered: OpenProposals = NOTHING_OFFERED
     offered_at: int = 0
     sweep_n: int = 0
+    sweep_at: Literal["", "arrows"] = ""
     answers: Literal["", "canvas", "list"] = ""
     shows_doubts: bool = False
 

@@ -12,6 +12,7 @@ from components.canvas.acts import (
     Connect,
     DrawingAct,
     MoveNode,
+    NotAnEdge,
     NotAVariable,
     PlaceNode,
     Refuse,
@@ -62,8 +63,8 @@ def _drawn(viewer: Viewer, assignment_id: str, act: DrawingAct, /, **to: Any) ->
             return canvas_edits.place_node(viewer, assignment_id, name, (x, y), box, origin, **to)
         case MoveNode(node, x, y):
             return canvas_edits.move_node(viewer, assignment_id, node, (x, y), **to)
-        case Connect(source, sink, sign, delay):
-            return canvas_edits.connect(viewer, assignment_id, source, sink, sign, delay, **to)
+        case Connect(source, sink, sign, delay, lit):
+            return canvas_edits.connect(viewer, assignment_id, source, sink, sign, delay, lit=lit, **to)
         case ReverseEdge(edge_id):
             return transcribing.reverse_edge(viewer, assignment_id, edge_id, **to)
         case Accept(proposal_ids):
@@ -74,5 +75,7 @@ def _drawn(viewer: Viewer, assignment_id: str, act: DrawingAct, /, **to: Any) ->
             return proposals.refuse(viewer, assignment_id, proposal_ids, **to)
         case Attest(node, swept):
             return sweeping.attest(viewer, assignment_id, node, swept, **to)
+        case NotAnEdge(arrow, is_none):
+            return sweeping.not_an_edge(viewer, assignment_id, arrow, is_none, **to)
         case NotAVariable(text, is_none):
             return sweeping.not_a_variable(viewer, assignment_id, text, is_none, **to)

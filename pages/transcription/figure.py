@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
+from components.canvas.canvas import CanvasArrow, CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key
 from components.graph.view import ViewEdge, ViewNode, graph_table, graph_view
@@ -98,7 +98,8 @@ def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
         words=_words(work, held),
         names=held.names,
         proposals=[_proposal(edge, held.offered.origin) for edge in held.offered.edges] if is_open else (),
-        sweep="" if held.sweep_n else None,
+        arrows=[CanvasArrow(arrow.id, arrow.path) for arrow in work.bare] if is_open else (),
+        sweep=held.sweep_at if held.sweep_n else None,
         sweep_n=held.sweep_n,
         on_acts=partial(take_acts, viewer, work.id, desk_key(PAGE, work.id), canvas_key(work.id)),
     )
@@ -110,6 +111,7 @@ def _node(node: NodeRecord, swept: bool) -> CanvasNode:
 
 
 def _edge(edge: EdgeRecord, work: Transcription) -> CanvasEdge:
+    printed = work.offers.get(edge.id)
     return CanvasEdge(
         id=edge.id,
         source_id=edge.source_id,
@@ -118,6 +120,8 @@ def _edge(edge: EdgeRecord, work: Transcription) -> CanvasEdge:
         delay=edge.delay,
         flag=edge.flag,
         path=work.paths.get(edge.id),
+        printed_sign=printed.sign if printed else None,
+        printed_delay=printed.delay if printed else False,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -135,8 +136,10 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
         with st.container(horizontal=True):
             is_next = st.button("Submit and next", type="primary", key=state.act_key(name, "next"))
             is_wanted = st.button("Submit", key=state.act_key(name))
+            if work.bare:
+                st.button("Show arrows", key=state.act_key(name, "arrows"), on_click=_sweep, args=(held, "arrows"))
             if _unswept(work) or unused_labels(work):
-                st.button("Continue sweep", key=state.act_key(name, "sweep"), on_click=_sweep, args=(held,))
+                st.button("Continue sweep", key=state.act_key(name, "sweep"), on_click=_sweep, args=(held, ""))
             if st.button("Keep editing", key=state.act_key(name, "cancel")):
                 _stop_asking()
                 st.rerun()
@@ -164,6 +167,10 @@ def _left_over(work: Transcription, held: TranscriptionTab) -> list[str]:
     if proposed:
         wait = "1 proposed edge is waiting" if len(proposed) == 1 else f"{len(proposed)} proposed edges are waiting"
         said.append(f"{wait} for an answer: {_first(proposed, '; ')}")
+    if work.bare:
+        said.append(
+            "1 printed arrow has no edge" if len(work.bare) == 1 else f"{len(work.bare)} printed arrows have no edge"
+        )
     if faults:
         said.append(f"{counted(faults, 'faulty line')} to correct")
     return said
@@ -189,8 +196,8 @@ def _asked(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
         st.caption(shell.escaped(held.trouble))
 
 
-def _sweep(held: TranscriptionTab) -> None:
-    held.sweep_n += 1
+def _sweep(held: TranscriptionTab, begin: Literal["", "arrows"]) -> None:
+    held.sweep_n, held.sweep_at = held.sweep_n + 1, begin
     show_figure()
     _stop_asking()
 

@@ -53,6 +53,17 @@ export function createChecking(c) {
     return void (isNone && ui.sweep !== null ? c.sweep.next() : c.draw());
   }
 
+  /** A printed arrow is called no edge, and the next without one comes. */
+  function noEdge(id) {
+    if (!view().arrows.has(id)) return void c.sweep.stepArrow(1);
+    if (c.act("not_an_edge", { arrow: id, is_none: true }) === null) return undefined;
+    c.say("Not an edge.");
+    return void c.sweep.stepArrow(1);
+  }
+
+  /** What the sweep asks about and is no node. */
+  const SETTLE = { arrow: ({ key }) => noEdge(key), word: ({ name }) => dismiss(name, true) };
+
   return {
     nextProposal() {
       const ids = inOrder().map(({ id }) => id);
@@ -60,7 +71,8 @@ export function createChecking(c) {
       return showProposal(ids[(ids.indexOf(ui.proposal ?? "") + 1) % ids.length]);
     },
     answer,
-    accept: () => rule("accept"),
+    /** The lit proposal; else what is printed at the arrow of the chosen edge. */
+    accept: () => (ui.proposal === null && c.commands.hasPrinted() ? c.commands.takePrinted() : rule("accept")),
     refuse: () => rule("refuse"),
     showProposal,
     acceptCertain() {
@@ -74,7 +86,8 @@ export function createChecking(c) {
     },
     /** In the sweep: what is asked about is settled, and the next comes. Otherwise the mark of one name, on or off. */
     tick() {
-      if (ui.sweep?.kind === "word") return void dismiss(ui.sweep.name, true);
+      const settle = SETTLE[ui.sweep?.kind ?? ""];
+      if (settle) return void settle(ui.sweep);
       const found = view().nodes.get(c.sweepName() ?? c.here()?.name ?? "");
       if (!found) return void c.say("Choose a node first.");
       const { name } = found;
@@ -84,6 +97,8 @@ export function createChecking(c) {
       return void c.draw();
     },
     sweep: () => (ui.sweep === null ? c.sweep.begin() : c.sweep.next()),
+    nextArrow: () => c.sweep.stepArrow(1),
+    previousArrow: () => c.sweep.stepArrow(-1),
     dismiss,
   };
 }

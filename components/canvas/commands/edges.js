@@ -50,6 +50,20 @@ export function createEdges(c) {
     setFlag: (flag) => edit("flag", flag),
     sign: (event) => setSign(SIGNS[event.key]),
     delay: toggleDelay,
+    hasPrinted() {
+      const edge = marked();
+      return edge !== null && (edge.printed_sign !== "" || edge.printed_delay);
+    },
+    /** The sign and delay that are printed at the arrow under the edge. */
+    takePrinted() {
+      const edge = marked();
+      if (edge === null) return;
+      const { id, source, sink, printed_sign: sign, printed_delay: delay } = edge;
+      if (sign && c.act("edit_edge", { edge_id: id, field: "sign", value: sign }) === null) return;
+      if (delay && c.act("edit_edge", { edge_id: id, field: "delay", value: true }) === null) return;
+      c.say(`${source} to ${sink}: ${[sign && signWord(sign), delay && "delay"].filter(Boolean).join(", ")}.`);
+      c.draw();
+    },
     flag() {
       const flags = ["", ...c.data.flags];
       edit("flag", flags[(flags.indexOf(marked()?.flag ?? "") + 1) % flags.length]);

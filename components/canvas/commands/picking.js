@@ -26,7 +26,8 @@ export function createPicking(c) {
       c.commands.chooseLine(same.id);
       return void c.say(`${source} to ${sink} exists already and is now chosen.`);
     }
-    const act = c.act("connect", { source, sink, sign, delay });
+    const lit = ui.sweep?.kind === "arrow" && c.graph.view().arrows.has(ui.sweep.key) ? ui.sweep.key : "";
+    const act = c.act("connect", { source, sink, sign, delay, lit });
     if (act === null) return;
     c.commands.chooseLine(act.id);
     c.say(`Drawn: ${source} to ${sink}${sign ? `, ${signWord(sign)}` : ""}${delay ? ", delay" : ""}.`);

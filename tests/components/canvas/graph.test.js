@@ -10,7 +10,7 @@ const NODES = [
   { id: "b", name: "B" },
 ];
 const EDGE = { id: "e1", source_id: "a", sink_id: "b", sign: "", delay: false, flag: "", path: null };
-const DATA = { version: 1, words: [], proposals: [], nodes: NODES, edges: [] };
+const DATA = { version: 1, words: [], proposals: [], arrows: [], nodes: NODES, edges: [] };
 
 /** The id of the act of this number. */
 const actId = (number) => `0198c0de-0000-7000-8000-${String(number).padStart(8, "0")}0000`;
@@ -29,7 +29,7 @@ function begun(data = DATA) {
   return { graph, pending, act, arrows };
 }
 
-const connect = { source: "A", sink: "B", sign: "", delay: false };
+const connect = { source: "A", sink: "B", sign: "", delay: false, lit: "" };
 
 test("an undo of one's own act is drawn from memory, and somebody else's act ends that", () => {
   const { graph, pending, act } = begun();
@@ -155,4 +155,42 @@ test("an act of a kind that is not known changes nothing, also if every object h
   act(1, "toString");
   act(2, "__proto__");
   assert.deepEqual(arrows(), ["A>B"]);
+});
+
+test("an edge drawn at a lit arrow lies on it at once, and the arrow is bare no more; undo brings it back", () => {
+  const path = [
+    [0, 0],
+    [9, 9],
+  ];
+  const { graph, act } = begun({ ...DATA, arrows: [{ id: "w1", path }] });
+  act(1, "connect", { ...connect, lit: "w1" });
+  assert.deepEqual([...graph.view().edges.values()][0].path, path);
+  assert.equal(graph.view().arrows.size, 0);
+  act(2, "undo");
+  assert.deepEqual([...graph.view().arrows.keys()], ["w1"]);
+});
+
+test("an arrow that is called no edge is bare no more", () => {
+  const path = [
+    [0, 0],
+    [9, 9],
+  ];
+  const { graph, act } = begun({ ...DATA, arrows: [{ id: "w1", path }] });
+  act(1, "not_an_edge", { arrow: "w1", is_none: true });
+  assert.equal(graph.view().arrows.size, 0);
+});
+
+test("what is printed at an edge's arrow is offered until the edge gets a sign or delay of its own", () => {
+  const offered = { ...EDGE, printed_sign: "+", printed_delay: true };
+  const { graph, act } = begun({ ...DATA, edges: [offered] });
+  const printed = () => {
+    const { printed_sign: sign, printed_delay: delay } = [...graph.view().edges.values()][0];
+    return [sign, delay];
+  };
+  act(1, "edit_edge", { edge_id: "e1", field: "flag", value: "" });
+  assert.deepEqual(printed(), ["+", true]);
+  act(2, "edit_edge", { edge_id: "e1", field: "sign", value: "-" });
+  assert.deepEqual(printed(), ["", true]);
+  act(3, "edit_edge", { edge_id: "e1", field: "delay", value: true });
+  assert.deepEqual(printed(), ["", false]);
 });

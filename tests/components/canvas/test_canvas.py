@@ -16,6 +16,7 @@ from components.canvas.acts import (
     CanvasAct,
     Connect,
     MoveNode,
+    NotAnEdge,
     NotAVariable,
     PlaceNode,
     Refuse,
@@ -79,6 +80,12 @@ def script_of(name: str) -> str:
         ("refuse", {"proposal_ids": ["p1"]}, Refuse(("p1",))),
         ("attest", {"node": "A", "swept": True}, Attest("A", True)),
         ("not_a_variable", {"text": "Fig.  2", "is_none": True}, NotAVariable("Fig. 2", True)),
+        ("not_an_edge", {"arrow": "w1", "is_none": True}, NotAnEdge("w1", True)),
+        (
+            "connect",
+            {"source": "A", "sink": "B", "sign": "", "delay": False, "lit": "w1"},
+            Connect("A", "B", None, False, "w1"),
+        ),
         ("undo", {}, UndoAct()),
         ("redo", {}, RedoAct()),
     ],
@@ -111,6 +118,8 @@ EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
         ("place_node", PLACED | {"box": [100, 90, 100, "110"]}),
         ("move_node", {"node": "A"}),
         ("connect", {"source": "A"}),
+        ("connect", {"source": "A", "sink": "B", "sign": "", "delay": False, "lit": 1}),
+        ("not_an_edge", {"arrow": "", "is_none": True}),
         ("connect", {"source": "A", "sink": "B", "sign": "mixed", "delay": False}),
         ("connect", {"source": "A", "sink": "B", "sign": None, "delay": False}),
         ("connect", {"source": "A", "sink": "B", "sign": "", "delay": 1}),
@@ -256,5 +265,5 @@ def test_no_hint_letter_is_a_command_in_either_case() -> None:
     found = re.search(r'HINT_LETTERS = "([a-z0-9]+)"', script_of("canvas/hints.js"))
     assert found is not None
     presses = {press.lower() for key in KEY_TABLE.keys for press in key.presses}
-    assert len(set(found[1])) == len(found[1]) == 17
+    assert len(set(found[1])) == len(found[1]) == 16
     assert presses.isdisjoint(found[1])
