@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from benchmarks.omissions.counting import Listed, Pair, folded
+from benchmarks.omissions.counting import BareInk, Listed, Pair, folded
 from benchmarks.omissions.figures import Figure, TrueEdge
 from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
 from core.people import Receipt, Role, Viewer
+from core.transcription.ink import SHARE, SLACK, arrow_id
 from core.transcription.proposals import ProposedName
 from services.acting import TERMINAL, terminal_viewer
 from services.people import people
@@ -89,10 +90,23 @@ class Annotator:
             arrows=frozenset((edge.source, edge.sink) for edge in arrows),
             texts=frozenset(meant(text.text) for text in seen.unused if not text.is_dismissed),
             refused=frozenset((source, sink) for source, sink in about.pop(DoubtKind.REFUSED_ARROW)),
+            ink=self._ink([one.id for one in seen.bare if not one.is_dismissed]),
             alone=frozenset(name for names in about.pop(DoubtKind.ISOLATED_NODE) for name in names),
             doubts=tuple(frozenset(names) for kind, each in about.items() for names in each if kind != UNUSED),
             unswept=frozenset(node.name for node in seen.nodes if not node.swept),
         )
+
+    def _ink(self, bare: Collection[str]) -> tuple[BareInk, ...]:
+        """The bare arrows by the names that a person reads at their ends: those of the nearest labels."""
+        true = {label.text: name for name, label in self._labels.items()}
+        texts = [fold_name(true.get(label.text, label.text)) for label in self.offered.reading.names]
+
+        def near(listed: Sequence[tuple[int, float]]) -> frozenset[str]:
+            least = min((away for _place, away in listed), default=0.0)
+            return frozenset(texts[place] for place, away in listed if away <= SHARE * least + SLACK)
+
+        arrows = [arrow for arrow in self.offered.reading.arrows if arrow_id(arrow) in bare]
+        return tuple(BareInk(near(arrow.tails), near(arrow.tips), arrow.has_line) for arrow in arrows)
 
     def _meant(self, drawn: Collection[str]) -> Callable[[str], str]:
         """The name that a person reads in an unused text. A misread one whose name is drawn (from typing) is asked

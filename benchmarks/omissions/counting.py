@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -21,6 +21,7 @@ class Way(StrEnum):
 
     ARROW = "its open arrow"
     REFUSED = "its refused arrow"
+    INK = "its bare arrow"
     TEXT = "a text without a node"
     ALONE = "a node without an edge"
     DOUBT = "another doubt"
@@ -28,21 +29,36 @@ class Way(StrEnum):
     NOTHING = "nothing"
 
 
-SHOWN = (Way.ARROW, Way.REFUSED, Way.TEXT, Way.ALONE)
+SHOWN = (Way.ARROW, Way.REFUSED, Way.INK, Way.TEXT, Way.ALONE)
 """What points at the edge by itself. A doubt about something else and a name to go through only bring one near it."""
 
 
 @dataclass(frozen=True, slots=True)
+class BareInk:
+    """A printed arrow without an edge, by the names at which each of its ends may lie; `has_line` False: only its head
+    is known, and its tail may lie anywhere."""
+
+    tails: frozenset[str]
+    tips: frozenset[str]
+    has_line: bool = True
+
+    def leads_to(self, edge: Pair) -> bool:
+        """Whether a person who reads the lit arrow may come upon this edge. Names are folded."""
+        return edge[1] in self.tips and (edge[0] in self.tails or not self.has_line)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
     """What submit shows of a transcription, by the names that its annotator uses.
 
-    `arrows`: proposed ones without an answer. `refused`: certain ones asked about again. `texts`: printed ones that
-    no node uses and nobody dismissed. `alone`: nodes asked about because they have no edge. `doubts`: the names that
-    each other doubt is about. `unswept`: nodes not attested.
+    `arrows`: proposed ones without an answer. `refused`: certain ones asked about again. `ink`: printed ones without an
+    edge, their names folded. `texts`: printed ones that no node uses and nobody dismissed. `alone`: nodes asked about
+    because they have no edge. `doubts`: the names that each other doubt is about. `unswept`: nodes not attested.
     """
 
     arrows: frozenset[Pair] = frozenset()
     refused: frozenset[Pair] = frozenset()
+    ink: tuple[BareInk, ...] = ()
     texts: frozenset[str] = frozenset()
     alone: frozenset[str] = frozenset()
     doubts: tuple[frozenset[str], ...] = ()
@@ -51,7 +67,7 @@ class Listed:
     @property
     def length(self) -> int:
         """How many things to look at, names to sweep left out."""
-        listed = (self.arrows, self.refused, self.texts, self.alone, self.doubts)
+        listed = (self.arrows, self.refused, self.ink, self.texts, self.alone, self.doubts)
         return sum(map(len, listed))
 
 
@@ -65,14 +81,26 @@ def left_out(edges: Sequence[T], share: float, rng: Random) -> list[T]:
     return rng.sample(list(edges), min(len(edges), max(1, round(share * len(edges)))))
 
 
-def way_back(edge: Pair, listed: Listed) -> Way:
-    """The first way in which `listed` leads to an edge that is not drawn. Names are equal if they fold alike."""
+def by_ink(dropped: Iterable[Pair], ink: Iterable[BareInk]) -> set[Pair]:
+    """The edges, folded, to which bare arrows lead: each arrow to one, those with a line first."""
+    found: set[Pair] = set()
+    for arrow in sorted(ink, key=lambda each: (not each.has_line, len(each.tails) * len(each.tips))):
+        led = next((edge for edge in map(folded, dropped) if edge not in found and arrow.leads_to(edge)), None)
+        found |= {led} if led is not None else set()
+    return found
+
+
+def way_back(edge: Pair, listed: Listed, inked: Collection[Pair] = ()) -> Way:
+    """The first way in which `listed` leads to an edge that is not drawn; `inked`: edges to which bare arrows lead.
+    Names are equal if they fold alike."""
     source, sink = folded(edge)
     ends = {source, sink}
     if (source, sink) in map(folded, listed.arrows):
         return Way.ARROW
     if (source, sink) in map(folded, listed.refused):
         return Way.REFUSED
+    if (source, sink) in inked:
+        return Way.INK
     if ends & set(map(fold_name, listed.texts)):
         return Way.TEXT
     if ends & set(map(fold_name, listed.alone)):
@@ -82,12 +110,13 @@ def way_back(edge: Pair, listed: Listed) -> Way:
     return Way.SWEEP if source in set(map(fold_name, listed.unswept)) else Way.NOTHING
 
 
-def in_vain(listed: Listed, dropped: Iterable[Pair]) -> int:
+def in_vain(listed: Listed, dropped: Sequence[Pair]) -> int:
     """How many of the things to look at lead to no edge that was left out."""
     missing = set(map(folded, dropped))
     ends = {name for pair in missing for name in pair}
     arrows = sum(folded(pair) not in missing for pair in (*listed.arrows, *listed.refused))
     names = sum(fold_name(name) not in ends for name in (*listed.texts, *listed.alone))
+    arrows += len(listed.ink) - len(by_ink(dropped, listed.ink))
     return arrows + names + sum(not ends & set(map(fold_name, about)) for about in listed.doubts)
 
 
@@ -102,7 +131,8 @@ class Tally:
 
     def add(self, dropped: Sequence[Pair], listed: Listed) -> None:
         """Count one transcription, from which these edges were left out."""
-        self.ways.update(way_back(edge, listed) for edge in dropped)
+        inked = by_ink(dropped, listed.ink)
+        self.ways.update(way_back(edge, listed, inked) for edge in dropped)
         self.transcriptions += 1
         self.listed += listed.length
         self.vain += in_vain(listed, dropped)

@@ -19,6 +19,8 @@ from core.sign import Sign
 from services.papers import figures, importing
 from services.study import current_study
 from store.tables import new_id
+from tests.documents.foreign import corpus
+from tests.documents.foreign.corpus import Part
 
 MAKERS = ROOT / "tests" / "documents" / "diagram_makers.py"
 FAMILIES = ("Graphviz", "Matplotlib", "Vensim-like", "TikZ-like", "slides-like")
@@ -92,6 +94,20 @@ def sketches(file: str) -> list[Figure]:
         values = json.loads((REAL / "cld" / f"{name}.json").read_text(encoding="utf-8"))
         found.append(Figure("real Vensim pages", name, path, number, _edges(values["edges"], "polarity")))
     return found
+
+
+def foreign(part: Part) -> list[Figure]:
+    """The figures of one part of the foreign corpus, which other programs drew."""
+    return [
+        Figure(
+            one.family,
+            one.stem,
+            one.path,
+            1,
+            tuple(TrueEdge(*edge.pair, Sign(edge.sign) if edge.sign else None, edge.delay) for edge in one.edges),
+        )
+        for one in corpus.figures(part)
+    ]
 
 
 def _edges(listed: list[dict[str, Any]], sign: str) -> tuple[TrueEdge, ...]:
