@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -62,6 +62,17 @@ class RulingArrow:
 
 
 @dataclass(frozen=True, slots=True)
+class RulingCourse:
+    """The printed course under an edge of A or B, by aligned names: from tail to tip in points of the page."""
+
+    side: Literal["a", "b"]
+    source: str
+    sink: str
+    sign: Sign | None
+    path: Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True)
 class RulingItem:
     """A difference with its ruling; the sentence and what each of the two says are shown as they are."""
 
@@ -83,6 +94,7 @@ def ruling_desk(
     names: Sequence[tuple[NameQuestion, Ruling | None]],
     differences: Sequence[RulingItem],
     own: Sequence[Ruling],
+    courses: Sequence[RulingCourse] = (),
     words: Sequence[tuple[str, Box]] = (),
     waiting: Sequence[str],
     on_acts: Callable[[], None],
@@ -91,6 +103,7 @@ def ruling_desk(
     """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["finish"]` grows when the
     person asks to finish.
 
+    `courses` are drawn for the edges of A and B that lie on the print.
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
     `waiting` holds the keys without a ruling. The place in the list is kept in the browser with what is half-typed.
 
@@ -106,6 +119,7 @@ def ruling_desk(
         "names": [_name_data(question, ruling) for question, ruling in names],
         "differences": [_item_data(item) for item in differences],
         "own": [_own_data(ruling) for ruling in own],
+        "courses": [_course_data(course) for course in courses],
         "words": [{"text": text, "box": [box.x0, box.y0, box.x1, box.y1]} for text, box in words],
         "waiting": list(waiting),
         "reasons": [reason.value for reason in Reason],
@@ -135,6 +149,16 @@ def _arrow_data(arrow: RulingArrow) -> dict[str, Any]:
         "sign": _sign_data(arrow.sign),
         "delay": arrow.delay,
         "origin": arrow.origin,
+    }
+
+
+def _course_data(course: RulingCourse) -> dict[str, Any]:
+    return {
+        "side": course.side,
+        "source": course.source,
+        "sink": course.sink,
+        "sign": _sign_data(course.sign),
+        "path": [list(point) for point in course.path],
     }
 
 

@@ -28,11 +28,22 @@ export function deskScene(view, data, courses) {
   const room = [left, top, left + data.figure.width, top + data.figure.height];
   const around = { unit, courses, all: [...boxes], room };
   const ends = (name) => (boxes.has(name) ? [boxes.get(name)] : []);
-  return { places, boxes, unit, lines: linesOf(edgesOf(view), "edge", ends, around) };
+  return { places, boxes, unit, lines: linesOf(edgesOf(view, data.courses), "edge", ends, around) };
+}
+
+/** The printed course under an arrow of a side, of this sign if one has it; what both drew lies on A's, else on B's.
+ * @param {import("./types.d.ts").CourseData[]} courses */
+export function courseUnder(courses, side, source, sink, sign) {
+  const here = courses.filter((one) => one.source === source && one.sink === sink);
+  const of = (letter) => {
+    const own = here.filter((one) => one.side === letter);
+    return (own.find((one) => one.sign === sign) ?? (own.length === 1 ? own[0] : null))?.path ?? null;
+  };
+  return side === "a" || side === "b" ? of(side) : (of("a") ?? of("b"));
 }
 
 /** Every arrow to draw: key -> edge, as linesOf takes them. */
-function edgesOf(view) {
+function edgesOf(view, courses) {
   const edges = new Map();
   const add = (item, side, fate, source, sink, marks) =>
     marks.forEach(({ sign, delay }, n) => {
@@ -42,7 +53,7 @@ function edgesOf(view) {
         sign,
         delay,
         flag: "",
-        path: null,
+        path: courseUnder(courses, side, source, sink, sign),
         side,
         fate,
         item: item.key,

@@ -67,6 +67,9 @@ export type OwnData = RulingData & {
   delay: boolean;
 };
 
+/** The printed course under an edge of A or B, by aligned names. */
+export type CourseData = { side: "a" | "b"; source: string; sink: string; sign: Sign; path: Point[] };
+
 export type AdjudicationData = DeskStanding & {
   figure: CropData;
   nodes: NodeData[];
@@ -74,6 +77,7 @@ export type AdjudicationData = DeskStanding & {
   names: NameData[];
   differences: DifferenceData[];
   own: OwnData[];
+  courses: CourseData[];
   words: { text: string; box: Box }[];
   waiting: string[];
   reasons: string[];

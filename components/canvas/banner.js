@@ -17,7 +17,7 @@ export function createBanner(c) {
     skip(),
   ];
   const aboutArrow = (id) => [
-    ...(c.graph.view().arrows.has(id) ? [settling("Not an edge (T)")] : []),
+    ...(c.graph.view().arrows.has(id) ? [settling("Not an edge (T)", "")] : []),
     pushButton("Previous", () => c.commands.previousArrow(), { title: "Previous printed arrow without an edge (B)" }),
     pushButton("Next", () => c.commands.nextArrow(), { title: "Next printed arrow without an edge (b)" }),
   ];
@@ -40,7 +40,7 @@ export function createBanner(c) {
     const held = banner.contains(c.host.activeElement);
     banner.replaceChildren(
       make("span", { class: "cv-asked", text }),
-      make("span", { class: "cv-left", text: `${left} left` }),
+      make("span", { class: "cv-left", text: isArrow ? "" : `${left} left` }),
       make("span", { class: "cv-row" }, ...buttons),
     );
     if (held) buttons[0].focus({ preventScroll: true });

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.adjudication.desk import RulingArrow, RulingItem, RulingNode, ruling_desk
+from components.adjudication.desk import RulingArrow, RulingCourse, RulingItem, RulingNode, ruling_desk
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key
 from core.estimate import Estimate
@@ -110,6 +110,7 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
             RulingItem(one.difference, one.ruling, one.sentence, one.a_says, one.b_says) for one in desk.differences
         ],
         own=desk.own,
+        courses=[RulingCourse(one.side, one.source, one.sink, one.sign, one.path) for one in desk.courses],
         words=[(word.text, word.box) for word in held.words],
         waiting=desk.waiting,
         on_acts=partial(take_acts, viewer, desk.id),

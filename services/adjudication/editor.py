@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Literal
 
 from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, Ruling, Two
 from core.adjudication.ground_truth import Resolved, resolve
@@ -14,18 +15,21 @@ from core.agreement.edges import NameRuling, View, agreement
 from core.estimate import Estimate
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.graph import CausalGraph
-from core.graphs.record import NodeRecord, Origin
+from core.graphs.record import GraphRecord, NodeRecord, Origin
 from core.papers.pages import Box
 from core.people import May, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
 from core.sign import Sign
+from core.transcription.bare_ink import courses_of
 from core.transcription.declining import Said
+from core.transcription.marks import Marks
 from core.transcription.proposals import Point
 from services.acting import Reading, consulting
 from services.adjudication.editing import Case, adjudication, case_of
 from services.transcription.reading import FigureView, figure_view
 from store import assignments, history, people
 from store.graphs import graphs
+from store.graphs.marks import read_all_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,17 @@ class DeskArrow:
     sign: Sign | None
     delay: bool
     origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class DeskCourse:
+    """The printed course that an edge of A or B lies on, by aligned names: from tail to tip in points of the page."""
+
+    side: Literal["a", "b"]
+    source: str
+    sink: str
+    sign: Sign | None
+    path: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +99,9 @@ class DeskFigures:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicationView:
     """Everything the page draws. `state` is "open" or "submitted" (finished); `version` that of the ground truth's
-    graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished.
-    `graph_id` is the ground truth's graph, `first_graph` and `second_graph` are those of A and B.
-    `variables`: those that stand, also without an arrow. `waiting`: keys without a ruling, names
+    graph, which every act names. `may_rule`: it is the viewer's and open; `may_reopen`: it is finished. `graph_id` is
+    the ground truth's graph, `first_graph` and `second_graph` are those of A and B. `variables`: those that stand,
+    also without an arrow. `courses`: the print under the edges of A and B. `waiting`: keys without a ruling, names
     first; nothing waits when it can be finished. `said`, `has_graph`: see `core.adjudication.differences.lay_over`;
     `reasons`: why A and B found no graph, with nobody's name, "" for whoever drew one."""
 
@@ -105,6 +120,7 @@ class AdjudicationView:
     names: tuple[DeskName, ...]
     differences: tuple[DeskDifference, ...]
     own: tuple[Ruling, ...]
+    courses: tuple[DeskCourse, ...]
     waiting: tuple[str, ...]
     variables: int
     figures: DeskFigures
@@ -127,6 +143,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         may_rule = is_mine and row.state == "open"
         saved_at = history.last_edit_at(r.session, graph.id)
         reasons = _reasons(r, case)
+        marks = read_all_marks(r.session, (case.between.first_graph, case.between.second_graph))
     two = case.two()
     resolved = resolve(two, case.rulings.values())
     return AdjudicationView(
@@ -145,6 +162,10 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         names=tuple(DeskName(question, case.rulings.get(question.key)) for question in two.names),
         differences=tuple(_said(two, found, case.rulings.get(found.key)) for found in two.differences),
         own=tuple(ruling for ruling in case.rulings.values() if ruling.kind is Kind.OWN),
+        courses=(
+            *_courses("a", two.first, marks[case.between.first_graph], {}),
+            *_courses("b", two.second, marks[case.between.second_graph], two.aligned),
+        ),
         waiting=resolved.waiting,
         variables=len(resolved.nodes),
         figures=_figures(
@@ -193,6 +214,15 @@ def _node(name: str, wording: str, ours: NodeRecord | None, theirs: NodeRecord |
     box = next((Box(*node.box) for node in sides if node.box), None)
     at = next(((node.x, node.y) for node in sides if node.x is not None and node.y is not None), None)
     return CaseNode(name, wording, ours.name if ours else None, theirs.name if theirs else None, box, at)
+
+
+def _courses(
+    side: Literal["a", "b"], record: GraphRecord, marks: Marks, aligned: Mapping[str, str]
+) -> Iterator[DeskCourse]:
+    for edge_id, path in courses_of(record, marks).items():
+        edge = record.edges[edge_id]
+        source, sink = (record.nodes[end].name for end in (edge.source_id, edge.sink_id))
+        yield DeskCourse(side, aligned.get(source, source), aligned.get(sink, sink), edge.sign, path)
 
 
 def _arrows(two: Two, resolved: Resolved) -> tuple[DeskArrow, ...]:

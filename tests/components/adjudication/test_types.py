@@ -75,6 +75,7 @@ def place() -> Any:
         names=[(question, None), (question, RULING)],
         differences=[desk.RulingItem(found, ruling, "Only one drew it.", "", "") for ruling in (None, RULING)],
         own=[replace(RULING, key=edge_key(Kind.OWN, "Rain", "Harvest"), kind=Kind.OWN)],
+        courses=[desk.RulingCourse("a", "Rain", "Harvest", None, ((0.0, 0.0), (5.0, 5.5)))],
         words=[("Rain", BOX)],
         waiting=[KEY],
         on_acts=lambda: None,

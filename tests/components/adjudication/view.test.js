@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boundsOfItem, deskScene } from "../../../components/adjudication/scene.js";
+import { boundsOfItem, courseUnder, deskScene } from "../../../components/adjudication/scene.js";
 import { alignedName, changedKey, nextWaiting, viewOf } from "../../../components/adjudication/view.js";
 import { itemText, outcomesOf, placeText, rulingWords } from "../../../components/adjudication/words.js";
 
@@ -21,6 +21,7 @@ const DATA = {
     { name: "Harvest", wording: "Harvest", a: "Harvest", b: null, box: null, at: [80, 10] },
     { name: "Price", wording: "Price", a: "Price", b: "Price", box: null, at: [80, 90] },
   ],
+  courses: [],
   words: [],
   figure: { width: 110, height: 100, origin: [0, 0] },
 };
@@ -117,4 +118,23 @@ test("each side's arrow has a line, and what is ruled out is drawn so", () => {
   const bounds = boundsOfItem(scene, view.byKey.get("d1"), ["Harvest"]);
   assert.ok(bounds[0] <= 10 && bounds[2] >= 80);
   assert.equal(boundsOfItem(scene, { key: "none" }, []), null);
+});
+
+test("lines lie on the print under each one's edge: of both A's, else B's, and of two arrows the one with the sign", () => {
+  const course = (side, sign, path) => ({ side, source: "Rain", sink: "Harvest", sign, path });
+  const [low, high, other] = [1, 2, 3].map((y) => [
+    [0, y],
+    [9, y],
+  ]);
+  const under = (courses, side, sign = "") => courseUnder(courses, side, "Rain", "Harvest", sign);
+  assert.equal(under([course("b", "", low)], "both"), low);
+  assert.equal(under([course("b", "", low), course("a", "+", high)], "both"), high);
+  assert.equal(under([course("b", "", low)], "a"), null);
+  assert.equal(under([course("a", "+", low), course("a", "-", high)], "a", "-"), high);
+  assert.equal(under([course("a", "+", low), course("a", "-", high)], "a"), null);
+  assert.equal(courseUnder([course("a", "", other)], "a", "Harvest", "Rain", ""), null);
+
+  const data = { ...DATA, courses: [course("a", "+", low)] };
+  const line = deskScene(viewOf(data, []), data, new Map()).lines.find(({ edge }) => edge.item === "d1");
+  assert.deepEqual(line.points, low);
 });

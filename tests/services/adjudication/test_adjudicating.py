@@ -15,6 +15,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.people import Role, Viewer
 from core.sign import Sign
+from core.transcription.proposals import FigureProposals, PrintedArrow
 from services.adjudication import adjudicating, feedback
 from services.adjudication.adjudicating import AdjudicationView
 from services.graphs import lab
@@ -23,6 +24,7 @@ from services.transcription import lists, transcribing
 from store import history
 from store.graphs import graphs as stored_graphs
 from store.tables import GraphRow, new_id
+from tests.services.transcription.test_proposals import label, lay_down
 
 pytestmark = pytest.mark.both
 
@@ -69,6 +71,22 @@ def rule_name(viewer: Viewer, case: str, choice: Choice = Choice.A, **said: obje
         act_id=new_id(),
         **given,  # type: ignore[arg-type]
     )
+
+
+def test_the_desk_has_the_print_under_the_edges_of_both(
+    open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    names = (label("Price", 80, 80), label("Use", 300, 80))
+    arrow = PrintedArrow(path=((112.0, 80.0), (268.0, 80.0)), tails=((0, 0.2),), tips=((1, 0.2),))
+    lay_down(open_one, a_figure, FigureProposals(names, (), "vector", "", (arrow,)))
+    handed_in(people.annotator, a_figure.id, "Price -> Use")
+    handed_in(people.colleague, a_figure.id, "price ->+ Use")
+    case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
+    found = [(one.side, one.source, one.sink, one.sign, one.path) for one in look(people.reviewer, case).courses]
+    assert found == [
+        ("a", "Price", "Use", None, arrow.path),
+        ("b", "Price", "Use", Sign.PLUS, arrow.path),
+    ]
 
 
 def truth(study: Study, viewer: Viewer, case: str) -> list[str]:
