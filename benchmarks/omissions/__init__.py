@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from random import Random
 
 from benchmarks.omissions.annotators import Annotator, someone
 from benchmarks.omissions.counting import Pair, Tally, Way, at_least, left_out, share
-from benchmarks.omissions.figures import FAMILIES, Figure, TrueEdge, as_picture, drawn, located, sketches
+from benchmarks.omissions.figures import FAMILIES, Figure, TrueEdge, as_picture, drawn, foreign, located, sketches
 from core.papers.pages import Box
 from core.people import Role, Viewer
 from core.transcription.proposals import FigureProposals
@@ -23,6 +24,7 @@ from services.study import open_study, use_study
 from services.transcription import proposals
 from services.transcription.proposals import ProposalSettings
 from store.tables import new_id
+from tests.documents.foreign.corpus import Part
 
 TRANSCRIPTIONS, PICTURES = 50, 25
 SHARE = 0.1
@@ -145,7 +147,8 @@ def show(title: str, figures: Sequence[Figure], habit: Habit, *, is_each: bool =
 
 
 def measure() -> None:
-    """A table in Markdown: ways back for edges overlooked, refused by mistake, and not seen by the program."""
+    """A table in Markdown: ways back for edges overlooked, refused by mistake, and not seen by the program. Of other
+    programs' figures the development part is taken; EDGEWISE_FOREIGN=proof takes the other."""
     if shutil.which("dot") is None:
         print("Not measured: Graphviz, which draws some of the figures, is not on this machine.")
         return
@@ -154,7 +157,8 @@ def measure() -> None:
         folder = Path(kept)
         figures, real = drawn(folder, TRANSCRIPTIONS), sketches("vensim_sketches_rendered.pdf")
         with a_study(folder) as owner:
-            _of_vectors(owner, [located(owner, figure) for figure in figures], real)
+            foreign_ones = [located(owner, figure) for part in _parts() for figure in foreign(part)]
+            _of_vectors(owner, [located(owner, figure) for figure in figures], real, foreign_ones)
             some = [figure for family in FAMILIES for figure in _of(figures, family)[: PICTURES // len(FAMILIES)]]
             pictures = [as_picture(figure, folder) for figure in some]
             here = [located(owner, picture) for picture in pictures]
@@ -165,9 +169,20 @@ def measure() -> None:
             show("pictures, nothing read", here, overlooks)
 
 
-def _of_vectors(owner: Viewer, figures: Sequence[Figure], real: Sequence[Figure]) -> None:
+def _parts() -> list[Part]:
+    """The parts of the foreign corpus that EDGEWISE_FOREIGN names; development if it names none."""
+    parts: tuple[Part, ...] = ("development", "proof")
+    named = os.environ.get("EDGEWISE_FOREIGN", "").split()
+    return [part for part in parts if part in named] or ["development"]
+
+
+def _of_vectors(
+    owner: Viewer, figures: Sequence[Figure], real: Sequence[Figure], foreign_ones: Sequence[Figure]
+) -> None:
     show("overlooked", figures, overlooks, is_each=True)
     show("overlooked, no proposals", figures, overlooks, is_each=True)  # second annotators are shown none
+    show("other programs' figures", foreign_ones, overlooks)
+    show("other programs' figures, no proposals", foreign_ones, overlooks, is_each=True)
     if real:
         here = [located(owner, figure) for figure in real]
         show("real Vensim pages", here, overlooks)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.omissions.counting import Listed, Tally, Way, at_least, in_vain, left_out, way_back
+from benchmarks.omissions.counting import BareInk, Listed, Tally, Way, at_least, by_ink, in_vain, left_out, way_back
 
 PLANTED = Listed(
     arrows=frozenset({("Price", "Demand"), ("Rent", "Noise")}),
@@ -47,6 +47,19 @@ def test_what_is_listed_beside_the_point_is_counted_too() -> None:
     assert in_vain(PLANTED, [("Price", "Demand"), ("Ice cover", "Albedo")]) == 5
     assert in_vain(PLANTED, [("Profit", "Rent"), ("Ice cover", "Albedo")]) == 5
     assert in_vain(PLANTED, []) == 7
+
+
+def test_a_bare_arrow_leads_to_one_edge_between_the_names_at_its_ends() -> None:
+    arrow = BareInk(frozenset({"price", "rent"}), frozenset({"demand"}))
+    head = BareInk(frozenset(), frozenset({"demand"}), has_line=False)
+    dropped = [("Price", "Demand"), ("Rent", "Demand"), ("Rain", "Demand"), ("Demand", "Price")]
+    assert by_ink(dropped, [arrow]) == {("price", "demand")}
+    assert by_ink(dropped, [head, arrow]) == {("price", "demand"), ("rent", "demand")}
+    listed = Listed(ink=(arrow, head))
+    tally = Tally()
+    tally.add(dropped, listed)
+    assert (tally.ways[Way.INK], tally.vain) == (2, 0)
+    assert in_vain(listed, [("Demand", "Price")]) == 2
 
 
 def test_a_tally_keeps_the_sweep_apart_and_adds_up() -> None:

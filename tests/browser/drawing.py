@@ -86,6 +86,18 @@ def open_figure(page: Page) -> None:
     page.locator(".cv-viewport").scroll_into_view_if_needed()
 
 
+COURSES = """(all, start) => Object.fromEntries(all.map(one => [
+    one.getAttribute("aria-label").slice(start.length).split(", ")[0], one.querySelector("path.line").getAttribute("d"),
+]))"""
+
+
+def courses(page: Page, kind: str) -> dict[str, str]:
+    """The drawn course of each "edge" or "proposal" by "source to sink"; a proposal's is the printed arrow's."""
+    start = "Proposed: " if kind == "proposal" else ""
+    found: dict[str, str] = page.eval_on_selector_all(f"g.cv-{kind}", COURSES, start)
+    return found
+
+
 def place_of(page: Page, name: str) -> Locator:
     """The frame of a name on the figure: a node, or the first printed name that reads so."""
     text = json.dumps(name)

@@ -24,6 +24,7 @@ from tests.browser.drawing import (
     DATA,
     Edge,
     Hand,
+    courses,
     draw_by_codes,
     draw_by_picks,
     draw_by_proposals,
@@ -188,11 +189,17 @@ def test_a_printed_figure_is_drawn_exactly(
     server, ids = printed
     page = page_as("annotator", f"/transcribe?figure={ids[figure.key]}", on=server, height=1100)
     open_figure(page)
+    print_of = courses(page, "proposal")
     hand = Hand(page)
     most = draw(hand, figure)
     names = {end for edge in figure.edges for end in edge[:2]}
     stored(page, len(names), len(figure.edges))
     count(figure, hand, len(names), most)
+    drawn = courses(page, "edge")  # by hand or by answering proposals, it lies on the printed arrow
+    assert {pair: drawn.get(pair) for pair in print_of} == print_of
+    page.locator(".cv-viewport").focus()
+    page.keyboard.press("b")
+    expect(page.get_by_role("status").filter(has_text="No printed arrow is without an edge.")).to_have_count(1)
     assert sorted(exported(page)) == sorted(figure.edges)
 
 

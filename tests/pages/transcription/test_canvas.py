@@ -14,7 +14,8 @@ from components.desk.outbox import ActLedger
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Viewer
-from core.transcription.proposals import FigureProposals
+from core.transcription.ink import arrow_id
+from core.transcription.proposals import FigureProposals, PrintedArrow
 from pages.transcription.acts import TranscriptionTab, take_acts
 from pages.transcription.figure import _proposal
 from services.study import Study
@@ -281,6 +282,44 @@ def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
     assert [each.label for each in page.button].count("Continue sweep") == 1
     [each for each in page.button if each.label == "Submit"][-1].click().run()
     assert transcribing.transcription(people.annotator, work).state == "submitted"
+
+
+RAIN_FALLS = PrintedArrow(path=((120.0, 90.0), (170.0, 90.0)), tails=((0, 0.2),), tips=((1, 0.2),))
+HARVEST_SELLS = PrintedArrow(path=((210.0, 100.0), (290.0, 190.0)), tails=((1, 0.2),), tips=((2, 0.2),))
+
+
+@pytest.fixture
+def inked(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, work: str) -> str:
+    """The work on a figure that prints two arrows, one of them drawn."""
+    names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 200))
+    lay_down(sqlite_study, a_figure, FigureProposals(names, (), "vector", "", (RAIN_FALLS, HARVEST_SELLS)))
+    lines(people.annotator, work, "Rain -> Harvest")
+    return work
+
+
+def test_printed_arrows_without_an_edge_are_listed_before_submitting(
+    open_page: Callable[[], AppTest], inked: str
+) -> None:
+    page = open_page()
+    button(page, "Submit").click().run()
+    assert "1 printed arrow has no edge" in texts(page)
+    button(page, "Show arrows").click().run()
+    assert not page.exception
+    assert "Submit this transcription?" not in texts(page)  # the sweep goes through them on the figure
+
+
+def test_a_printed_arrow_is_called_no_edge_or_drawn_while_it_is_lit(
+    memory: dict[str, Any], people: SimpleNamespace, inked: str
+) -> None:
+    bare = arrow_id(HARVEST_SELLS)
+    dismissed, undone = act("not_an_edge", arrow=bare, is_none=True), act("undo")
+    drawn = act("connect", source="Harvest", sink="Tax", sign="", delay=False, lit=bare)
+    send(memory, people.annotator, inked).is_stale = False  # as one that was opened after the first edge
+    kept = send(memory, people.annotator, inked, canvas=[dismissed, undone, drawn])
+    assert kept.ledger.as_data()["refused"] == {}
+    now = transcribing.transcription(people.annotator, inked)
+    assert now.marks.of("not an edge") == {}
+    assert sorted(now.paths.values()) == [RAIN_FALLS.path, HARVEST_SELLS.path]
 
 
 def test_why_nothing_is_proposed_is_said_above_the_figure(

@@ -28,11 +28,13 @@ def test_submit_points_at_nine_of_ten_edges_that_were_left_out(sqlite_study: Stu
     assert swept.ways[Way.SWEEP] == 0
     assert unswept.vain <= 2 * unswept.transcriptions  # a list that is read
 
-    # A second annotator is shown no arrows; then the sweep is what leads back to most.
+    # A second annotator is shown no proposals; then the printed arrows without an edge lead back to most.
     unswept, swept = map(together, transcribed("The second", figures[::3], overlooks))
     assert unswept.ways[Way.ARROW] == 0
+    assert unswept.ways[Way.INK] >= 0.8 * unswept.dropped
     assert unswept.with_sweep >= GOAL * unswept.dropped
     assert swept.with_sweep == unswept.with_sweep - unswept.ways[Way.SWEEP]
+    assert unswept.vain <= 1.5 * unswept.transcriptions
 
     # What is refused by a slip of the finger is not offered again, but asked about.
     propose_to_all(owner)
