@@ -9,7 +9,7 @@ from core.graphs.record import GraphRecord
 from core.transcription.ink import PrintedInk, arrow_id
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, is_accepted, open_proposals_of
-from core.transcription.proposals import FigureProposals, Point, PrintedArrow
+from core.transcription.proposals import FigureProposals, Point
 from core.transcription.sweep import refused_certain
 
 Course = tuple[Point, ...]
@@ -60,16 +60,9 @@ def bare_arrows(
 def _covered(ink: PrintedInk, record: GraphRecord, courses: Mapping[str, Course]) -> tuple[set[str], int]:
     """Ids of the arrows on which an edge stands, and how many edges stand on none."""
     covered: set[str] = set()
-
-    def cover(arrow: PrintedArrow) -> None:
-        covered.update(arrow_id(each) for each in ink.arrows if each == arrow or ink.is_on(each.path, [arrow.path]))
-
     for course in courses.values():
-        for way in (course, course[::-1]):  # an edge may run against its arrow: its annotator turned it round
-            on = [arrow for arrow in ink.arrows if ink.is_on(arrow.path, [way])]
-            if on:
-                cover(on[0])
-                break
+        # An edge may run against its arrow: its annotator turned it round.
+        covered.update(map(arrow_id, ink.along(course) or ink.along(course[::-1])))
     without = {edge.id: edge for edge in record.ordered_edges() if edge.id not in courses}
     pairs = [
         (off, edge_id, place)
@@ -78,8 +71,9 @@ def _covered(ink: PrintedInk, record: GraphRecord, courses: Mapping[str, Course]
         if (off := ink.off(arrow, edge.source_id, edge.sink_id)) is not None
     ]
     for _off, edge_id, place in sorted(pairs):
-        if edge_id in without and arrow_id(ink.arrows[place]) not in covered:
-            cover(ink.arrows[place])
+        arrow = ink.arrows[place]
+        if edge_id in without and arrow_id(arrow) not in covered:
+            covered.update(map(arrow_id, (arrow, *ink.along(arrow.path))))  # an arrow may be drawn twice
             del without[edge_id]
     return covered, len(without)
 

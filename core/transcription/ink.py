@@ -23,6 +23,8 @@ SHARE, SLACK = 1.4, 0.25
 """An end lies at a second name too if that is no further than so many times the nearest one, and so many letters."""
 SAME = 0.75
 """Letters between two courses that are one: the same print, read at another time or drawn twice."""
+TAILS, TIPS = 3.0, 2.0
+"""How many times further their ends may lie apart: a head may be read as part of its line or not."""
 USUAL_LETTER = 10.0
 """Points; where no name is printed that could be measured."""
 WIDE, HIGH, WIDEST = 0.55, 1.5, 12.0
@@ -46,6 +48,7 @@ class PrintedInk:
     def __init__(self, found: FigureProposals, record: GraphRecord, marks: Marks) -> None:
         self.arrows = found.arrows
         self.letter = letter_of(found)
+        self._slack = SAME * self.letter
         printed = PrintedNames(record, marks)
         nodes = [printed.node_of(label) for label in found.names]
         self._at = [node.id if node is not None else f"label {place}" for place, node in enumerate(nodes)]
@@ -59,7 +62,7 @@ class PrintedInk:
     def off(self, arrow: PrintedArrow, source_id: str, sink_id: str) -> float | None:
         """How many letters both ends of an arrow lie off an edge's two names; None if it lies elsewhere. The tail of
         a head without a line may lie anywhere; what its direction is off then counts for it."""
-        tails, tips = self._ends[arrow_id(arrow)]
+        tails, tips = self._ends[id(arrow)]
         tip = _at(tips, sink_id)
         tail = _at(tails, source_id) if arrow.has_line else self._turn(arrow, source_id, sink_id)
         return None if tip is None or tail is None else tip + tail
@@ -68,26 +71,47 @@ class PrintedInk:
         self, source_id: str, sink_id: str, sign: Sign | None, taken: Iterable[Sequence[Point]] = ()
     ) -> PrintedArrow | None:
         """The arrow that an edge between two nodes stands on. `taken`: courses that other edges stand on already."""
-        drawn = list(taken)
         here = [(self.off(arrow, source_id, sink_id), arrow) for arrow in self.arrows if arrow.has_line]
-        found = [(off, arrow) for off, arrow in here if off is not None and not self.is_on(arrow.path, drawn)]
+        near = [(off, arrow) for off, arrow in here if off is not None]
+        drawn = list(taken) if near else []
+        found = [(off, arrow) for off, arrow in near if not self.is_on(arrow.path, drawn)]
         if sign is not None and any(arrow.sign == sign.value for _off, arrow in found):
             found = [(off, arrow) for off, arrow in found if arrow.sign == sign.value]
         if not found:
             return None
         least, best = min(found, key=lambda each: each[0])
-        near = [arrow for off, arrow in found if off < SHARE * least + 2 * SLACK]
-        return best if all(self.is_on(arrow.path, [best.path]) for arrow in near) else None
+        rivals = [arrow for off, arrow in found if off < SHARE * least + 2 * SLACK]
+        return best if all(self.is_on(arrow.path, [best.path]) for arrow in rivals) else None
+
+    def along(self, course: Sequence[Point]) -> list[PrintedArrow]:
+        """The arrows whose course this is, in the same direction."""
+        if not course:
+            return []
+        column, row = self._cell(course[-1])
+        cells = [(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        close = [arrow for cell in cells for arrow in self._by_tip.get(cell, ())]
+        return [arrow for arrow in close if is_same_course(arrow.path, course, self._slack)]
 
     def is_on(self, path: Sequence[Point], courses: Iterable[Sequence[Point]]) -> bool:
         """Whether a course is one of `courses`, in the same direction."""
-        return any(is_same_course(path, course, SAME * self.letter) for course in courses)
+        return any(is_same_course(path, course, self._slack) for course in courses)
 
     @cached_property
-    def _ends(self) -> dict[str, tuple[dict[str, float], dict[str, float]]]:
+    def _by_tip(self) -> dict[tuple[int, int], list[PrintedArrow]]:
+        found: dict[tuple[int, int], list[PrintedArrow]] = {}
+        for arrow in self.arrows:
+            found.setdefault(self._cell(arrow.path[-1]), []).append(arrow)
+        return found
+
+    def _cell(self, point: Point) -> tuple[int, int]:
+        """A square as wide as two courses that are one may end apart."""
+        return math.floor(point[0] / (TIPS * self._slack)), math.floor(point[1] / (TIPS * self._slack))
+
+    @cached_property
+    def _ends(self) -> dict[int, tuple[dict[str, float], dict[str, float]]]:
         """Arrow → how many letters its tail and its tip lie off each node, or label without a node, near them."""
         return {
-            arrow_id(arrow): (self._names(arrow.path[0], arrow.tails), self._names(arrow.path[-1], arrow.tips))
+            id(arrow): (self._names(arrow.path[0], arrow.tails), self._names(arrow.path[-1], arrow.tips))
             for arrow in self.arrows
         }
 
@@ -113,7 +137,9 @@ def is_same_course(path: Sequence[Point], other: Sequence[Point], slack: float) 
     """Whether two courses run from the same tail to the same tip the same way, in points off each other."""
     if not path or not other:
         return False
-    if math.dist(path[0], other[0]) > 3 * slack or math.dist(path[-1], other[-1]) > 2 * slack:
+    if path == other:  # nearly always, while the figure is not read another time
+        return True
+    if math.dist(path[-1], other[-1]) > TIPS * slack or math.dist(path[0], other[0]) > TAILS * slack:
         return False
     ways = ((path, other), (other, path))
     return all(_off(point, along) <= slack for some, along in ways for point in some[1:-1])

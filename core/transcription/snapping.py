@@ -52,7 +52,7 @@ def offered_marks(found: FigureProposals, record: GraphRecord, marks: Marks) -> 
         course, edge = courses.get(edge_id), record.edges.get(edge_id)
         if course is None or edge is None:
             continue
-        arrow = next((each for each in ink.arrows if ink.is_on(each.path, [course])), None)
+        arrow = next(iter(ink.along(course)), None)
         if arrow is not None and (missing := _missing(edge, arrow)) is not None:
             offered[edge_id] = missing
     return offered
@@ -70,7 +70,7 @@ def _with_new_ends(change: Change) -> EdgeRecord | None:
 def _path_of(
     ink: PrintedInk, edge: EdgeRecord, lit: str, taken: Iterable[tuple[tuple[float, float], ...]]
 ) -> tuple[tuple[float, float], ...]:
-    asked = next((arrow for arrow in ink.arrows if arrow.has_line and arrow_id(arrow) == lit), None)
+    asked = next((arrow for arrow in ink.arrows if lit and arrow.has_line and arrow_id(arrow) == lit), None)
     if asked is None:
         meant = ink.meant(edge.source_id, edge.sink_id, edge.sign, taken)
         return () if meant is None else meant.path
