@@ -9,12 +9,15 @@ from typing import cast
 from core.transcription.proposals import PrintedArrow, ProposedEdge, Sign
 from documents.proposals.delays import delayed_by_letters
 from documents.proposals.matching import ReadArrow, Scene, along, circles_mark, meetings
-from documents.proposals.shapes import Outline, Point, unit
+from documents.proposals.shapes import Outline, Point, holds, unit
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.words import Mark
-from documents.rects import Rect
+from documents.rects import Rect, grown
 
 Path = tuple[Point, ...]
+
+MARGIN = 2.0
+"""Points by which an arrow may reach over the frame that a person drew around the figure."""
 
 
 Delays = tuple[Sequence[tuple[Outline, Outline]], Sequence[Rect]]
@@ -53,6 +56,12 @@ def printed_arrows(
 def named(labels: int, words: Collection[int]) -> dict[int, int]:
     """Where the first `labels` labels of a scene stand among the figure's names, which words at lines are not."""
     return {place: number for number, place in enumerate(place for place in range(labels) if place not in words)}
+
+
+def within(arrows: Sequence[PrintedArrow], frame: Rect) -> tuple[PrintedArrow, ...]:
+    """Those with both ends in the figure's frame: one that comes in from elsewhere on the page is another's."""
+    room = grown(frame, MARGIN)
+    return tuple(arrow for arrow in arrows if holds(room, arrow.path[0]) and holds(room, arrow.path[-1]))
 
 
 def _with_lines(scene: Scene, known: Mapping[Path, ProposedEdge]) -> Iterator[Path]:

@@ -33,7 +33,7 @@ from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label
 from documents.proposals.matching import ReadArrow, Scene, find_arrows, once_each
 from documents.proposals.nodes import NodeReading, read_nodes
-from documents.proposals.printed_arrows import named, printed_arrows
+from documents.proposals.printed_arrows import named, printed_arrows, within
 from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
 from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
@@ -81,9 +81,8 @@ def propose(
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
     names, edges = without_words(names, of_kind(found.edges, found.kind), found.at_lines)
-    return FigureProposals(
-        names, ranked(edges), "vector", " ".join(notices), found.arrows, kind=found.kind, fit=found.fit
-    )
+    arrows = within(found.arrows, frame)
+    return FigureProposals(names, ranked(edges), "vector", " ".join(notices), arrows, kind=found.kind, fit=found.fit)
 
 
 @dataclass(frozen=True, slots=True)

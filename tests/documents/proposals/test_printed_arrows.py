@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.transcription.proposals import FigureProposals
-from tests.documents.figure_parts import arrow, edges, head, line, proposed, words
+from tests.documents.figure_parts import FRAME, arrow, edges, head, line, proposed, words
 
 RAIN, GRAIN = words("Rain", 100, 100), words("Grain", 400, 100)
 THERE = arrow((125, 100), (380, 100))
@@ -43,3 +43,9 @@ def test_two_arrows_between_the_same_names_are_one_edge_and_two_arrows() -> None
     found = proposed([*RAIN, *GRAIN], [*THERE, *lower])
     assert edges(found) == ["Rain -> Grain"]
     assert len(found.arrows) == 2
+
+
+def test_an_arrow_from_outside_the_figures_frame_is_another_figures() -> None:
+    assert FRAME[3] == 400
+    found = proposed([*RAIN, *GRAIN], [*THERE, *arrow((400, 450), (400, 115), order=9)])
+    assert len(found.arrows) == 1
