@@ -10,7 +10,7 @@ from core.papers.pages import Box
 
 Point = tuple[float, float]
 Sign = Literal["+", "-", ""]
-Origin = Literal["vector", "ocr"]
+Origin = Literal["vector", "ocr", "raster"]
 
 FigureKind = Literal["boxes", "bare names", "dots with labels", "stocks and flows", "picture"]
 

@@ -22,13 +22,14 @@ from documents.rects import Rect, area, meet
 
 if TYPE_CHECKING:  # the library of numbers loads with the first picture
     from documents.raster.engine import Pixels
+    from documents.raster.words import InkWord
 
 FINEST_DPI, COARSEST_DPI = 300, 50
 LONGEST_SIDE = 2_000  # pixels; the reader of words takes no more
 LEAST_PICTURE = 0.5  # share of the region that pictures cover
 MOST_WORDS_ON_PICTURE = 5  # a panel's letter, a stray label; a text layer over a scan holds all its words
 
-READ = "Names were read from the picture; check each against it. Edges are not proposed for pictures."
+READ = "Names and arrows were read from the picture; arrows may be missing. Check each."
 TOO_LARGE = "The picture is too large to read: click to place names."
 
 
@@ -36,7 +37,7 @@ TOO_LARGE = "The picture is too large to read: click to place names."
 class FigurePicture:
     """A figure's pixels (blue, green, red) in `frame`, `scale` points to a pixel; None where it is too large to draw.
     `printed`: words that the page's text holds; `by_text`: what they and the lines give; `on_picture`: how many of
-    them lie on a picture."""
+    them lie on a picture; `vocabulary`: all the page's words in lower case."""
 
     pixels: Pixels | None
     scale: float
@@ -44,6 +45,7 @@ class FigurePicture:
     printed: Sequence[PrintedWord] = ()
     by_text: FigureProposals | None = None
     on_picture: int = 0
+    vocabulary: frozenset[str] = frozenset()
 
 
 def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]:
@@ -54,7 +56,7 @@ def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]
     Raises UnreadableDocument: "outside the page".
     """
     frame = _frame(page, box)
-    found, tokens, on_picture = _by_text(page, frame)
+    found, tokens, on_picture, _ = _by_text(page, frame)
     covered = sum(map(area, _pictures(page, frame)))
     is_picture = covered >= LEAST_PICTURE * area(frame)
     is_read = tokens and (not is_picture or found.edges or on_picture > MOST_WORDS_ON_PICTURE)
@@ -64,7 +66,7 @@ def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]
 def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
     """A place of a page as pixels. Raises as `pdf_proposals`."""
     frame = _frame(page, box)
-    found, tokens, on_picture = _by_text(page, frame)
+    found, tokens, on_picture, vocabulary = _by_text(page, frame)
     longest = max(frame[2] - frame[0], frame[3] - frame[1])
     dpi = min(FINEST_DPI, int(72 * LONGEST_SIDE / longest))
     pixels = None
@@ -72,7 +74,13 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
         made = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
         pixels = _bgr(Image.frombytes("RGB", (made.width, made.height), made.samples))
     return FigurePicture(
-        pixels=pixels, scale=72 / max(dpi, 1), frame=frame, printed=tokens, by_text=found, on_picture=on_picture
+        pixels=pixels,
+        scale=72 / max(dpi, 1),
+        frame=frame,
+        printed=tokens,
+        by_text=found,
+        on_picture=on_picture,
+        vocabulary=frozenset(vocabulary),
     )
 
 
@@ -90,23 +98,51 @@ def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
 
 
 def read_picture(figure: FigurePicture) -> FigureProposals:
-    """Names of a picture, beside the words that the page's text holds. What text and lines give stands if the picture
-    holds hardly more words than lie on it as text."""
-    from documents.raster.words import read_words  # loads 0.2 GB, which pages with text do not need
-
-    nothing = FigureProposals((), (), "ocr", TOO_LARGE)
+    """Names and edges of a picture; the words that the page's text holds win over those read. What text and lines give
+    stands if the picture holds hardly more words than lie on it as text."""
+    nothing = FigureProposals((), (), "raster", TOO_LARGE)
     if figure.pixels is None:
         return nothing
+    # These load 0.2 GB, which pages with text do not need.
+    from documents.raster.doubts import doubted
+    from documents.raster.figure import read_figure
+    from documents.raster.words import ink_words
+
+    origin = (figure.frame[0], figure.frame[1])
     try:
-        tokens = read_words(figure.pixels, figure.scale, (figure.frame[0], figure.frame[1]))
+        words = ink_words(figure.pixels)
+        fresh = _beside(words, figure)
+        if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
+            return figure.by_text
+        ink = read_figure(figure.pixels, [*fresh, *_as_ink(figure)], figure.scale, origin)
     except MemoryError:
         return nothing
-    known = [token.box for token in figure.printed]
-    fresh = [token for token in tokens if not _is_on(token, known)]
-    if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
-        return figure.by_text
-    found = propose([*figure.printed, *fresh], (), figure.frame, is_picture=True)
-    return replace(found, origin="ocr", notice=READ)
+    known = [word.box for word in figure.printed]
+    tokens = [*figure.printed, *(word for word in ink.words if not _is_on(word, known))]
+    found = propose(tokens, ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
+    return replace(doubted(found, ink.seams, ink.general, ink.letter), notice=READ)
+
+
+def _beside(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:
+    """The words of a picture that the page's text does not hold."""
+    x, y = figure.frame[:2]
+    known = [word.box for word in figure.printed]
+    middles = [(word, centre(word.box)) for word in words]
+    places = [(word, (x + mx * figure.scale, y + my * figure.scale)) for word, (mx, my) in middles]
+    return [word for word, place in places if not any(holds(box, place) for box in known)]
+
+
+def _as_ink(figure: FigurePicture) -> list[InkWord]:
+    """The page's words where they are in the picture."""
+    from documents.raster.words import InkWord
+
+    x, y = figure.frame[:2]
+    found = []
+    for word in figure.printed:
+        x0, y0, x1, y1 = word.box
+        box = ((x0 - x) / figure.scale, (y0 - y) / figure.scale, (x1 - x) / figure.scale, (y1 - y) / figure.scale)
+        found.append(InkWord(word.text, box, word.size / figure.scale, word.turn or 0))
+    return found
 
 
 def _frame(page: pymupdf.Page, box: Rect) -> Rect:
@@ -116,12 +152,12 @@ def _frame(page: pymupdf.Page, box: Rect) -> Rect:
     return (inside.x0, inside.y0, inside.x1, inside.y1)
 
 
-def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, list[PrintedWord], int]:
-    """What words and lines give, the words, and how many of them lie on a picture."""
+def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, list[PrintedWord], int, set[str]]:
+    """What words and lines give, the words, how many of them lie on a picture, and all words of the page."""
     tokens, vocabulary = read_tokens(page, frame)
     pictures = _pictures(page, frame)
     on_picture = sum(_is_on(token, pictures) for token in tokens)
-    return propose(tokens, read_outlines(page, frame), frame, vocabulary), tokens, on_picture
+    return propose(tokens, read_outlines(page, frame), frame, vocabulary), tokens, on_picture, vocabulary
 
 
 def _pictures(page: pymupdf.Page, frame: Rect) -> list[Rect]:

@@ -49,6 +49,8 @@ def read_pieces(pieces: Sequence[Pixels]) -> list[tuple[str, float]]:
         return []
     from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
+    if _engine().text_rec is None:  # it loads with the first picture that is read whole
+        _asked(pieces[0], use_det=False, use_cls=False, use_rec=True)
     with _out_of_memory():
         answer = _engine().text_rec(TextRecInput(img=list(pieces)))
     return [(text, float(score)) for text, score in zip(answer.txts, answer.scores, strict=True)]

@@ -31,6 +31,17 @@ Ink = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
+class InkWord:
+    """A word of a picture: `box` encloses its ink, `size` is that of its letters (both in pixels), `turn` its quarter
+    turns clockwise."""
+
+    text: str
+    box: Rect
+    size: float
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class _Cut:
     """A line cut to its ink. `columns`: which of its columns hold ink, from the box's left edge on."""
 
@@ -43,6 +54,11 @@ class _Cut:
 def read_words(picture: Pixels, scale: float, origin: tuple[float, float]) -> list[PrintedWord]:
     """The words of a picture, in points of the page. `scale`: points per pixel; `origin`: the page's point at the
     picture's upper left corner. Raises MemoryError."""
+    return [placed(word, scale, origin) for word in ink_words(picture)]
+
+
+def ink_words(picture: Pixels) -> list[InkWord]:
+    """The words of a picture where their ink is. Raises MemoryError."""
     import cv2
 
     zoom = min(MOST_ZOOM, max(1.0, FINE_PIXELS / max(picture.shape[:2])))
@@ -53,8 +69,26 @@ def read_words(picture: Pixels, scale: float, origin: tuple[float, float]) -> li
     cuts = [cut for line in read_lines(fine) if (cut := _cut(line, fine)) is not None]
     cuts = _parted(cuts, fine)
     usual = median(_height(cut) for cut in named) if (named := [cut for cut in cuts if _letters(cut) > 2]) else 0.0
-    words = (word for cut in cuts for word in _words(cut, usual))
-    return [_placed(word, scale / zoom, origin) for word in words]
+    return [_zoomed(word, 1 / zoom) for cut in cuts for word in _words(cut, usual)]
+
+
+def placed(word: InkWord, scale: float, origin: tuple[float, float]) -> PrintedWord:
+    """A word with the box that a text layer would give it, in points."""
+    (x0, y0, x1, y1), size = word.box, word.size
+    if word.turn:
+        middle = (x0 + x1) / 2
+        box = (middle - HALF * size, y0 - BESIDE * size, middle + HALF * size, y1 + BESIDE * size)
+    else:
+        middle = (y0 + y1) / 2
+        box = (x0 - BESIDE * size, middle - HALF * size, x1 + BESIDE * size, middle + HALF * size)
+    left, top = origin
+    place = (left + box[0] * scale, top + box[1] * scale, left + box[2] * scale, top + box[3] * scale)
+    return PrintedWord(word.text, place, size * scale, word.turn)
+
+
+def _zoomed(word: InkWord, zoom: float) -> InkWord:
+    x0, y0, x1, y1 = word.box
+    return replace(word, box=(x0 * zoom, y0 * zoom, x1 * zoom, y1 * zoom), size=word.size * zoom)
 
 
 def _cut(line: ReadLine, picture: Pixels) -> _Cut | None:
@@ -162,14 +196,14 @@ def _gaps(columns: Ink) -> list[tuple[int, int]]:
     return [(int(a) + 1, int(b)) for a, b in pairwise(inked) if b - a > 1]
 
 
-def _words(cut: _Cut, usual: float) -> Iterable[tuple[str, Rect, float, int]]:
-    """(text, ink, size in pixels, turn) of a line's words: parted at its widest gaps, one for each space."""
+def _words(cut: _Cut, usual: float) -> Iterable[InkWord]:
+    """A line's words: parted at its widest gaps, one for each space."""
     texts = cut.text.split()
     high = _height(cut)
     is_usual = len(cut.text) == 1 or 0.5 * usual < high < 1.4 * usual
     size = (usual if is_usual and usual else high) / INK_TO_SIZE
     for text, piece in zip(texts, _at_spaces(cut, texts), strict=True):
-        yield text, piece.box, size, 3 if cut.is_upright else 0
+        yield InkWord(text, piece.box, size, 3 if cut.is_upright else 0)
 
 
 def _at_spaces(cut: _Cut, texts: Sequence[str]) -> list[_Cut]:
@@ -197,17 +231,3 @@ def _letters(cut: _Cut) -> int:
 
 def _height(cut: _Cut) -> float:
     return cut.box[2] - cut.box[0] if cut.is_upright else cut.box[3] - cut.box[1]
-
-
-def _placed(word: tuple[str, Rect, float, int], scale: float, origin: tuple[float, float]) -> PrintedWord:
-    """With the box that a text layer would give it, in points."""
-    text, (x0, y0, x1, y1), size, turn = word
-    if turn:
-        middle = (x0 + x1) / 2
-        box = (middle - HALF * size, y0 - BESIDE * size, middle + HALF * size, y1 + BESIDE * size)
-    else:
-        middle = (y0 + y1) / 2
-        box = (x0 - BESIDE * size, middle - HALF * size, x1 + BESIDE * size, middle + HALF * size)
-    left, top = origin
-    placed = (left + box[0] * scale, top + box[1] * scale, left + box[2] * scale, top + box[3] * scale)
-    return PrintedWord(text, placed, size * scale, turn)

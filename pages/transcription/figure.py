@@ -24,7 +24,7 @@ from services.transcription.transcribing import Transcription
 VIEWS = ("Figure", "Graph", "Table")
 VIEW = state.key(PAGE, "view")
 DPI = 200
-ORIGINS = {"vector": "from vector lines", "ocr": "from the picture"}
+ORIGINS = {"vector": "from vector lines", "raster": "from the picture", "ocr": "from the picture"}
 
 
 def canvas_key(assignment_id: str) -> str:

@@ -20,7 +20,8 @@ FORM = state.key(PAGE, "settings")
 NO_VALUE = "–"
 ORIGINS = {
     "vector": "proposed from vector lines",
-    "ocr": "proposed from the picture",
+    "raster": "proposed from the picture",
+    "ocr": "proposed from the picture, names only",
     "typed": "typed",
     "pasted": "pasted",
     "drawn": "drawn on the figure",

@@ -33,9 +33,9 @@ MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as propo
 class OriginRow:
     """Arrows of one origin, in all tasks counted.
 
-    "vector" and "ocr": `proposed` = accepted and still there, as proposed or `mended` (another end, or turned) +
-    removed later + refused + drawn by hand without an answer + unanswered. Any other (typed, pasted, drawn, …):
-    `added_by_hand` still stand, `removed_later` do not, those undone at once among them.
+    "vector", "raster" and "ocr": `proposed` = accepted and still there, as proposed or `mended` (another end, or
+    turned) + removed later + refused + drawn by hand without an answer + unanswered. Any other (typed, pasted,
+    drawn, …): `added_by_hand` still stand, `removed_later` do not, those undone at once among them.
     """
 
     origin: str
@@ -147,7 +147,7 @@ def _by_hand(task: _Task) -> Counter[tuple[str, str]]:
 
 def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
     """Engines first, then hands by name."""
-    engines = ("vector", "ocr")
+    engines = ("vector", "raster", "ocr")
     hands = sorted({origin for origin, _what in counts} - set(engines))
     rows = []
     for origin in (*engines, *hands):

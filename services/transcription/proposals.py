@@ -36,8 +36,9 @@ from store.tables import AssignmentRow
 class OpenProposals:
     """What a figure offers: every printed name, and the arrows not yet answered, doubtful directions first.
 
-    `origin` is "vector" or "ocr"; `notice` is the engine's own sentence; `withheld` says why no arrow is proposed,
-    "" if they are. `reading` is all that was read, for `transcribing.transcription`, and is never drawn as it is.
+    `origin` is "vector", "raster" or "ocr"; `notice` is the engine's own sentence; `withheld` says why no arrow is
+    proposed, "" if they are. `reading` is all that was read, for `transcribing.transcription`, and is never drawn as it
+    is.
     """
 
     names: tuple[ProposedName, ...]

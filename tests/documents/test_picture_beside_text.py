@@ -53,7 +53,7 @@ def test_a_line_of_the_caption_does_not_keep_the_names_of_a_picture_from_being_r
 ) -> None:
     found = read(reader, paper(tmp_path / "paper.pdf", strips=strips))
     assert {one.text for one in found.names} == set(NAMES)  # the caption is none
-    assert (found.edges, found.origin, found.notice) == ((), "ocr", READ)
+    assert (found.edges, found.origin, found.notice) == ((), "raster", READ)
     for one in found.names:
         if one.text in NAMES:
             x, y = NAMES[one.text]

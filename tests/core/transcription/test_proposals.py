@@ -59,7 +59,7 @@ def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> P
         FigureProposals,
         st.lists(names, max_size=4).map(tuple),
         st.lists(edges, max_size=4).map(tuple),
-        st.sampled_from(("vector", "ocr")),
+        st.sampled_from(("vector", "raster", "ocr")),
         st.text(),
         kind=st.sampled_from((None, *get_args(FigureKind))),
         fit=st.none() | st.builds(FigureFit, ends=shares, named=shares, ink=shares),

@@ -26,7 +26,7 @@ def connect(viewer: Viewer, work: str, source: str, sink: str) -> None:
 
 def test_an_empty_study_has_no_numbers(sqlite_study: Study, people: SimpleNamespace) -> None:
     found = proposals.report(people.owner)
-    assert found.origins == (OriginRow(origin="vector"), OriginRow(origin="ocr"))
+    assert found.origins == (OriginRow(origin="vector"), OriginRow(origin="raster"), OriginRow(origin="ocr"))
     assert [group.edges_per_task.value for group in found.groups] == [None] * 5
 
 
@@ -59,6 +59,7 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
     # Task one: 1 accepted, 1 refused, 1 drawn anyway. Task two: 1 accepted, 1 accepted and removed, 1 unanswered.
     assert found.origins == (
         OriginRow(origin="vector", proposed=6, accepted=2, refused=1, unanswered=1, drawn_anyway=1, removed_later=1),
+        OriginRow(origin="raster"),
         OriginRow(origin="ocr"),
         OriginRow(origin="drawn", added_by_hand=1, removed_later=1),
     )

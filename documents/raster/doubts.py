@@ -1,0 +1,52 @@
+"""What speaks against edges read from a picture, beside what speaks against any edge. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.transcription.proposals import CERTAIN, FigureProposals, ProposedEdge, ranked
+from documents.proposals.shapes import Point, nearest_of_line
+from documents.rects import grown
+
+NO_SIGN = "Other arrows have a sign; none was found at this one."
+MOST = CERTAIN - 0.01
+"""The highest confidence of an edge read from a picture: none is certain until enough real figures show how many are
+right."""
+SHARE = 0.8  # of the confidence that each doubt leaves
+NEAR = 0.35  # letters between a doubtful place and the line it is about
+SIGNED = 0.5  # share of arrows with a sign from which on one without is odd
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """A place where a figure's lines or names are doubtful, and the sentence that says why."""
+
+    place: Point
+    reason: str
+
+
+def doubted(found: FigureProposals, seams: Sequence[Seam], general: Sequence[str], letter: float) -> FigureProposals:
+    """Proposals with the doubts of a picture, none of them certain. `letter`: the size of its letters, in points."""
+    signed = sum(edge.sign != "" for edge in found.edges)
+    wants_sign = signed >= max(2, SIGNED * len(found.edges))
+    edges = []
+    for edge in found.edges:
+        reasons = [seam.reason for seam in seams if _is_about(seam.place, edge, found, letter)]
+        reasons += [NO_SIGN] if wants_sign and not edge.sign else []
+        fresh = dict.fromkeys([*reasons, *general])
+        confidence = round(min(MOST, edge.confidence * SHARE ** len(fresh)), 3)
+        edges.append(replace(edge, confidence=confidence, reasons=(*edge.reasons, *fresh)))
+    return replace(found, edges=ranked(edges), origin="raster")
+
+
+def _is_about(place: Point, edge: ProposedEdge, found: FigureProposals, letter: float) -> bool:
+    """Whether a place lies on an edge's line or in one of its names."""
+    for name in (found.names[edge.source], found.names[edge.sink]):
+        x0, y0, x1, y1 = grown((name.box.x0, name.box.y0, name.box.x1, name.box.y1), 0.1 * letter)
+        if x0 <= place[0] <= x1 and y0 <= place[1] <= y1:
+            return True
+    if len(edge.path) < 2:
+        return False
+    near = nearest_of_line(edge.path, place)
+    return abs(near[0] - place[0]) < NEAR * letter and abs(near[1] - place[1]) < NEAR * letter

@@ -1,0 +1,202 @@
+"""A picture as the words and lines that `documents/proposals` reads of a PDF. Runs in a child only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from documents.proposals.shapes import Outline, Point, simplified
+from documents.proposals.words import PrintedWord
+from documents.raster import glyphs, marks
+from documents.raster.arrowheads import (
+    blobs_of,
+    depths,
+    hollow_heads,
+    open_heads,
+    painted_heads,
+    plain_crossings,
+    thick_places,
+    whole_arrows,
+)
+from documents.raster.doubts import Seam
+from documents.raster.engine import Pixels
+from documents.raster.ink import EM, LETTER_RIM, depth_of, ink_of, pixels_of, resized, scale_of, without_specks
+from documents.raster.linking import over_gaps, smooth, through_crossings
+from documents.raster.skeleton import Branch, Line, Numbered, branches, contracted, junctions, thinned, without_spurs
+from documents.raster.words import Ink, InkWord, placed
+from documents.rects import Rect
+
+CROSSED = "A line crosses this name; check its letters."
+TOUCHED = "Its sign touches a line."
+SMALL = "The picture is small; details are lost."
+SMALLEST_LETTERS = 12.0  # pixels
+SIGNS = ("+", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class FigureInk:
+    """What was read of a picture, in points of the page: `seams` are places of doubt, `general` what is doubtful of the
+    whole figure, `letter` the size of its letters."""
+
+    words: tuple[PrintedWord, ...]
+    outlines: tuple[Outline, ...]
+    seams: tuple[Seam, ...]
+    general: tuple[str, ...]
+    letter: float
+
+
+def read_figure(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point) -> FigureInk:
+    """The words and lines of a picture whose words are read already (in its pixels). `scale`: points per pixel;
+    `origin`: the page's point at the picture's upper left corner. Raises MemoryError."""
+    if not words:
+        return FigureInk((), (), (), (), 1.0)
+    try:
+        return _read(picture, words, scale, origin)
+    except cv2.error as error:
+        if "memory" in str(error).lower():
+            raise MemoryError(str(error)[:200]) from error
+        raise
+
+
+def _read(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point) -> FigureInk:
+    zoom = scale_of(words, picture)
+    fine = resized(picture, zoom)
+    own = _plausible([_zoomed(word, zoom) for word in words], fine)
+    shapes, ink = _bared(fine, own)
+    added, touched = _signs(ink, fine, own)
+    every = [*own, *added, *touched]
+    seams = [Seam(_middle(word.box), CROSSED) for word in own if len(word.text) > 1 and _is_crossed(word, ink)]
+    seams += [Seam(_middle(sign.box), TOUCHED) for sign in touched]
+    lines, more = trace(ink, fine, [word.box for word in every if word.text in SIGNS])
+    place = _to_points(scale / zoom, origin)
+    return FigureInk(
+        words=tuple(placed(word, scale / zoom, origin) for word in every),
+        outlines=tuple(_outline_at(one, place) for one in (*shapes, *lines)),
+        seams=tuple(Seam(place(seam.place), seam.reason) for seam in (*seams, *more)),
+        general=(SMALL,) if EM / zoom < SMALLEST_LETTERS else (),
+        letter=EM * scale / zoom,
+    )
+
+
+def _zoomed(word: InkWord, zoom: float) -> InkWord:
+    x0, y0, x1, y1 = word.box
+    return replace(word, box=(x0 * zoom, y0 * zoom, x1 * zoom, y1 * zoom), size=word.size * zoom)
+
+
+def _middle(box: Rect) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _to_points(scale: float, origin: Point) -> Callable[[Point], Point]:
+    return lambda point: (origin[0] + scale * point[0], origin[1] + scale * point[1])
+
+
+def _outline_at(outline: Outline, place: Callable[[Point], Point]) -> Outline:
+    return replace(outline, points=tuple(place(point) for point in outline.points))
+
+
+# --- words ----------------------------------------------------------------------------------------------------------
+
+
+def _plausible(words: Iterable[InkWord], picture: Pixels) -> list[InkWord]:
+    """Without what lines were read as: heads and crossings as single letters, dashes as minus signs."""
+    ink = ink_of(depth_of(picture))
+    bars = marks.bars_of(marks.pieces_of(ink))
+    kept = []
+    for word in words:
+        x0, y0, x1, y1 = word.box
+        if word.text == "-" and marks.is_dash(word.box, bars):
+            continue
+        if word.text not in SIGNS and word.text not in "Il" and min(x1 - x0, y1 - y0) < 0.22 * EM:
+            continue
+        if len(word.text) > 1 or _stands_alone(word, ink):
+            kept.append(word)
+    return kept
+
+
+def _stands_alone(word: InkWord, ink: Ink) -> bool:
+    """Whether no ink leads out of a single letter's box, or only one line out of a plus."""
+    part = ink[pixels_of(word.box, ink, 0.06 * EM)]
+    ways = sum(bool(side.any()) for side in (part[0], part[-1], part[:, 0], part[:, -1])) if part.size else 0
+    return ways == 0 or (word.text == "+" and ways == 1)
+
+
+def _is_crossed(word: InkWord, ink: Ink) -> bool:
+    """Whether ink runs up to the place where a word was."""
+    part = ink[pixels_of(word.box, ink, (LETTER_RIM + 0.06) * EM)]
+    return bool(part.any())
+
+
+# --- from the picture to its lines ----------------------------------------------------------------------------------
+
+
+def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
+    """The shapes of nodes, and the ink that is neither of them nor a word. `picture` is changed."""
+    shapes = glyphs.without_shades(picture, words)
+    shapes += glyphs.discs(picture)
+    ink = ink_of(depth_of(picture))
+    shapes += glyphs.enclosing(ink, [word for word in words if len(word.text) > 1])
+    return shapes, ink
+
+
+def _signs(ink: Ink, picture: Pixels, words: Sequence[InkWord]) -> tuple[list[InkWord], list[InkWord]]:
+    """Signs that stand alone and were not read, and signs that touch a line. Both are taken out of the ink."""
+    alone = marks.lone_signs(ink, picture)
+    whole = ink.copy()
+    for sign in alone:
+        ink[pixels_of(sign.box, ink, 0.05 * EM)] = False
+    touching = marks.touching_signs(ink, whole, [word for word in [*words, *alone] if word.text in SIGNS])
+    for sign in touching:
+        marks.wipe(ink, sign)
+    return alone, touching
+
+
+def trace(ink: Ink, picture: Pixels, signs: Sequence[Rect]) -> tuple[list[Outline], list[Seam]]:
+    """Heads and strokes of ink that is neither words nor shapes."""
+    solid = without_specks(ink, 0.1 * EM)
+    solid |= hollow_heads(solid)
+    skeleton = thinned(solid)
+    depth = depths(solid)
+    heads = whole_arrows(solid, skeleton, depth)
+    thick, half = thick_places(solid, skeleton, depth)
+    blobs, nodes, first_junction = blobs_of(thick, depth)
+    lines = _branches(skeleton, nodes, first_junction, half, picture)
+    kept = plain_crossings(blobs, lines, half)
+    if len(kept) < len(blobs):
+        real = {blob.node for blob in kept}
+        _renumber(lines, {blob.node for blob in blobs} - real)
+    lines = contracted(without_spurs(lines, first_junction, half), first_junction, 0.3 * EM)
+    painted, wings, at_heads = painted_heads(kept, lines, half)
+    opened, more = open_heads(lines, wings, half)
+    heads += painted + opened
+    lines = [line for place, line in enumerate(lines) if place not in wings | more]
+    traces, seams = through_crossings(lines, at_heads, first_junction, half)
+    traces, gaps = over_gaps(traces, heads, signs)
+    strokes = [_stroke(trace.points, order) for order, trace in enumerate(traces)]
+    return [*heads, *(stroke for stroke in strokes if stroke is not None)], [*seams, *gaps]
+
+
+def _branches(skeleton: Ink, nodes: Numbered, first_junction: int, half: float, picture: Pixels) -> list[Branch]:
+    rest = skeleton & (nodes == 0)
+    joints = junctions(rest, round(1.2 * half))
+    every = np.where((nodes == 0) & (joints > 0), joints + first_junction, nodes)
+    return branches(rest, every, picture)
+
+
+def _renumber(lines: Sequence[Branch], plain: set[int]) -> None:
+    """Make thick places that are plain crossings junctions: their numbers follow all others."""
+    most = max((end for line in lines for end in line.ends), default=0) + 1
+    for line in lines:
+        line.ends = [most + end if end in plain else end for end in line.ends]
+
+
+def _stroke(points: Line, order: int) -> Outline | None:
+    line = simplified([(float(x), float(y)) for x, y in smooth(points)], 0.035 * EM)
+    if len(line) < 2 or math.dist(line[0], line[-1]) + len(line) <= 0.15 * EM:
+        return None
+    is_short = len(line) == 2 and math.dist(*line) < 1.7 * EM
+    return Outline(points=tuple(line), curved=True, order=10 * order if is_short else 0)  # two dashes are no head

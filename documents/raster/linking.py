@@ -1,0 +1,273 @@
+"""Branches of a skeleton put together to lines: straight on where lines cross, along dashes, over small gaps.
+Runs in a child only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from documents.proposals.shapes import Outline, Point, angle, midpoint, unit
+from documents.raster.arrowheads import Arm, arms_of
+from documents.raster.doubts import Seam
+from documents.raster.ink import EM
+from documents.raster.skeleton import Branch, Line, point_of
+from documents.rects import Rect
+
+STRAIGHT, STRAIGHT_AT_HEAD = 40.0, 25.0  # degrees by which a line may bend at a crossing, and over a head
+STRANGER = 4.0  # levels of colour that count as much as a degree
+MERGED = 5.0 * EM  # along so much of another line two may run together into one head
+DASH = 1.3 * EM
+ROUNDS = (0.75, 1.0, 2.0)  # EM: gaps are closed from small to large, since joined dashes know their direction better
+SIGN_BESIDE = 0.4 * EM
+
+GAP = "The line was put together across a gap."
+BENDS = "Lines cross where this one bends."
+MERGES = "Two lines join before this arrowhead."
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A line as far as it was followed."""
+
+    points: Line
+    colour: NDArray[np.float64]
+    is_dashed: bool = False
+
+    @property
+    def span(self) -> float:
+        return math.dist(self.points[0], self.points[-1])
+
+    def way(self, which: int, reach: float) -> Point:
+        """The direction in which it leaves through an end."""
+        line = self.points if which else self.points[::-1]
+        near = np.flatnonzero(np.hypot(*(line - line[-1]).T) > reach)
+        return unit(point_of(line[near[-1] if near.size else 0]), point_of(line[-1]))
+
+
+Partners = Mapping[Arm, Arm]
+
+
+def through_crossings(
+    lines: Sequence[Branch], heads: Collection[int], first_junction: int, half: float
+) -> tuple[list[Trace], list[Seam]]:
+    """Branches led straight on where lines meet. A line that runs into another before a head goes on along it."""
+    arms = arms_of(lines)
+    partner: dict[Arm, Arm] = {}
+    seams: list[Seam] = []
+    for node, own in arms.items():
+        for bend, one, other in sorted(_pairs(own, lines, node >= first_junction, half), key=lambda pair: pair[0]):
+            if one not in partner and other not in partner:
+                partner[one], partner[other] = other, one
+                if bend > 20 and len(own) > 3:
+                    seams.append(Seam(point_of(lines[one.branch].points[-one.which]), BENDS))
+    traces = []
+    for run in _runs(len(lines), partner):
+        last = run[-1]
+        for first, more in ((run[0], True), (Arm(last.branch, 1 - last.which), False)):
+            onward = _merged(first, arms, lines, partner, heads, first_junction, half)
+            if onward:
+                seams.append(Seam(point_of(lines[first.branch].points[-first.which]), MERGES))
+                run = [Arm(arm.branch, 1 - arm.which) for arm in reversed(onward)] + run if more else run + onward
+        traces.append(_trace(run, lines))
+    return traces, seams
+
+
+def _pairs(
+    arms: Sequence[Arm], lines: Sequence[Branch], is_junction: bool, half: float
+) -> Iterator[tuple[float, Arm, Arm]]:
+    """Pairs of arms that may be one line, with how far that is from straight."""
+    if not is_junction and len(arms) < 3:
+        return
+    for one, other in combinations(arms, 2):
+        if one.branch == other.branch:
+            continue
+        bend = _bend(one, other, lines, half) * (0.4 if len(arms) == 2 else 1.0)
+        limit = STRAIGHT if is_junction else STRAIGHT_AT_HEAD
+        if len(arms) > 2 and max(lines[one.branch].length, lines[other.branch].length) < 0.5 * EM:
+            limit = min(limit, 24.0)  # dashes that cross: their directions are unsure
+        if bend < limit:
+            yield bend + _strangeness(lines[one.branch].colour, lines[other.branch].colour), one, other
+
+
+def _bend(one: Arm, other: Arm, lines: Sequence[Branch], half: float) -> float:
+    first, second = (lines[arm.branch].heading(arm.which, half, 0.7 * EM) for arm in (one, other))
+    return 180 - angle(first, second)
+
+
+def _strangeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    return min(40.0, float(np.abs(one - other).max()) / STRANGER)
+
+
+def _merged(
+    arm: Arm,
+    arms: Mapping[int, Sequence[Arm]],
+    lines: Sequence[Branch],
+    partner: Partners,
+    heads: Collection[int],
+    first_junction: int,
+    half: float,
+) -> list[Arm]:
+    """How a line that ends at a junction goes on along another one to a head nearby; empty if it does not."""
+    node = lines[arm.branch].ends[arm.which]
+    if arm in partner or node < first_junction or lines[arm.branch].length < 0.5 * EM:
+        return []
+    others = [each for each in arms[node] if each in partner and each.branch != arm.branch]
+    ways = sorted((_bend(arm, each, lines, half), each.branch, each.which) for each in others)
+    for bend, branch, which in ways:
+        if bend > STRAIGHT:
+            break
+        onward = _as_far_as_a_head(Arm(branch, which), lines, partner, heads)
+        if onward:
+            return onward
+    return []
+
+
+def _as_far_as_a_head(start: Arm, lines: Sequence[Branch], partner: Partners, heads: Collection[int]) -> list[Arm]:
+    run, walked, here = [], 0.0, start
+    while walked < MERGED and here not in run:
+        run.append(here)
+        walked += lines[here.branch].length
+        end = Arm(here.branch, 1 - here.which)
+        if lines[end.branch].ends[end.which] in heads:
+            return run
+        if end not in partner:
+            break
+        here = partner[end]
+    return []
+
+
+def _runs(count: int, partner: Partners) -> Iterator[list[Arm]]:
+    """Chains of branches, each given by the end through which it is entered."""
+    seen: set[int] = set()
+    ends_known = sorted(range(count), key=lambda place: (Arm(place, 0) in partner) + (Arm(place, 1) in partner))
+    for place in ends_known:
+        if place in seen:
+            continue
+        is_backwards = Arm(place, 0) in partner and Arm(place, 1) not in partner
+        run: list[Arm] = []
+        here: Arm | None = Arm(place, int(is_backwards))
+        while here is not None and here.branch not in seen:
+            seen.add(here.branch)
+            run.append(here)
+            here = partner.get(Arm(here.branch, 1 - here.which))
+        yield run
+
+
+def _trace(run: Sequence[Arm], lines: Sequence[Branch]) -> Trace:
+    points = np.concatenate([lines[arm.branch].towards(1 - arm.which) for arm in run])
+    longest = max((lines[arm.branch] for arm in run), key=lambda line: line.length)
+    trace = Trace(points, longest.colour)
+    return replace(trace, is_dashed=trace.span < DASH)
+
+
+# --- gaps -----------------------------------------------------------------------------------------------------------
+
+
+def over_gaps(
+    traces: Sequence[Trace], heads: Sequence[Outline], signs: Sequence[Rect]
+) -> tuple[list[Trace], list[Seam]]:
+    """Dashes and lines joined where one goes on in the other's direction; a gap with a sign in it may be wide."""
+    polygons = [np.array(head.points, np.float32).reshape(-1, 1, 2) for head in heads]
+    seams: list[Seam] = []
+    found = list(traces)
+    for widest in ROUNDS:
+        costs = sorted(_gaps(found, widest * EM, signs, polygons), key=lambda gap: gap[0])
+        partner: dict[Arm, Arm] = {}
+        for _, one, other in costs:
+            if one not in partner and other not in partner:
+                partner[one], partner[other] = other, one
+                ends = _tip(found, one), _tip(found, other)
+                is_dash = found[one.branch].is_dashed or found[other.branch].is_dashed
+                if not is_dash and math.dist(*ends) > 0.2 * EM:
+                    seams.append(Seam(midpoint(*ends), GAP))
+        found = [_joined(run, found) for run in _runs(len(found), partner)]
+    return found, seams
+
+
+def _joined(run: Sequence[Arm], traces: Sequence[Trace]) -> Trace:
+    if len(run) == 1:
+        return traces[run[0].branch]
+    parts = [traces[arm.branch].points[:: -1 if arm.which else 1] for arm in run]
+    longest = max((traces[arm.branch] for arm in run), key=lambda trace: trace.span)
+    return Trace(np.concatenate(parts), longest.colour, any(traces[arm.branch].is_dashed for arm in run))
+
+
+def _tip(traces: Sequence[Trace], arm: Arm) -> Point:
+    return point_of(traces[arm.branch].points[-arm.which])
+
+
+def _gaps(
+    traces: Sequence[Trace], widest: float, signs: Sequence[Rect], heads: Sequence[NDArray[np.float32]]
+) -> Iterator[tuple[float, Arm, Arm]]:
+    """Pairs of ends that may be joined, with what that costs."""
+    ends = [Arm(place, which) for place in range(len(traces)) for which in (0, 1)]
+    tips = np.array([_tip(traces, arm) for arm in ends]).reshape(-1, 2)
+    ways = [traces[arm.branch].way(arm.which, 0.9 * EM) for arm in ends]
+    for place, tip in enumerate(tips):
+        for near in np.flatnonzero(np.abs(tips[place + 1 :] - tip).max(axis=1) < widest) + place + 1:
+            one, other = ends[place], ends[near]
+            if one.branch == other.branch:
+                continue
+            pair = (traces[one.branch], traces[other.branch])
+            places = (point_of(tip), point_of(tips[near]))
+            cost = _cost(pair, places, (ways[place], ways[near]), signs, widest)
+            if cost is not None and not _meets(heads, tip, tips[near]):
+                yield cost, one, other
+
+
+def _cost(
+    pair: tuple[Trace, Trace],
+    tips: tuple[Point, Point],
+    ways: tuple[Point, Point],
+    signs: Sequence[Rect],
+    widest: float,
+) -> float | None:
+    """What joining two ends costs; None if neither goes on in the other."""
+    far = math.dist(*tips)
+    dashed = sum(trace.is_dashed for trace in pair)
+    over = _is_over_sign(midpoint(*tips), signs)
+    if far > (widest if dashed == 2 or over else 0.7 * EM if dashed else 0.35 * EM):
+        return None
+    bend = 180 - angle(*ways)
+    if far > EM and (bend > 20 or min(trace.span for trace in pair) < 1.2 * EM):
+        return None
+    aside = 0.0
+    if far > 0.08 * EM:
+        along = unit(*tips)
+        aside = max(angle(ways[0], along), angle(ways[1], (-along[0], -along[1])))
+    most_bend, most_aside = (38, 28) if dashed else (25, 18) if over else (18, 12)
+    if bend > most_bend or aside > most_aside:
+        return None
+    return far / EM + bend / 40 + aside / 30 + _strangeness(pair[0].colour, pair[1].colour) / 20
+
+
+def _is_over_sign(middle: Point, signs: Sequence[Rect]) -> bool:
+    x, y, beside = *middle, SIGN_BESIDE
+    return any(x0 - beside < x < x1 + beside and y0 - beside < y < y1 + beside for x0, y0, x1, y1 in signs)
+
+
+def _meets(heads: Sequence[NDArray[np.float32]], one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    """Whether a head lies in a gap."""
+    for head in heads:
+        if np.abs(head[0, 0] - one).max() < 4 * EM:
+            for x, y in (one, (one + other) / 2, other):
+                if cv2.pointPolygonTest(head, (float(x), float(y)), True) > -2:
+                    return True
+    return False
+
+
+def smooth(points: Line) -> Line:
+    """A path of pixels without its steps."""
+    if len(points) < 7:
+        return points
+    padded = np.concatenate([np.repeat(points[:1], 2, axis=0), points, np.repeat(points[-1:], 2, axis=0)])
+    soft: Line = np.mean([padded[shift : shift + len(points)] for shift in range(5)], axis=0)
+    soft[0], soft[-1] = points[0], points[-1]
+    return soft

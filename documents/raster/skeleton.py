@@ -1,0 +1,186 @@
+"""The middle lines of ink, one pixel wide, as branches between the places where they meet. Runs in a child only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from documents.proposals.shapes import Point, unit
+from documents.raster.engine import Pixels
+from documents.raster.words import Ink
+
+Line = NDArray[np.float64]
+"""n x 2: x and y of a line's points."""
+
+Numbered = NDArray[np.int32]
+
+FREE = 0
+"""The node of a branch's end that touches nothing."""
+
+AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # (y, x) of N, NE, E, ... NW
+
+
+@dataclass(slots=True)
+class Branch:
+    """A line of the skeleton. `ends`: the node at its first and its last point, FREE if there is none."""
+
+    points: Line
+    ends: list[int]
+    colour: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
+    length: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.length = length_of(self.points)
+
+    def towards(self, which: int) -> Line:
+        """Its points, ending at that end."""
+        return self.points if which else self.points[::-1]
+
+    def heading(self, which: int, skip: float, reach: float) -> Point:
+        """The direction in which it arrives at an end, without the `skip` pixels beside it."""
+        line = self.towards(which)
+        last = max(0, len(line) - 1 - int(min(skip, len(line) / 3)))
+        first = max(0, last - max(3, int(reach)))
+        return unit(point_of(line[first]), point_of(line[last]))
+
+
+def length_of(line: Line) -> float:
+    return float(np.hypot(*np.diff(line, axis=0).T).sum()) if len(line) > 1 else 0.0
+
+
+def point_of(pair: NDArray[np.float64]) -> Point:
+    return float(pair[0]), float(pair[1])
+
+
+def _tables() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which pixels the two steps of Zhang and Suen 1984 take away, by the bits of their eight neighbours."""
+    first, second = np.zeros(256, bool), np.zeros(256, bool)
+    for code in range(256):
+        near = [(code >> bit) & 1 for bit in range(8)]
+        turns = sum(near[bit] == 0 and near[(bit + 1) % 8] == 1 for bit in range(8))
+        north, east, south, west = near[0], near[2], near[4], near[6]
+        if 2 <= sum(near) <= 6 and turns == 1:
+            first[code] = not (north and east and south) and not (east and south and west)
+            second[code] = not (north and east and west) and not (north and south and west)
+    return first, second
+
+
+TABLES = _tables()
+STEPS = [
+    (((-1, 0), (0, way), (1, 0), (0, -way), (1, -way)), ((1, 0), (0, way), (-1, 0), (0, -way), (-1, -way)))
+    for way in (1, -1)
+]
+"""Neighbours of the inner pixel of a step: two of them ink, three of them white."""
+
+
+def thinned(ink: Ink) -> Ink:
+    """The skeleton of ink (Zhang and Suen 1984), without the inner pixels of its steps."""
+    thin = np.pad(ink.astype(np.uint8), 1)
+    ys, xs = np.nonzero(thin)
+    while True:
+        before = len(ys)
+        for table in TABLES:
+            code = np.zeros(len(ys), np.int32)
+            for bit, (dy, dx) in enumerate(AROUND):
+                code |= thin[ys + dy, xs + dx].astype(np.int32) << bit
+            gone = table[code]
+            thin[ys[gone], xs[gone]] = 0
+            ys, xs = ys[~gone], xs[~gone]
+        if len(ys) == before:
+            break
+    for pair in STEPS:
+        for one, other, *white in pair:
+            ys, xs = np.nonzero(thin)
+            gone = (thin[ys + one[0], xs + one[1]] > 0) & (thin[ys + other[0], xs + other[1]] > 0)
+            for dy, dx in white:
+                gone &= thin[ys + dy, xs + dx] == 0
+            thin[ys[gone], xs[gone]] = 0
+    return thin[1:-1, 1:-1] > 0
+
+
+def junctions(skeleton: Ink, reach: int) -> Numbered:
+    """The places where branches meet, each with its number from 1 on, `reach` pixels around."""
+    near = cv2.filter2D(skeleton.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
+    meet = (skeleton & (near > 3.5)).astype(np.uint8)
+    size = 2 * max(1, reach) + 1
+    _, numbers = cv2.connectedComponents(cv2.dilate(meet, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
+    return np.asarray(numbers, np.int32)
+
+
+def branches(skeleton: Ink, nodes: Numbered, picture: Pixels) -> list[Branch]:
+    """The lines of a skeleton outside its nodes, each with the nodes that it touches."""
+    count, labels = cv2.connectedComponents((skeleton & (nodes == 0)).astype(np.uint8), connectivity=8)
+    ys, xs = np.nonzero(labels)
+    owners = labels[ys, xs]
+    order = np.argsort(owners, kind="stable")
+    ys, xs, owners = ys[order], xs[order], owners[order]
+    cuts = np.searchsorted(owners, np.arange(1, count + 1))
+    wide = cv2.dilate(nodes.astype(np.float32), np.ones((3, 3), np.uint8)).astype(np.int32)
+    found = []
+    for first, last in pairwise(cuts.tolist()):
+        run = _walked(zip(ys[first:last].tolist(), xs[first:last].tolist(), strict=True))
+        if len(run) < 2:
+            continue
+        ends = [int(wide[run[0]]), int(wide[run[-1]])]
+        if ends[0] == ends[1] != FREE and len(run) < 6:
+            ends[0] = FREE
+        rows, columns = zip(*run[:: max(1, len(run) // 12)], strict=True)
+        colour = np.median(picture[rows, columns].astype(float), axis=0)
+        found.append(Branch(np.array([(x, y) for y, x in run], float), ends, colour))
+    return found
+
+
+def _walked(pixels: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pixels of one line in order, from an end, or from anywhere on a ring."""
+    left = set(pixels)
+
+    def near(pixel: tuple[int, int]) -> list[tuple[int, int]]:  # straight steps first
+        y, x = pixel
+        return [step for dy, dx in (*AROUND[::2], *AROUND[1::2]) if (step := (y + dy, x + dx)) in left]
+
+    start = min((pixel for pixel in left if len(near(pixel)) <= 1), default=None)
+    if start is None:
+        start = min(left)
+    run = [start]
+    left.discard(start)
+    while onward := near(run[-1]):
+        run.append(onward[0])
+        left.discard(onward[0])
+    return run
+
+
+def contracted(lines: list[Branch], first_junction: int, longest: float) -> list[Branch]:
+    """Two lines that cross at a slant share a stretch: its two ends become one node."""
+    parent: dict[int, int] = {}
+
+    def root(node: int) -> int:
+        while node in parent:
+            node = parent[node]
+        return node
+
+    kept = []
+    for line in lines:
+        if min(line.ends) >= first_junction and line.length < longest:
+            one, other = root(line.ends[0]), root(line.ends[1])
+            if one != other:
+                parent[max(one, other)] = min(one, other)
+        else:
+            kept.append(line)
+    for line in kept:
+        line.ends = [root(end) for end in line.ends]
+    return kept
+
+
+def without_spurs(lines: Iterable[Branch], first_junction: int, half: float) -> list[Branch]:
+    """Without the short branches that thinning leaves at corners; `half` is half a line's thickness."""
+    return [
+        line
+        for line in lines
+        if not (FREE in line.ends and line.length < (1.6 if max(line.ends) >= first_junction else 1.2) * half)
+        or line.ends == [FREE, FREE]
+    ]

@@ -1,0 +1,48 @@
+"""Edges of a picture: never certain, and doubted where the picture is doubtful."""
+
+from __future__ import annotations
+
+from core.papers.pages import Box
+from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName, Sign
+from documents.raster.doubts import MOST, NO_SIGN, Seam, doubted
+
+NAMES = tuple(ProposedName(text, Box(x, 0, x + 40, 10), (text,)) for text, x in (("A", 0), ("B", 100), ("C", 200)))
+
+
+def edge(source: int, sink: int, sign: Sign = "+") -> ProposedEdge:
+    path = ((100.0 * source + 40, 5.0), (100.0 * sink, 5.0))
+    return ProposedEdge(
+        source=source,
+        sink=sink,
+        sign=sign,
+        delay=False,
+        confidence=0.98,
+        is_direction_doubtful=False,
+        reasons=(),
+        path=path,
+    )
+
+
+def test_no_edge_of_a_picture_is_certain() -> None:
+    found = doubted(FigureProposals(NAMES, (edge(0, 1),), "vector"), [], [], 10)
+    assert [(one.confidence, one.is_certain, one.reasons) for one in found.edges] == [(MOST, False, ())]
+    assert found.origin == "raster"
+
+
+def test_a_doubtful_place_is_told_of_the_edges_it_is_about() -> None:
+    seams = [Seam((70, 6), "gap"), Seam((220, 5), "name")]
+    found = doubted(FigureProposals(NAMES, (edge(0, 1), edge(1, 2)), "vector"), seams, [], 10)
+    assert {(one.source, one.reasons) for one in found.edges} == {(0, ("gap",)), (1, ("name",))}
+    assert all(one.confidence < MOST for one in found.edges)
+
+
+def test_an_edge_without_a_sign_among_signed_ones_is_doubted() -> None:
+    edges = (edge(0, 1), edge(1, 2), edge(2, 0, ""))
+    found = doubted(FigureProposals(NAMES, edges, "vector"), [], [], 10)
+    assert [one.reasons for one in found.edges if not one.sign] == [(NO_SIGN,)]
+    assert all(not one.reasons for one in found.edges if one.sign)
+
+
+def test_what_is_doubtful_of_the_whole_picture_is_told_of_every_edge() -> None:
+    found = doubted(FigureProposals(NAMES, (edge(0, 1), edge(1, 2)), "vector"), [], ["small"], 10)
+    assert [one.reasons for one in found.edges] == [("small",), ("small",)]

@@ -1,0 +1,122 @@
+"""Lines of a picture: thinning, heads, crossings, dashes and gaps, on small drawings."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from documents.proposals.shapes import Outline, Point
+from documents.raster.figure import trace
+from documents.raster.ink import EM, depth_of, ink_of
+from documents.raster.linking import MERGES
+from documents.raster.skeleton import thinned
+
+BLACK = (0, 0, 0)
+
+
+def paper(high: int = 200, wide: int = 420) -> np.ndarray:
+    return np.full((high, wide, 3), 255, np.uint8)
+
+
+def arrow(picture: np.ndarray, start: Point, tip: Point, colour: tuple[int, int, int] = BLACK) -> None:
+    """A line with a painted head of 0.6 letters."""
+    dx, dy = (tip[0] - start[0], tip[1] - start[1])
+    long = math.hypot(dx, dy)
+    dx, dy = dx / long, dy / long
+    back = (tip[0] - 22 * dx, tip[1] - 22 * dy)
+    wings = [(back[0] - 8 * dy * way, back[1] + 8 * dx * way) for way in (1, -1)]
+    cv2.line(picture, _whole(start), _whole(back), colour, 2, cv2.LINE_AA)
+    cv2.fillPoly(picture, [np.array([_whole(p) for p in (tip, *wings)])], colour, cv2.LINE_AA)
+
+
+def _whole(point: Point) -> tuple[int, int]:
+    return round(point[0]), round(point[1])
+
+
+def read(picture: np.ndarray) -> tuple[list[Outline], list[Outline], list[str]]:
+    """Heads, strokes and what is doubtful."""
+    outlines, seams = trace(ink_of(depth_of(picture)), picture, ())
+    heads = [one for one in outlines if one.closed or (len(one.points) == 3 and not one.curved)]
+    return heads, [one for one in outlines if one not in heads], [seam.reason for seam in seams]
+
+
+def ends(stroke: Outline) -> set[tuple[int, int]]:
+    """Both ends, to the nearest letter."""
+    return {(round(x / EM), round(y / EM)) for x, y in (stroke.points[0], stroke.points[-1])}
+
+
+def test_a_thick_bar_is_thinned_to_its_middle_line() -> None:
+    ink = np.zeros((30, 60), bool)
+    ink[10:17, 5:55] = True
+    ys, xs = np.nonzero(thinned(ink))
+    assert len(ys) == len(set(xs.tolist()))  # one pixel a column
+    assert set(ys.tolist()) <= {12, 13, 14}
+    assert xs.max() - xs.min() > 40
+
+
+@pytest.mark.parametrize("tip", [(380.0, 100.0), (300.0, 20.0), (40.0, 180.0)])
+def test_a_painted_head_points_where_its_line_points(tip: Point) -> None:
+    picture = paper()
+    arrow(picture, (200, 100), tip)
+    (head,), (stroke,), _ = read(picture)
+    assert math.dist(head.points[0], tip) < 0.3 * EM
+    assert min(math.dist(point, (200, 100)) for point in (stroke.points[0], stroke.points[-1])) < 0.2 * EM
+
+
+def test_an_open_head_of_two_wings_is_found() -> None:
+    picture = paper()
+    for start, end in (((40, 100), (360, 100)), ((335, 85), (360, 100)), ((335, 115), (360, 100))):
+        cv2.line(picture, start, end, BLACK, 2, cv2.LINE_AA)
+    (head,), strokes, _ = read(picture)
+    assert min(math.dist(point, (360, 100)) for point in head.points[:2]) < 0.25 * EM
+    assert len(strokes) == 1
+
+
+def test_lines_that_cross_go_straight_on() -> None:
+    picture = paper(300, 420)
+    cv2.line(picture, (20, 40), (400, 240), BLACK, 2, cv2.LINE_AA)
+    cv2.line(picture, (20, 240), (400, 40), BLACK, 2, cv2.LINE_AA)
+    _, strokes, _ = read(picture)
+    assert sorted(map(sorted, map(ends, strokes))) == [[(1, 1), (11, 7)], [(1, 7), (11, 1)]]
+
+
+def test_dashes_are_one_line() -> None:
+    picture = paper()
+    for x in range(20, 380, 24):
+        cv2.line(picture, (x, 100), (x + 13, 100), BLACK, 3)
+    _, strokes, reasons = read(picture)
+    assert [ends(stroke) for stroke in strokes] == [{(1, 3), (10, 3)}]
+    assert reasons == []  # a dashed line is no repaired one
+
+
+def test_a_pale_line_is_ink_and_the_soft_edge_of_a_dark_one_is_not() -> None:
+    picture = paper()
+    cv2.line(picture, (20, 40), (400, 40), (205, 205, 205), 3)
+    cv2.line(picture, (20, 140), (400, 140), BLACK, 3)
+    cv2.line(picture, (20, 143), (400, 143), (200, 200, 200), 1)
+    ink = ink_of(depth_of(picture))
+    assert ink[40, 200]
+    assert ink[140, 200]
+    assert not ink[143, 200]
+
+
+def test_a_line_that_runs_into_another_before_its_head_goes_on_to_the_head() -> None:
+    picture = paper(300, 420)
+    arrow(picture, (20, 150), (380, 150))
+    cv2.line(picture, (80, 40), (270, 150), BLACK, 2, cv2.LINE_AA)
+    heads, strokes, reasons = read(picture)
+    assert len(heads) == 1
+    assert MERGES in reasons
+    near = [min(math.dist(end, (365, 150)) for end in (one.points[0], one.points[-1])) for one in strokes]
+    assert len([far for far in near if far < EM]) == 2
+
+
+def test_a_place_where_three_lines_cross_is_no_hollow_head() -> None:
+    picture = paper(300, 420)
+    for start, end in (((20, 140), (400, 150)), ((120, 20), (220, 280)), ((240, 20), (140, 280))):
+        cv2.line(picture, start, end, BLACK, 2, cv2.LINE_AA)
+    heads, _, _ = read(picture)
+    assert heads == []
