@@ -16,8 +16,9 @@ from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens
-from documents.proposals.shapes import centre, holds
+from documents.proposals.shapes import Outline, centre, holds
 from documents.proposals.words import PrintedWord
+from documents.raster.outlined import WRITTEN, letter_like, without_letters
 from documents.rects import Rect, area, meet
 
 if TYPE_CHECKING:  # the library of numbers loads with the first picture
@@ -30,6 +31,7 @@ LEAST_PICTURE = 0.5  # share of the region that pictures cover
 MOST_WORDS_ON_PICTURE = 5  # a panel's letter, a stray label; a text layer over a scan holds all its words
 
 READ = "Names and arrows were read from the picture; arrows may be missing. Check each."
+NAMES_READ = "Names were read from the picture; check each against it."
 TOO_LARGE = "The picture is too large to read: click to place names."
 
 
@@ -37,7 +39,8 @@ TOO_LARGE = "The picture is too large to read: click to place names."
 class FigurePicture:
     """A figure's pixels (blue, green, red) in `frame`, `scale` points to a pixel; None where it is too large to draw.
     `printed`: words that the page's text holds; `by_text`: what they and the lines give; `on_picture`: how many of
-    them lie on a picture; `vocabulary`: all the page's words in lower case."""
+    them lie on a picture; `vocabulary`: all the page's words in lower case; `outlines`: the page's
+    lines, where its letters are outlines too."""
 
     pixels: Pixels | None
     scale: float
@@ -46,6 +49,7 @@ class FigurePicture:
     by_text: FigureProposals | None = None
     on_picture: int = 0
     vocabulary: frozenset[str] = frozenset()
+    outlines: Sequence[Outline] = ()
 
 
 def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]:
@@ -56,17 +60,17 @@ def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]
     Raises UnreadableDocument: "outside the page".
     """
     frame = _frame(page, box)
-    found, tokens, on_picture, _ = _by_text(page, frame)
-    covered = sum(map(area, _pictures(page, frame)))
-    is_picture = covered >= LEAST_PICTURE * area(frame)
-    is_read = tokens and (not is_picture or found.edges or on_picture > MOST_WORDS_ON_PICTURE)
-    return found, not is_read
+    found, read = _by_text(page, frame)
+    if found.edges:
+        return found, False
+    is_read = read.tokens and (not _is_picture(page, frame) or read.on_picture > MOST_WORDS_ON_PICTURE)
+    return found, not is_read or letter_like(read.outlines or (), read.tokens) > WRITTEN
 
 
 def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
     """A place of a page as pixels. Raises as `pdf_proposals`."""
     frame = _frame(page, box)
-    found, tokens, on_picture, vocabulary = _by_text(page, frame)
+    found, read = _by_text(page, frame)
     longest = max(frame[2] - frame[0], frame[3] - frame[1])
     dpi = min(FINEST_DPI, int(72 * LONGEST_SIDE / longest))
     pixels = None
@@ -77,10 +81,11 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
         pixels=pixels,
         scale=72 / max(dpi, 1),
         frame=frame,
-        printed=tokens,
+        printed=read.tokens,
         by_text=found,
-        on_picture=on_picture,
-        vocabulary=frozenset(vocabulary),
+        on_picture=read.on_picture,
+        vocabulary=frozenset(read.vocabulary),
+        outlines=() if _is_picture(page, frame) else tuple(read.outlines or ()),
     )
 
 
@@ -114,6 +119,8 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
         fresh = _beside(words, figure)
         if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
             return figure.by_text
+        if figure.outlines:
+            return _outlined(fresh, figure)
         ink = read_figure(figure.pixels, [*fresh, *_as_ink(figure)], figure.scale, origin)
     except MemoryError:
         return nothing
@@ -121,6 +128,17 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     tokens = [*figure.printed, *(word for word in ink.words if not _is_on(word, known))]
     found = propose(tokens, ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
     return replace(doubted(found, ink.seams, ink.general, ink.letter), notice=READ)
+
+
+def _outlined(words: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
+    """What read words and the page's own lines give."""
+    from documents.raster.doubts import doubted
+    from documents.raster.words import placed
+
+    read = [placed(word, figure.scale, (figure.frame[0], figure.frame[1])) for word in words]
+    lines, signs = without_letters(figure.outlines, read)
+    found = propose([*figure.printed, *read, *signs], lines, figure.frame, figure.vocabulary)
+    return replace(doubted(found, (), (), 1.0), origin="ocr", notice=NAMES_READ)
 
 
 def _beside(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:
@@ -152,12 +170,28 @@ def _frame(page: pymupdf.Page, box: Rect) -> Rect:
     return (inside.x0, inside.y0, inside.x1, inside.y1)
 
 
-def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, list[PrintedWord], int, set[str]]:
-    """What words and lines give, the words, how many of them lie on a picture, and all words of the page."""
+@dataclass(frozen=True, slots=True)
+class _PageText:
+    """What a place of a page holds: its words, how many of them lie on a picture, all words of the page, its lines."""
+
+    tokens: list[PrintedWord]
+    on_picture: int
+    vocabulary: set[str]
+    outlines: list[Outline] | None
+
+
+def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, _PageText]:
+    """What words and lines give, and these."""
     tokens, vocabulary = read_tokens(page, frame)
     pictures = _pictures(page, frame)
     on_picture = sum(_is_on(token, pictures) for token in tokens)
-    return propose(tokens, read_outlines(page, frame), frame, vocabulary), tokens, on_picture, vocabulary
+    outlines = read_outlines(page, frame)
+    found = propose(tokens, outlines, frame, vocabulary)
+    return found, _PageText(tokens, on_picture, vocabulary, outlines)
+
+
+def _is_picture(page: pymupdf.Page, frame: Rect) -> bool:
+    return sum(map(area, _pictures(page, frame))) >= LEAST_PICTURE * area(frame)
 
 
 def _pictures(page: pymupdf.Page, frame: Rect) -> list[Rect]:

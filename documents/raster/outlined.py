@@ -1,0 +1,82 @@
+"""Figures whose letters are outlines: their lines are in the PDF, their words only in its pixels. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from documents.proposals.shapes import Outline, area_of, centre, holds, hull, size
+from documents.proposals.words import PrintedWord
+from documents.rects import Rect, grown
+
+BESIDE = 0.2  # letters around a read word within which an outline is one of its letters
+TALLEST = 1.35  # letters: no letter is larger
+SMALLEST_BAR, LONGEST_BAR = 0.25, 0.9  # letters: how long a minus is
+WRITTEN = 40  # so many letter-like outlines are a text, not heads
+
+
+def letter_like(outlines: Iterable[Outline], tokens: Sequence[PrintedWord]) -> int:
+    """How many painted outlines away from the printed words may be letters."""
+    boxes = [token.box for token in tokens]
+    return sum(_is_painted(one) and not any(holds(box, centre(one.box)) for box in boxes) for one in outlines)
+
+
+def _is_painted(outline: Outline) -> bool:
+    """As letters are: filled without a rim, small, and of more corners than a head."""
+    return (
+        outline.closed and outline.filled and not outline.stroked and len(outline.points) > 7 and size(outline.box) < 40
+    )
+
+
+def without_letters(
+    outlines: Sequence[Outline], words: Sequence[PrintedWord]
+) -> tuple[list[Outline], list[PrintedWord]]:
+    """The lines of a figure without the outlines of its letters, and the signs among these that were not read."""
+    letter = median(word.size for word in words) if words else 10.0
+    places = [grown(word.box, BESIDE * word.size) for word in words]
+    kept, signs = [], []
+    for outline in outlines:
+        painted = outline.closed and outline.filled and not outline.stroked
+        if painted and size(outline.box) < TALLEST * letter and _is_within(outline.box, places):
+            continue
+        if painted and (sign := _sign(outline, letter)):
+            signs.append((sign, outline))
+        else:
+            kept.append(outline)
+    bars = [outline.box for sign, outline in signs if sign == "-"]
+    found = []
+    for sign, outline in signs:
+        if sign == "-" and _is_dash(outline.box, bars):
+            kept.append(outline)
+        else:
+            found.append(PrintedWord(sign, outline.box, letter))
+    return kept, found
+
+
+def _is_within(box: Rect, places: Iterable[Rect]) -> bool:
+    return any(x0 <= box[0] and y0 <= box[1] and box[2] <= x1 and box[3] <= y1 for x0, y0, x1, y1 in places)
+
+
+def _sign(outline: Outline, letter: float) -> str:
+    """A plus or a minus by its shape; "" if it is neither."""
+    x0, y0, x1, y1 = outline.box
+    wide, high = x1 - x0, y1 - y0
+    if not SMALLEST_BAR * letter < wide < LONGEST_BAR * letter:
+        return ""
+    filled = area_of(outline.points) / max(wide * high, 1e-9)
+    if high < 0.3 * wide and filled > 0.8:
+        return "-"
+    bulge = area_of(hull(outline.points)) / max(wide * high, 1e-9)
+    is_cross = len(outline.points) == 12 and 0.75 < wide / max(high, 1e-9) < 1.33 and filled < 0.5 and bulge > 0.55
+    return "+" if is_cross else ""
+
+
+def _is_dash(box: Rect, bars: Sequence[Rect]) -> bool:
+    """Whether another bar follows on one level."""
+    return any(
+        other != box
+        and abs(other[1] - box[1]) < 0.5 * (box[3] - box[1])
+        and math.dist(centre(other), centre(box)) < 2.5 * (box[2] - box[0])
+        for other in bars
+    )
