@@ -26,6 +26,8 @@ SMALLEST, LARGEST = 0.12 * EM, 2.6 * EM  # of a thick place's box
 STUB = 1.1 * EM  # a branch that ends free and is no longer may be a wing or a spur
 STRAIGHT_ON = 25.0  # degrees by which a line through a head may bend
 WINGS = (12.0, 80.0)  # degrees between a wing and its line
+THICK_ARROW = 0.2 * EM  # a line thinner than that is followed, and its head found by itself
+SHORTEST = 0.9  # of its width: a head is at least so long; what is missing was taken away with a node's rim
 TAPER = 0.8  # the front half of a head is at most this wide beside its back half
 
 
@@ -153,6 +155,9 @@ def _painted(blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], half: flo
     if len(stubs) >= 2 and len(arms) > len(stubs) and blob.depth < 2.6 * half:
         used = stubs  # an open head, thick only where its wings meet the line
         points = np.concatenate([points, *(lines[place].points for place in sorted(stubs))])
+    if arms and all(_is_stub(lines[arm.branch], arm.which) for arm in arms):  # a head apart from its line
+        every = np.concatenate([blob.points, *(lines[arm.branch].points for arm in arms)])
+        return _alone(every), {arm.branch for arm in arms}
     shafts = _shafts([arm for arm in arms if arm.branch not in used], lines)
     if not shafts:
         return _alone(points), used
@@ -187,9 +192,10 @@ def _along(points: Line, along: Point) -> tuple[float, Outline | None]:
     middle = float(np.median(beside))
     front, back = beside[ahead > first + 0.6 * long], beside[ahead < first + 0.4 * long]
     widths = [float(np.ptp(part)) + 1.0 if part.size else 1.0 for part in (front, back)]
-    tip = _at(along, last, middle)
-    tail = _at(along, first, middle)
-    return widths[0] / widths[1], triangle(tip, tail, 0.5 * (float(np.ptp(beside)) + 1.0))
+    wide = float(np.ptp(beside)) + 1.0
+    missing = max(0.0, SHORTEST * wide - long)
+    tip, tail = _at(along, last + 0.5 * missing, middle), _at(along, first - 0.5 * missing, middle)
+    return widths[0] / widths[1], triangle(tip, tail, 0.5 * wide)
 
 
 def _at(along: Point, ahead: float, beside: float) -> Point:
@@ -256,7 +262,7 @@ def open_heads(lines: Sequence[Branch], taken: set[int], half: float) -> tuple[l
 
 
 def _is_wing(wing: Branch, arm: Arm, line: Branch) -> bool:
-    return 0.12 * EM < wing.length < min(1.3 * EM, 0.8 * line.length) and wing.ends[1 - arm.which] == FREE
+    return 0.07 * EM < wing.length < min(1.3 * EM, 0.8 * line.length) and wing.ends[1 - arm.which] == FREE
 
 
 def _unevenness(lines: Sequence[Branch], one: Arm, other: Arm, along: Point) -> float | None:
@@ -317,7 +323,7 @@ def whole_arrows(ink: Ink, skeleton: Ink, depth: NDArray[np.float32]) -> list[Ou
         window = np.s_[y : y + high, x : x + wide]
         part = labels[window] == number
         bones = skeleton[window] & part
-        if 2 * float(np.median(depth[window][bones])) < 0.13 * EM:
+        if 2 * float(np.median(depth[window][bones])) < THICK_ARROW:
             continue
         contours, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(x, y))
         corners = _arrow_of(max(contours, key=len))

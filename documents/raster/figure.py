@@ -22,9 +22,11 @@ from documents.raster.arrowheads import (
     thick_places,
     whole_arrows,
 )
+from documents.raster.dots import with_dotted_lines
 from documents.raster.doubts import Seam
 from documents.raster.engine import Pixels
-from documents.raster.ink import EM, LETTER_RIM, depth_of, ink_of, pixels_of, resized, scale_of, without_specks
+from documents.raster.flares import flared_ends
+from documents.raster.ink import EM, LETTER_RIM, depth_of, ink_of, pixels_of, resized, rims_of, scale_of, without_specks
 from documents.raster.linking import over_gaps, smooth, through_crossings
 from documents.raster.skeleton import Branch, Line, Numbered, branches, contracted, junctions, thinned, without_spurs
 from documents.raster.words import Ink, InkWord, placed
@@ -71,7 +73,7 @@ def _read(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point
     every = [*own, *added, *touched]
     seams = [Seam(_middle(word.box), CROSSED) for word in own if len(word.text) > 1 and _is_crossed(word, ink)]
     seams += [Seam(_middle(sign.box), TOUCHED) for sign in touched]
-    lines, more = trace(ink, fine, [word.box for word in every if word.text in SIGNS])
+    lines, more = trace(ink, fine, [word.box for word in every if word.text in SIGNS], shapes)
     place = _to_points(scale / zoom, origin)
     return FigureInk(
         words=tuple(placed(word, scale / zoom, origin) for word in every),
@@ -138,9 +140,9 @@ def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], In
     """The shapes of nodes, and the ink that is neither of them nor a word. `picture` is changed."""
     shapes = glyphs.without_shades(picture, words)
     shapes += glyphs.discs(picture)
-    ink = ink_of(depth_of(picture))
-    shapes += glyphs.enclosing(ink, [word for word in words if len(word.text) > 1])
-    return shapes, ink
+    depth = depth_of(picture)
+    around, gone = glyphs.enclosing(rims_of(depth), [word for word in words if len(word.text) > 1])
+    return shapes + around, ink_of(depth) & ~gone
 
 
 def _signs(ink: Ink, picture: Pixels, words: Sequence[InkWord]) -> tuple[list[InkWord], list[InkWord]]:
@@ -155,9 +157,11 @@ def _signs(ink: Ink, picture: Pixels, words: Sequence[InkWord]) -> tuple[list[In
     return alone, touching
 
 
-def trace(ink: Ink, picture: Pixels, signs: Sequence[Rect]) -> tuple[list[Outline], list[Seam]]:
-    """Heads and strokes of ink that is neither words nor shapes."""
-    solid = without_specks(ink, 0.1 * EM)
+def trace(
+    ink: Ink, picture: Pixels, signs: Sequence[Rect], shapes: Sequence[Outline] = ()
+) -> tuple[list[Outline], list[Seam]]:
+    """Heads and strokes of ink that is neither words nor shapes; `shapes` are those that were taken out of it."""
+    solid = without_specks(with_dotted_lines(ink), 0.1 * EM)
     solid |= hollow_heads(solid)
     skeleton = thinned(solid)
     depth = depths(solid)
@@ -173,8 +177,10 @@ def trace(ink: Ink, picture: Pixels, signs: Sequence[Rect]) -> tuple[list[Outlin
     painted, wings, at_heads = painted_heads(kept, lines, half)
     opened, more = open_heads(lines, wings, half)
     heads += painted + opened
-    lines = [line for place, line in enumerate(lines) if place not in wings | more]
-    traces, seams = through_crossings(lines, at_heads, first_junction, half)
+    flared, most = flared_ends(lines, wings | more, ink, half, shapes, heads)
+    heads += flared
+    lines = [line for place, line in enumerate(lines) if place not in wings | more | most]
+    traces, seams = through_crossings(lines, at_heads, half)
     traces, gaps = over_gaps(traces, heads, signs)
     strokes = [_stroke(trace.points, order) for order, trace in enumerate(traces)]
     return [*heads, *(stroke for stroke in strokes if stroke is not None)], [*seams, *gaps]

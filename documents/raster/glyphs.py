@@ -22,6 +22,8 @@ Contour = NDArray[np.int32]
 LEAST_LETTERS = 0.06  # of a node's area; a group's frame holds less
 LARGEST_NODE = 0.4  # of the picture
 STEPS_OF_DISC = 24
+SHARP_CHANGE = 8  # levels from one pixel to the next; a shadow fades more slowly than a line
+FAR_FROM_SHAPE = int(0.35 * EM)  # no line around a node is thicker
 
 
 def without_shades(picture: Pixels, words: Sequence[InkWord]) -> list[Outline]:
@@ -89,41 +91,40 @@ def _holds(box: Rect, inner: Rect) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
-def _outline(contour: Contour, thick: float, *, round_: bool = False) -> Outline:
+def _outline(contour: Contour, thick: float, *, is_round: bool = False) -> Outline:
     """The hull of a contour, grown by half the thickness of the line around it."""
     hull = cv2.approxPolyDP(cv2.convexHull(contour), 0.04 * EM, closed=True)[:, 0].astype(float)
     middle = hull.mean(axis=0)
     away = hull - middle
     grown = hull + thick / 2 * away / (np.hypot(*away.T)[:, None] + 1e-9)
-    return Outline(points=tuple((float(x), float(y)) for x, y in grown), closed=True, curved=round_)
+    return Outline(points=tuple((float(x), float(y)) for x, y in grown), closed=True, curved=is_round)
 
 
 def _cover(picture: Pixels, contour: Contour) -> None:
     """A shape and the line around it, painted with the colour outside of it."""
-    mask = np.zeros(picture.shape[:2], np.uint8)
-    cv2.drawContours(mask, [cv2.convexHull(contour)], -1, 1, cv2.FILLED)
-    rim = _thickness(picture, mask)
-    grown = cv2.dilate(mask, _disc(rim))
+    x, y, wide, high = cv2.boundingRect(contour)
+    window = pixels_of((x, y, x + wide, y + high), picture, 2 * FAR_FROM_SHAPE)
+    part = picture[window]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    corner = (window[1].start, window[0].start)
+    cv2.drawContours(mask, [cv2.convexHull(contour) - np.array(corner)], -1, 1, cv2.FILLED)
+    grown = cv2.dilate(mask, _disc(_thickness(part, mask)))
     ring = (cv2.dilate(grown, _disc(3)) > 0) & (grown == 0)
     if ring.any():
-        picture[grown > 0] = np.median(picture[ring], axis=0).astype(np.uint8)
+        part[grown > 0] = np.median(part[ring], axis=0).astype(np.uint8)
 
 
 def _thickness(picture: Pixels, mask: NDArray[np.uint8]) -> int:
-    """Pixels until the picture keeps one colour all around a shape: the line around it and its soft edge."""
-    before = mask
-    last: NDArray[np.float64] | None = None
-    for step in range(1, int(0.3 * EM)):
+    """Pixels around a shape until the colour is that of its surroundings: the line around it and its soft edge."""
+    rings, before = [], mask
+    for step in range(1, FAR_FROM_SHAPE + 1):
         grown = np.asarray(cv2.dilate(mask, _disc(step)), np.uint8)
         ring = picture[(grown > 0) & (before == 0)]
         before = grown
-        if not ring.size:
-            break
-        colour = np.median(ring, axis=0)
-        if last is not None and step > 2 and np.abs(colour - last).max() < 3:
-            return step - 1
-        last = colour
-    return 3
+        if ring.size:
+            rings.append(np.median(ring, axis=0))
+    changes = [step for step in range(1, len(rings)) if np.abs(rings[step] - rings[step - 1]).max() > SHARP_CHANGE]
+    return max(changes, default=0) + 2
 
 
 def _disc(radius: float) -> NDArray[np.uint8]:
@@ -131,11 +132,15 @@ def _disc(radius: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
 
+def _square(radius: float) -> NDArray[np.uint8]:
+    return np.ones((2 * max(1, round(radius)) + 1,) * 2, np.uint8)
+
+
 # --- shapes drawn with a line ---------------------------------------------------------------------------------------
 
 
-def enclosing(ink: Ink, words: Sequence[InkWord]) -> list[Outline]:
-    """Boxes and ellipses drawn around words: enclosed white. Their lines are taken out of `ink`."""
+def enclosing(ink: Ink, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
+    """Boxes and ellipses drawn around words: enclosed white. Also the pixels of these and of their lines."""
     _, pieces, every, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
     labels, stats = np.asarray(pieces, np.int32), np.asarray(every, np.int32)
     found = []
@@ -145,12 +150,12 @@ def enclosing(ink: Ink, words: Sequence[InkWord]) -> list[Outline]:
         if contour is None or not _is_frame_of_words(contour, letters):
             continue
         thick = _line_around(ink, contour)
-        found.append(_outline(contour, thick, round_=_is_round(contour)))
+        is_round = _is_round(contour)
+        found.append(_outline(contour, thick, is_round=is_round))
         mask = np.zeros(ink.shape, np.uint8)
         cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED)
-        gone |= np.asarray(cv2.dilate(mask, _disc(thick + 1)), np.uint8)
-    ink &= gone == 0
-    return found
+        gone |= np.asarray(cv2.dilate(mask, _disc(thick) if is_round else _square(thick)), np.uint8)
+    return found, gone > 0
 
 
 def _held(labels: NDArray[np.int32], words: Iterable[InkWord]) -> dict[int, float]:

@@ -24,6 +24,7 @@ LETTER_RIM = 0.07  # of EM: what stays of a letter around its measured ink
 SHADE = 14  # levels: two places of one shade differ by less
 AROUND = 0.45  # of EM: within that, a line may be no paler than this share of the darkest ink
 SHARE_OF_DARKEST = 0.38
+FAINTEST_RIM, SHARE_OF_RIM = 13, 0.1
 
 
 def scale_of(words: Sequence[InkWord], picture: Pixels) -> float:
@@ -84,11 +85,23 @@ def depth_of(picture: Pixels) -> NDArray[np.uint8]:
 
 def ink_of(depth: NDArray[np.uint8]) -> Ink:
     """What is drawn: pale lines too, but not the soft edges of dark ones nor the noise of the paper."""
+    return _ink(depth, FAINTEST, SHARE_OF_DARKEST)
+
+
+def rims_of(depth: NDArray[np.uint8]) -> Ink:
+    """What may be the line around a node: as `ink_of`, but fainter and without the smallest gaps, since a line broken
+    beside a dark one would enclose nothing."""
+    found = _ink(depth, FAINTEST_RIM, SHARE_OF_RIM).astype(np.uint8)
+    closed: Ink = cv2.morphologyEx(found, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
+    return closed
+
+
+def _ink(depth: NDArray[np.uint8], faintest: float, share: float) -> Ink:
     quiet = depth[::3, ::3]
     noise = float(np.percentile(quiet, 80))  # most of a figure is paper
     reach = 2 * int(AROUND * EM) + 1
     darkest = cv2.dilate(depth, np.ones((reach, reach), np.uint8))
-    least = np.maximum(max(FAINTEST, 2.5 * noise), SHARE_OF_DARKEST * darkest)
+    least = np.maximum(max(faintest, 2.5 * noise), share * darkest)
     found: Ink = depth > least
     return found
 

@@ -17,7 +17,7 @@ from documents.proposals.shapes import Outline, Point, angle, midpoint, unit
 from documents.raster.arrowheads import Arm, arms_of
 from documents.raster.doubts import Seam
 from documents.raster.ink import EM
-from documents.raster.skeleton import Branch, Line, point_of
+from documents.raster.skeleton import FREE, Branch, Line, point_of
 from documents.rects import Rect
 
 STRAIGHT, STRAIGHT_AT_HEAD = 40.0, 25.0  # degrees by which a line may bend at a crossing, and over a head
@@ -54,15 +54,14 @@ class Trace:
 Partners = Mapping[Arm, Arm]
 
 
-def through_crossings(
-    lines: Sequence[Branch], heads: Collection[int], first_junction: int, half: float
-) -> tuple[list[Trace], list[Seam]]:
-    """Branches led straight on where lines meet. A line that runs into another before a head goes on along it."""
+def through_crossings(lines: Sequence[Branch], heads: Collection[int], half: float) -> tuple[list[Trace], list[Seam]]:
+    """Branches led straight on where lines meet; `heads` are the nodes that are heads. A line that runs into another
+    before a head goes on along it."""
     arms = arms_of(lines)
     partner: dict[Arm, Arm] = {}
     seams: list[Seam] = []
     for node, own in arms.items():
-        for bend, one, other in sorted(_pairs(own, lines, node >= first_junction, half), key=lambda pair: pair[0]):
+        for bend, one, other in sorted(_pairs(own, lines, node not in heads, half), key=lambda pair: pair[0]):
             if one not in partner and other not in partner:
                 partner[one], partner[other] = other, one
                 if bend > 20 and len(own) > 3:
@@ -71,7 +70,7 @@ def through_crossings(
     for run in _runs(len(lines), partner):
         last = run[-1]
         for first, more in ((run[0], True), (Arm(last.branch, 1 - last.which), False)):
-            onward = _merged(first, arms, lines, partner, heads, first_junction, half)
+            onward = _merged(first, arms, lines, partner, heads, half)
             if onward:
                 seams.append(Seam(point_of(lines[first.branch].points[-first.which]), MERGES))
                 run = [Arm(arm.branch, 1 - arm.which) for arm in reversed(onward)] + run if more else run + onward
@@ -111,12 +110,11 @@ def _merged(
     lines: Sequence[Branch],
     partner: Partners,
     heads: Collection[int],
-    first_junction: int,
     half: float,
 ) -> list[Arm]:
     """How a line that ends at a junction goes on along another one to a head nearby; empty if it does not."""
     node = lines[arm.branch].ends[arm.which]
-    if arm in partner or node < first_junction or lines[arm.branch].length < 0.5 * EM:
+    if arm in partner or node == FREE or node in heads or lines[arm.branch].length < 0.5 * EM:
         return []
     others = [each for each in arms[node] if each in partner and each.branch != arm.branch]
     ways = sorted((_bend(arm, each, lines, half), each.branch, each.which) for each in others)

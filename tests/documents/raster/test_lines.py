@@ -120,3 +120,20 @@ def test_a_place_where_three_lines_cross_is_no_hollow_head() -> None:
         cv2.line(picture, start, end, BLACK, 2, cv2.LINE_AA)
     heads, _, _ = read(picture)
     assert heads == []
+
+
+def test_a_row_of_dots_is_a_line_and_scattered_dots_are_none() -> None:
+    picture = paper()
+    for x in range(20, 380, 14):
+        cv2.circle(picture, (x, 100), 2, BLACK, cv2.FILLED)
+    for place in ((50, 30), (75, 45), (200, 160)):
+        cv2.circle(picture, place, 2, BLACK, cv2.FILLED)
+    _, strokes, _ = read(picture)
+    assert [ends(stroke) for stroke in strokes] == [{(1, 3), (10, 3)}]
+
+
+def test_a_line_goes_on_round_a_sharp_corner() -> None:
+    picture = paper()
+    cv2.polylines(picture, [np.array([(40, 160), (200, 160), (200, 30)])], False, BLACK, 2, cv2.LINE_AA)
+    _, strokes, _ = read(picture)
+    assert [ends(stroke) for stroke in strokes] == [{(1, 4), (6, 1)}]

@@ -1,0 +1,89 @@
+"""Small heads at the rims of nodes, whose tips went with the rim: a line that widens to both sides where it ends.
+Runs in a child only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from documents.proposals.shapes import Outline, Point
+from documents.raster.arrowheads import triangle
+from documents.raster.ink import EM, pixels_of
+from documents.raster.skeleton import FREE, Branch, Line, point_of
+from documents.raster.words import Ink
+
+SHAFT = 0.8 * EM  # a line that may end in a head is at least so long
+AT_RIM = 0.5 * EM
+WINDOW = 0.6 * EM
+BEFORE, BEYOND = 0.4 * EM, 0.25 * EM  # where wings lie, seen from a line's end
+WIDER = 0.09 * EM  # than the line itself, on either side
+LONG, HALF = 0.32 * EM, 0.14 * EM  # of the head that is given
+
+
+def flared_ends(
+    lines: Sequence[Branch], taken: set[int], ink: Ink, half: float, nodes: Sequence[Outline], heads: Sequence[Outline]
+) -> tuple[list[Outline], set[int]]:
+    """Heads at ends of lines near nodes, and the places of the branches that are their wings. `taken`: branches that
+    are other heads' wings already."""
+    rims = [np.array(node.points, np.float32).reshape(-1, 1, 2) for node in nodes]
+    tips = [np.mean(head.points, axis=0) for head in heads]
+    found: list[Outline] = []
+    wings: set[int] = set()
+    for place, line in enumerate(lines):
+        if place in taken or line.length < SHAFT:
+            continue
+        for which in (0, 1):
+            tip = point_of(line.points[-which])
+            if any(math.dist(tip, head) < 0.7 * EM for head in tips) or not _is_at(rims, tip):
+                continue
+            along = line.heading(which, 0.3 * EM, 0.6 * EM)
+            if not _widens(ink, _others(lines, place, tip), tip, along, half):
+                continue
+            ahead = (tip[0] + 0.1 * EM * along[0], tip[1] + 0.1 * EM * along[1])
+            back = (ahead[0] - LONG * along[0], ahead[1] - LONG * along[1])
+            found.append(triangle(ahead, back, HALF))
+            wings |= set(_stubs(lines, place, tip))
+    return found, wings
+
+
+def _is_at(rims: Sequence[NDArray[np.float32]], tip: Point) -> bool:
+    return any(cv2.pointPolygonTest(rim, tip, measureDist=True) > -AT_RIM for rim in rims)
+
+
+def _others(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[Line]:
+    """The lines beside one that are no wings of it."""
+    for place, line in enumerate(lines):
+        if place != own and line.length >= SHAFT:
+            near = line.points[(np.abs(line.points - tip) < WINDOW + EM).all(axis=1)]
+            if len(near) > 1:
+                yield near
+
+
+def _widens(ink: Ink, others: Iterator[Line], tip: Point, along: Point, half: float) -> bool:
+    """Whether ink lies on both sides of a line's last stretch, away from other lines."""
+    window = pixels_of((*tip, *tip), ink, WINDOW)
+    part = ink[window].astype(np.uint8)
+    corner = np.array([window[1].start, window[0].start])
+    for line in others:
+        places = (line - corner).round().astype(np.int32)
+        cv2.polylines(part, [places], isClosed=False, color=0, thickness=2 * math.ceil(half) + 3)
+    ys, xs = np.nonzero(part)
+    from_tip = np.stack([xs, ys], axis=1) + corner - np.array(tip)
+    ahead = from_tip @ np.array(along)
+    beside = from_tip @ np.array([-along[1], along[0]])
+    beside = beside[(ahead > -BEFORE) & (ahead < BEYOND)]
+    wide = half + WIDER
+    return bool((beside > wide).sum() >= 3 and (beside < -wide).sum() >= 3)
+
+
+def _stubs(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[int]:
+    for place, line in enumerate(lines):
+        if place == own or line.length > 0.6 * EM or FREE not in line.ends:
+            continue
+        if min(math.dist(tip, point_of(line.points[end])) for end in (0, -1)) < 0.45 * EM:
+            yield place
