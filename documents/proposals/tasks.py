@@ -127,7 +127,8 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     known = [word.box for word in figure.printed]
     tokens = [*figure.printed, *(word for word in ink.words if not _is_on(word, known))]
     found = propose(tokens, ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
-    return replace(doubted(found, ink.seams, ink.general, ink.letter), notice=READ)
+    notice = " ".join(filter(None, (found.notice, READ)))
+    return replace(doubted(found, ink.seams, ink.general, ink.letter), notice=notice)
 
 
 def _outlined(words: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
@@ -138,7 +139,8 @@ def _outlined(words: Sequence[InkWord], figure: FigurePicture) -> FigureProposal
     read = [placed(word, figure.scale, (figure.frame[0], figure.frame[1])) for word in words]
     lines, signs = without_letters(figure.outlines, read)
     found = propose([*figure.printed, *read, *signs], lines, figure.frame, figure.vocabulary)
-    return replace(doubted(found, (), (), 1.0), origin="ocr", notice=NAMES_READ)
+    notice = " ".join(filter(None, (found.notice, NAMES_READ)))
+    return replace(doubted(found, (), (), 1.0), origin="ocr", notice=notice)
 
 
 def _beside(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:

@@ -99,13 +99,13 @@ def _cut(line: ReadLine, picture: Pixels) -> _Cut | None:
     left, top, right, bottom = _within(line.box, picture)
     if right - left < 2 or bottom - top < 2:
         return None
-    ink = _ink(picture[top:bottom, left:right])
+    ink, dark = _ink(picture[top:bottom, left:right])
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     if not rows.size:
         return None
     box = (left + int(columns[0]), top + int(rows[0]), left + int(columns[-1]) + 1, top + int(rows[-1]) + 1)
     is_upright = (box[3] - box[1]) > 1.6 * (box[2] - box[0]) and len(text) > 1
-    inked: Ink = np.any(ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], axis=int(is_upright))
+    inked: Ink = np.any(dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], axis=int(is_upright))
     return _without_strays(_Cut(text, box, inked, is_upright))
 
 
@@ -115,8 +115,9 @@ def _within(box: Rect, picture: Pixels) -> tuple[int, int, int, int]:
     return left, top, min(wide, int(box[2]) + 1), min(high, int(box[3]) + 1)
 
 
-def _ink(part: Pixels) -> Ink:
-    """What is letter in a line's rectangle: the colour that its rim has less of, without what runs out of it."""
+def _ink(part: Pixels) -> tuple[Ink, Ink]:
+    """What is letter in a line's rectangle: the colour that its rim has less of, without what runs out of it, and with
+    that: a letter that a line crosses runs out too, and would leave a gap in its word."""
     import cv2
 
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
@@ -133,7 +134,7 @@ def _ink(part: Pixels) -> Ink:
     if stats[kept, 4].sum() < 0.35 * stats[1:, 4].sum():  # letters that a line touches, or a rectangle cut too close
         kept[1:count] = True
     found: Ink = kept[pieces]
-    return found
+    return found, dark_ink > 0
 
 
 def _without_strays(cut: _Cut) -> _Cut | None:
