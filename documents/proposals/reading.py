@@ -47,6 +47,12 @@ def read_tokens(page: pymupdf.Page, box: Rect) -> tuple[list[PrintedWord], set[s
     return tokens, vocabulary
 
 
+def words_of(document: pymupdf.Document, most_pages: int) -> set[str]:
+    """All words of a document's first pages, in lower case."""
+    pages = (document[number] for number in range(min(len(document), most_pages)))
+    return {folded(word[4]).lower().strip(" .,;:()") for page in pages for word in page.get_text("words")}
+
+
 def _prose_blocks(words: Sequence[tuple[Any, ...]]) -> set[int]:
     """Paragraphs and captions: blocks of many words and long lines. Justified lines hold gaps that labels do not
     bridge, so a paragraph must go whole or it leaves crumbs that look like names."""

@@ -15,23 +15,27 @@ from PIL import Image
 from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
 from documents.proposals.propose import propose
-from documents.proposals.reading import read_outlines, read_tokens
+from documents.proposals.reading import read_outlines, read_tokens, words_of
 from documents.proposals.shapes import Outline, centre, holds
 from documents.proposals.words import PrintedWord
 from documents.raster.outlined import WRITTEN, letter_like, without_letters
 from documents.rects import Rect, area, meet
 
 if TYPE_CHECKING:  # the library of numbers loads with the first picture
+    from documents.raster.doubts import Seam
     from documents.raster.engine import Pixels
+    from documents.raster.names import MatchedWords
     from documents.raster.words import InkWord
 
 FINEST_DPI, COARSEST_DPI = 300, 50
 LONGEST_SIDE = 2_000  # pixels; the reader of words takes no more
 LEAST_PICTURE = 0.5  # share of the region that pictures cover
+MOST_PAGES = 60  # of a paper, whose words misread names are compared with
 MOST_WORDS_ON_PICTURE = 5  # a panel's letter, a stray label; a text layer over a scan holds all its words
 
 READ = "Names and arrows were read from the picture; arrows may be missing. Check each."
 NAMES_READ = "Names were read from the picture; check each against it."
+NOT_IN_TEXT = "The paper's text does not hold this name; check its letters."
 TOO_LARGE = "The picture is too large to read: click to place names."
 
 
@@ -39,7 +43,7 @@ TOO_LARGE = "The picture is too large to read: click to place names."
 class FigurePicture:
     """A figure's pixels (blue, green, red) in `frame`, `scale` points to a pixel; None where it is too large to draw.
     `printed`: words that the page's text holds; `by_text`: what they and the lines give; `on_picture`: how many of
-    them lie on a picture; `vocabulary`: all the page's words in lower case; `outlines`: the page's
+    them lie on a picture; `vocabulary`: the paper's words in lower case; `outlines`: the page's
     lines, where its letters are outlines too."""
 
     pixels: Pixels | None
@@ -84,7 +88,7 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
         printed=read.tokens,
         by_text=found,
         on_picture=read.on_picture,
-        vocabulary=frozenset(read.vocabulary),
+        vocabulary=frozenset(read.vocabulary | words_of(page.parent, MOST_PAGES)),
         outlines=() if _is_picture(page, frame) else tuple(read.outlines or ()),
     )
 
@@ -111,6 +115,7 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     # These load 0.2 GB, which pages with text do not need.
     from documents.raster.doubts import doubted
     from documents.raster.figure import read_figure
+    from documents.raster.names import matched
     from documents.raster.words import ink_words
 
     origin = (figure.frame[0], figure.frame[1])
@@ -125,22 +130,31 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     except MemoryError:
         return nothing
     known = [word.box for word in figure.printed]
-    tokens = [*figure.printed, *(word for word in ink.words if not _is_on(word, known))]
-    found = propose(tokens, ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
+    read = matched((word for word in ink.words if not _is_on(word, known)), figure.vocabulary)
+    found = propose([*figure.printed, *read.words], ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
+    seams = [*ink.seams, *_strange(read)]
     notice = " ".join(filter(None, (found.notice, READ)))
-    return replace(doubted(found, ink.seams, ink.general, ink.letter), notice=notice)
+    return replace(doubted(found, seams, ink.general, ink.letter), notice=notice)
 
 
 def _outlined(words: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
     """What read words and the page's own lines give."""
     from documents.raster.doubts import doubted
+    from documents.raster.names import matched
     from documents.raster.words import placed
 
     read = [placed(word, figure.scale, (figure.frame[0], figure.frame[1])) for word in words]
     lines, signs = without_letters(figure.outlines, read)
-    found = propose([*figure.printed, *read, *signs], lines, figure.frame, figure.vocabulary)
+    names = matched(read, figure.vocabulary)
+    found = propose([*figure.printed, *names.words, *signs], lines, figure.frame, figure.vocabulary)
     notice = " ".join(filter(None, (found.notice, NAMES_READ)))
-    return replace(doubted(found, (), (), 1.0), origin="ocr", notice=notice)
+    return replace(doubted(found, _strange(names), (), 1.0), origin="ocr", notice=notice)
+
+
+def _strange(read: MatchedWords) -> list[Seam]:
+    from documents.raster.doubts import Seam
+
+    return [Seam(centre(word.box), NOT_IN_TEXT) for word in read.strange]
 
 
 def _beside(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:

@@ -1,0 +1,56 @@
+"""Read names against the paper's own words: letters crossed by a line are read wrong, and surely. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from documents.proposals.words import PrintedWord
+
+FEW = 60  # a paper of fewer words says nothing about a word that is not among them
+SHORT = 4  # letters: shorter words have too many neighbours
+MOST_WRONG = 2  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedWords:
+    """Words with misread ones as the paper prints them, and which of them the paper does not hold."""
+
+    words: list[PrintedWord]
+    strange: list[PrintedWord]
+
+
+def matched(words: Iterable[PrintedWord], vocabulary: Collection[str]) -> MatchedWords:
+    """Each read word, taken for the only word of the paper within two letters (one, in words of up to six letters) if
+    it is none itself. `vocabulary`: the paper's words in lower case."""
+    known = {word for word in vocabulary if word.isalpha()}
+    found, strange = [], []
+    for word in words:
+        text = word.text.lower().strip(".,;:()")
+        if len(known) < FEW or len(text) < SHORT or text in vocabulary:
+            found.append(word)
+            continue
+        nearest = _nearest(text, known)
+        one = word if nearest is None else replace(word, text=_in_case(nearest, word.text))
+        found.append(one)
+        if nearest is None:
+            strange.append(one)
+    return MatchedWords(found, strange)
+
+
+def _nearest(text: str, known: Collection[str]) -> str | None:
+    """The one word that is nearest within a few letters; None if there is none, or several as near."""
+    most = 1 if len(text) <= 6 else MOST_WRONG
+    near = process.extract(text, known, scorer=Levenshtein.distance, score_cutoff=most, limit=2)
+    if not near or (len(near) > 1 and near[0][1] == near[1][1]):
+        return None
+    return str(near[0][0])
+
+
+def _in_case(word: str, like: str) -> str:
+    if like.isupper():
+        return word.upper()
+    return word[:1].upper() + word[1:] if like[:1].isupper() else word
