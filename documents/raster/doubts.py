@@ -9,11 +9,13 @@ from core.transcription.proposals import CERTAIN, FigureProposals, ProposedEdge,
 from documents.proposals.shapes import Point, nearest_of_line
 from documents.rects import grown
 
+TOO_FEW = "No edges are proposed: too few arrows were found for a diagram."
 NO_SIGN = "Other arrows have a sign; none was found at this one."
 MOST = CERTAIN - 0.01
 """The highest confidence of an edge read from a picture: none is certain until enough real figures show how many are
 right."""
 SHARE = 0.8  # of the confidence that each doubt leaves
+LEAST_EDGES = 0.2  # edges a name, below which the picture is no diagram but a chart or a page of text
 NEAR = 0.35  # letters between a doubtful place and the line it is about
 SIGNED = 0.5  # share of arrows with a sign from which on one without is odd
 
@@ -28,6 +30,8 @@ class Seam:
 
 def doubted(found: FigureProposals, seams: Sequence[Seam], general: Sequence[str], letter: float) -> FigureProposals:
     """Proposals with the doubts of a picture, none of them certain. `letter`: the size of its letters, in points."""
+    if 0 < len(found.edges) < LEAST_EDGES * len(found.names):
+        return replace(found, edges=(), origin="raster", notice=" ".join(filter(None, (found.notice, TOO_FEW))))
     signed = sum(edge.sign != "" for edge in found.edges)
     wants_sign = signed >= max(2, SIGNED * len(found.edges))
     edges = []

@@ -173,7 +173,7 @@ def trace(
     if len(kept) < len(blobs):
         real = {blob.node for blob in kept}
         _renumber(lines, {blob.node for blob in blobs} - real)
-    lines = contracted(without_spurs(lines, first_junction, half), first_junction, 0.3 * EM)
+    lines = contracted(without_spurs(lines, first_junction, half), first_junction, max(0.3 * EM, 3.5 * half))
     painted, wings, at_heads = painted_heads(kept, lines, half)
     opened, more = open_heads(lines, wings, half)
     heads += painted + opened

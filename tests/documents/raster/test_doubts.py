@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName, Sign
-from documents.raster.doubts import MOST, NO_SIGN, Seam, doubted
+from documents.raster.doubts import MOST, NO_SIGN, TOO_FEW, Seam, doubted
 
 NAMES = tuple(ProposedName(text, Box(x, 0, x + 40, 10), (text,)) for text, x in (("A", 0), ("B", 100), ("C", 200)))
 
@@ -46,3 +46,9 @@ def test_an_edge_without_a_sign_among_signed_ones_is_doubted() -> None:
 def test_what_is_doubtful_of_the_whole_picture_is_told_of_every_edge() -> None:
     found = doubted(FigureProposals(NAMES, (edge(0, 1), edge(1, 2)), "vector"), [], ["small"], 10)
     assert [one.reasons for one in found.edges] == [("small",), ("small",)]
+
+
+def test_one_arrow_among_many_words_is_no_diagram() -> None:
+    words = tuple(ProposedName(f"word {place}", Box(0, place, 5, place + 1), ()) for place in range(20))
+    found = doubted(FigureProposals((*NAMES, *words), (edge(0, 1),), "vector"), [], [], 10)
+    assert (found.edges, found.notice, len(found.names)) == ((), TOO_FEW, 23)

@@ -137,3 +137,11 @@ def test_a_line_goes_on_round_a_sharp_corner() -> None:
     cv2.polylines(picture, [np.array([(40, 160), (200, 160), (200, 30)])], False, BLACK, 2, cv2.LINE_AA)
     _, strokes, _ = read(picture)
     assert [ends(stroke) for stroke in strokes] == [{(1, 4), (6, 1)}]
+
+
+def test_thick_lines_that_cross_go_straight_on() -> None:
+    picture = paper(300, 420)
+    cv2.line(picture, (20, 60), (400, 220), BLACK, 12, cv2.LINE_AA)
+    cv2.line(picture, (20, 220), (400, 60), BLACK, 12, cv2.LINE_AA)
+    _, strokes, _ = read(picture)
+    assert sum(stroke.length > 10 * EM for stroke in strokes) == 2
