@@ -124,7 +124,7 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
         fresh = _beside(words, figure)
         if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
             return figure.by_text
-        if figure.outlines:
+        if figure.outlines and fresh:
             return _outlined(fresh, figure)
         ink = read_figure(figure.pixels, [*fresh, *_as_ink(figure)], figure.scale, origin)
     except MemoryError:

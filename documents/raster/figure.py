@@ -28,7 +28,17 @@ from documents.raster.engine import Pixels
 from documents.raster.flares import flared_ends
 from documents.raster.ink import EM, LETTER_RIM, depth_of, ink_of, pixels_of, resized, rims_of, scale_of, without_specks
 from documents.raster.linking import over_gaps, smooth, through_crossings
-from documents.raster.skeleton import Branch, Line, Numbered, branches, contracted, junctions, thinned, without_spurs
+from documents.raster.skeleton import (
+    Branch,
+    Line,
+    Numbered,
+    branches,
+    contracted,
+    gathered,
+    junctions,
+    thinned,
+    without_spurs,
+)
 from documents.raster.words import Ink, InkWord, placed
 from documents.rects import Rect
 
@@ -37,6 +47,7 @@ TOUCHED = "Its sign touches a line."
 SMALL = "The picture is small; details are lost."
 SMALLEST_LETTERS = 12.0  # pixels
 SIGNS = ("+", "-")
+THICK = 0.07 * EM  # half the thickness of lines that share long stretches where they cross
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +180,22 @@ def trace(
     thick, half = thick_places(solid, skeleton, depth)
     blobs, nodes, first_junction = blobs_of(thick, depth)
     lines = _branches(skeleton, nodes, first_junction, half, picture)
+    shared = max(0.3 * EM, 4 * half)  # the stretch that two lines share where they cross
     kept = plain_crossings(blobs, lines, half)
     if len(kept) < len(blobs):
         real = {blob.node for blob in kept}
         _renumber(lines, {blob.node for blob in blobs} - real)
-    lines = contracted(without_spurs(lines, first_junction, half), first_junction, max(0.3 * EM, 3.5 * half))
+    lines = contracted(without_spurs(lines, first_junction, half), first_junction, shared)
     painted, wings, at_heads = painted_heads(kept, lines, half)
     opened, more = open_heads(lines, wings, half)
     heads += painted + opened
     flared, most = flared_ends(lines, wings | more, ink, half, shapes, heads)
     heads += flared
     lines = [line for place, line in enumerate(lines) if place not in wings | more | most]
+    _renumber(lines, {blob.node for blob in kept} - at_heads)  # thick crossings, as those of thick lines are
+    lines = contracted(lines, first_junction, shared)
+    if half >= THICK:
+        gathered(lines, at_heads, shared)
     traces, seams = through_crossings(lines, at_heads, half)
     traces, gaps = over_gaps(traces, heads, signs)
     strokes = [_stroke(trace.points, order) for order, trace in enumerate(traces)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -174,6 +174,23 @@ def contracted(lines: list[Branch], first_junction: int, longest: float) -> list
     for line in kept:
         line.ends = [root(end) for end in line.ends]
     return kept
+
+
+def gathered(lines: list[Branch], apart: Collection[int], reach: float) -> None:
+    """Nodes nearer than `reach` become one, those `apart` left out: the ends of the stretch that thick lines share may
+    touch, with no branch between them."""
+    ends: dict[int, list[Line]] = {}
+    for line in lines:
+        for which in (0, 1):
+            if line.ends[which] != FREE and line.ends[which] not in apart:
+                ends.setdefault(line.ends[which], []).append(line.points[-which])
+    middles = {node: np.mean(points, axis=0) for node, points in ends.items()}
+    named: dict[int, int] = {}
+    for node, middle in middles.items():
+        near = [other for other in named.values() if float(np.hypot(*(middles[other] - middle))) < reach]
+        named[node] = near[0] if near else node
+    for line in lines:
+        line.ends = [named.get(end, end) for end in line.ends]
 
 
 def without_spurs(lines: Iterable[Branch], first_junction: int, half: float) -> list[Branch]:
