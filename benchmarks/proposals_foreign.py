@@ -1,9 +1,9 @@
 """Proposals measured on figures that other programs drew, by family, for each part of the corpus and each variant.
 
-EDGEWISE_FOREIGN names parts and variants to measure instead of all, as in "development vector scan". A figure for which
-nothing is proposed counts as declined; its edges count as not found. "Forgiven" takes a misread name for the nearest
-true one. A second table is by what the figures were taken for; "sure" counts the edges that are certain, or would be in
-a kind of figure that has certain ones.
+EDGEWISE_FOREIGN names parts, variants and programs (as the files of the corpus begin) to measure instead of all, as in
+"development scan tikz d3". A figure for which nothing is proposed counts as declined; its edges count as not found.
+"Forgiven" takes a misread name for the nearest true one. A second table is by what the figures were taken for; "sure"
+counts the edges that are certain, or would be in a kind of figure that has certain ones.
 """
 
 from __future__ import annotations
@@ -44,13 +44,14 @@ HEAD = (
 def measure() -> None:
     """Print a table for each part and variant, a row for each family."""
     wanted = os.environ.get("EDGEWISE_FOREIGN", "").split()
-    unknown = [word for word in wanted if word not in (*PARTS, *VARIANTS)]
-    if unknown:
-        sys.exit(f"EDGEWISE_FOREIGN: there is no {unknown[0]!r}; there are: {', '.join((*PARTS, *VARIANTS))}.")
+    known = (*PARTS, *VARIANTS, *FAMILIES)
+    if unknown := [word for word in wanted if word not in known]:
+        sys.exit(f"EDGEWISE_FOREIGN: there is no {unknown[0]!r}; there are: {', '.join(known)}.")
+    families = {FAMILIES[word] for word in wanted if word in FAMILIES} or set(FAMILIES.values())
     for part in [part for part in PARTS if part in wanted or not set(PARTS) & set(wanted)]:
         for variant in [one for one in VARIANTS if one in wanted or not set(VARIANTS) & set(wanted)]:
             print(f"\n{part} part, {variant}\n")
-            readings = read(figures(part), variant)
+            readings = read([one for one in figures(part) if one.family in families], variant)
             print(_table(readings), flush=True)
             print(f"\n{_by_kind(readings)}", flush=True)
 
@@ -80,7 +81,7 @@ def forgiven(found: FigureProposals, names: Sequence[str]) -> FigureProposals:
 
 def _table(readings: Sequence[Reading]) -> str:
     lines = [f"| drawn by | {' | '.join(HEAD)} |", f"|---|{'---:|' * len(HEAD)}"]
-    for family in (*sorted(FAMILIES.values(), key=str.lower), "all"):
+    for family in (*sorted({one.family for one, _, _ in readings}, key=str.lower), "all"):
         own = [one for one in readings if family in ("all", one[0].family)]
         lines.append(f"| {family} | {' | '.join(_cells(own))} |")
     return "\n".join(lines)
