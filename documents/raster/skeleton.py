@@ -58,13 +58,14 @@ def point_of(pair: NDArray[np.float64]) -> Point:
 
 
 def _tables() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which pixels the two steps of Zhang and Suen 1984 take away, by the bits of their eight neighbours."""
+    """Which pixels the two steps of Zhang and Suen 1984, as in Lü and Wang 1986, take away, by the bits of their eight
+    neighbours."""
     first, second = np.zeros(256, bool), np.zeros(256, bool)
     for code in range(256):
         near = [(code >> bit) & 1 for bit in range(8)]
         turns = sum(near[bit] == 0 and near[(bit + 1) % 8] == 1 for bit in range(8))
         north, east, south, west = near[0], near[2], near[4], near[6]
-        if 2 <= sum(near) <= 6 and turns == 1:
+        if 3 <= sum(near) <= 6 and turns == 1:  # with 2, slanted bars of two pixels would be taken away whole
             first[code] = not (north and east and south) and not (east and south and west)
             second[code] = not (north and east and west) and not (north and south and west)
     return first, second

@@ -145,3 +145,11 @@ def test_thick_lines_that_cross_go_straight_on() -> None:
     cv2.line(picture, (20, 220), (400, 60), BLACK, 12, cv2.LINE_AA)
     _, strokes, _ = read(picture)
     assert sum(stroke.length > 10 * EM for stroke in strokes) == 2
+
+
+def test_a_slanted_bar_of_two_pixels_is_not_thinned_away() -> None:
+    ink = np.zeros((30, 30), bool)
+    for step in range(5, 20):
+        ink[step, step] = ink[step, step + 1] = True
+    ys, _ = np.nonzero(thinned(ink))
+    assert len(ys) >= 12
