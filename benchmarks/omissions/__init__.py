@@ -111,7 +111,7 @@ class _Unread(Reader):
     """A reader that finds nothing in a picture."""
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
-        return FigureProposals((), (), "ocr", TOO_LARGE)
+        return FigureProposals(names=(), edges=(), origin="ocr", notice=TOO_LARGE)
 
 
 # --- the table ----------------------------------------------------------------------------------------------------

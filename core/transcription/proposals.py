@@ -81,7 +81,7 @@ class PrintedArrow:
     tips: tuple[tuple[int, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FigureProposals:
     """Names in reading order; edges with doubtful directions first, then the least sure ones. One variable printed
     twice is two names of equal text. `notice` is a sentence for the person, empty if there is nothing to say. `arrows`

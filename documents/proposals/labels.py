@@ -24,7 +24,7 @@ Cut = tuple[Rect, Rect]
 MOST_WORDS, MOST_WORDS_IN_LINE = 16, 8  # more than this is running text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
     """A name in the figure. `shape` is its glyph, around it or, where `is_apart`, beside it; `bodies` are the polygons
     at which its arrows end: its shape, or its lines' boxes; `is_unsure`: it may as well name another glyph."""
@@ -254,7 +254,8 @@ def _label(group: list[_Line], turn: int, shapes: Sequence[Outline], vocabulary:
     home = group[0].shape
     shape = shapes[home] if home is not None else None
     bodies = (shape.points,) if shape is not None else tuple(corners(_tight(box)) for box in boxes)
-    return Label(text, tuple(texts), union(boxes), median(line.size for line in group), shape, bodies)
+    size = median(line.size for line in group)
+    return Label(text=text, lines=tuple(texts), box=union(boxes), size=size, shape=shape, bodies=bodies)
 
 
 def _tight(box: Rect) -> Rect:

@@ -114,4 +114,4 @@ def _at_glyph(label: Label, glyph: Outline | None, is_dotted: bool) -> Label:
 
 
 def _nameless(dot: Outline) -> Label:
-    return Label("", (), dot.box, 0.0, dot, (dot.points,), True)
+    return Label(text="", lines=(), box=dot.box, size=0.0, shape=dot, bodies=(dot.points,), is_apart=True)

@@ -65,7 +65,7 @@ def propose(
     is mostly letters, so the fit says less and declines nothing."""
     words = [token for token in tokens if _is_finite([*token.box, token.size]) and token.size > 0]
     if len(words) > MOST_TOKENS:
-        return FigureProposals((), (), "vector", TOO_WORDY)
+        return FigureProposals(names=(), edges=(), origin="vector", notice=TOO_WORDY)
     lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
     words, late = printed_delays(without_twins(words))
     nodes = read_nodes(words, lines, frame, vocabulary)
@@ -82,7 +82,15 @@ def propose(
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
     names, edges = without_words(names, of_kind(found.edges, found.kind), found.at_lines)
     arrows = within(found.arrows, frame)
-    return FigureProposals(names, ranked(edges), "vector", " ".join(notices), arrows, kind=found.kind, fit=found.fit)
+    return FigureProposals(
+        names=names,
+        edges=ranked(edges),
+        origin="vector",
+        notice=" ".join(notices),
+        arrows=arrows,
+        kind=found.kind,
+        fit=found.fit,
+    )
 
 
 @dataclass(frozen=True, slots=True)

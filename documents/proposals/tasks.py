@@ -109,7 +109,7 @@ def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
 def read_picture(figure: FigurePicture) -> FigureProposals:
     """Names and edges of a picture; the words that the page's text holds win over those read. What text and lines give
     stands if the picture holds hardly more words than lie on it as text."""
-    nothing = FigureProposals((), (), "raster", TOO_LARGE)
+    nothing = FigureProposals(names=(), edges=(), origin="raster", notice=TOO_LARGE)
     if figure.pixels is None:
         return nothing
     # These load 0.2 GB, which pages with text do not need.

@@ -88,7 +88,7 @@ def _kept_or_read(place: FigurePlace) -> tuple[FigureProposals, bool]:
     try:
         made = study.reader.proposals(place.path, place.sha256, place.page, place.box)
     except UnreadableDocument as error:
-        return FigureProposals((), (), "vector", str(error)), error.kind not in PASSING
+        return FigureProposals(names=(), edges=(), origin="vector", notice=str(error)), error.kind not in PASSING
     if made.origin == "vector" or made.names:  # a reading without words may succeed on another day or machine
         with study.store.writing() as session:
             derived.keep_derived(

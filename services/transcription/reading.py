@@ -34,7 +34,7 @@ from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
 
-NOTHING_READ = FigureProposals((), (), "vector")
+NOTHING_READ = FigureProposals(names=(), edges=(), origin="vector")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -120,7 +120,7 @@ def offered(kept: KeptGraph) -> FigureProposals:
         )
         for one in kept.given.get("proposals", [])
     ]
-    return FigureProposals(tuple(names), tuple(edges), "vector")
+    return FigureProposals(names=tuple(names), edges=tuple(edges), origin="vector")
 
 
 def _node(node: NodeRecord, kept: KeptGraph) -> CanvasNode:

@@ -38,7 +38,7 @@ from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.study import current_study
 from services.transcription import figure_proposals
 from store import assignments, documents
-nothing = FigureProposals((), (), "ocr", given["notice"])
+nothing = FigureProposals(names=(), edges=(), origin="ocr", notice=given["notice"])
 study = current_study()
 with study.store.writing() as session:
     for key in ids:

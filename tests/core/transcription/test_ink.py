@@ -47,7 +47,7 @@ DOWN = arrow(((250, 60), (250, 140)), ((GRAIN, 0.4),), ((PRICE, 0.4),))
 
 
 def figure(*arrows: PrintedArrow) -> FigureProposals:
-    return FigureProposals(NAMES, (), "vector", "", arrows)
+    return FigureProposals(names=NAMES, edges=(), origin="vector", notice="", arrows=arrows)
 
 
 def drawn(*edges: EdgeRecord, nodes: tuple[NodeRecord, ...] | None = None) -> GraphRecord:

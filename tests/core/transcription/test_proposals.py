@@ -16,6 +16,7 @@ from core.transcription.proposals import (
     FigureFit,
     FigureKind,
     FigureProposals,
+    PrintedArrow,
     ProposedEdge,
     ProposedName,
     of_kind,
@@ -39,6 +40,16 @@ edges = st.builds(
 
 
 shares = st.floats(0, 1)
+ends = st.lists(st.tuples(st.integers(0, 5), st.floats(0, 9)), max_size=3).map(tuple)
+arrows = st.builds(
+    PrintedArrow,
+    path=st.lists(st.tuples(coordinates, coordinates), max_size=4).map(tuple),
+    sign=st.sampled_from(("+", "-", "")),
+    delay=st.booleans(),
+    has_line=st.booleans(),
+    tails=ends,
+    tips=ends,
+)
 
 
 def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> ProposedEdge:
@@ -57,10 +68,11 @@ def edge(confidence: float = 0.9, doubtful: bool = False, top: float = 0.0) -> P
 @given(
     st.builds(
         FigureProposals,
-        st.lists(names, max_size=4).map(tuple),
-        st.lists(edges, max_size=4).map(tuple),
-        st.sampled_from(("vector", "raster", "ocr")),
-        st.text(),
+        names=st.lists(names, max_size=4).map(tuple),
+        edges=st.lists(edges, max_size=4).map(tuple),
+        origin=st.sampled_from(("vector", "raster", "ocr")),
+        notice=st.text(),
+        arrows=st.lists(arrows, max_size=4).map(tuple),
         kind=st.sampled_from((None, *get_args(FigureKind))),
         fit=st.none() | st.builds(FigureFit, ends=shares, named=shares, ink=shares),
     )
@@ -70,7 +82,7 @@ def test_a_journey_through_json_changes_nothing(proposals: FigureProposals) -> N
 
 
 def test_proposals_stored_before_figures_had_a_kind_can_be_read() -> None:
-    old = FigureProposals((), (edge(),), "vector").as_json()
+    old = FigureProposals(names=(), edges=(edge(),), origin="vector").as_json()
     del old["kind"], old["fit"]
     found = FigureProposals.from_json(json.loads(json.dumps(old)))
     assert (found.kind, found.fit, len(found.edges)) == (None, None, 1)

@@ -24,31 +24,31 @@ def edge(source: int, sink: int, sign: Sign = "+") -> ProposedEdge:
 
 
 def test_no_edge_of_a_picture_is_certain() -> None:
-    found = doubted(FigureProposals(NAMES, (edge(0, 1),), "vector"), [], [], 10)
+    found = doubted(FigureProposals(names=NAMES, edges=(edge(0, 1),), origin="vector"), [], [], 10)
     assert [(one.confidence, one.is_certain, one.reasons) for one in found.edges] == [(MOST, False, ())]
     assert found.origin == "raster"
 
 
 def test_a_doubtful_place_is_told_of_the_edges_it_is_about() -> None:
     seams = [Seam((70, 6), "gap"), Seam((220, 5), "name")]
-    found = doubted(FigureProposals(NAMES, (edge(0, 1), edge(1, 2)), "vector"), seams, [], 10)
+    found = doubted(FigureProposals(names=NAMES, edges=(edge(0, 1), edge(1, 2)), origin="vector"), seams, [], 10)
     assert {(one.source, one.reasons) for one in found.edges} == {(0, ("gap",)), (1, ("name",))}
     assert all(one.confidence < MOST for one in found.edges)
 
 
 def test_an_edge_without_a_sign_among_signed_ones_is_doubted() -> None:
     edges = (edge(0, 1), edge(1, 2), edge(2, 0, ""))
-    found = doubted(FigureProposals(NAMES, edges, "vector"), [], [], 10)
+    found = doubted(FigureProposals(names=NAMES, edges=edges, origin="vector"), [], [], 10)
     assert [one.reasons for one in found.edges if not one.sign] == [(NO_SIGN,)]
     assert all(not one.reasons for one in found.edges if one.sign)
 
 
 def test_what_is_doubtful_of_the_whole_picture_is_told_of_every_edge() -> None:
-    found = doubted(FigureProposals(NAMES, (edge(0, 1), edge(1, 2)), "vector"), [], ["small"], 10)
+    found = doubted(FigureProposals(names=NAMES, edges=(edge(0, 1), edge(1, 2)), origin="vector"), [], ["small"], 10)
     assert [one.reasons for one in found.edges] == [("small",), ("small",)]
 
 
 def test_one_arrow_among_many_words_is_no_diagram() -> None:
     words = tuple(ProposedName(f"word {place}", Box(0, place, 5, place + 1), ()) for place in range(20))
-    found = doubted(FigureProposals((*NAMES, *words), (edge(0, 1),), "vector"), [], [], 10)
+    found = doubted(FigureProposals(names=(*NAMES, *words), edges=(edge(0, 1),), origin="vector"), [], [], 10)
     assert (found.edges, found.notice, len(found.names)) == ((), TOO_FEW, 23)

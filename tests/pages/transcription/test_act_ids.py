@@ -23,9 +23,11 @@ from tests.services.transcription.test_proposals import arrow, label, lay_down
 PRINTED = EXAMPLES["printed"]
 SPOTS = ((80, 80), (300, 80), (80, 200))
 FOUND = FigureProposals(
-    tuple(label(name, x, y) for name, (x, y) in zip(PRINTED, SPOTS, strict=True)),
-    tuple(arrow(PRINTED.index(source), PRINTED.index(sink), sign) for source, sink, sign in EXAMPLES["proposals"]),
-    "vector",
+    names=tuple(label(name, x, y) for name, (x, y) in zip(PRINTED, SPOTS, strict=True)),
+    edges=tuple(
+        arrow(PRINTED.index(source), PRINTED.index(sink), sign) for source, sink, sign in EXAMPLES["proposals"]
+    ),
+    origin="vector",
 )
 
 

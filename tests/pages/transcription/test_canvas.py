@@ -119,7 +119,7 @@ def test_proposals_are_accepted_and_refused_by_the_canvas(
     memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90))
-    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 0)), "vector"))
+    lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1), arrow(1, 0)), origin="vector"))
     first, second = proposals.open_proposals(people.annotator, work).edges
     acts = [act("accept", proposal_ids=[first.id]), act("refuse", proposal_ids=[second.id])]
     kept = send(memory, people.annotator, work, canvas=acts)
@@ -132,7 +132,7 @@ def test_an_edge_is_turned_and_led_elsewhere_and_a_proposal_mended_by_the_canvas
     memory: dict[str, Any], people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlite_study: Study
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 90))
-    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1),), "vector"))
+    lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1),), origin="vector"))
     (first,) = proposals.open_proposals(people.annotator, work).edges
     drawn = act("connect", source="Rain", sink="Price", sign="-", delay=True)
     turned = act("reverse_edge", edge_id=drawn["id"])
@@ -225,7 +225,7 @@ def refused(people: SimpleNamespace, a_figure: SimpleNamespace, work: str, sqlit
     """A transcription whose annotator drew one edge and refused two certain arrows between its names."""
     names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 200))
     proposed = (arrow(0, 1), arrow(1, 0, "-"), arrow(1, 2))
-    lay_down(sqlite_study, a_figure, FigureProposals(names, proposed, "vector"))
+    lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=proposed, origin="vector"))
     lines(people.annotator, work, "Rain -> Price\nHarvest -> Rain")
     shown = proposals.open_proposals(people.annotator, work).edges
     assert [(edge.source, edge.sink) for edge in shown] == [("Rain", "Harvest"), ("Harvest", "Price")]
@@ -271,7 +271,7 @@ def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
     sqlite_study: Study,
 ) -> None:
     names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Fertiliser", 300, 200))
-    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(2, 1)), "vector"))
+    lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1), arrow(2, 1)), origin="vector"))
     lines(people.annotator, work, "Rain -> Harvest")
     page = open_page()
     button(page, "Submit").click().run()
@@ -292,7 +292,11 @@ HARVEST_SELLS = PrintedArrow(path=((210.0, 100.0), (290.0, 190.0)), tails=((1, 0
 def inked(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, work: str) -> str:
     """The work on a figure that prints two arrows, one of them drawn."""
     names = (label("Rain", 90, 90), label("Harvest", 200, 90), label("Price", 300, 200))
-    lay_down(sqlite_study, a_figure, FigureProposals(names, (), "vector", "", (RAIN_FALLS, HARVEST_SELLS)))
+    lay_down(
+        sqlite_study,
+        a_figure,
+        FigureProposals(names=names, edges=(), origin="vector", notice="", arrows=(RAIN_FALLS, HARVEST_SELLS)),
+    )
     lines(people.annotator, work, "Rain -> Harvest")
     return work
 
@@ -328,7 +332,9 @@ def test_why_nothing_is_proposed_is_said_above_the_figure(
     lay_down(
         sqlite_study,
         a_figure,
-        FigureProposals((), (), "ocr", "The picture is too large to read: click to place names."),
+        FigureProposals(
+            names=(), edges=(), origin="ocr", notice="The picture is too large to read: click to place names."
+        ),
     )
     assert "The picture is too large to read: click to place names." in texts(open_page())
 

@@ -19,7 +19,7 @@ from tests.services.transcription.test_proposals import arrow, label, lay_down
 def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     """Two arrows proposed, one accepted and one refused, and one more drawn by hand."""
     names = (label("A", 100, 100), label("B", 200, 100), label("C", 300, 100))
-    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 2)), "vector"))
+    lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1), arrow(1, 2)), origin="vector"))
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     first, second = proposals.open_proposals(people.annotator, work).edges
     seen = transcribing.transcription(people.annotator, work).version

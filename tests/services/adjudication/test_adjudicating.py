@@ -78,7 +78,7 @@ def test_the_desk_has_the_print_under_the_edges_of_both(
 ) -> None:
     names = (label("Price", 80, 80), label("Use", 300, 80))
     arrow = PrintedArrow(path=((112.0, 80.0), (268.0, 80.0)), tails=((0, 0.2),), tips=((1, 0.2),))
-    lay_down(open_one, a_figure, FigureProposals(names, (), "vector", "", (arrow,)))
+    lay_down(open_one, a_figure, FigureProposals(names=names, edges=(), origin="vector", notice="", arrows=(arrow,)))
     handed_in(people.annotator, a_figure.id, "Price -> Use")
     handed_in(people.colleague, a_figure.id, "price ->+ Use")
     case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id

@@ -26,7 +26,11 @@ def row(*names: str) -> FeedbackRow:
 @pytest.fixture
 def drawn(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
     """A transcription with one printed name, one that was put on the figure, and "Debt" that has no place."""
-    lay_down(sqlite_study, a_figure, FigureProposals((label("Rain", 100, 90), label("rain", 300, 90)), (), "vector"))
+    lay_down(
+        sqlite_study,
+        a_figure,
+        FigureProposals(names=(label("Rain", 100, 90), label("rain", 300, 90)), edges=(), origin="vector"),
+    )
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     seen = transcribing.add_lines(
         people.annotator, work, "Rain -> Wells\nWells -> Debt", pasted=True, seen=1, act_id=new_id()
@@ -56,7 +60,7 @@ def test_nobody_asks_for_the_places_of_anothers_work(people: SimpleNamespace, dr
 def test_the_desk_gets_the_names_that_the_figure_prints(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    lay_down(sqlite_study, a_figure, FigureProposals((label("Rain", 100, 90),), (), "vector"))
+    lay_down(sqlite_study, a_figure, FigureProposals(names=(label("Rain", 100, 90),), edges=(), origin="vector"))
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
     case = adjudicating.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id

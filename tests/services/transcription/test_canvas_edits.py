@@ -232,7 +232,9 @@ def test_an_act_repeated_is_done_once(study: Study, people: SimpleNamespace, wor
 
 NEAR = ("GDP", "GNP", "Tree", "Trees", "tree")
 NAMES = (label("GDP", 80, 80), label("GNP", 300, 80), label("Trees", 80, 200), label("tree", 300, 200))
-PROPOSED = FigureProposals(NAMES, (arrow(0, 2), arrow(1, 2, "-"), arrow(2, 0, ""), arrow(3, 1), arrow(0, 3)), "vector")
+PROPOSED = FigureProposals(
+    names=NAMES, edges=(arrow(0, 2), arrow(1, 2, "-"), arrow(2, 0, ""), arrow(3, 1), arrow(0, 3)), origin="vector"
+)
 
 UNDOABLE_BEFORE = 13
 """Edits that stand in history_before.json: of 15 the one undone for good and the last, which can be redone, do not."""

@@ -27,7 +27,7 @@ from tests.services.transcription.test_proposals import label, lay_down
 NAMES = (label("Price", 80, 80), label("Demand", 300, 80), label("Supply", 80, 200))
 RIGHT = PrintedArrow(path=((112.0, 80.0), (200.0, 60.0), (268.0, 80.0)), sign="-", tails=((0, 0.2),), tips=((1, 0.2),))
 DOWN = PrintedArrow(path=((80.0, 90.0), (80.0, 190.0)), sign="+", delay=True, tails=((0, 0.3),), tips=((2, 0.3),))
-FOUND = FigureProposals(NAMES, (), "vector", "", (RIGHT, DOWN))
+FOUND = FigureProposals(names=NAMES, edges=(), origin="vector", notice="", arrows=(RIGHT, DOWN))
 
 
 @pytest.fixture

@@ -49,9 +49,9 @@ def arrow(source: int, sink: int, sign: str = "+", *, confidence: float = 0.9, d
 
 NAMES = (label("Price", 80, 80), label("Demand", 300, 80), label("Supply", 80, 200))
 FOUND = FigureProposals(
-    NAMES,
-    (arrow(2, 0, "-", confidence=0.4, doubtful=True), arrow(0, 1), arrow(1, 2, "")),
-    "vector",
+    names=NAMES,
+    edges=(arrow(2, 0, "-", confidence=0.4, doubtful=True), arrow(0, 1), arrow(1, 2, "")),
+    origin="vector",
 )
 
 
@@ -281,7 +281,9 @@ def test_gdp_and_gnp_stay_two_and_so_do_names_that_differ_in_case(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     names = (label("GDP", 80, 80), label("GNP", 300, 80), label("Trade", 80, 200), label("trade", 300, 200))
-    lay_down(study, a_figure, FigureProposals(names, (arrow(0, 2), arrow(1, 2), arrow(0, 3)), "vector"))
+    lay_down(
+        study, a_figure, FigureProposals(names=names, edges=(arrow(0, 2), arrow(1, 2), arrow(0, 3)), origin="vector")
+    )
     me, work = people.annotator, take(people.annotator, a_figure)
     accept(me, work, *proposals.open_proposals(me, work).edges)
     assert edges(me, work) == ["GDP -> Trade (+)", "GNP -> Trade (+)", "GDP -> trade (+)"]
@@ -291,7 +293,7 @@ def test_a_variable_printed_twice_is_one_node(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     names = (label("Price", 80, 80), label("Demand", 300, 80), label("Price", 80, 200))
-    lay_down(sqlite_study, a_figure, FigureProposals(names, (arrow(0, 1), arrow(1, 2)), "vector"))
+    lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1), arrow(1, 2)), origin="vector"))
     me, work = people.annotator, take(people.annotator, a_figure)
     accept(me, work, *proposals.open_proposals(me, work).edges)
     assert edges(me, work) == ["Price -> Demand (+)", "Demand -> Price (+)"]

@@ -23,7 +23,7 @@ from tests.services.transcription.test_proposals import label, lay_down
 
 NAMES = (label("Price", 80, 80), label("Demand", 300, 80), label("R1", 200, 200), label("R1", 220, 240))
 
-FOUND = FigureProposals(NAMES, (), "vector")
+FOUND = FigureProposals(names=NAMES, edges=(), origin="vector")
 
 
 @pytest.fixture
