@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 
-def number_table(columns: Mapping[str, Sequence[str]], *, key: str, words: Sequence[str], wide: str = "") -> None:
-    """Draw columns of texts; those not named in `words` hold numbers. `wide` is the column that gets the room."""
+def number_table(
+    columns: Mapping[str, Sequence[object]],
+    *,
+    key: str,
+    words: Sequence[str],
+    wide: str = "",
+    config: Mapping[str, Any] | None = None,
+) -> None:
+    """Draw columns of texts; those not named in `words` hold numbers. `wide` is the column that gets the room; `config`
+    is of columns that hold no texts."""
     text = st.column_config.TextColumn
-    config = {name: text(alignment=None if name in words else "right") for name in columns}
+    of_texts = {name: text(alignment=None if name in words else "right") for name in columns}
     if wide:
-        config[wide] = text(width="medium")
-    st.dataframe(dict(columns), hide_index=True, height="content", column_config=config, key=key)
+        of_texts[wide] = text(width="medium")
+    st.dataframe(
+        dict(columns), hide_index=True, height="content", column_config={**of_texts, **(config or {})}, key=key
+    )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_line
+from components.widgets.moments import day_column
 from core.people import May, Viewer
 from core.words import counted
 from pages.exchange.collection_acts import collection_acts
@@ -80,19 +83,24 @@ def _choose(shown: list[Collection]) -> Collection | None:
         _lines(shown),
         name=COLLECTION,
         chosen=first,
-        columns={"Collection": st.column_config.TextColumn(width="medium"), "Triplets": RIGHT, "Papers": RIGHT},
+        columns={
+            "Collection": st.column_config.TextColumn(width="medium"),
+            "Triplets": RIGHT,
+            "Papers": RIGHT,
+            "Imported": day_column(),
+        },
     )
     return by_id.get(held or "")
 
 
-def _lines(shown: list[Collection]) -> dict[str, list[str]]:
+def _lines(shown: list[Collection]) -> dict[str, list[Any]]:
     return {
         "Collection": [each.title for each in shown],
         "Triplets": [f"{each.triplets:,}" for each in shown],
         "Papers": [f"{each.papers:,}" for each in shown],
         "Critics": [", ".join(each.critics) or "none" for each in shown],
         "Licence": [each.licence or "unknown" for each in shown],
-        "Imported": [f"{shell.local_time(each.imported_at):%Y-%m-%d}" for each in shown],
+        "Imported": [shell.local_time(each.imported_at) for each in shown],
         "State": ["archived" if each.is_archived else "active" for each in shown],
     }
 

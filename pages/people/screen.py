@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
+from components.widgets.moments import day_column
 from core.people import May, Viewer
 from pages.drafts import kept
 from pages.people import credit, identities
@@ -87,15 +88,19 @@ def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
         "Roles": [", ".join(person.roles) for person in everyone],
         "State": [_state(person) for person in everyone],
         "Practice": [people_training.word(standing.get(person.id)) for person in everyone],
-        "Since": [f"{shell.local_time(person.created_at):%Y-%m-%d}" for person in everyone],
+        "Since": [shell.local_time(person.created_at) for person in everyone],
     }
     columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}
+    columns["Since"] = day_column(width=WIDTHS["Since"])
     st.dataframe(rows, hide_index=True, height="content", column_config=columns)
     locked = [person.name for person in everyone if person.locked_until is not None]
     if locked:
         st.caption(shell.escaped(f"Sign-in locked after wrong passwords: {', '.join(locked)}"))
     many = "1 person" if len(everyone) == 1 else f"{len(everyone):,} people"
-    st.caption(f"{many}. Reviewers see these names; annotators do not. Exports contain pseudonyms (A1, A2 …).")
+    st.caption(
+        f"{many}. Owners, researchers and reviewers see these names; annotators and experts do not. Exports contain "
+        "pseudonyms (A1, A2 …)."
+    )
 
 
 def _state(person: PersonView) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
+from components.widgets.moments import moment_column
 from components.widgets.number_table import number_table
 from core.errors import Missing
 from core.people import May, Receipt, Viewer
@@ -73,7 +74,10 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
     with words:
         title, notes, licence = _words()
         if seen.is_unchanged:
-            st.checkbox(f"Freeze without changes since release {seen.number - 1}", key=state.act_key(FORM, "insist"))
+            st.checkbox(
+                f"Freeze although nothing has changed since release {seen.number - 1}",
+                key=state.act_key(FORM, "insist"),
+            )
     st.session_state[SHOWN] = seen.seen
     if ASKS in st.session_state:
         _freeze_dialog(viewer, seen, _Wanted(title, notes, licence, insists))
@@ -180,15 +184,16 @@ def _list(listed: tuple[ReleaseLine, ...]) -> None:
         {
             "Release": [str(line.number) for line in listed],
             "Title": [line.title or "–" for line in listed],
-            "Frozen": [f"{shell.local_time(line.created_at):%Y-%m-%d %H:%M}" for line in listed],
+            "Frozen": [shell.local_time(line.created_at) for line in listed],
             "Figures": [f"{line.figures:,}" for line in listed],
             "Nodes": [f"{line.nodes:,}" for line in listed],
             "Edges": [f"{line.edges:,}" for line in listed],
             "Licence": [line.licence for line in listed],
         },
         key=state.key(PAGE, "list"),
-        words=("Title", "Frozen", "Licence"),
+        words=("Title", "Licence"),
         wide="Title",
+        config={"Frozen": moment_column()},
     )
     with st.container(horizontal=True):
         for line in listed[:12]:
