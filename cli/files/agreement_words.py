@@ -92,7 +92,9 @@ def _plain(score: SetScore) -> dict[str, Any]:
 
 def words_of(found: Mapping[str, Comparison]) -> str:
     """A line a graph, and the figures over all of them, each named."""
-    lines: list[tuple[str, ...]] = [("", "Node F1", "Edge precision", "Recall", "F1", "SHD once", "Twice", "Kappa")]
+    lines: list[tuple[str, ...]] = [
+        ("", "F1 of nodes", "Precision of edges", "Recall", "F1", "SHD once", "Twice", "Kappa")
+    ]
     lines += [(name, *_cells(each)) for name, each in found.items()]
     plain = plain_agreement(found)
     over = [(f"Mean ± population sd over {len(found)}", _spread(plain["macro"])), ("Pooled", _totals(plain["pooled"]))]

@@ -2,6 +2,7 @@
 
 import { createComment } from "../desk/comment.js";
 import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
+import { shownWord } from "../desk/stored_words.js";
 import { createChoices } from "./choices.js";
 import { createNameCard } from "./name_card.js";
 import { placeText, rulingWords } from "./words.js";
@@ -108,8 +109,8 @@ function createWhy(c) {
     comment.element,
     make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guideline gap ", make("kbd", { text: "g" }))),
   );
-  const buttons = c.data.reasons.map((text, n) =>
-    keyButton(String(n + 1), () => c.commands.toggleReason(n), { class: "rd-reason" }, text),
+  const buttons = c.data.reasons.map((reason, n) =>
+    keyButton(String(n + 1), () => c.commands.toggleReason(n), { class: "rd-reason" }, shownWord(reason)),
   );
   reasons.append(make("span", { class: "rd-lead" }, "Reasons ", make("kbd", { text: "r" })), ...buttons);
   gap.addEventListener("change", () => c.commands.setGap(gap.checked));

@@ -1,6 +1,7 @@
 // What keys and buttons do on the desk. Every ruling is an act of the outbox; where one goes next is decided here.
 
 import { cleanName } from "../desk/names.js";
+import { shownWord } from "../desk/stored_words.js";
 import { viewKeys } from "../figure/view_keys.js";
 import { FILTERS } from "./list.js";
 import { NO_WHY, nextWaiting, ownKey, whyOf } from "./view.js";
@@ -204,7 +205,7 @@ function createWhy(c) {
       const { reasons } = c.whyOf(one);
       const has = reasons.includes(reason);
       changeWhy({ reasons: has ? reasons.filter((each) => each !== reason) : [...reasons, reason] });
-      c.say(`${has ? "Without" : "Reason"}: ${reason}.`);
+      c.say(`${has ? "Without" : "Reason"}: ${shownWord(reason)}.`);
       c.draw();
     },
     comment: () => c.current() !== null && c.card.why.comment.focus(),

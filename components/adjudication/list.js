@@ -63,7 +63,9 @@ export function createList(c) {
     const verdict = item.type === "own" ? (item.own.is_there ? "added" : "removed") : rulingWords(item);
     const marks = [item.ruling?.comment ? "comment" : "", item.ruling?.is_gap ? "gap" : ""].filter(Boolean).join(", ");
     if (marks) said.push(make("span", { class: "rd-kind", text: marks }));
-    said.push(make("span", { class: `rd-verdict${item.waits ? " waits" : ""}`, text: item.waits ? "waits" : verdict }));
+    said.push(
+      make("span", { class: `rd-verdict${item.waits ? " waits" : ""}`, text: item.waits ? "waiting" : verdict }),
+    );
     const go = () => {
       c.go(item.key);
       c.focus();

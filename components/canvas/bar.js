@@ -1,6 +1,7 @@
 // The line under the figure that says what is going on and holds its buttons.
 
 import { changes, make, pushButton, setText } from "../desk/dom.js";
+import { shownWord } from "../desk/stored_words.js";
 import { arrowText, signText } from "./paint.js";
 
 /** How sure a proposal is, and what speaks against it. */
@@ -87,7 +88,7 @@ function statesOf(c) {
           "select",
           { "aria-label": "Flag", title: "Flag (G)" },
           make("option", { value: "", text: "No flag" }),
-          ...flags.map((text) => make("option", { value: text, text })),
+          ...flags.map((value) => make("option", { value, text: shownWord(value) })),
         );
         flag.value = edge.flag;
         flag.addEventListener("change", () => c.commands.setFlag(flag.value));
@@ -100,7 +101,10 @@ function statesOf(c) {
         ];
       },
     ],
-    looked: ({ edge }) => [[arrowText(edge), edge.delay && "delay", edge.flag].filter(Boolean).join(", "), () => []],
+    looked: ({ edge }) => [
+      [arrowText(edge), edge.delay && "delay", shownWord(edge.flag)].filter(Boolean).join(", "),
+      () => [],
+    ],
     idle: ({ hint, proposals, certain }) => [
       hint,
       () => {

@@ -1,5 +1,6 @@
 // Draws a scene over the figure as SVG, and changes only what differs from what is drawn.
 
+import { shownWord } from "../desk/stored_words.js";
 import { alongLine, borderPoint, curveOf, lineText } from "./geometry.js";
 
 const SVG_NS = "http://www.w3.org/2000/svg";
@@ -77,7 +78,7 @@ export function fillLine({ parts, group }, { kind, edge, curve }) {
   const third = alongLine(curve.points, 0.3);
   parts.mark.toggleAttribute("hidden", !edge.flag);
   parts.mark.style.cssText = at(third.x, third.y);
-  parts.mark.lastChild.textContent = edge.flag ?? "";
+  parts.mark.lastChild.textContent = shownWord(edge.flag ?? "");
   const hasShare = kind === "proposal" && edge.confidence !== null;
   parts.share.toggleAttribute("hidden", !hasShare);
   parts.share.textContent = hasShare ? edge.confidence.toFixed(2) : "";
@@ -90,7 +91,7 @@ export function spokenLine(kind, edge) {
     `${kind === "proposal" ? "Proposed: " : ""}${edge.source} to ${edge.sink}`,
     signWord(edge.sign),
     edge.delay && "delay",
-    edge.flag,
+    shownWord(edge.flag ?? ""),
   ];
   if (kind === "proposal" && edge.confidence !== null) told.push(`confidence ${Math.round(edge.confidence * 100)}%`);
   if (edge.is_doubtful) told.push("doubtful");

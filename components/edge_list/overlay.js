@@ -1,6 +1,8 @@
 // What the edge desk shows: the stored graph with the person's waiting acts laid over it, and how an edge is said in
 // words. Pure: values in, values out.
 
+import { shownWord } from "../desk/stored_words.js";
+
 /** The graph as it will be when the `waiting` acts are stored: {edges, lines: acts whose edges are not known yet,
  * loners: nodes without edges}. The state of an edge or node is "", "saving" or "gone".
  * @param {import("./types.d.ts").EdgeListData} data @param {import("../desk/types.d.ts").Act[]} waiting */
@@ -47,7 +49,7 @@ export function spoken(edge) {
     `${edge.source} to ${edge.sink}`,
     signWord(edge.sign),
     edge.delay && "delay",
-    edge.flag,
+    shownWord(edge.flag ?? ""),
     edge.note && `note: ${edge.note}`,
     edge.warning && `warning: ${edge.warning}`,
     edge.state === "gone" ? "being removed" : edge.state,

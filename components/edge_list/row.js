@@ -1,12 +1,13 @@
 // One edge in the list: its row, and the rows of typed lines that wait for their edges.
 
 import { changes, make, pushButton, setText } from "../desk/dom.js";
+import { shownWord } from "../desk/stored_words.js";
 import { signText, signWord, spoken } from "./overlay.js";
 
 const WAITING_SHOWN = 4;
 const SHORT_FLAGS = new Map([
   ["ambiguous arrow", "ambiguous"],
-  ["illegible label", "illegible"],
+  ["illegible name", "illegible"],
   ["arrow without head", "no head"],
 ]);
 
@@ -55,8 +56,10 @@ function marksOf(edge) {
   const marks = [];
   if (edge.delay) marks.push(make("span", { class: "mark", text: "delay" }));
   if (edge.note) marks.push(make("span", { class: "mark", text: "note", title: edge.note }));
-  if (edge.flag)
-    marks.push(make("span", { class: "mark doubt", text: SHORT_FLAGS.get(edge.flag) ?? edge.flag, title: edge.flag }));
+  if (edge.flag) {
+    const flag = shownWord(edge.flag);
+    marks.push(make("span", { class: "mark doubt", text: SHORT_FLAGS.get(flag) ?? flag, title: flag }));
+  }
   if (edge.warning) marks.push(make("span", { class: "mark doubt", text: edge.warning, title: edge.warning }));
   if (edge.state) marks.push(make("span", { class: "mark", text: edge.state === "gone" ? "removing" : edge.state }));
   return marks;

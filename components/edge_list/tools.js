@@ -1,6 +1,7 @@
 // The bar below the list: what can be done to the chosen edge with mouse or touch, and what is said about it.
 
 import { make, pushButton, setText } from "../desk/dom.js";
+import { shownWord } from "../desk/stored_words.js";
 
 /** What is said about an edge, below its controls. */
 const toldOf = ({ warning = "", note = "" } = {}) =>
@@ -34,7 +35,7 @@ export function createTools(c) {
     if (flag.options.length !== c.data.flags.length + 1) {
       flag.replaceChildren(
         make("option", { value: "", text: "No flag" }),
-        ...c.data.flags.map((text) => make("option", { value: text, text })),
+        ...c.data.flags.map((value) => make("option", { value, text: shownWord(value) })),
       );
     }
     flag.value = edge?.flag ?? "";

@@ -177,6 +177,6 @@ def ceiling(at_maximum: Estimate, what: str) -> str:
     if share is None or share < PILED_UP:
         return ""
     return (
-        f"{share:.0%} of {what} are at the maximum. From {PILED_UP:.0%} on, the variance is so small that α, κ and "
+        f"{share:.0%} of {what} are at the maximum. At {PILED_UP:.0%} or more, the variance is so small that α, κ and "
         "ICC are low or undefined. Read MAE and raw agreement first."
     )

@@ -23,10 +23,10 @@ DPI = 200
 COMPUTED = """
 These scores compare the two transcriptions **as submitted**. Rulings on edges do not change them; rulings on names do.
 
-- **Edge F1**: 2 × shared ÷ (edges of A + edges of B), over directed edges between aligned names. Signs and delays do
-  not count. A reversed edge counts as one spurious and one missed edge.
+- **F1 of edges**: 2 × shared ÷ (edges of A + edges of B), over directed edges between aligned names. Signs and
+  delays do not count. A reversed edge counts as one spurious and one missed edge.
 - **κ**: Cohen's kappa over all ordered pairs of different nodes that A or B has: edge or no edge.
-- **Node F1**: 2 × shared ÷ (nodes of A + nodes of B). *As printed*: names that are equal or differ by a typo are
+- **F1 of nodes**: 2 × shared ÷ (nodes of A + nodes of B). *As printed*: names that are equal or differ by a typo are
   shared. *Aligned*: names ruled to be one variable are shared too.
 - An en dash means undefined, for the reason given.
 """
@@ -68,9 +68,9 @@ def _about(desk: AdjudicationView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "about")):
         said = " · ".join(filter(None, (desk.figure.place, desk.figure.caption)))
         st.caption(shell.escaped(said), width="stretch")
-        with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "computed")):
+        with st.popover("How this is computed", type="tertiary", key=state.key(PAGE, "computed")):
             st.markdown(COMPUTED)
-            for word, estimate in (("Edge F1", desk.figures.edge_f1), ("κ", desk.figures.kappa)):
+            for word, estimate in (("F1 of edges", desk.figures.edge_f1), ("κ", desk.figures.kappa)):
                 if estimate.value is None:
                     shell.plain(f"{word}: undefined, because {estimate.reason}.")
 
@@ -81,7 +81,7 @@ def _agreement(desk: AdjudicationView) -> str:
     if any(desk.said):
         return "One annotator drew no graph" if None in desk.said else "Neither annotator drew a graph"
     return (
-        f"Edge F1 {_number(found.edge_f1)} · κ {_number(found.kappa)} · node F1 "
+        f"F1 of edges {_number(found.edge_f1)} · κ {_number(found.kappa)} · F1 of nodes "
         f"{_number(found.node_f1_printed)} printed, {_number(found.node_f1_aligned)} aligned"
     )
 

@@ -19,7 +19,7 @@ from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
 from services.files import MEDIA, TableForm
 
-VIEWS = {"printed": "Printed labels", "aligned": "Aligned names"}
+VIEWS = {"printed": "Printed names", "aligned": "Aligned names"}
 REFERENCES = {"first": "Reference: first", "second": "Reference: second"}
 
 
@@ -108,7 +108,8 @@ def _in_brackets(text: str) -> str:
 
 def _downloads(viewer: Viewer, asked: TableChoice) -> None:
     with st.popover("Download", icon=":material/download:"):
-        st.caption(f"{PARTS[asked.part]}, {asked.view.value}, {REFERENCES[asked.reference.value].lower()}")
+        view, reference = VIEWS[asked.view.name.lower()].lower(), REFERENCES[asked.reference.value].lower()
+        st.caption(f"{PARTS[asked.part]}, {view}, {reference}")
         for form, words in FORMS.items():
             st.download_button(
                 words,

@@ -18,7 +18,7 @@ HOW = f"""\
   reference is A unless you choose B. Every mean states its n.
 - **Precision** TP / (TP + FP), **recall** TP / (TP + FN), **F1** 2 TP / (2 TP + FP + FN), over sets: nodes by
   name, edges as ordered pairs of nodes. Signs are ignored.
-- **Printed labels** (the paper's table 21): typos are corrected; a minor difference or a major mismatch of a name is
+- **Printed names** (the paper's table 21): typos are corrected; a minor difference or a major mismatch of a name is
   one false positive node, so node precision is n / (n + FP). **Aligned names**: minor differences cost nothing. The
   alignment of nodes, and so every edge, is the same in both.
 - **SHD**, the structural Hamming distance, is FP + FN: a reversed edge counts twice. **SHD ÷ reference** divides by
@@ -28,8 +28,8 @@ HOW = f"""\
   are *not* nodes is unknown.
 - **κ of signs** and **of delays** are over matched edges (signs: those with a known sign in both); three are needed.
 - **Loops** are compared by their edges; their kind is R, B, or undetermined where a sign is not printed.
-- **Labels** are shares of the aligned names: identical, identical except for typos, identical except for minor
-  differences.
+- **Identical names** are shares of the aligned names: identical, identical except for typos, identical except for
+  minor differences.
 - **Mean ± sd** is over figures, sd the population's (÷ n); **pooled** adds up all counts, so that large figures
   weigh more.
 - **Intervals**: 95%, bootstrap over figures, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}; draws without a value
@@ -41,7 +41,7 @@ HOW = f"""\
 
 
 def how_popover() -> None:
-    with st.popover("How is this computed", type="tertiary"):
+    with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)
 
 

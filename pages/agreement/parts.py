@@ -24,8 +24,8 @@ NOT_BLIND = "‡"
 OVER = {"mean": "Mean ± sd", "pooled": "Pooled"}
 FORMS = {TableForm.CSV: "CSV (all values)", TableForm.LATEX: "LaTeX (booktabs)", TableForm.XLSX: "Excel workbook"}
 PARTS = {
-    AgreementTable.TABLE_20: "Table 20",
-    AgreementTable.TABLE_21: "Table 21",
+    AgreementTable.TABLE_20: "ReCITE table 20",
+    AgreementTable.TABLE_21: "ReCITE table 21",
     AgreementTable.MORE: "More measures",
     AgreementTable.PAIRS: "Pairs",
     AgreementTable.ANNOTATORS: "Annotators",
@@ -47,9 +47,9 @@ SHORT: Mapping[Measure, str] = {
     Measure.LOOPS_R: "R loops in common",
     Measure.LOOPS_B: "B loops in common",
     Measure.LOOPS_U: "loops undetermined in both",
-    Measure.LABELS_EXACT: "identical labels",
-    Measure.LABELS_TYPO: "labels identical except for typos",
-    Measure.LABELS_MINOR: "labels identical except for minor differences",
+    Measure.LABELS_EXACT: "identical names",
+    Measure.LABELS_TYPO: "names identical except for typos",
+    Measure.LABELS_MINOR: "names identical except for minor differences",
 }
 
 

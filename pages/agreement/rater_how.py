@@ -39,5 +39,5 @@ HOW = f"""\
 
 
 def how_popover() -> None:
-    with st.popover("How is this computed", type="tertiary"):
+    with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)

@@ -46,7 +46,7 @@ def show(viewer: Viewer, found: VerdictTable) -> None:
                 icon=":material/download:",
                 key=state.key(PAGE, "verdict.csv"),
             )
-            with st.popover("How is this computed", type="tertiary", key=state.key(PAGE, "verdict.how")):
+            with st.popover("How this is computed", type="tertiary", key=state.key(PAGE, "verdict.how")):
                 st.markdown(HOW)
 
 

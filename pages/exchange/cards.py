@@ -11,6 +11,7 @@ import streamlit as st
 from components import shell, state
 from core.errors import BadRow
 from core.graphs.graph import CausalGraph
+from core.stored_words import shown_word
 from core.words import counted
 from pages.exchange.encoding import NOT_UTF_8, choose_encoding
 from pages.exchange.sources import PAGE, ImportSource, answer
@@ -161,7 +162,7 @@ def edge_table(source: ImportSource, graph: CausalGraph) -> None:
             "Sink": [edge.sink for edge in edges],
             "Sign": [edge.sign.value if edge.sign else "" for edge in edges],
             "Delay": ["yes" if edge.delay else "" for edge in edges],
-            "Flag": [edge.flag.value if edge.flag else "" for edge in edges],
+            "Flag": [shown_word(edge.flag) if edge.flag else "" for edge in edges],
             "Note": [edge.note for edge in edges],
         },
         hide_index=True,

@@ -47,7 +47,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     )
     if missing:
         st.caption(f"– means undefined. {shell.escaped(missing)}.")
-    with st.expander("How is this computed"):
+    with st.expander("How this is computed"):
         st.markdown("\n".join(f"- **{sentence_case(what)}**: {how}." for what, how in HOW))
         st.caption(
             "An edge listed twice counts once. Source: ReCITE, tables 12 and 13. Conventions: docs/user-guide.md."

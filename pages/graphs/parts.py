@@ -12,6 +12,7 @@ from components.graph.view import ViewEdge, ViewMark, ViewNode
 from core.estimate import Estimate
 from core.graphs.record import GraphRecord
 from core.sign import Sign
+from core.stored_words import shown_word
 from core.words import minus
 
 PAGE = "graphs"
@@ -58,7 +59,7 @@ def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
             sink_id=e.sink_id,
             sign=e.sign.value if e.sign else "",
             delay=e.delay,
-            flag=e.flag.value if e.flag else "",
+            flag=shown_word(e.flag) if e.flag else "",
         )
         for e in record.ordered_edges()
     ]

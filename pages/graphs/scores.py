@@ -30,7 +30,7 @@ def show(_viewer: Viewer, found: GraphComparison) -> Light:
         st.caption(f"– means undefined. {shell.escaped(undefined)}.")
     with st.expander("Scores of the released code (for table 4 of ReCITE only)"):
         _released(result)
-    with st.expander("How is this computed"):
+    with st.expander("How this is computed"):
         st.markdown(HOW)
     return Light()
 

@@ -50,7 +50,7 @@ def show_flow(viewer: Viewer) -> None:
     _step("Included", flow.included, [], "Still to screen", flow.open, [])
     if flow.reinstated:
         st.caption(f"{flow.reinstated:,} of these matched the automatic rule, but a person included them.")
-    with st.popover("How is this computed", type="tertiary"):
+    with st.popover("How this is computed", type="tertiary"):
         st.text(HOW, width=420)
 
 

@@ -28,7 +28,7 @@ COMMON = """\
 
 def popover(tables: Sequence[ResultTable], preset: PresetView) -> None:
     metrics = {table.metric.title: table.metric.told for table in tables}
-    with st.popover("How is this computed", type="tertiary"):
+    with st.popover("How this is computed", type="tertiary"):
         st.markdown(shell.escaped(preset.told))
         st.markdown(
             "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())

@@ -11,6 +11,7 @@ from components.figure.figure_view import FigureMark, figure_view
 from components.widgets.work_list import WorkLine, work_list
 from core.papers.pages import Box
 from core.people import Viewer
+from core.stored_words import shown_word
 from core.words import counted
 from pages.transcription.figure_crops import figure_crop
 from services.adjudication import feedback, feedback_places
@@ -170,7 +171,7 @@ def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
         f"{sign} · yours: {shell.escaped(row.yours)}"
         + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")
     )
-    why = [*row.reasons, *(["the guidelines have a gap here"] if row.is_gap else [])]
+    why = [*map(shown_word, row.reasons), *(["the guidelines have a gap here"] if row.is_gap else [])]
     if why:
         st.caption(shell.escaped(" · ".join(why)))
     if row.comment:

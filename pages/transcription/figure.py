@@ -14,6 +14,7 @@ from components.graph.view import ViewEdge, ViewNode, graph_table, graph_view
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import Viewer
+from core.stored_words import shown_word
 from core.transcription.sweep import is_settled
 from pages.transcription.acts import PAGE, TranscriptionTab, offer_anew, take_acts, tried
 from pages.transcription.figure_crops import figure_crop
@@ -169,7 +170,7 @@ def _elements(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
             sink_id=e.sink_id,
             sign=e.sign.value if e.sign else "",
             delay=e.delay,
-            flag=e.flag.value if e.flag else "",
+            flag=shown_word(e.flag) if e.flag else "",
         )
         for e in record.ordered_edges()
     ]

@@ -124,7 +124,7 @@ def _tasks(tasks: Sequence[TaskEffort], *, with_people: bool) -> None:
 
 
 def _how() -> None:
-    with st.popover("How is this computed", type="tertiary"):
+    with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)
 
 

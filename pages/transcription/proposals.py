@@ -58,7 +58,7 @@ def of_study(viewer: Viewer) -> None:
     st.subheader("Report on proposals", anchor=False)
     _origins([row for row in found.origins if _is_used(row)])
     _groups([group for group in found.groups if group.tasks])
-    with st.popover("How is this computed", type="tertiary"):
+    with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)
 
 

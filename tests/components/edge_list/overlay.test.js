@@ -58,4 +58,5 @@ test("an edge is said with all that is marked on it", () => {
   const marked = { ...edge("e1", "A", "B"), sign: "-", delay: true, note: "p. 3", state: "saving" };
   assert.equal(spoken(marked), "A to B, minus, delay, note: p. 3, saving");
   assert.equal(spoken({ ...edge("e1", "A", "B"), state: "gone" }), "A to B, no sign, being removed");
+  assert.equal(spoken({ ...edge("e1", "A", "B"), flag: "illegible label" }), "A to B, no sign, illegible name");
 });

@@ -162,7 +162,7 @@ def test_how_it_is_computed_and_the_papers_own_figures_are_at_hand(
     page = opened(people.reviewer)
     said = texts(page)
     assert "bootstrap over figures, 1,000 draws, seed 1" in said
-    assert "**Printed labels** (the paper's table 21)" in said
+    assert "**Printed names** (the paper's table 21)" in said
     assert "| nodes | 0.9943 ± 0.0204 | 1.0000 ± 0.0000 | 0.9970 ± 0.0106 |" in said
     assert "| edge FP, total | 5 | 6 |" in said
 
