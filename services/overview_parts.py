@@ -20,10 +20,13 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class FunnelStep:
+    """A row of the funnel. `is_stage`: one of the study's papers or figures on their way, so that rows compare."""
+
     label: str
     count: int
     page: str
     link: dict[str, str]
+    is_stage: bool = True
 
 
 @dataclass(frozen=True, slots=True)

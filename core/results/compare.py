@@ -23,10 +23,12 @@ class SideItem:
 @dataclass(frozen=True, slots=True)
 class RunComparison:
     """`cells`: (first is right, second is right) → samples, all four; with `unanswered` they are all shared samples.
+    `different`: samples that the cells count, on which the two say something else and not both are right.
     `pairs`: (item of the first, item of the second) of those asked for, in the first side's order."""
 
     cells: Mapping[tuple[bool, bool], int]
     unanswered: int
+    different: int
     only_first: int
     only_second: int
     pairs: tuple[tuple[str, str], ...]
@@ -37,7 +39,7 @@ def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Compa
     others = {item.sample: item for item in reversed(second)}
     ours = {item.sample: item for item in reversed(first)}
     cells: Counter[tuple[bool, bool]] = Counter()
-    unanswered = 0
+    unanswered = different = 0
     pairs = []
     for item in first:
         other = others.get(item.sample)
@@ -48,6 +50,7 @@ def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Compa
             unanswered += 1
         else:
             cells[mine, theirs] += 1
+        different += _is_wanted(item, other, ComparedOutcome.DIFFER)
         if _is_wanted(item, other, which):
             pairs.append((item.item_id, other.item_id))
     both = (True, False)
@@ -55,6 +58,7 @@ def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Compa
     return RunComparison(
         {(a, b): cells[a, b] for a in both for b in both},
         unanswered,
+        different,
         len(ours) - shared,
         len(others) - shared,
         tuple(pairs),

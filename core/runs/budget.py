@@ -6,6 +6,7 @@ held: it counts as spent until somebody raises the budget, since nobody will eve
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -101,8 +102,16 @@ def _unknown(spent: Spending) -> str:
 
 def dollars(usd: float) -> str:
     """US dollars, with cents from a dollar on and four decimals below, where a run of a small model lies."""
-    if usd == 0:
-        return "$0"
-    if usd < 0.0001:
-        return "<$0.0001"
-    return f"${usd:,.2f}" if usd >= 1 else f"${usd:.4f}"
+    return dollars_alike([usd])[0]
+
+
+def dollars_alike(amounts: Sequence[float]) -> list[str]:
+    """The amounts of one column, with as many decimals as the one that needs most.
+
+    >>> dollars_alike([0, 0.00931, 12]), dollars_alike([0, 12])
+    (['$0.0000', '$0.0093', '$12.0000'], ['$0.00', '$12.00'])
+    """
+    if not any(amounts):
+        return ["$0"] * len(amounts)
+    decimals = 4 if any(0 < usd < 1 for usd in amounts) else 2
+    return ["<$0.0001" if 0 < usd < 0.0001 else f"${usd:,.{decimals}f}" for usd in amounts]

@@ -97,10 +97,10 @@ def _square(counts: ComparedPage, first: Side, second: Side) -> None:
 
 def _which(counts: ComparedPage) -> ComparedOutcome:
     cells = counts.cells
-    numbers: dict[ComparedOutcome, int | None] = {
+    numbers = {
         ComparedOutcome.FIRST: cells[True, False],
         ComparedOutcome.SECOND: cells[False, True],
-        ComparedOutcome.DIFFER: None,
+        ComparedOutcome.DIFFER: counts.different,
         ComparedOutcome.BOTH_WRONG: cells[False, False],
         ComparedOutcome.BOTH_RIGHT: cells[True, True],
         ComparedOutcome.UNANSWERED: counts.unanswered,
@@ -125,14 +125,10 @@ def _which(counts: ComparedPage) -> ComparedOutcome:
         key=key,
         required=True,
         label_visibility="collapsed",
-        format_func=lambda name: words[names[name]] + _number(numbers[names[name]]),
+        format_func=lambda name: f"{words[names[name]]} {numbers[names[name]]:,}",
     )
     state.write_param("which", str(chosen))
     return names[str(chosen)]
-
-
-def _number(count: int | None) -> str:
-    return "" if count is None else f" {count:,}"
 
 
 def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.long_text import long_text
+from components.widgets.moments import second_column
 from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -131,7 +132,7 @@ def _attempts(sheet: ItemSheet) -> None:
         number_table(
             {
                 "Attempt": [str(each.number) for each in sheet.attempts],
-                "Sent": [f"{shell.local_time(each.sent_at):%Y-%m-%d %H:%M:%S}" for each in sheet.attempts],
+                "Sent": [shell.local_time(each.sent_at) for each in sheet.attempts],
                 "Time": [_took(each) for each in sheet.attempts],
                 "State": [each.state.value + (", re-sent" if each.is_resend else "") for each in sheet.attempts],
                 "Error, HTTP status": [
@@ -143,6 +144,7 @@ def _attempts(sheet: ItemSheet) -> None:
             key=state.key(PAGE, "attempts.table"),
             words=("State", "Error, HTTP status", "Message"),
             wide="Message",
+            config={"Sent": second_column()},
         )
 
 

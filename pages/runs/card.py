@@ -9,12 +9,13 @@ from typing import Any
 import streamlit as st
 
 from components import links, shell, state
+from components.widgets.moments import moment_column
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.states import ItemStatus, ModelKind
 from core.words import counted, sentence_case
 from pages.runs import deviations
-from pages.runs.parts import NO_VALUE, PAGE, money, tokens
+from pages.runs.parts import NO_VALUE, PAGE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
 from services.runs import reading
 from services.runs.settings import BudgetSettings
@@ -56,11 +57,6 @@ def _about(card: RunCard) -> str:
     )
 
 
-def _when(at: Any) -> str:
-    """In a table, where people sort by it."""
-    return f"{shell.local_time(at):%Y-%m-%d %H:%M}"
-
-
 def _models(models: Sequence[ModelInRun]) -> None:
     st.markdown("**Models and baselines**")
     statuses = [status for status in ItemStatus if any(each.by_status.get(status) for each in models)]
@@ -75,7 +71,7 @@ def _models(models: Sequence[ModelInRun]) -> None:
             "Cached": [f"{each.cached:,}" for each in models],
             "Tokens in": [tokens(each.tokens_in) for each in models],
             "Tokens out": [tokens(each.tokens_out) for each in models],
-            "Cost": ["$0" if each.kind is ModelKind.BASELINE else money(each.cost_usd) for each in models],
+            "Cost": money_column([0 if each.kind is ModelKind.BASELINE else each.cost_usd for each in models]),
         },
         key=state.key(PAGE, "card.models"),
         words=("Model",),
@@ -111,13 +107,14 @@ def _attempts(lines: Sequence[AttemptLine], title: str, run_id: str, name: str) 
         shown = lines[:MOST_ROWS]
         st.dataframe(
             {
-                "Sent": [_when(each.sent_at) for each in shown],
+                "Sent": [shell.local_time(each.sent_at) for each in shown],
                 "Model": [each.model for each in shown],
                 "Attempt": [str(each.number) for each in shown],
                 "Item": [each.item_id for each in shown],
                 "State": [each.state.value for each in shown],
             },
             hide_index=True,
+            column_config={"Sent": moment_column()},
             key=state.key(PAGE, f"card.{name}.table"),
         )
         st.caption("The provider may have answered and charged these requests more than once.")
@@ -180,10 +177,10 @@ def _bounds(budget: BudgetSettings) -> dict[str, str]:
 
 
 def _hashes(hashes: Mapping[str, str]) -> None:
-    st.markdown("**Hashes (SHA-256 of canonical JSON)**")
+    st.markdown("**Hashes (SHA-256)**")
     st.dataframe(
         {
-            "Part": ["settings" if part == "wanted" else part for part in hashes],
+            "Part": [_part(part) for part in hashes],
             "Hash": [value or NO_VALUE for value in hashes.values()],
         },
         hide_index=True,
@@ -192,10 +189,18 @@ def _hashes(hashes: Mapping[str, str]) -> None:
     )
 
 
+def _part(part: str) -> str:
+    """What a hash is of, in words; a source goes by the beginning of its file's hash."""
+    if part.startswith("source "):
+        return f"{part}, first 16 digits"
+    return "settings" if part == "wanted" else part
+
+
 def _acts(card: RunCard) -> None:
     with st.expander("History", key=state.key(PAGE, "card.acts")):
         st.dataframe(
-            {"Time": [_when(at) for at, _ in card.acts], "Act": [what for _, what in card.acts]},
+            {"Time": [shell.local_time(at) for at, _ in card.acts], "Act": [what for _, what in card.acts]},
             hide_index=True,
+            column_config={"Time": moment_column()},
             key=state.key(PAGE, "card.acts.table"),
         )

@@ -11,7 +11,7 @@ from components.widgets.number_table import number_table
 from core.words import counted, minus
 from pages.runs import deviations
 from pages.runs.form import FORM
-from pages.runs.parts import NO_VALUE, money, task_words, tokens
+from pages.runs.parts import NO_VALUE, money, money_column, task_words, tokens
 from pages.runs.prompts import show_prompts
 from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedEmbedding, PlannedStep
 from services.runs.steps.expected_words import all_steps
@@ -80,12 +80,16 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
     if not steps:
         return
     st.markdown(f"**{shell.escaped(all_steps(steps))}**")
+    costs = money_column([each.cost_usd for each in steps])
     number_table(
         {
             "Step": [_step_name(each) for each in steps],
             "Requests": [_number(each, each.requests) for each in steps],
             "Cached": [NO_VALUE if each.is_about else f"{each.cached:,}" for each in steps],
-            "Cost": [NO_VALUE if each.cost_usd is None else _about(each, money(each.cost_usd)) for each in steps],
+            "Cost": [
+                NO_VALUE if each.cost_usd is None else _about(each, cost)
+                for each, cost in zip(steps, costs, strict=True)
+            ],
         },
         key=FORM.key("plan.steps"),
         words=("Step",),
@@ -137,7 +141,7 @@ def _models(plan: DryRun) -> None:
     }
     if any(each.cached for each in models):
         columns["Cached"] = [f"{each.cached:,}" for each in models]
-    columns["Cost"] = ["$0" if not each.requests else money(each.cost_likely) for each in models]
+    columns["Cost"] = money_column([each.cost_likely if each.requests else 0 for each in models])
     number_table(columns, key=FORM.key("plan.models"), words=("Model",))
 
 

@@ -201,4 +201,4 @@ def how(found: RunOptions, keep: Callable[[], None]) -> None:
 
 def _usual(protocol: ProtocolOption, name: str) -> str:
     usual = protocol.defaults.get("parameters", {}).get(name)
-    return "not set" if usual is None else f"protocol: {usual}"
+    return "not set" if usual is None else f"protocol: {usual:,}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from components import shell
-from core.runs.budget import dollars
+from core.runs.budget import dollars, dollars_alike
 from core.runs.states import RunState, hindered
 from core.words import counted
 from services.runs.views import RunLine, RunProgress
@@ -53,6 +53,12 @@ def reason_of(run: RunLine | RunProgress) -> str:
 def money(usd: float | None) -> str:
     """US dollars, or that they are not known."""
     return NO_VALUE if usd is None else dollars(usd)
+
+
+def money_column(amounts: Sequence[float | None]) -> list[str]:
+    """What stands under one head, with the same decimals."""
+    known = iter(dollars_alike([usd for usd in amounts if usd is not None]))
+    return [NO_VALUE if usd is None else next(known) for usd in amounts]
 
 
 def tokens(number: int | None) -> str:

@@ -15,7 +15,7 @@ from core.runs.states import standing
 from core.words import counted
 from pages.drafts import kept
 from pages.runs import detail, endpoints, models, new
-from pages.runs.parts import PAGE, SCOPE, STATES, money, reason_of, title_of, who_answers
+from pages.runs.parts import PAGE, SCOPE, STATES, money, money_column, reason_of, title_of, who_answers
 from services.runs import cache, reading
 from services.runs.views import RunLine
 
@@ -76,8 +76,8 @@ def _list(viewer: Viewer, listed: tuple[RunLine, ...]) -> None:
 
 
 def _kept(viewer: Viewer) -> None:
-    """The replies that later runs need not ask for again."""
-    found = cache.stats(viewer)
+    """The replies that later runs need not ask for again; what a baseline says costs nothing and is no reply."""
+    found = [each for each in cache.stats(viewer) if each.endpoint]
     if not found:
         return
     replies = sum(each.replies for each in found)
@@ -91,7 +91,7 @@ def _kept(viewer: Viewer) -> None:
                 "Runs": [f"{each.runs:,}" for each in found],
                 "Tokens in": [f"{each.tokens_in:,}" for each in found],
                 "Tokens out": [f"{each.tokens_out:,}" for each in found],
-                "Cost": [money(each.cost_usd) for each in found],
+                "Cost": money_column([each.cost_usd for each in found]),
             },
             key=state.key(PAGE, "kept.table"),
             words=("Model ID", "Endpoint"),

@@ -9,7 +9,7 @@ from core.runs.filters import YEAR, ListedFacts
 from protocols.protocol import Face
 
 LISTED = ListedFacts(
-    filters={"jel": "JEL code", "domain": "Domain"},
+    filters={"jel": "JEL letter", "domain": "Domain"},
     searched=("treatment", "outcome", "title", "paper"),
     search_words="Treatment, outcome, paper",
     shown={

@@ -121,6 +121,7 @@ def compare(
     return ComparedPage(
         cells=found.cells,
         unanswered=found.unanswered,
+        different=found.different,
         shared=sum(found.cells.values()) + found.unanswered,
         only_first=found.only_first,
         only_second=found.only_second,

@@ -48,7 +48,7 @@ def _now(r: Reading) -> SubjectNow:
     rows = stored_runs.runs(r.session)
     page = "runs" if r.viewer.may(May.REVIEW) else ""
     steps = _running(r, rows) if r.viewer.may(May.RUN) else []
-    return SubjectNow({"runs": steps}, (FunnelStep("model runs", len(rows), page, {}),))
+    return SubjectNow({"runs": steps}, (FunnelStep("model runs", len(rows), page, {}, is_stage=False),))
 
 
 def _running(r: Reading, rows: list[RunRow]) -> list[NextStep]:

@@ -251,12 +251,13 @@ class ComparedLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPage:
     """`cells`: (first is right, second is right) → samples to which both sides gave an answer that is scored;
-    `unanswered`: samples of both runs to which a side gave none; these and the cells add up to `shared`. `only_first`,
-    `only_second`: samples that one side was never asked. `total` of the shared ones match; `lines` are those of this
-    page."""
+    `unanswered`: samples of both runs to which a side gave none; these and the cells add up to `shared`. `different`:
+    samples of the cells with different answers, not both right. `only_first`, `only_second`: samples that one side was
+    never asked. `total` of the shared ones match; `lines` are those of this page."""
 
     cells: Mapping[tuple[bool, bool], int]
     unanswered: int
+    different: int
     shared: int
     only_first: int
     only_second: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from core.people import Viewer
 from core.steps import StepKind
 from core.words import counted, sentence_case
 from pages.runs import options
-from pages.runs.parts import NO_VALUE, PAGE, SCOPE, money
+from pages.runs.parts import PAGE, SCOPE, money_column
 from pages.runs.prompts import show_prompts
 from pages.runs.steps import redo_form
 from pages.runs.steps.redo_form import FORM
@@ -188,7 +189,7 @@ def _plan(plan: RedoPlan) -> None:
             "Items": [_about(each, each.items) for each in plan.steps],
             "Requests": [_about(each, each.requests) for each in plan.steps],
             "Cached": [f"{each.cached:,}" for each in plan.steps],
-            "Cost": [_cost(each) for each in plan.steps],
+            "Cost": _costs(plan.steps),
         },
         key=FORM.key("plan.steps"),
         words=("Step",),
@@ -225,11 +226,11 @@ def _about(line: RedoLine, number: int) -> str:
     return f"about {number:,}" if line.is_about else f"{number:,}"
 
 
-def _cost(line: RedoLine) -> str:
+def _costs(lines: Sequence[RedoLine]) -> list[str]:
     """With as many tokens a request as the run took."""
-    if not line.requests:
-        return "$0"
-    return NO_VALUE if line.cost_usd is None else f"about {money(line.cost_usd)}"
+    costs = money_column([line.cost_usd if line.requests else 0 for line in lines])
+    is_about = [line.requests and line.cost_usd is not None for line in lines]
+    return [f"about {cost}" if about else cost for cost, about in zip(costs, is_about, strict=True)]
 
 
 def _rulings(found: tuple[RulingForecast, ...]) -> None:

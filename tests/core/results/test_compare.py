@@ -45,6 +45,7 @@ def test_cells_and_the_unanswered_add_up_to_what_both_sides_were_asked(
         and sizes[ComparedOutcome.BOTH_WRONG] == found.cells[False, False]
     )
     assert sizes[ComparedOutcome.UNANSWERED] == found.unanswered
+    assert sizes[ComparedOutcome.DIFFER] == found.different == compared(first, second, ComparedOutcome.FIRST).different
     assert (
         sizes[ComparedOutcome.FIRST] + sizes[ComparedOutcome.SECOND]
         <= sizes[ComparedOutcome.DIFFER]

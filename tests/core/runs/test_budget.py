@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.runs.budget import Spending, account, dollars, shortfall
+from core.runs.budget import Spending, account, dollars, dollars_alike, shortfall
 
 
 class Bounds:
@@ -66,3 +66,17 @@ def test_what_is_set_aside_for_others_counts_too() -> None:
 )
 def test_dollars_have_cents_from_a_dollar_on(usd: float, words: str) -> None:
     assert dollars(usd) == words
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        ([], []),
+        ([0, 0], ["$0", "$0"]),
+        ([0, 0.0093, 12], ["$0.0000", "$0.0093", "$12.0000"]),
+        ([0, 1, 1234.5], ["$0.00", "$1.00", "$1,234.50"]),
+        ([0, 0.00004], ["$0.0000", "<$0.0001"]),
+    ],
+)
+def test_dollars_of_one_column_have_the_same_decimals(column: list[float], words: list[str]) -> None:
+    assert dollars_alike(column) == words

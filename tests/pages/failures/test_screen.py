@@ -232,6 +232,7 @@ def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
     assert [row["True"] for row in table(page)] == ["−", "−"]
     assert page.query_params["which"] == "second"
     choose(page, "failures.which", "differ")
+    assert "Different answers 7" in next(each for each in page.button_group if each.key == "failures.which").options
     assert len(table(page)) == 7, "all but the one without an answer: none is both right or wrong in one way"
     choose(page, "failures.which", "both_wrong")
     assert [row["True"] for row in table(page)] == ["None"]
@@ -273,7 +274,7 @@ def test_two_times_that_a_model_was_asked_are_compared(
     page = open_failures(people.reviewer, show="compare", a=f"{run}:Plus", b=f"{run}@2:Plus", which="both_right")
     assert [box.value for box in page.selectbox[:2]] == [f"{run}:Plus", f"{run}@2:Plus"]
     assert "| **A right** | 4 | 0 |\n| **A wrong** | 0 | 4 |" in texts(page)
-    columns = ["True", "A predicted", "B predicted", "Sample", "Task", "Year", "JEL code"]
+    columns = ["True", "A predicted", "B predicted", "Sample", "Task", "Year", "JEL letter"]
     assert list(table(page)[0]) == columns, "no sample has a domain"
     assert any("Plus · run 1, repeat 2" in option for option in page.selectbox[1].options)
 

@@ -606,12 +606,18 @@ def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
     assert {"temperature", "max_tokens"} <= set(card.parameters)
     assert "temperature" in shown.lower() and "1.0" in shown
     assert [row["Model"] for row in table(page)] == ["Model", "always-plus"]
-    assert table(page)[0]["Requests"] == "8" and table(page)[1]["Cost"] == "$0"
+    assert table(page)[0]["Requests"] == "8" and table(page)[1]["Cost"] == "$0.0000"
     assert any(prompt.user in [code.value for code in page.code] for prompt in card.prompts)
     ledger = next(line for line in texts(page).splitlines() if line.startswith("Ledger:"))
     assert ledger.startswith("Ledger: 8 requests sent, ") and " 0 " not in ledger and "nothing" not in ledger
     assert "Created" in shown
     assert page.query_params["part"] == "card"
+    assert {f"{part}, first 16 digits" for part in card.hashes if part.startswith("source ")} <= {
+        row["Part"] for frame in page.dataframe if "Part" in frame.value for row in frame.value.to_dict("records")
+    }
+    listed = open_runs(people.reviewer)
+    assert [row["Model ID"] for row in table(listed)] == ["scripted:plus"], "baselines are no models"
+    assert "8 cached replies" in [each.label for each in listed.expander]
 
 
 # --- models and endpoints ---------------------------------------------------------------------------------------

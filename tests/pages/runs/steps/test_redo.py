@@ -81,7 +81,7 @@ def test_a_step_is_redone_from_a_form_filled_in_as_the_run_had_it(
     said = texts(page)
     assert "Changed: cards: scripted:plus" in said and "**9 requests** to send; 9 cached replies used" in said
     assert [list(each.values()) for each in table(page)] == [
-        ["Answers", "9", "0", "9", "$0"],
+        ["Answers", "9", "0", "9", "$0.0000"],
         ["Asked again", "9", "9", "0", "about $0.0004"],
     ]
     assert "**3 groups**" in said and "p00, p01, p02" in said
