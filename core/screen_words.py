@@ -8,8 +8,9 @@ from functools import cache
 
 from core.lookalikes import skeleton
 
-WORDS = ("you", "someone", "terminal", "worker")
-"""For whoever looks, for colleagues unseen, and for actors that are no people."""
+WORDS = ("you", "someone", "terminal", "worker", "program")
+"""For whoever looks, for colleagues unseen, and for actors that are no people: "program" is what screens say of a
+worker."""
 MODEL = "model:"
 """How the name of an actor begins that is a model."""
 ANNOTATOR = "A"

@@ -12,6 +12,7 @@ from datetime import datetime
 from itertools import groupby
 
 from core.people import May, Role, Viewer
+from core.words import counted
 from services.acting import Reading, consulting
 from services.adjudication import overview as adjudication
 from services.graphs import overview as graphs
@@ -51,6 +52,8 @@ FIRST: Mapping[Role, tuple[str, ...]] = {
     Role.REVIEWER: ("ruling", "review"),
 }
 """The kinds of work that a role's overview begins with; others go as a study does."""
+NO_PEOPLE = {"worker": "the program"}
+"""Actors that are no people → what screens call them; the history keeps its own word."""
 MOST_TOLD = 12
 LOOKED_BACK = 120
 """Events read for the last ones told: somebody who scores an afternoon makes one line of many events."""
@@ -101,7 +104,7 @@ def _happenings(r: Reading) -> tuple[Happening, ...]:
     told: list[Happening] = []
     for (who, what), alike in groupby(events, key=lambda event: (_who(r.viewer, event, names), _what(event))):
         run = list(alike)
-        told.append(Happening(run[0].at, who, what if len(run) == 1 else f"{what}, {len(run)} times"))
+        told.append(Happening(run[0].at, who, what if len(run) == 1 else f"{what} · {counted(len(run), 'event')}"))
     return tuple(told[:MOST_TOLD])
 
 
@@ -115,6 +118,6 @@ def _who(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:
     if actor == viewer.person_id:
         return "you"
     if actor not in names:
-        return actor
+        return NO_PEOPLE.get(actor, actor)
     is_blind = not (viewer.may(May.REVIEW) or Role.OWNER in viewer.roles)
     return "someone" if is_blind else names[actor]

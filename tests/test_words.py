@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.words import reading
-from tests.words.forbidden import BOTH, EXCEPTED, EXCEPTED_FILES, FORBIDDEN
+from tests.words.forbidden import BOTH, EXCEPTED, EXCEPTED_FILES, FORBIDDEN, ISO_DATE
 from tests.words.reading import Text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -85,6 +85,17 @@ def heads() -> Iterator[Text]:
         yield from reading.python_heads(file, source)
 
 
+def faults_of_dates(formats: Iterable[Text]) -> Iterator[str]:
+    for each in formats:
+        if ISO_DATE.search(each.text):
+            yield f"{each.file}:{each.line}: date {each.text!r}: rather 22 Nov 2026 (shell.moment, moment_column)"
+
+
+def time_formats() -> Iterator[Text]:
+    for file, source in reading.read(ROOT, ("pages", "components"), ".py"):
+        yield from reading.python_time_formats(file, source)
+
+
 def still(faults: Iterable[str]) -> list[str]:
     return sorted({fault for fault in faults if not fault.startswith(tuple(YET))})
 
@@ -101,6 +112,11 @@ def test_a_button_is_a_verb_and_its_object_in_sentence_case() -> None:
 
 def test_the_head_of_a_table_is_in_sentence_case() -> None:
     left = still(faults_of_heads(heads()))
+    assert left == [], "\n" + "\n".join(left)
+
+
+def test_a_date_on_a_screen_is_not_written_in_digits() -> None:
+    left = still(faults_of_dates(time_formats()))
     assert left == [], "\n" + "\n".join(left)
 
 
@@ -127,6 +143,11 @@ def test_the_head_of_a_table_is_in_sentence_case() -> None:
         ('raise BadInput(f"The note has {n} characters; at most {m:,} are kept.")', "are kept': rather are allowed"),
         ('st.caption(f"Run {number} waits for a worker")', "'waits for a worker': rather is waiting for"),
         ('raise BadInput(f"{text} is no JSON")', "'is no JSON': rather is not"),
+        ('VIEWS = {"printed": "Printed labels"}', "'Printed labels': rather name"),
+        ('st.caption("A reason is: label misread")', "'label misread': rather name"),
+        ('st.popover("How is this computed")', "rather How this is computed"),
+        ('st.caption(f"claims expire after {n} h without an edit")', "'without an edit': rather without edits"),
+        ('st.caption(f"Edge F1 {value}")', "'Edge F1': rather F1 of edges"),
     ],
 )
 def test_a_planted_word_is_found_in_python_with_its_line_and_the_right_one(source: str, said: str) -> None:
@@ -166,6 +187,15 @@ def test_a_planted_phrase_is_found_in_a_guide_over_the_end_of_a_line_and_not_in_
 def test_a_planted_word_is_found_between_the_tags_of_a_page() -> None:
     page = "<style>p { color: red }</style>\n<p>Please sign in</p>{{ 'Simply' }}"
     assert [fault.split(":")[1] for fault in found_in(reading.template_texts("a.html", page))] == ["2"]
+
+
+@pytest.mark.parametrize("value", ['f"{at:%Y-%m-%d %H:%M}"', 'at.strftime("%Y-%m")', 'f"on {local(at):%m/%d/%y}"'])
+def test_a_planted_date_in_digits_is_found(value: str) -> None:
+    (fault,) = faults_of_dates(reading.python_time_formats("a.py", f"\nst.text({value})"))
+    assert fault.startswith("a.py:2: date") and "22 Nov 2026" in fault
+    assert (
+        list(faults_of_dates(reading.python_time_formats("a.py", 'st.text(f"{at.day} {at:%b %Y, %H:%M} {n:,}")'))) == []
+    )
 
 
 @pytest.mark.parametrize(

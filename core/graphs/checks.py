@@ -144,7 +144,7 @@ def _why_near(pair: NearPair) -> str:
 def _isolated(graph: CausalGraph) -> Iterator[Doubt]:
     for name in graph.isolated:
         yield Doubt(
-            DoubtKind.ISOLATED_NODE, f'"{name}" has no edge. Does the figure show it without an arrow?', (name,)
+            DoubtKind.ISOLATED_NODE, f"“{name}” has no edge. Does the figure show it without an arrow?", (name,)
         )
 
 
@@ -157,6 +157,6 @@ def _unused_labels(graph: CausalGraph, printed: Sequence[str]) -> Iterator[Doubt
             shown = " ".join(label.split())
             yield Doubt(
                 DoubtKind.UNUSED_LABEL,
-                f'"{shown}" is printed in the figure, but no node uses it. Was it missed?',
+                f"“{shown}” is printed in the figure, but no node uses it. Was it missed?",
                 (label,),
             )

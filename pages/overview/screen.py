@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
+from components.widgets.moments import moment_column
 from core.people import May, Viewer
 from core.words import sentence_case
 from services.overview import Happening, overview
@@ -41,7 +42,7 @@ def _next(steps: tuple[NextStep, ...]) -> None:
 
 def _funnel(viewer: Viewer, steps: tuple[FunnelStep, ...]) -> None:
     st.subheader("Progress of the study" if viewer.may(May.OPEN_WORK) else "Your progress", anchor=False)
-    most = max((step.count for step in steps), default=0)
+    most = max((step.count for step in steps if step.is_stage), default=0)
     with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
         for step in steps:
             _funnel_line(step, most)
@@ -49,14 +50,15 @@ def _funnel(viewer: Viewer, steps: tuple[FunnelStep, ...]) -> None:
 
 def _funnel_line(step: FunnelStep, most: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"funnel.{step.label}")):
-        with st.container(width=150):
+        with st.container(width=165):
             if step.page:
                 links.page_link(sentence_case(step.label), step.page, step.link)
             else:
                 # As wide and as quiet as a link, so that all lines stand in one column.
                 st.caption(sentence_case(step.label))
         st.text(f"{step.count:,}", width=36)
-        st.progress(step.count / most if most else 0.0, width=120)
+        if step.is_stage:
+            st.progress(step.count / most if most else 0.0, width=120)
 
 
 def _happenings(events: tuple[Happening, ...]) -> None:
@@ -65,10 +67,8 @@ def _happenings(events: tuple[Happening, ...]) -> None:
         st.caption("No events yet.")
         return
     st.dataframe(
-        [
-            {"When": f"{shell.local_time(event.at):%Y-%m-%d %H:%M}", "Who": event.who, "What": event.what}
-            for event in events
-        ],
+        [{"When": shell.local_time(event.at), "Who": event.who, "What": event.what} for event in events],
         hide_index=True,
+        column_config={"When": moment_column()},
         key=state.key(PAGE, "events"),
     )

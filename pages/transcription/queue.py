@@ -62,7 +62,7 @@ def _summary(found: FigureQueue) -> None:
     shell.receipt_line(
         acts.last_receipt(PAGE),
         f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {held:,} in progress · "
-        f"{people} · claims expire after {rule.idle_hours} h without an edit",
+        f"{people} · claims expire after {rule.idle_hours} h without edits",
     )
 
 

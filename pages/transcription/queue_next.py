@@ -44,14 +44,14 @@ def show(viewer: Viewer) -> None:
 
 def _about(work: WorkItem, free: int) -> tuple[str, ...]:
     if work.assignment_id is None:
-        return (work.figure_label, work.place, f"{free} figures with a free place" if free > 1 else "")
+        return (work.figure_label, work.place, f"{counted(free, 'figure')} to take" if free > 1 else "")
     edges = f"{counted(work.edges, 'edge')} so far"
     return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 
 
 def ends(work: WorkItem) -> str:
     """Until when an unfinished one is kept for its person, in words."""
-    return f"expires {moment(work.expires_at)} without an edit" if work.expires_at is not None else ""
+    return f"claim expires {moment(work.expires_at)} unless you edit" if work.expires_at is not None else ""
 
 
 def moment(at: datetime) -> str:

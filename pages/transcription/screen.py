@@ -182,7 +182,7 @@ def _comment(work: WorkItem) -> str:
         return work.verdict[:1].upper() + work.verdict[1:]
     if not work.ended:
         return work.comment if work.state == "returned" else ""
-    why = "Your claim expired without an edit" if work.ended == "lapsed" else "Your claim was returned"
+    why = "Your claim expired without edits" if work.ended == "lapsed" else "Your claim was returned"
     room = "You can resume while a place is free." if work.can_resume else "No place is free for you now."
     return f"{why}. Your edges are kept. {room}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 STATES = {
-    "new": "not started",
+    "new": "not started by you",
     "open": "in progress",
     "returned": "returned for correction",
     "submitted": "submitted",

@@ -165,8 +165,10 @@ def _left_over(work: Transcription, held: TranscriptionTab) -> list[str]:
             f"for missing edges: {_first(unswept, ', ')}"
         )
     if proposed:
-        wait = "1 proposed edge is waiting" if len(proposed) == 1 else f"{len(proposed)} proposed edges are waiting"
-        said.append(f"{wait} for an answer: {_first(proposed, '; ')}")
+        are = "is" if len(proposed) == 1 else "are"
+        said.append(
+            f"{counted(len(proposed), 'proposal')} {are} neither accepted nor rejected: {_first(proposed, '; ')}"
+        )
     if work.bare:
         said.append(
             "1 printed arrow has no edge" if len(work.bare) == 1 else f"{len(work.bare)} printed arrows have no edge"

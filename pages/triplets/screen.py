@@ -26,9 +26,9 @@ PARTS = {"score": "Score", "queue": "Queue and sample"}
 STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "submitted": "Submitted"}
 FORM = state.key(PAGE, "fields")
 FIRST_WORDS = (
-    "A triplet is a treatment, the sign of its effect and an outcome, extracted from a paper. You score it beside its "
-    "evidence, with the keyboard. Every score is saved at once, and you can stop and continue later. Nobody sees your "
-    "scores before you submit. Submitted scores cannot be changed."
+    "A triplet is a treatment, an outcome, the sign of the effect and its context, extracted from a paper. You score "
+    "it beside its evidence, with the keyboard. Every score is saved at once, and you can stop and continue later. "
+    "Nobody sees your scores before you submit. Submitted scores cannot be changed."
 )
 FAILED = state.key(PAGE, "failed")
 

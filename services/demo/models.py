@@ -2,7 +2,7 @@
 
     demo:copier   repeats the sign that the examples show most (the first of equals); `+` where no example is shown
     demo:reader   counts rising and falling words in the context, leans to `+`, says `unknown` without a context
-    demo:chatty   reads like demo:reader, but talks: fences, prose, think-blocks, now and then nothing that can be read
+    demo:talker   reads like demo:reader, but talks: fences, prose, think-blocks, now and then nothing that can be read
 
 They know nothing of economics. What they answer depends on the message only, so that a run can be made again.
 """
@@ -109,7 +109,7 @@ def _reader(asked: AskedRequest) -> ScriptedAnswer:
     )
 
 
-def _chatty(asked: AskedRequest) -> ScriptedAnswer:
+def _talker(asked: AskedRequest) -> ScriptedAnswer:
     sign = read_sign(asked.message)
     text = _answer_text(sign, "It follows from the setting.")
     draw = _chance(asked.message, "manner")
@@ -145,5 +145,6 @@ MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
 MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
     "demo:copier": _copier,
     "demo:reader": _reader,
-    "demo:chatty": _chatty,
+    "demo:talker": _talker,
+    "demo:chatty": _talker,  # its ID in demo studies that were made earlier
 }

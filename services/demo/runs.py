@@ -63,7 +63,7 @@ MODELS = (
     ModelCardDraft(
         name="Demo talker (scripted)",
         endpoint=ENDPOINT,
-        model="demo:chatty",
+        model="demo:talker",
         provider="Edgewise demo",
         family="scripts",
         is_open_weight=False,
@@ -74,7 +74,7 @@ MODELS = (
 )
 NEAR = 0.25
 """Similarity of letters above which the demo's invented pairs count as comparable; at the protocol's 0.8 none would."""
-TITLES = ("Demo: signs in their context", "Demo: beside examples, true and false")
+TITLES = ("Demo: signs in their context", "Demo: with true and false examples")
 PARAMETERS = {"logprobs": True, "top_logprobs": 5}
 
 

@@ -187,7 +187,7 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, figure_id: str) -> None:
     shown = releasing.preview(owner)
     releasing.freeze(
         owner,
-        "The first ruled diagram",
+        "The first adjudicated figure",
         "A demonstration: one made-up figure, transcribed twice and ruled on.",
         "CC0-1.0",
         seen=shown.seen,

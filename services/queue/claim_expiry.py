@@ -18,7 +18,7 @@ from store.graphs import graphs
 from store.tables import AssignmentRow, new_id
 
 GONE = (
-    "This claim expired without an edit, and its place may go to someone else. Your edges are kept. Press Resume to "
+    "This claim expired without edits, and its place may go to someone else. Your edges are kept. Press Resume to "
     "continue while a place is free."
 )
 FREED = (

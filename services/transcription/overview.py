@@ -71,7 +71,7 @@ def _drawing(r: Reading) -> list[NextStep]:
         steps.append(NextStep(f"{word}: {work.paper_title}", about, "transcribe", link))
     free = () if waits.is_anything else lists.free_figures(r)
     if free:
-        about = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} with a free place"
+        about = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} to take"
         steps.append(NextStep(f"Take: {free[0].paper_title}", about, "transcribe", {}))
     return steps
 
@@ -99,7 +99,9 @@ def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[Funn
         FunnelStep("started", sum(figure.taken > 0 for figure in figures), work, {}),
         FunnelStep("transcribed once", sum(_drawn(figure) > 0 for figure in figures), work, {}),
         # As the queue counts it: a figure that three people shall draw is not done with two.
-        FunnelStep("transcribed twice", sum(_drawn(figure) >= max(2, figure.wanted) for figure in figures), work, {}),
+        FunnelStep(
+            "transcription complete", sum(_drawn(figure) >= max(2, figure.wanted) for figure in figures), work, {}
+        ),
         FunnelStep("to review", to_review, work, {}),
     )
 

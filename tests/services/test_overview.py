@@ -20,12 +20,13 @@ from services.papers import importing, papers
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
-from services.transcription import transcribing
+from services.transcription import queue, transcribing
 from store.graphs.looks import Looked
 from store.history import Actor, record
 from store.runs import runs
 from store.tables import new_id
 from store.tables.runs import WorkerRow
+from tests.conftest import Clock
 from tests.pages import run_screens
 from tests.services.scoring_parts import hand_in, settle, take
 
@@ -68,7 +69,12 @@ def test_counts_follow_papers_and_figures_through_the_study(
     found = funnel(people.annotator)
     # Three papers with a figure each: two begun, one of them submitted by two people.
     assert found["papers"] == found["figures located"] == 3
-    assert (found["started"], found["transcribed once"], found["transcribed twice"], found["to review"]) == (2, 1, 1, 0)
+    assert (found["started"], found["transcribed once"], found["transcription complete"], found["to review"]) == (
+        2,
+        1,
+        1,
+        0,
+    )
     papers.archive(people.researcher, third.paper_id, True, seen=1, act_id=new_id())
     assert funnel(people.annotator)["figures located"] == 2
 
@@ -190,7 +196,18 @@ def test_one_person_doing_the_same_thing_many_times_is_one_happening(
         transcribing.take(people.annotator, another_figure(f"Paper {number}").id, act_id=new_id())
     transcribing.take(people.colleague, another_figure("The last").id, act_id=new_id())
     told = [(happening.who, happening.what) for happening in overview(people.owner).happenings]
-    assert told == [("The colleague", "took a figure"), ("The annotator", "took a figure, 3 times")]
+    assert told == [("The colleague", "took a figure"), ("The annotator", "took a figure · 3 events")]
+
+
+def test_what_a_worker_does_is_done_by_the_program(
+    lasting: None, sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
+) -> None:
+    queue.want(people.owner, [a_figure.id], 1, act_id=new_id())
+    transcribing.take(people.annotator, a_figure.id, act_id=new_id())
+    clock.advance(hours=72)
+    transcribing.take(people.colleague, a_figure.id, act_id=new_id())
+    told = [(happening.who, happening.what) for happening in overview(people.owner).happenings]
+    assert ("the program", "let an idle claim expire") in told
 
 
 def test_an_included_paper_without_a_figure_is_to_be_located(study: Study, people: SimpleNamespace) -> None:

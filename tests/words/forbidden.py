@@ -44,6 +44,10 @@ FORBIDDEN = (
     _forbidden(r"variables? (?:and|or) edges?|edges? (?:and|or) variables?", "node"),
     _forbidden(r"(?:there is no|has no|no|another) variable (?:is called|of the figure|[“\"])", "node"),
     _forbidden(r"polarity|polarities", "sign", SCREENS),
+    _forbidden(
+        r"(?:printed|illegible|misread|identical) labels?|labels? (?:identical|misread)",
+        "name (of a node), printed name",
+    ),
     _forbidden(r"labell?ers?", "annotator"),
     _forbidden(r"offer(?:s|ed|ing)?", "proposal (of an edge or node), suggestion (of a line); show, propose"),
     _forbidden(r"hand(?:s|ed|ing)? (?:(?:it|them|one|figures|a figure) )?(?:in|over|back)", "submit, return"),
@@ -125,6 +129,9 @@ FORBIDDEN = (
     _forbidden(r"is (?:served|changed|issued) already|taken out or put", "is already being; removed"),
     _forbidden(r"(?:is|are) (?:adjudicated|used) or|(?:asks?|told) to slow down", "has been; asks for fewer"),
     _forbidden(r"(?<=[;:]\s)right is", "expected"),
+    _forbidden(r"how is this computed", "How this is computed"),
+    _forbidden(r"without an edit", "without edits; unless you edit"),
+    _forbidden(r"edge F1|node F1", "F1 of edges, F1 of nodes", SCREENS),
     _forbidden(r"on hold", "waiting"),
     _forbidden(r"should be otherwise", "should differ"),
     _forbidden(r"to be made again", "to be decided again"),
@@ -150,10 +157,17 @@ FORBIDDEN = (
     _forbidden(r"analyz(?:e|es|ed|ing|er)", "analyse"),
 )
 
+ISO_DATE = re.compile(r"%Y-%m|%F|%m[/.]%d")
+"""In formats of times; screens say "22 Nov 2026, 14:05": shell.moment, or a column of components.widgets.moments."""
+
 EXCEPTED = {
     "what changed since the previous release": "the card of a release, whose bytes stay the same",
     "Changed since export": "a head of a list, without a verb",
     "offer them its source": "the words of the licence's condition",
+    "labels identical ÷ names aligned": "a measure's name in CSV files",
+    "labels identical except typos ÷ names aligned": "a measure's name in CSV files",
+    "labels identical except typos and minor differences ÷ names aligned": "a measure's name in CSV files",
+    "printed labels, equal after folding": "a value in a release's manifest",
     "instances with label y": "quoted from a paper",
     "Take away": "the name by which links to a part of the graph lab are kept",
     "sign=Polarity": "heading of a file's column, as files have it",
@@ -167,6 +181,8 @@ EXCEPTED_FILES = {
     "documents/demo_papers.py": "text of made-up papers",
     "services/demo/": "what the demo's people and papers say",
     "documents/training_figure.py": "text printed in the practice diagram, whose file is released as it is",
+    "components/desk/stored_words.js": "stored values, each with the words shown instead",
+    "core/stored_words.py": "stored values, each with the words shown instead",
     "exchange/dot_marks.py": "names of attributes in DOT files",
     "protocols/replies/declining.py": "sentences in which models decline",
     "runs/scripted/": "replies that the scripted models give",

@@ -81,6 +81,21 @@ def python_buttons(file: str, source: str) -> Iterator[Text]:
                 yield Text(file=file, line=node.lineno, text=text)
 
 
+def python_time_formats(file: str, source: str) -> Iterator[Text]:
+    """Formats of times: what comes after the colon of a value in a formatted literal, and what strftime is given."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+            formats = [node.format_spec]
+        elif isinstance(node, ast.Call) and _called(node) == "strftime":
+            formats = node.args
+        else:
+            continue
+        for each in formats:
+            text = written(each)
+            if text is not None and "%" in text:
+                yield Text(file=file, line=node.lineno, text=text)
+
+
 TABLES = {"dataframe", "data_editor", "number_table", "choose_line"}
 
 

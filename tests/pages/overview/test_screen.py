@@ -85,8 +85,11 @@ def test_a_reviewer_is_told_how_much_waits_and_only_of_that(
 ) -> None:
     settings.save_settings(people.owner, QueueSettings(1), seen=0, act_id=str(uuid7()))
     submitted(people.annotator, a_figure.id)
-    shown = lines(open_as(people.reviewer))
+    page = open_as(people.reviewer)
+    shown = lines(page)
     assert "**Review 1 submitted transcription**" in shown
+    stages = [step.label for step in overview(people.reviewer).funnel if step.is_stage]
+    assert "model runs" not in stages and len(page.get("progress")) == len(stages), "a bar is a share of the most"
     assert not [line for line in shown if line.startswith(("**Take", "**Screen"))]
     assert {step.page for step in overview(people.reviewer).next_steps} == {"transcribe"}
 
@@ -104,7 +107,7 @@ def test_the_funnel_counts_figures_not_clicks(
         "figures located": 3,
         "started": 2,
         "transcribed once": 1,
-        "transcribed twice": 1,
+        "transcription complete": 1,
         "to review": 0,
         "adjudicated": 0,
         "model runs": 0,

@@ -58,7 +58,7 @@ def test_with_unfinished_work_the_button_goes_on_with_it(
 ) -> None:
     work = take(people.annotator, a_figure)
     page = opened(people.annotator)
-    assert "0 edges so far · expires Thu 5 Mar, 12:00 without an edit" in texts(page)
+    assert "0 edges so far · claim expires Thu 5 Mar, 12:00 unless you edit" in texts(page)
     button(page, "Continue").click().run()
     assert param(page, "transcription") == work
 

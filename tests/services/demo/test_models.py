@@ -78,7 +78,7 @@ def test_chances_are_probabilities_with_the_answer_first() -> None:
 
 
 def test_the_talker_s_manners_all_occur() -> None:
-    said = [answered("demo:chatty", question("task1", f"Case {n}: wages rise.")) for n in range(300)]
+    said = [answered("demo:talker", question("task1", f"Case {n}: wages rise.")) for n in range(300)]
     texts = [answer.text or "" for answer in said]
     assert 60 < sum(text.startswith("Let me consider") for text in texts) < 120  # 30 % of 300
     assert any("<think>" in text for text in texts)

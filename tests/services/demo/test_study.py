@@ -96,7 +96,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "figures located": 3,
         "started": 3,
         "transcribed once": 2,
-        "transcribed twice": 1,
+        "transcription complete": 1,
         "to review": 0,
         "adjudicated": 1,
         "model runs": 2,
