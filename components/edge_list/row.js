@@ -81,7 +81,7 @@ export function waitingRows({ text }, isHalted) {
       make(
         "span",
         { role: "gridcell", class: "marks" },
-        make("span", { class: "mark", text: isHalted ? "waits" : "saving" }),
+        make("span", { class: "mark", text: isHalted ? "waiting" : "saving" }),
       ),
     ),
   );

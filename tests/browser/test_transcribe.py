@@ -112,7 +112,7 @@ def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(
     expect(second.get_by_text("Your copy (version 1)")).to_be_visible()
     expect(second.get_by_text("Newer version (version 2)")).to_be_visible()
     expect(second.locator(".receipt")).to_have_text("Stopped: 1 act kept on this computer, not sent")
-    expect(second.locator(".row.waiting")).to_have_text("Harvest -> Incomewaits")
+    expect(second.locator(".row.waiting")).to_have_text("Harvest -> Incomewaiting")
     expect(second.get_by_role("button", name="Submit", exact=True)).to_be_disabled()
     assert desk.edges("stale") == ["Rain -> Harvest"]
     mounted = second.locator(".desk").element_handle()
