@@ -50,7 +50,7 @@ def check_graph(
     of its own. Loops and reciprocal pairs are normal in causal loop diagrams: a slip looks the same, so we ask.
 
     >>> [doubt.message for doubt in check_graph(CausalGraph.of([Edge("Price", "Price")]))]
-    ['"Price" acts on itself. Is the loop printed?']
+    ['“Price” acts on itself. Is the loop printed?']
     """
     return (
         *_self_loops(graph),
@@ -65,7 +65,7 @@ def check_graph(
 
 def _self_loops(graph: CausalGraph) -> Iterator[Doubt]:
     for pair in dict.fromkeys(edge.pair for edge in graph.edges if edge.is_self_loop):
-        yield Doubt(DoubtKind.SELF_LOOP, f'"{pair[0]}" acts on itself. Is the loop printed?', pair[:1], pair)
+        yield Doubt(DoubtKind.SELF_LOOP, f"“{pair[0]}” acts on itself. Is the loop printed?", pair[:1], pair)
 
 
 def _reversed_pairs(graph: CausalGraph) -> Iterator[Doubt]:
@@ -74,7 +74,7 @@ def _reversed_pairs(graph: CausalGraph) -> Iterator[Doubt]:
     for source, sink in pairs:
         if (sink, source) in pairs and (sink, source) not in asked:
             asked.add((source, sink))
-            message = f'"{source}" and "{sink}" act on each other. Are both arrows printed?'
+            message = f"“{source}” and “{sink}” act on each other. Are both arrows printed?"
             yield Doubt(DoubtKind.REVERSED_PAIR, message, (source, sink), (source, sink))
 
 
@@ -87,13 +87,13 @@ def _repeated_pairs(graph: CausalGraph) -> Iterator[Doubt]:
         signs = list(dict.fromkeys(edge.sign for edge in listed))
         if len(signs) > 1:
             said = " and ".join(_in_words(sign) for sign in signs)
-            message = f'"{pair[0]}" -> "{pair[1]}" is listed {said}. Keep both?'
+            message = f"“{pair[0]}” → “{pair[1]}” is listed {said}. Keep both?"
             yield Doubt(DoubtKind.CONFLICTING_SIGNS, message, pair, pair)
     for pair, listed in repeated.items():
         for sign in dict.fromkeys(edge.sign for edge in listed):
             count = sum(edge.sign is sign for edge in listed)
             if count > 1:
-                message = f'"{pair[0]}" -> "{pair[1]}" is listed {count} times. Keep one?'
+                message = f"“{pair[0]}” → “{pair[1]}” is listed {count} times. Keep one?"
                 yield Doubt(DoubtKind.DUPLICATE_EDGE, message, pair, pair)
 
 
@@ -105,7 +105,7 @@ def _white_space(graph: CausalGraph) -> Iterator[Doubt]:
     for name in graph.nodes:
         tidy = " ".join(name.split())
         if name != tidy:
-            message = f'"{name}" has doubled, leading or trailing white space. Rename it to "{tidy}"?'
+            message = f"“{name}” has doubled, leading or trailing white space. Rename it to “{tidy}”?"
             yield Doubt(DoubtKind.WHITE_SPACE, message, (name,))
 
 
@@ -124,7 +124,7 @@ def _near_duplicates(graph: CausalGraph, decided: Collection[frozenset[str]]) ->
     doubts = [
         Doubt(
             _KIND_OF_NEAR.get(pair.kind, DoubtKind.NEAR_DUPLICATE),
-            f'"{pair.first}" and "{pair.second}" {_why_near(pair)}. Same or distinct?',
+            f"“{pair.first}” and “{pair.second}” {_why_near(pair)}. Same or distinct?",
             (pair.first, pair.second),
             near=pair.kind,
         )

@@ -82,7 +82,7 @@ def _misnamed(meant: Mapping[str, str]) -> list[Finding]:
     findings = []
     for name, printed in meant.items():
         how = "is written" if may_merge(name, printed) else "is printed as"
-        said = f'Your "{name}" {how} "{printed}" in the figure: rename it.'
+        said = f"Your “{name}” {how} “{printed}” in the figure: rename it."
         findings.append(Finding(Correctness.WRONG_NAME, said, name=printed))
     return findings
 
@@ -97,7 +97,7 @@ def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
         turn = pair[::-1]
         is_told = turn in printed and turn not in found  # as reversed
         if pair not in printed and not is_told:
-            said = f'No arrow runs from "{pair[0]}" to "{pair[1]}" in the figure: remove it.'
+            said = f"No arrow runs from “{pair[0]}” to “{pair[1]}” in the figure: remove it."
             findings.append(Finding(Correctness.NOT_THERE, said, pair))
     return findings
 
@@ -105,11 +105,11 @@ def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
 def _printed(edge: Edge, found: Mapping[Pair, list[Edge]], *, is_lone: bool) -> Finding:
     """How one printed arrow was drawn; a lone one has no partner in the other direction."""
     pair = edge.pair
-    arrow = f'"{pair[0]}" to "{pair[1]}"'
+    arrow = f"“{pair[0]}” to “{pair[1]}”"
     drawn = found.get(pair, [])
     if not drawn:
         if is_lone and pair[::-1] in found:
-            said = f'The arrow\'s head is at "{pair[1]}": it runs from {arrow}, and your edge runs the other way.'
+            said = f"The arrow's head is at “{pair[1]}”: it runs from {arrow}, and your edge runs the other way."
             return Finding(Correctness.REVERSED, said, pair)
         return Finding(Correctness.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair)
     if len(drawn) > 1:
@@ -143,7 +143,7 @@ def _loose(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
     """Variables nobody printed that hang on no edge; those on an edge are told with it."""
     used = {name for edge in drawn.edges for name in edge.pair}
     return [
-        Finding(Correctness.NOT_THERE, f'No node of the figure is called "{name}": remove it.')
+        Finding(Correctness.NOT_THERE, f"No node of the figure is called “{name}”: remove it.")
         for name in drawn.nodes
         if name not in true.nodes and name not in used
     ]

@@ -41,7 +41,7 @@ def open_doubts(graph: CausalGraph, printed: Iterable[str], marks: Marks) -> tup
 
 def _refused_arrows(graph: CausalGraph, marks: Marks) -> Iterator[Doubt]:
     for pair in sorted(refused_certain(graph, marks)):
-        message = f'You rejected the certain proposal "{pair[0]}" → "{pair[1]}". Is it in the figure?'
+        message = f"You rejected the certain proposal “{pair[0]}” → “{pair[1]}”. Is it in the figure?"
         yield Doubt(DoubtKind.REFUSED_ARROW, message, pair, pair)
 
 

@@ -43,7 +43,7 @@ def test_conflicting_signs_and_exact_duplicates_are_told_apart() -> None:
         (DoubtKind.DUPLICATE_EDGE, ("Supply", "Price")),
     ]
     (doubt,) = check_graph(CausalGraph.of([plus, minus]))
-    assert doubt.message == '"Supply" -> "Price" is listed with + and with -. Keep both?'
+    assert doubt.message == "“Supply” → “Price” is listed with + and with -. Keep both?"
     assert doubt.pair == ("Supply", "Price")
 
 
@@ -61,7 +61,7 @@ def test_names_that_differ_little_are_asked_about_by_kind() -> None:
     ]
     doubt = check_graph(CausalGraph.of([Edge("GDP", "GNP")]))[0]
     assert doubt.near is NearKind.EDIT_DISTANCE
-    assert doubt.message == '"GDP" and "GNP" differ by 1 letter. Same or distinct?'
+    assert doubt.message == "“GDP” and “GNP” differ by 1 letter. Same or distinct?"
 
 
 def test_pairs_decided_distinct_are_not_asked_again() -> None:

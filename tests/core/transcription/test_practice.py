@@ -85,7 +85,7 @@ def test_a_misspelt_name_is_one_finding_and_its_edges_are_judged_under_the_print
     assert wrong(drawn) == [("wrong name", None)]
     (finding,) = [each for each in check(TRUE, drawn) if each.verdict is Correctness.WRONG_NAME]
     assert finding.name == "Waiting in line"
-    assert '"Waiting in lines"' in finding.said
+    assert "“Waiting in lines”" in finding.said
 
 
 def test_a_variable_that_is_not_printed_is_told_even_without_an_edge() -> None:

@@ -278,7 +278,7 @@ def test_submitting_lists_what_was_not_looked_at_and_submits_all_the_same(
     shown = texts(page)
     assert "2 of 2 nodes not swept for missing edges: Rain, Harvest" in shown
     assert "1 proposal is neither accepted nor rejected: Fertiliser → Harvest" in shown
-    assert '“Fertiliser” is printed in the figure, but no node uses it. Was it missed?' in shown
+    assert "“Fertiliser” is printed in the figure, but no node uses it. Was it missed?" in shown
     assert [each.label for each in page.button].count("Continue sweep") == 1
     [each for each in page.button if each.label == "Submit"][-1].click().run()
     assert transcribing.transcription(people.annotator, work).state == "submitted"

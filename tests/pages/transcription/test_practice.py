@@ -159,7 +159,7 @@ def test_slips_are_listed_with_their_places_and_the_rule_of_passing(
     assert not page.exception
     shown = texts(page)
     assert "**1. Missed** · bottom left" in shown
-    assert f'An arrow runs from "{TRUE[-1].source}" to "{TRUE[-1].sink}", with a plus; you have not drawn it.' in shown
+    assert f"An arrow runs from “{TRUE[-1].source}” to “{TRUE[-1].sink}”, with a plus; you have not drawn it." in shown
     assert shown.count("as printed.") == len(TRUE) - 1
     (expander,) = [each for each in page.expander if each.label.startswith("Check 1")]
     assert expander.label == f"Check 1: {len(TRUE) - 1} of {len(TRUE)} edges right, 1 to correct"
