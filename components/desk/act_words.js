@@ -16,6 +16,7 @@ const WORDS = {
   refuse: "reject proposal",
   attest: "mark as swept",
   not_a_variable: "mark printed text",
+  not_an_edge: "mark printed arrow",
   lines: "add edges",
   drop_fault: "discard line",
   // adjudication
