@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -105,6 +106,8 @@ def main() -> None:
     manifest_scanner = importlib.import_module("streamlit.components.v2.manifest_scanner")
     found = manifest_scanner.scan_component_manifests()
     manifest_scanner.scan_component_manifests = lambda: found
+    # Streamlit asks once a process whether it runs in a shell; Python then looks up the file of every module: 0.5 s.
+    inspect.stack()
     if SPARING in sys.argv:
         hash_cheaply()
         fork_readers()

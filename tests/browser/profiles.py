@@ -33,6 +33,17 @@ LASTING = {  # what a test does to a page that a later test would notice
     BrowserContext: ("new_cdp_session",),
 }
 MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}  # if none is asked for
+# What Streamlit draws while somebody waits: bars that pulse, and what is out of date, which fades. Drawn sixty times a
+# second without a graphics card, that is a quarter of the browser's work. The bars stand still, what fades does so at
+# the end of its time.
+STILL = """
+const still = new CSSStyleSheet();
+still.replaceSync(`
+  [data-testid=stSkeleton], [data-testid=stSkeleton] * { animation: none !important; }
+  [data-testid=stElementContainer] { transition-timing-function: step-end !important; }
+`);
+document.adoptedStyleSheets = [still];
+"""
 MOST_KEPT = 6  # profiles that nobody uses just now; each holds some 50 MB
 TIMEOUT = 15_000  # ms
 
@@ -135,6 +146,7 @@ class Profiles:
         else:
             script = fixed.pop("script", None)
             context = self.browser.new_context(base_url=url, **{"viewport": dict(size), **fixed})
+            context.add_init_script(STILL)
             if script is not None:
                 context.add_init_script(script)
             context.set_default_timeout(TIMEOUT)

@@ -22,6 +22,7 @@ from benchmarks.running_server import running_server
 from tests.browser import axe
 from tests.browser.hostile import PAYLOADS, filled
 from tests.browser.screens import OUTSIDE, Screen, visits
+from tests.browser.walking import walk
 from tests.everything import EVERYTHING
 
 # Everything that can be read in the page: through shadow roots, of fields their values, of elements their labels.
@@ -55,22 +56,6 @@ MADE = """
   walk(document);
   return found;
 }
-"""
-# As the browser's back button does it: a third of the work of loading the page anew. Ends when the script has run. A
-# run whose beginning and end reach the browser together changes nothing that can be watched: then a while is waited.
-GO = """
-(link) => new Promise((done) => {
-  const app = document.querySelector("[data-testid=stApp]");
-  let began = false;
-  const watch = new MutationObserver(() => {
-    if (app.dataset.testScriptState !== "notRunning") { began = true; return; }
-    if (began) { watch.disconnect(); done(); }
-  });
-  watch.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
-  setTimeout(() => { if (!began) { watch.disconnect(); done(); } }, 5_000);
-  history.pushState({}, "", link);
-  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
-})
 """
 IS_TOO_WIDE = "document.documentElement.scrollWidth > innerWidth"
 # What stands out to the right of the window, but for what scrolls within itself.
@@ -120,8 +105,7 @@ def reach(page: Page, screen: Screen, ids: dict[str, Any], settled: Callable[[Pa
     """Go to a screen and press what it wants; what is wrong with the way there."""
     link = screen.link.format(**ids)
     if link and urlsplit(page.url).path != urlsplit(link).path:
-        page.evaluate(GO, link)
-        settled(page)
+        walk(page, link)
     elif link:
         page.goto(link)
         settled(page)
