@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.axe import turn
 from tests.browser.lists import choose
 
 Open = Callable[..., Page]
@@ -117,8 +118,15 @@ def test_a_graph_is_found_by_a_variable_and_a_chosen_loop_is_lit_and_in_the_link
     expect(page.locator(".line")).to_have_text(re.compile("^Highlighted: U2"))
 
 
-def test_the_sign_test_names_the_arrow_that_leaves_it_open_and_lights_a_path(open_lab: Open) -> None:
+def test_a_path_a_variable_a_file_and_a_second_graph_are_chosen_one_after_another_in_one_visit(open_lab: Open) -> None:
     page = open_lab(FARM)
+    the_sign_test_names_the_arrow_that_leaves_it_open_and_lights_a_path(page)
+    a_variable_is_found_centred_and_its_neighbours_lit(page)
+    graphml_and_a_picture_are_taken_away(page)
+    a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(page)
+
+
+def the_sign_test_names_the_arrow_that_leaves_it_open_and_lights_a_path(page: Page) -> None:
     part(page, "Paths")
     choose(page, "Source", "Debt")
     choose(page, "Sink", "Farm profit")
@@ -129,8 +137,7 @@ def test_the_sign_test_names_the_arrow_that_leaves_it_open_and_lights_a_path(ope
     expect(page.get_by_text(re.compile("Undetermined, because"))).to_be_visible()
 
 
-def test_a_variable_is_found_centred_and_its_neighbours_lit(open_lab: Open, settled: Callable[[Page], None]) -> None:
-    page = open_lab(FARM)
+def a_variable_is_found_centred_and_its_neighbours_lit(page: Page) -> None:
     part(page, "Node")
     choose(page, "Node", "Willingness")
     lit(page, "Highlighted: 7 nodes, 7 edges")
@@ -142,8 +149,7 @@ def test_a_variable_is_found_centred_and_its_neighbours_lit(open_lab: Open, sett
     expect(page.get_by_role("combobox", name="Through", exact=True)).to_have_value("Willingness of the heirs")
 
 
-def test_graphml_and_a_picture_are_taken_away(open_lab: Open) -> None:
-    page = open_lab(FARM)
+def graphml_and_a_picture_are_taken_away(page: Page) -> None:
     part(page, "Download")
     with page.expect_download() as taken:
         page.get_by_role("button", name="GraphML", exact=True).click()
@@ -153,6 +159,18 @@ def test_graphml_and_a_picture_are_taken_away(open_lab: Open) -> None:
     with page.expect_download() as drawn:
         page.get_by_role("button", name="SVG", exact=True).click()
     assert "<svg" in Path(drawn.value.path()).read_text(encoding="utf-8")
+
+
+def a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(page: Page) -> None:
+    turn(page, "dark")
+    part(page, "Compare")
+    button = page.get_by_role("button", name="Compare graphs", exact=True)
+    dark_ink = "rgb(16, 32, 31)"  # for the light primary colour; on the page's dark ground nobody reads it
+    expect(button).to_be_disabled()
+    expect(button).not_to_have_css("color", dark_ink)
+    choose(page, "Compare with", "Reservoir diagram with signs")
+    expect(button).to_be_enabled()
+    expect(button).to_have_css("color", dark_ink)
 
 
 def test_a_transcription_leads_to_the_lab_and_back(lab: tuple[Any, dict[str, str]], page_as: Open) -> None:
@@ -249,15 +267,3 @@ def test_an_expert_sees_imports_and_no_transcription(open_lab: Open) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     title = page.get_by_role("button", name=FARM).locator("p")
     assert title.evaluate("it => getComputedStyle(it).textAlign") == "left"  # of both its lines
-
-
-def test_a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(open_lab: Open) -> None:
-    page = open_lab(FARM, color_scheme="dark")
-    part(page, "Compare")
-    button = page.get_by_role("button", name="Compare graphs", exact=True)
-    dark_ink = "rgb(16, 32, 31)"  # for the light primary colour; on the page's dark ground nobody reads it
-    expect(button).to_be_disabled()
-    expect(button).not_to_have_css("color", dark_ink)
-    choose(page, "Compare with", "Reservoir diagram with signs")
-    expect(button).to_be_enabled()
-    expect(button).to_have_css("color", dark_ink)
