@@ -158,25 +158,6 @@ def what_came_back(site: Any, case: Case, page_as: Callable[..., Page]) -> None:
 # --- nothing is lost --------------------------------------------------------------------------------------------
 
 
-def test_a_reload_in_the_middle_keeps_rulings_the_place_and_a_half_typed_comment(
-    site: Any, case: Case, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, case)
-    rule_names(page)
-    page.keyboard.press("1")
-    page.keyboard.press("n")
-    page.keyboard.press("r")
-    page.keyboard.press("6")
-    page.keyboard.press("c")
-    page.keyboard.type("half a sen")
-    before = asked(page)
-    page.reload()
-    on_desk(page, 5)
-    expect(page.locator(".rd-sentence")).to_have_text(before)
-    expect(page.locator(".rd-comment")).to_have_value("half a sen")
-    expect(page.get_by_role("button", name="crossing or merging lines", pressed=True)).to_be_visible()
-
-
 def test_rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(
     site: Any, case: Case, page_as: Callable[..., Page]
 ) -> None:
@@ -189,11 +170,17 @@ def test_rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(
     assert [ruling[0] for ruling in truth(site, case)["rulings"].values()] == ["A", "A", "B", "A", "A", "A"]
 
 
-def test_undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(
+def test_undo_and_redo_are_shown_and_a_reload_keeps_rulings_the_place_and_a_half_typed_comment(
     site: Any, case: Case, page_as: Callable[..., Page]
 ) -> None:
     page = open_desk(page_as, site, case)
     rule_names(page)
+    undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page)
+    assert truth(site, case)["rulings"]["Treatments per week>Waiting time"][0] == "B"
+    a_reload_keeps_rulings_the_place_and_a_half_typed_comment(page)
+
+
+def undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page: Page) -> None:
     first = asked(page)
     page.keyboard.press("2")
     on_desk(page, 5)
@@ -207,7 +194,20 @@ def test_undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(
     on_desk(page, 6)
     page.keyboard.press("Shift+U")
     on_desk(page, 5)
-    assert truth(site, case)["rulings"]["Treatments per week>Waiting time"][0] == "B"
+
+
+def a_reload_keeps_rulings_the_place_and_a_half_typed_comment(page: Page) -> None:
+    page.keyboard.press("n")
+    page.keyboard.press("r")
+    page.keyboard.press("6")
+    page.keyboard.press("c")
+    page.keyboard.type("half a sen")
+    before = asked(page)
+    page.reload()
+    on_desk(page, 5)
+    expect(page.locator(".rd-sentence")).to_have_text(before)
+    expect(page.locator(".rd-comment")).to_have_value("half a sen")
+    expect(page.get_by_role("button", name="crossing or merging lines", pressed=True)).to_be_visible()
 
 
 def test_a_second_tab_overwrites_nothing_and_its_last_ruling_waits(
