@@ -111,12 +111,12 @@ class Profile:
     def leave(self) -> None:
         """Close every page but the one that is handed on, which ends at an empty address; that too if it is spoilt."""
         for page in self.context.pages:
-            if page is not self.page or self.is_spoilt or not _emptied(page):
+            if page is not self.page or self.is_spoilt or not emptied(page):
                 page.close()
         self.page = next(iter(self.context.pages), None)
 
 
-def _emptied(page: Page) -> bool:
+def emptied(page: Page) -> bool:
     """Whether the server that it was of still answers, and it shows and stores nothing any more."""
     try:
         page.goto(EMPTY)
@@ -161,7 +161,7 @@ class Profiles:
         """An empty page of that size, and no storage of an earlier test."""
         if profile.page is None:
             profile.page = profile.context.new_page()
-            _emptied(profile.page)
+            emptied(profile.page)
             profile.is_spoilt = False
             profile.noticing(profile.page)
         profile.page.emulate_media(**profile.media)

@@ -135,11 +135,10 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
         "It runs close to the name.",
         True,
     ]
-    what_came_back(site, case, page_as)
+    what_came_back(case, page_as("annotator2", "/transcribe", on=site, after=page))
 
 
-def what_came_back(site: Any, case: Case, page_as: Callable[..., Page]) -> None:
-    page = page_as("annotator2", "/transcribe", on=site)
+def what_came_back(case: Case, page: Page) -> None:
     heading = page.get_by_text(re.compile(r"What changed in your work \(\d new\)"))
     expect(heading).to_be_visible()
     before = heading.inner_text()

@@ -184,14 +184,15 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
         assert value(found[name, "κ, weighted"]) == pytest.approx(kappa(pairs, squared))
         assert value(found[name, "share at 3"]) == pytest.approx(mean([other == 3 for _, other in pairs]))
 
-    page = page_as("reviewer", "/agreement?part=raters&table=icc", on=server)
+    page = page_as("reviewer", "/agreement?part=raters&table=icc", on=server, after=page)
     found = table(page, "icc")
     for place, key in enumerate(CRITERIA):
         for who, pairs in (("experts", expert_pairs(place)), ("critics and expert", critic_pairs(place))):
             for form, expected in icc(pairs).items():
                 assert value(found[f"{key.replace('_', ' ')}, {who}", form]) == pytest.approx(expected)
 
-    page = page_as("reviewer", "/agreement?part=raters&table=verdicts&column=3", on=server)
+    page.goto("/agreement?part=raters&table=verdicts&column=3")
+    settled(page)
     found = table(page, "verdicts")
     assert value(found["critics vs expert", "agreement"]) == pytest.approx(alike)
     assert value(found["critics vs expert", "κ"]) == pytest.approx(kappa(VERDICTS, unequal))

@@ -20,6 +20,7 @@ from tests.browser.adjudicating import on_desk
 from tests.browser.drawing import DATA, Hand, draw_by_picks, locate, open_figure, stored
 from tests.browser.test_drawing_figures import GRAIN, INCOME, RECITE
 from tests.browser.test_first_diagram import submit
+from tests.browser.walking import walk
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real paper is in ../shared/data, not here")
 
@@ -46,18 +47,20 @@ def test_two_blind_transcriptions_become_a_released_ground_truth(
     site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     figure = locate(site, [("Figure 16", RECITE, 16, (315, 48, 562, 290))])["Figure 16"]
-    first_draws(page_as("annotator", f"/transcribe?figure={figure}", on=site))
-    second_draws(page_as("annotator2", f"/transcribe?figure={figure}", on=site), settled)
-    third_rules(page_as("reviewer", "/adjudicate", on=site))
-    agreement_is_right(page_as("reviewer", "/agreement", on=site), settled)
+    page = page_as("annotator", f"/transcribe?figure={figure}", on=site)
+    first_draws(page)
+    second_draws(page_as("annotator2", f"/transcribe?figure={figure}", on=site, after=page), settled)
+    third_rules(page_as("reviewer", "/adjudicate", on=site, after=page))
+    walk(page, "/agreement")
+    agreement_is_right(page, settled)
     for name, summary in (
         ("annotator", "your readings upheld: 4 of 4"),
         ("annotator2", "your readings upheld: 0 of 4"),
     ):
-        page = page_as(name, "/transcribe", on=site)
+        page_as(name, "/transcribe", on=site, after=page)
         expect(page.get_by_text("What changed in your work (1 new)")).to_be_visible()
         expect(page.get_by_text(summary)).to_be_visible()
-    release_is_right(page_as("researcher", "/releases", on=site))
+    release_is_right(page_as("researcher", "/releases", on=site, after=page))
 
 
 def first_draws(page: Page) -> None:
