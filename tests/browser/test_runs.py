@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.running_server import RunningServer, running_server
 from tests.browser.lists import choose, tick
+from tests.browser.walking import walk
 from tests.runs.begun import worker
 
 SAMPLES = 24
@@ -152,10 +153,18 @@ def test_a_run_is_set_up_watched_paused_resumed_and_done(
     expect(page.get_by_text("1 item: 1 unparsable")).to_be_visible()
 
 
-def test_an_answer_is_opened_and_stepped_through_by_keys(
+def test_answers_are_reached_from_their_list_from_a_cell_of_the_results_and_from_a_comparison(
     bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     page = page_as("reviewer", f"/failures?run={finished}&model=Odd", on=bench.server)
+    an_answer_is_opened_and_stepped_through_by_keys(page, settled)
+    walk(page, f"/results?run={finished}&table=sign")
+    a_cell_of_the_results_is_clicked_and_opens_its_answers(page)
+    walk(page, f"/failures?show=compare&a={finished}:Plain&b={finished}:Odd")
+    two_models_are_compared_and_their_answers_stand_side_by_side(page, settled)
+
+
+def an_answer_is_opened_and_stepped_through_by_keys(page: Page, settled: Callable[[Page], None]) -> None:
     expect(page.get_by_text("17 items: 16 answered, 1 unparsable")).to_be_visible()
     choose(page, "Item", "Cause 0")
     expect(page.get_by_text("Odd: unparsable")).to_be_visible()
@@ -175,27 +184,7 @@ def test_an_answer_is_opened_and_stepped_through_by_keys(
     assert "item=" not in page.url
 
 
-def test_two_models_are_compared_and_their_answers_stand_side_by_side(
-    bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    link = f"/failures?show=compare&a={finished}:Plain&b={finished}:Odd"
-    page = page_as("reviewer", link, on=bench.server)
-    # 24 samples, six of each sign. Plain says +: right on six; Odd says −: right on six, one is no label, one failed.
-    expect(page.get_by_text("A right, B wrong 6")).to_be_visible()
-    page.get_by_text("B right, A wrong 6").click()
-    settled(page)
-    choose(page, "Compare answers", "Cause 5")
-    expect(page.get_by_role("heading", name="Plain: +")).to_be_visible()
-    expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
-    page.get_by_role("button", name="Next").click()
-    expect(page.get_by_role("heading", name="Cause 9 → Effect 9")).to_be_visible()
-    expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
-
-
-def test_a_cell_of_the_results_is_clicked_and_opens_its_answers(
-    bench: Bench, finished: str, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = page_as("reviewer", f"/results?run={finished}&table=sign", on=bench.server)
+def a_cell_of_the_results_is_clicked_and_opens_its_answers(page: Page) -> None:
     expect(page.get_by_text("Plain · Task 1 · +")).to_be_visible()
     expect(page.get_by_text("6 of 6 items scored")).to_be_visible()
     cell = page.get_by_test_id("stDataFrame").first.bounding_box()
@@ -210,6 +199,19 @@ def test_a_cell_of_the_results_is_clicked_and_opens_its_answers(
     with page.expect_download() as waiting:
         page.get_by_role("button", name="CSV (all values)").click()
     assert re.fullmatch(r"run-\d+-sign\.csv", waiting.value.suggested_filename)
+
+
+def two_models_are_compared_and_their_answers_stand_side_by_side(page: Page, settled: Callable[[Page], None]) -> None:
+    # 24 samples, six of each sign. Plain says +: right on six; Odd says −: right on six, one is no label, one failed.
+    expect(page.get_by_text("A right, B wrong 6")).to_be_visible()
+    page.get_by_text("B right, A wrong 6").click()
+    settled(page)
+    choose(page, "Compare answers", "Cause 5")
+    expect(page.get_by_role("heading", name="Plain: +")).to_be_visible()
+    expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name="Cause 9 → Effect 9")).to_be_visible()
+    expect(page.get_by_role("heading", name="Odd: −")).to_be_visible()
 
 
 def test_a_half_written_form_survives_a_reload_and_another_browser(
