@@ -43,7 +43,9 @@ def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
     page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     first = page_as("owner", "/people?part=guidelines")
-    second = page_as("owner", "/people?part=guidelines")
+    second = first.context.new_page()
+    second.goto(first.url)
+    settled(second)
     type_guidelines(first, "The first text")
     first.get_by_role("button", name="Save new version").dblclick()
     saved = first.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d · version \d+"))

@@ -225,5 +225,5 @@ def test_a_half_written_form_survives_a_reload_and_another_browser(
     page.reload()
     settled(page)
     expect(page.get_by_label("Title")).to_have_value("Half written")
-    other = page_as("owner", "/runs?show=new", on=bench.server)
+    other = page_as("owner", "/runs?show=new", on=bench.server, after=page)
     expect(other.get_by_label("Title")).to_have_value("Half written")

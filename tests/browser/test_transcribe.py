@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.walking import walk
+
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 LABELS = ("stale", "double", "reload", "killed", "returned", "blind", "ended")
 FIGURES = """
@@ -62,10 +64,10 @@ def desk(start_server: Callable[..., Any]) -> Desk:
 
 @pytest.fixture
 def take(desk: Desk, page_as: Open) -> Callable[..., Page]:
-    """`take(label, name)`: that figure's transcription, opened by that person."""
+    """`take(label, name)`: that figure's transcription, opened by that person; `after` as `page_as` has it."""
 
-    def open_figure(label: str, name: str = "annotator") -> Page:
-        page = page_as(name, f"/transcribe?figure={desk.figures[label]}", on=desk.server)
+    def open_figure(label: str, name: str = "annotator", after: Page | None = None) -> Page:
+        page = page_as(name, f"/transcribe?figure={desk.figures[label]}", on=desk.server, after=after)
         expect(line(page)).to_be_editable()
         return page
 
@@ -144,18 +146,19 @@ def test_a_double_click_on_any_button_has_one_effect(
     drawn = ["transcription.take", "graph.edit", "graph.edit", "graph.undo", "transcription.submit"]
     assert desk.acts("double") == drawn
 
-    reviewer = page_as("reviewer", f"/transcribe?transcription={desk.work('double')[0]}", on=desk.server)
+    work = f"/transcribe?transcription={desk.work('double')[0]}"
+    reviewer = page_as("reviewer", work, on=desk.server, after=page)
     reviewer.get_by_text("Return with a comment").click()
     reviewer.get_by_label("What to check again").fill("Look *again*")
     reviewer.get_by_role("button", name="Return transcription", exact=True).dblclick()
     expect(reviewer.get_by_text("Submitted work")).to_be_visible()
     expect(reviewer.get_by_text(re.compile(r"^Returned \d"))).to_be_visible()
     assert desk.acts("double")[5:] == ["transcription.return"]
-    page.reload()
+    page = page_as("annotator", work, on=desk.server, after=reviewer)
     expect(page.get_by_text("Look *again*")).to_be_visible()
     expect(line(page)).to_be_editable()
     submit(page)
-    reviewer.goto(f"/transcribe?transcription={desk.work('double')[0]}")
+    reviewer = page_as("reviewer", work, on=desk.server, after=page)
     reviewer.get_by_role("button", name="Accept").dblclick()
     expect(reviewer.get_by_text("by annotator, accepted")).to_be_visible()
     settled(reviewer)
@@ -215,7 +218,8 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
     expect(tab.locator(".faults textarea, .faults input").first).to_have_value("Too -> Late")
     assert desk.edges("returned") == ["Rain -> Harvest"]
 
-    reviewer = page_as("reviewer", on=desk.server)
+    tab.close()
+    reviewer = page_as("reviewer", on=desk.server, after=page)
     reviewer.get_by_role("link", name="Transcribe", exact=True).click()
     reviewer.locator(f".st-key-transcribe-Submitted-work-{desk.work('returned')[0]}").get_by_role("button").click()
     settled(reviewer)
@@ -226,9 +230,9 @@ def test_submitting_locks_and_a_return_brings_it_back_with_its_comment(
     reviewer.get_by_label("What to check again").fill("The left arrow")
     reviewer.get_by_role("button", name="Return transcription", exact=True).click()
     expect(reviewer.get_by_text("Submitted work")).to_be_visible()
-    page.goto("/")
+    page = page_as("annotator", on=desk.server, after=reviewer)
     expect(page.get_by_text("returned · The left arrow")).to_be_visible()
-    page.goto("/transcribe")
+    walk(page, "/transcribe")
     page.get_by_role("button", name="Open returned figure").click()
     expect(page.get_by_text("Returned with this comment")).to_be_visible()
     expect(page.get_by_text("The left arrow", exact=True).first).to_be_visible()
@@ -242,7 +246,7 @@ def test_nobody_reads_or_changes_a_colleagues_draft(desk: Desk, take: Callable[.
     theirs, their_graph = desk.work("blind", "annotator2")
     ((edge_id,),) = desk.ask("SELECT id FROM edge WHERE graph_id = ?", their_graph)
 
-    mine = take("blind")
+    mine = take("blind", after=colleague)
     own = desk.work("blind")[0]
     person = desk.ask("SELECT id FROM person WHERE name = 'annotator'")[0][0]
     mine.evaluate(
