@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import resize, turn
+
 CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness")
 LOT = random.Random(7)  # the same scores in every run
 TRIPLETS = 12
@@ -207,19 +209,14 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
     expect(page.get_by_text(f"Cause {number}: seen", exact=False).first).to_be_visible()
     page.get_by_text("Reasons of 3 critics").click()
     expect(page.get_by_text("reason of 2", exact=False).first).to_be_visible()
+    on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(page, settled)
 
 
-def test_on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(
-    start_server: Callable[..., Any], page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    server = start_server()
-    server.seed(
-        IMPORT + SCORE,
-        criteria=CRITERIA,
-        sheets=EXPERTS,
-        rows=[each for each in rows() if each["treatment"].startswith("Cause")],
-    )
-    page = page_as("reviewer", "/agreement?part=raters", on=server, width=390, height=844, color_scheme="dark")
+def on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(page: Page, settled: Callable[[Page], None]) -> None:
+    resize(page, "phone")
+    turn(page, "dark")
+    page.goto("/agreement?part=raters")
+    settled(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     box = page.get_by_role("combobox", name="Row", exact=False)
     box.press_sequentially("direct")
@@ -231,10 +228,3 @@ def test_on_a_phone_the_figures_fit_and_a_line_is_opened_by_keys(
     page.reload()
     settled(page)
     expect(page.get_by_text("MAE of direction", exact=False).first).to_be_visible()
-
-
-IMPORT = """
-from services.triplets import importing as triplet_importing
-content = "".join(json.dumps(row) + "\\n" for row in given["rows"]).encode()
-triplet_importing.import_triplets(terminal, "twelve.jsonl", content, with_faulty=False, act_id=new_act())
-"""

@@ -219,8 +219,19 @@ def test_the_evidence_is_marked_on_its_page_beside_the_criteria_without_scrollin
     assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
 
 
-def test_every_key_of_the_desk_does_what_its_sheet_says(site: Any, me: str, page_as: Callable[..., Page]) -> None:
+def test_every_key_does_what_its_sheet_says_and_a_skipped_triplet_takes_a_reason(
+    site: Any, me: str, page_as: Callable[..., Page]
+) -> None:
     page = open_desk(page_as, site, me)
+    every_key_does_what_its_sheet_says(page, site, me)
+    page.keyboard.press("c")
+    page.keyboard.press("Control+A")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Escape")
+    a_skipped_triplet_takes_a_reason_and_the_next_one_comes(page, site, me)
+
+
+def every_key_does_what_its_sheet_says(page: Page, site: Any, me: str) -> None:
     press = page.keyboard.press
     current = page.locator(".sd-criterion[data-current] .sd-name")
     press("?")
@@ -259,10 +270,7 @@ def test_every_key_of_the_desk_does_what_its_sheet_says(site: Any, me: str, page
     assert (mine["own"], mine["comment"], mine["scores"]) == (False, "0 1 2 3 u s are letters here", {})
 
 
-def test_a_skipped_triplet_takes_a_reason_and_the_next_one_comes(
-    site: Any, me: str, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, me)
+def a_skipped_triplet_takes_a_reason_and_the_next_one_comes(page: Page, site: Any, me: str) -> None:
     first = page.locator(".sd-line").inner_text()
     page.keyboard.press("2")
     page.keyboard.press("s")
@@ -292,24 +300,29 @@ def test_a_skipped_triplet_takes_a_reason_and_the_next_one_comes(
 # --- nothing is lost --------------------------------------------------------------------------------------------
 
 
-def test_scores_faster_than_the_store_and_a_half_typed_comment_outlive_a_refresh(
+def test_a_second_tab_overwrites_nothing_and_a_refresh_loses_nothing(
     site: Any, me: str, page_as: Callable[..., Page]
 ) -> None:
     page = open_desk(page_as, site, me)
+    a_second_tab_is_refused_with_both_versions_and_overwrites_nothing(page, site, me)
+    page.reload()
+    on_desk(page, given=1)
+    scores_faster_than_the_store_and_a_half_typed_comment_outlive_a_refresh(page, site, me)
+
+
+def scores_faster_than_the_store_and_a_half_typed_comment_outlive_a_refresh(page: Page, site: Any, me: str) -> None:
     for key in "321":
         page.keyboard.press(key)
     page.keyboard.press("c")
     page.keyboard.type("half a sen")
     page.reload()  # before the answers
-    on_desk(page, given=3)
+    on_desk(page, given=4)
     expect(page.locator(".sd-comment")).to_have_value("half a sen")
-    assert truth(site, me)[0]["scores"] == {"variable_extraction": 3, "direction": 2, "sign": 1}
+    kept = {"variable_extraction": 0, "direction": 3, "sign": 2, "causality": 1}
+    assert truth(site, me)[0]["scores"] == kept
 
 
-def test_a_second_tab_is_refused_with_both_versions_and_overwrites_nothing(
-    site: Any, me: str, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, me)
+def a_second_tab_is_refused_with_both_versions_and_overwrites_nothing(page: Page, site: Any, me: str) -> None:
     other = page.context.new_page()
     other.goto(page.url)
     on_desk(other, given=0)
@@ -322,6 +335,7 @@ def test_a_second_tab_is_refused_with_both_versions_and_overwrites_nothing(
     other.get_by_role("button", name="Keep my scores").click()
     on_desk(other, given=1)
     assert truth(site, me)[0]["scores"] == {"variable_extraction": 0}
+    other.close()
 
 
 def test_whoever_is_signed_out_in_the_middle_comes_back_to_the_same_triplet_with_all_of_it(
