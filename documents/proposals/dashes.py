@@ -29,10 +29,12 @@ STRAIGHT = 0.7  # share of the places where it does not turn more
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Dash:
-    """A dot (both ends are its middle) or dash, the place of its outline, and whether its path holds nothing else."""
+    """A dot (both ends are its middle) or dash, the place of its outline, and whether its path holds nothing else.
+    `ink` is its length: dashes that are no longer than a pen may be wide are dots, too."""
 
     ends: tuple[Point, Point]
     width: float
+    ink: float
     colour: Colour
     order: int
     place: int
@@ -77,14 +79,25 @@ def _dash(outline: Outline, place: int, letter: float, is_alone: bool) -> _Dash 
         return None
     a, b = _farthest(points)
     long = math.dist(a, b)
-    width = area_of(points) / max(long, 1e-9)
+    area = area_of(points)
+    width = area / max(long, 1e-9)
+    # the longer side of the rectangle with this diagonal and area
+    ink = (math.sqrt(long**2 + 2 * area) + math.sqrt(max(long**2 - 2 * area, 0.0))) / 2
     if long > LONGEST * letter or not 0 < width < WIDEST * letter:
         return None
     if long < max(ROUND * width, WIDEST * letter):  # what is no longer than a pen may be wide points nowhere
         a = b = _mean(points)
     else:  # a dash's end is the side of its outline, not the corner that is farthest
         a, b = (_mean([one for one in points if math.dist(one, corner) < 1.3 * width]) for corner in (a, b))
-    return _Dash(ends=(a, b), width=width, colour=outline.colour, order=outline.order, place=place, is_alone=is_alone)
+    return _Dash(
+        ends=(a, b),
+        width=width,
+        ink=ink,
+        colour=outline.colour,
+        order=outline.order,
+        place=place,
+        is_alone=is_alone,
+    )
 
 
 def _farthest(points: Sequence[Point]) -> tuple[Point, Point]:
@@ -104,8 +117,8 @@ def _follows(run: Sequence[_Dash], dash: _Dash, letter: float) -> bool:
     in_turn = dash.order == last.order or (dash.order == last.order + 1 and dash.is_alone and last.is_alone)
     if not in_turn or dash.colour != last.colour or not 0.5 < dash.width / last.width < 2:
         return False
-    gap = _gap(last, dash)
-    gaps = sorted(_gap(a, b) for a, b in pairwise(run[:FEW]))
+    gap = _apart(last, dash)
+    gaps = sorted(_apart(a, b) for a, b in pairwise(run[:FEW]))
     usual = gaps[len(gaps) // 2] if gaps else gap
     return gap < min(FARTHEST * letter, max(UNEVEN * usual, CLOSE * dash.width))
 
@@ -114,6 +127,12 @@ def _gap(one: _Dash, other: _Dash) -> float:
     """From one dash to the next, without the ink of dots."""
     between = min(math.dist(a, b) for a in one.ends for b in other.ends)
     return between - one.width / 2 * one.is_dot - other.width / 2 * other.is_dot
+
+
+def _apart(one: _Dash, other: _Dash) -> float:
+    """The least gap that the next dash may be away: dots that are short dashes lie with their longer sides along it."""
+    between = min(math.dist(a, b) for a in one.ends for b in other.ends)
+    return between - one.ink / 2 * one.is_dot - other.ink / 2 * other.is_dot
 
 
 def _is_line(run: Sequence[_Dash]) -> bool:

@@ -32,6 +32,7 @@ from documents.proposals.shapes import (
 )
 
 SHARP = 75.0  # degrees: a pen that turns back more sharply draws an arrowhead, not a bend of the shaft
+LEG = 3.0  # letters: of two legs of a sharp corner the shorter is part of a head, unless it is longer
 MOST_PIECES = 6_000
 BAR = 0.12  # area of a small outline over its length squared: a thinner one is a short shaft, no head
 
@@ -135,7 +136,7 @@ def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
     if whole < 4.5 * letter and _is_vee(points):
         pieces.vees.append(_piece(outline, points))
         return
-    cuts = [0, *_sharp_places(points), len(points) - 1]
+    cuts = [0, *_turns_back(points, letter), len(points) - 1]
     for start, end in pairwise(cuts):
         piece = _piece(outline, points[start : end + 1])
         is_short = piece.length < 1.7 * letter and math.dist(piece.points[0], piece.points[-1]) > 0.93 * piece.length
@@ -160,6 +161,15 @@ def _sharp_places(points: Sequence[Point], opening: float = SHARP) -> list[int]:
         for place in range(1, len(points) - 1)
         if angle(unit(points[place], points[place - 1]), unit(points[place], points[place + 1])) < opening
     ]
+
+
+def _turns_back(points: Sequence[Point], letter: float) -> list[int]:
+    """The sharp corners at which a pen goes over to draw a head: one leg is short. Between two long legs a line that
+    was laid out in straight pieces turns."""
+    places = _sharp_places(points)
+    ends = [0, *places, len(points) - 1]
+    legs = [length_of(points[start : end + 1]) for start, end in pairwise(ends)]
+    return [place for place, (leg, after) in zip(places, pairwise(legs), strict=True) if min(leg, after) < LEG * letter]
 
 
 def _without_repeats(points: Sequence[Point]) -> list[Point]:

@@ -170,3 +170,19 @@ def test_dots_wider_than_long_are_a_line() -> None:
 def test_dots_each_in_a_path_of_its_own_are_a_line() -> None:
     dots = [disc(x, 100, 0.6, order) for order, x in enumerate(range(118, 270, 3))]
     assert edges(proposed(NAMES, [*dots, head(TIP, START, len(dots))])) == ["Rain -> Harvest"]
+
+
+def test_short_dashes_of_which_two_touch_are_a_line_at_any_width() -> None:
+    """The pattern "0,2 1" of a browser: three on, three off, each dash in two pieces of which none is long."""
+    pieces = [
+        dash((x + start, 100), (x + start + long, 100), 0.7)
+        for x in range(118, 268, 5)
+        for start, long in ((0, 0.8), (0.8, 1.5))
+    ]
+    assert edges(proposed(NAMES, [*pieces, head(TIP, START, 1)])) == ["Rain -> Harvest"]
+
+
+def test_a_line_that_turns_back_sharply_between_long_legs_is_one() -> None:
+    """Layout programs lead straight pieces around boxes; a pen that draws a head turns at a short leg."""
+    bent = line(START, (330, 190), (220, 200), TIP)
+    assert edges(proposed(NAMES, [bent, head(TIP, (220, 200), 1)])) == ["Rain -> Harvest"]
