@@ -45,7 +45,7 @@ def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], lis
 
 def _is_in_name(word: PrintedWord, words: Sequence[PrintedWord]) -> bool:
     lettered = [other for other in words if any(map(str.isalnum, other.text))]
-    return any(is_beside(other, word) or is_beside(word, other) for other in lettered)
+    return any(is_beside(other, word) for other in lettered) and any(is_beside(word, other) for other in lettered)
 
 
 def _with_sign(mark: PrintedWord, words: Sequence[PrintedWord]) -> Rect:

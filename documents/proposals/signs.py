@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 from statistics import median
 
 from documents.proposals.matching import ReadArrow
+from documents.proposals.offsets import by_offset
 from documents.proposals.shapes import Outline, Point, back_along, length_of, midpoint, nearest_of_line, nearest_on
 from documents.proposals.strokes import crosses
 from documents.proposals.words import Mark
@@ -24,9 +25,11 @@ STRETCH = 2.5  # letters before the tip in which signs stand
 
 
 def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, tuple[str, bool]]:
-    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those midway
-    first where that is the figure's way, then those by a head, then those along the lines."""
-    found = _midway(signs, arrows, letter)
+    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those at one place from
+    the lines' middles or midway first where that is the figure's way, then those by a head, then those along the
+    lines."""
+    placed = by_offset(signs, arrows, letter)
+    found = one_to_one(placed, math.inf) if placed is not None else _midway(signs, arrows, letter)
     by_head = [
         [math.inf] * len(arrows) if number in found.values() else _head_distances(mark, arrows, letter, found)
         for number, mark in enumerate(signs)

@@ -89,3 +89,33 @@ def test_signs_of_two_arrows_nearly_upon_each_other_are_two_and_a_halo_is_none()
     assert without_twins(signs) == signs[1:]
     twins = [printed("Rain", 100, 100), printed("Rain", 101, 100)]
     assert without_twins(twins) == twins[:1]
+
+
+def test_signs_at_one_place_from_the_lines_middles_are_theirs_where_others_are_nearer() -> None:
+    """Text boxes that a program puts up and right of each connector's middle, as lines run close by."""
+    lines = [
+        ((0, 0), (100, 120)),
+        ((60, 0), (20, 120)),
+        ((200, 0), (200, 120)),
+        ((300, 60), (400, 60)),
+        ((420, 0), (520, 90)),
+    ]
+    arrows = [
+        ReadArrow(
+            source=0, sink=1, path=(start, tip), head=0, confidence=1.0, is_doubtful=False, reasons=(), is_fitting=True
+        )
+        for start, tip in lines
+    ]
+    printed_signs = ("-", "+", "-", "+", "+")
+    marks = []
+    for sign, (start, tip) in zip(printed_signs, lines, strict=True):
+        x, y = midpoint(start, tip)
+        marks.append(Mark(sign, (x + 18, y - 8)))
+    found = assign_signs(marks, arrows, 10)
+    assert found == {place: (sign, False) for place, sign in enumerate(printed_signs)}
+
+
+def test_a_delay_mark_printed_right_beside_a_name_is_no_part_of_it() -> None:
+    beside = printed("||", 118, 100)
+    found = proposed([*NAMES, beside], arrow((126, 100), (278, 100)))
+    assert edges(found) == ["Rain -> Harvest ||"]
