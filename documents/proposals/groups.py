@@ -16,16 +16,22 @@ def without_titles(
     labels: Sequence[Label], outlines: Iterable[Outline], letter: float
 ) -> tuple[list[Label], list[Label]]:
     """The names and the titles of groups: what stands in a frame that holds whole nodes beside it, either alone in a
-    shape of a name's size or as the only words at the rim of a larger one."""
+    shape of a name's size, as the header of a frame, or as the only words at the rim of a larger one."""
     nodes = [label.shape for label in labels if label.shape is not None]
     frames = [outline for outline in outlines if _is_frame(outline, nodes)]
     boxes = [frame.box for frame in frames]
-    titles = [label for label in labels if label.shape is not None and label.shape.box in boxes]
+    titles = [label for label in labels if label.shape is not None and _heads(label.shape.box, boxes)]
     for box in boxes:
         own = [label for label in labels if label.shape is None and _smallest_around(label.box, boxes) == box]
         if len(own) == 1 and _is_at_rim(own[0].box, box, letter):
             titles += own
     return [label for label in labels if label not in titles], titles
+
+
+def _heads(box: Rect, frames: Sequence[Rect]) -> bool:
+    """Whether a box is a frame or the header of one, which shares three of its sides."""
+    alike = (sum(abs(a - b) < SLACK for a, b in zip(box, frame, strict=True)) for frame in frames)
+    return any(sides >= 3 for sides in alike)
 
 
 def _is_frame(outline: Outline, nodes: Sequence[Outline]) -> bool:

@@ -22,10 +22,12 @@ NO_LINE = "Only an arrowhead was found, no line."
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A name an arrow's end may belong to: `cost` is the distance in letters, dearer off the arrow's direction."""
+    """A name an arrow's end may belong to: `cost` is the distance in letters, dearer off the arrow's direction;
+    `is_ahead`: that direction meets the name."""
 
     label: int
     cost: float
+    is_ahead: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +152,8 @@ def meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
             continue
         cost = min(_cost(end, heading, body, scene.letter) for body in label.bodies)
         if cost < REACH:
-            found.append(Meeting(place, cost))
+            is_ahead = any(_angle_to(end, heading, body) == 0.0 for body in label.bodies)
+            found.append(Meeting(place, cost, is_ahead))
     return sorted(found, key=lambda meeting: meeting.cost)[:4]
 
 
@@ -201,8 +204,24 @@ def _judged(
         confidence=round(confidence, 3),
         is_doubtful=doubtful,
         reasons=tuple(reasons),
-        is_fitting=max(tail.cost, tip.cost) <= NEAR and not _crossed(path, ends, scene),
+        is_fitting=all(_fits(end, others, scene) for end, others in zip(ends, rivals, strict=True))
+        and not _crossed(path, ends, scene),
     )
+
+
+def _fits(meeting: Meeting, others: Sequence[Meeting], scene: Scene) -> bool:
+    """Whether an end lies at its name: of bare names, around which programs and people leave any room, also farther
+    away if it points to it and can mean no other."""
+    if meeting.cost <= NEAR:
+        return True
+    is_bare = scene.labels[meeting.label].shape is None
+    return is_bare and meeting.is_ahead and not _is_between(meeting, others)
+
+
+def _is_between(meeting: Meeting, others: Sequence[Meeting]) -> bool:
+    """Whether an end lies between two names."""
+    second = min((other.cost for other in others if other.label != meeting.label), default=math.inf)
+    return second < 1.4 * meeting.cost + 0.25
 
 
 def _doubts(
@@ -224,8 +243,7 @@ def _doubts(
         doubts.append((0.75, True, "The line begins beside another arrow's head."))
     for meeting, others, place in zip(ends, rivals, ("begins", "ends"), strict=True):
         name = scene.labels[meeting.label].text
-        second = min((other.cost for other in others if other.label != meeting.label), default=math.inf)
-        if second < 1.4 * meeting.cost + 0.25:
+        if _is_between(meeting, others):
             doubts.append((0.7, False, f"It {place} between two names."))
         if meeting.cost > NEAR:
             share = 0.9 if meeting.cost < 2 * NEAR else 0.75

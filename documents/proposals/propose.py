@@ -29,8 +29,11 @@ from documents.proposals.edge_words import edge_words, says_delay, without_words
 from documents.proposals.fit import declined, fit_of, kind_of
 from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
+from documents.proposals.frames import in_frames
+from documents.proposals.gradients import without_bands
 from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label
+from documents.proposals.lanes import with_lanes
 from documents.proposals.matching import ReadArrow, Scene, find_arrows, once_each
 from documents.proposals.nodes import NodeReading, read_nodes
 from documents.proposals.printed_arrows import named, printed_arrows, within
@@ -68,6 +71,7 @@ def propose(
         return FigureProposals(names=(), edges=(), origin="vector", notice=TOO_WORDY)
     lines = [line for line in outlines or () if _is_finite(value for point in line.points for value in point)]
     words, late = printed_delays(without_twins(words))
+    lines = with_lanes(without_bands(lines), median(word.size for word in words) if words else 1.0)
     nodes = read_nodes(words, lines, frame, vocabulary)
     found = None if outlines is None else _read_lines(nodes, lines, late)
     notices = [TOO_BUSY] if found is None else []
@@ -134,14 +138,14 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
         return nothing
     flows = named_valves(nodes.labels, valves, letter)
     labels = with_valves(ends, flows)
-    shafts, marks = _shafts(pieces, loose, heads, labels, letter)
-    scene = Scene(labels, shafts, heads, match_heads(heads, shafts, letter), nodes.loop_marks, letter)
+    scene, marks = _scene(pieces, loose, heads, labels, nodes.loop_marks, letter)
     at_lines = edge_words(scene, len(nodes.labels))
+    scene = _without_bodies(scene, at_lines)
+    if (framed := in_frames(scene)) is not None:
+        scene, marks = _scene(pieces, loose, heads, framed, nodes.loop_marks, letter)
+        at_lines |= edge_words(scene, len(nodes.labels))
+        scene = _without_bodies(scene, at_lines)
     late = [*late, *(labels[place].box for place in at_lines if says_delay(labels[place]))]
-    scene = replace(
-        scene,
-        labels=[replace(label, bodies=()) if place in at_lines else label for place, label in enumerate(labels)],
-    )
     every = find_arrows(scene)
     arrows = once_each([arrow for arrow in every if max(arrow.source, arrow.sink) < len(nodes.labels)])
     signs = _signs(nodes, arrows, heads, letter)
@@ -154,6 +158,25 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     kind = kind_of(names, has_flows=bool(flows))
     printed = printed_arrows(scene, edges, nodes.signs, (marks, late), named(len(nodes.labels), at_lines))
     return _Lines(edges, kind, fit_of(scene, every, nodes, len(names)), frozenset(at_lines), printed)
+
+
+def _scene(
+    pieces: Pieces,
+    loose: Sequence[Outline],
+    heads: Sequence[Head],
+    labels: Sequence[Label],
+    loop_marks: Sequence[Point],
+    letter: float,
+) -> tuple[Scene, list[tuple[Outline, Outline]]]:
+    """Shafts and heads joined at these nodes, and the delay marks among the short strokes."""
+    shafts, marks = _shafts(pieces, loose, heads, labels, letter)
+    return Scene(labels, shafts, heads, match_heads(heads, shafts, letter), loop_marks, letter), marks
+
+
+def _without_bodies(scene: Scene, places: Collection[int]) -> Scene:
+    """The scene in which no line ends at these labels."""
+    labels = [replace(label, bodies=()) if place in places else label for place, label in enumerate(scene.labels)]
+    return replace(scene, labels=labels)
 
 
 def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
