@@ -6,14 +6,18 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from documents.proposals.heads import Head
-from documents.proposals.shapes import Point, angle, nearest_of_line, nearest_on, unit
+from documents.proposals.shapes import Point, angle, back_along, midpoint, nearest_of_line, nearest_on, unit
 from documents.proposals.strokes import Shaft
 
 WIDEST = 65.0  # degrees between a head and the end of its shaft
 STUB = 1.0  # what a line of half a letter costs: it is more often a crumb of the shaft than a shaft
 DEAR = 3.0  # what a shaft without any head costs against a worse fit
+LEAST_LINE = 2.5  # letters of a line that may have its head in the middle
+MIDDLE = 0.2  # share of a line's length by which a head lies off its middle
+LEAST_MIDWAY = 3  # such heads in a figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +44,49 @@ def match_heads(heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -
     by_end = {(fit.head, fit.shaft, fit.which): fit for fit in fits}
     worthy = {number for number, shaft in enumerate(shafts) if shaft.length >= 0.5 * letter}
     _improve(chosen, by_end, fits, worthy)
-    return [_with_rival(fit, fits, chosen) for fit in chosen.values()] + _sharing(fits, chosen, heads, shafts, letter)
+    found = [_with_rival(fit, fits, chosen) for fit in chosen.values()] + _sharing(fits, chosen, heads, shafts, letter)
+    return found + _midway(found, heads, shafts, letter)
+
+
+def _midway(found: Sequence[Fit], heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -> list[Fit]:
+    """Heads in the middle of lines, as markers of SVG may stand: each says to which of its line's ends it points."""
+    owned, served = {fit.head for fit in found}, {fit.shaft for fit in found}
+    every = []
+    for place, head in enumerate(heads):
+        if place in owned:
+            continue
+        own = [
+            fit
+            for number, shaft in enumerate(shafts)
+            if number not in served and shaft.length > LEAST_LINE * letter
+            if (fit := _upon(place, head, number, shaft)) is not None
+        ]
+        if own:
+            every.append(min(own, key=lambda fit: fit.cost))
+    once = {fit.shaft: fit for fit in every}
+    return [*once.values()] if len(once) >= LEAST_MIDWAY and len(once) == len(every) else []
+
+
+def _upon(place: int, head: Head, number: int, shaft: Shaft) -> Fit | None:
+    """A head that lies upon the middle of a line, as if it stood at the end to which it points."""
+    best: Fit | None = None
+    for tip, back in head.readings:
+        middle, before = midpoint(tip, back), 0.0
+        for a, b in pairwise(shaft.points):
+            near = nearest_on(a, b, middle)
+            aside, share = math.dist(near, middle), (before + math.dist(a, near)) / shaft.length
+            before += math.dist(a, b)
+            off = angle(unit(back, tip), unit(a, b))
+            turned = min(off, 180 - off)
+            cost = aside / head.length + turned / 45
+            if aside > 0.25 * head.length or turned > 12 or abs(share - 0.5) > MIDDLE:
+                continue
+            if best is None or cost < best.cost:
+                which = int(off < 90)
+                line, end = shaft.towards(which), shaft.end(which)
+                start = back_along(line, min(head.length, 0.3 * shaft.length))
+                best = Fit(head=place, shaft=number, which=which, tip=end, back=start, off=0.0, cost=cost)
+    return best
 
 
 def _sharing(
