@@ -21,6 +21,7 @@ from documents.rects import Rect, union
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")
 BARE_MARK = re.compile(r"[(\[]?[RB][)\]]?")
 Cut = tuple[Rect, Rect]
+CENTRED = 0.5  # letters between the middles of a shape and of a line of words that is wider
 MOST_WORDS, MOST_WORDS_IN_LINE = 16, 8  # more than this is running text
 
 
@@ -110,7 +111,41 @@ def homes(tokens: Sequence[PrintedWord], shapes: Sequence[Outline]) -> list[int 
             and not _runs_in(token, box, tokens)
         ]
         found.append(min(around, key=lambda place: _distance_home(shapes[place], middle), default=None))
-    return found
+    return _overhanging(tokens, found, boxes)
+
+
+def _overhanging(tokens: Sequence[PrintedWord], found: list[int | None], boxes: Sequence[Rect]) -> list[int | None]:
+    """The homes again: names wider than their shapes are printed over these, and their first and last words stand
+    outside, where the whole line has its middle in the shape's."""
+    kept = [*found]
+    for place, (token, home) in enumerate(zip(tokens, found, strict=True)):
+        if home is None or token.turn != 0:
+            continue
+        left, _, right, _ = boxes[home]
+        if min(token.box[0] - left, right - token.box[2]) > token.size:
+            continue  # its neighbours stand within, too
+        line = [place]
+        for step in (_before, _after):
+            at = step(tokens, place)
+            while at is not None and at not in line:
+                line.append(at)
+                at = step(tokens, at)
+        middle = (min(tokens[at].box[0] for at in line) + max(tokens[at].box[2] for at in line)) / 2
+        if abs(middle - (left + right) / 2) < CENTRED * token.size:
+            kept = [home if at in line and one is None else one for at, one in enumerate(kept)]
+    return kept
+
+
+def _before(tokens: Sequence[PrintedWord], place: int) -> int | None:
+    one = tokens[place]
+    found = [at for at, other in enumerate(tokens) if other.box[0] < one.box[0] and is_beside(other, one)]
+    return max(found, key=lambda at: tokens[at].box[2], default=None)
+
+
+def _after(tokens: Sequence[PrintedWord], place: int) -> int | None:
+    one = tokens[place]
+    found = [at for at, other in enumerate(tokens) if other.box[2] > one.box[2] and is_beside(one, other)]
+    return min(found, key=lambda at: tokens[at].box[0], default=None)
 
 
 def has_room(box: Rect, token: PrintedWord) -> bool:

@@ -77,3 +77,11 @@ def test_an_arrow_to_a_dot_without_a_name_is_not_given_to_the_next_name() -> Non
     dotted = [disc(100, 100), disc(100, 200), disc(300, 100), disc(300, 200), disc(300, 125)]
     strokes = [*arrow((104, 100), (296, 100)), *arrow((104, 200), (296, 127), 2)]
     assert edges(proposed(names, [*strokes, *dotted])) == ["Rain -> Harvest"]
+
+
+def test_a_name_wider_than_the_disc_it_is_printed_over_is_one_name() -> None:
+    """NetworkX prints names over its discs; the second word may lie outside altogether, under the next arrow."""
+    discs = [disc(100, 100, 20), disc(300, 100, 20)]
+    names = [*words("Prison population", 100, 100), *words("Crime", 300, 100)]
+    found = proposed(names, [*arrow((120, 100), (280, 100)), *discs])
+    assert edges(found) == ["Prison population -> Crime"]
