@@ -19,7 +19,7 @@ from documents.rects import grown, touch
 LEAST_HEADS = 5
 AT_SHAPE = 0.5  # letters between the end of a line and a shape at which it ends
 LEAST_LINE = 1.5  # letters: shorter ones are ticks, crumbs and pieces of signs
-LEAST_ENDS, LEAST_NAMED, LEAST_INK = 0.6, 0.75, 0.4
+LEAST_ENDS, LEAST_NAMED, LEAST_INK = 0.6, 0.7, 0.4
 """Below these shares a figure is not understood (docs/proposals.md: how far right and wrong readings lie apart)."""
 
 ENDS_ASTRAY = "No edges are proposed: too many arrows of this figure end where no name was found."

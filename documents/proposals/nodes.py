@@ -10,11 +10,12 @@ from documents.proposals.glyphs import dots
 from documents.proposals.groups import without_titles
 from documents.proposals.labels import Cut, Label, LabelReading, read_labels
 from documents.proposals.placing import LEAST, Placing, joined, placed
-from documents.proposals.shapes import Outline, Point, centre, holds, node_shapes
+from documents.proposals.shapes import Outline, Point, centre, holds, node_shapes, size
 from documents.proposals.words import Mark, PrintedWord
 from documents.rects import Rect
 
 MOST_DOTS = 0.5  # least share of the dots that have a label where dots are nodes
+SMALLER = 0.5  # of the least dot with a name: a smaller one without is no node, but a piece of a head
 MOST_NAMES = 0.8  # share of the names with a glyph from which words without one are no ends of lines
 
 
@@ -59,7 +60,8 @@ def read_nodes(
         for place, label in enumerate(labels)
     ]
     taken = set(found.glyphs.values())
-    nameless = [_nameless(dot) for place, dot in enumerate(blank) if place not in taken]
+    least = SMALLER * min((size(blank[place].box) for place in taken), default=0.0)
+    nameless = [_nameless(dot) for place, dot in enumerate(blank) if place not in taken and size(dot.box) > least]
     return _reading(reading, nodes, nameless, [], titles)
 
 

@@ -105,3 +105,18 @@ def test_names_that_touch_are_parted_where_each_keeps_the_habit_of_a_dot() -> No
 def test_a_name_beside_a_dot_without_one_is_unsure() -> None:
     found = placed([(108, 94, 148, 106)], [glyph(100, 100), glyph(156, 100)], LETTER)
     assert found.unsure == {0}
+
+
+def test_pieces_much_smaller_than_the_dots_are_no_nodes_without_a_name() -> None:
+    """Heads of curves come in pieces, some as round as dots; lines would end at them, and the fit would be too low."""
+    places = [(100, 80), (300, 80), (500, 80), (100, 280), (300, 280), (500, 280)]
+    texts = ("Rain", "Harvest", "Income", "Soil", "Prices", "Debt")
+    names = [word for text, (x, y) in zip(texts, places, strict=True) for word in words(text, x, y + 18)]
+    strokes = [
+        stroke for x, y in ((100, 80), (300, 80), (100, 280), (300, 280)) for stroke in arrow((x + 7, y), (x + 190, y))
+    ]
+    strokes += arrow((100, 105), (100, 270))
+    crumbs = [disc(x + 186, y - 2, 1.6) for x, y in ((100, 80), (300, 80), (100, 280), (300, 280))]
+    found = proposed(names, [*(disc(x, y, 7) for x, y in places), *strokes, *crumbs])
+    assert edges(found) == ["Harvest -> Income", "Prices -> Debt", "Rain -> Harvest", "Rain -> Soil", "Soil -> Prices"]
+    assert found.fit is not None and found.fit.named == 1.0
