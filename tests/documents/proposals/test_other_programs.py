@@ -174,11 +174,9 @@ def test_dots_each_in_a_path_of_its_own_are_a_line() -> None:
 
 def test_short_dashes_of_which_two_touch_are_a_line_at_any_width() -> None:
     """The pattern "0,2 1" of a browser: three on, three off, each dash in two pieces of which none is long."""
-    pieces = [
-        dash((x + start, 100), (x + start + long, 100), 0.7)
-        for x in range(118, 268, 5)
-        for start, long in ((0, 0.8), (0.8, 1.5))
-    ]
+    places = [118 + 4.5 * number for number in range(34)]
+    parts = [part for x in places for part in ((x, x + 0.75), (x + 0.75, x + 2.25))]
+    pieces = [dash((start, 100), (end, 100), 0.36) for start, end in parts]
     assert edges(proposed(NAMES, [*pieces, head(TIP, START, 1)])) == ["Rain -> Harvest"]
 
 
