@@ -39,7 +39,8 @@ class ProposedName:
 class ProposedEdge:
     """An arrow read from the figure. `source` and `sink` are places in `FigureProposals.names`; `sign` "" means none
     was found; `confidence` is a rank between 0 and 1, not a probability; `reasons` say what lowered it; `path` runs
-    from the arrow's tail to its tip (points of the displayed page)."""
+    from the arrow's tail to its tip (points of the displayed page). `origins` are the readers that proposed it, none if
+    it is the figure's only one (`FigureProposals.origins_of`)."""
 
     source: int
     sink: int
@@ -49,6 +50,7 @@ class ProposedEdge:
     is_direction_doubtful: bool
     reasons: tuple[str, ...]
     path: tuple[Point, ...]
+    origins: tuple[Origin, ...] = ()
 
     @property
     def is_certain(self) -> bool:
@@ -96,6 +98,10 @@ class FigureProposals:
     kind: FigureKind | None = None
     fit: FigureFit | None = None
 
+    def origins_of(self, edge: ProposedEdge) -> str:
+        """Who proposed an edge, as it is stored and counted: "vector", or "vector+raster" where two readers agree."""
+        return "+".join(edge.origins or (self.origin,))
+
     def as_json(self) -> dict[str, Any]:
         """Plain values, read back by `from_json`."""
         return asdict(self)
@@ -134,7 +140,8 @@ def _top(edge: ProposedEdge) -> Point:
 
 def _edge(values: Mapping[str, Any]) -> ProposedEdge:
     points = tuple((float(x), float(y)) for x, y in values["path"])
-    return ProposedEdge(**{**values, "reasons": tuple(values["reasons"]), "path": points})
+    lists = {name: tuple(values.get(name, ())) for name in ("reasons", "origins")}  # once, edges had no origins
+    return ProposedEdge(**{**values, **lists, "path": points})
 
 
 def _arrow(values: Mapping[str, Any]) -> PrintedArrow:

@@ -14,6 +14,7 @@ from PIL import Image
 
 from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
+from core.transcription.voting import vote
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens, words_of
 from documents.proposals.shapes import Outline, centre, holds
@@ -31,9 +32,13 @@ FINEST_DPI, COARSEST_DPI = 300, 50
 LONGEST_SIDE = 2_000  # pixels; the reader of words takes no more
 LEAST_PICTURE = 0.5  # share of the region that pictures cover
 MOST_PAGES = 60  # of a paper, whose words misread names are compared with
-MOST_WORDS_ON_PICTURE = 5  # a panel's letter, a stray label; a text layer over a scan holds all its words
+MOST_WORDS_ON_PICTURE = 5  # a panel's letter, a stray label
+MOST_LINES_ON_PICTURE = 8  # a frame of four lines, a stray rule; an axis alone has more ticks
+LEAST_JOINED = 0.5  # share of the names that the arrows of a diagram join
+LEAST_UNDERSTOOD = 0.6  # share of arrowheads and of lines that become edges in figures that are read well
 
 READ = "Names and arrows were read from the picture; arrows may be missing. Check each."
+ARROWS_READ = "Arrows were read from the figure's pixels too; some may be missing. Check each."
 NAMES_READ = "Names were read from the picture; check each against it."
 NOT_IN_TEXT = "The paper's text does not hold this name; check its letters."
 TOO_LARGE = "The picture is too large to read: click to place names."
@@ -42,33 +47,52 @@ TOO_LARGE = "The picture is too large to read: click to place names."
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigurePicture:
     """A figure's pixels (blue, green, red) in `frame`, `scale` points to a pixel; None where it is too large to draw.
-    `printed`: words that the page's text holds; `by_text`: what they and the lines give; `on_picture`: how many of
-    them lie on a picture; `vocabulary`: the paper's words in lower case; `outlines`: the page's
-    lines, where its letters are outlines too."""
+    `printed`: words that the page's text holds; `by_text`: what they and the lines give; `vocabulary`: the
+    paper's words in lower case; `outlines`: the page's lines, where it is no picture; `has_unread_words`: its pixels
+    hold words that the text does not."""
 
     pixels: Pixels | None
     scale: float
     frame: Rect
     printed: Sequence[PrintedWord] = ()
     by_text: FigureProposals | None = None
-    on_picture: int = 0
     vocabulary: frozenset[str] = frozenset()
     outlines: Sequence[Outline] = ()
+    has_unread_words: bool = True
 
 
 def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]:
-    """Names and edges from the page's text and lines, and whether there is more to read in the pixels: where the box
-    holds no words, or a picture whose words the page's text does not hold. A line of the caption inside the box says
-    nothing about the picture.
+    """Names and edges from the page's text and lines, and whether there is more to read in the pixels: those of a
+    picture with few lines drawn over it, of a figure whose letters are outlines, or of one whose lines were not
+    understood. A line of the caption inside the box says nothing about a picture.
 
     Raises UnreadableDocument: "outside the page".
     """
     frame = _frame(page, box)
     found, read = _by_text(page, frame)
-    if found.edges:
-        return found, False
-    is_read = read.tokens and (not _is_picture(page, frame) or read.on_picture > MOST_WORDS_ON_PICTURE)
-    return found, not is_read or letter_like(read.outlines or (), read.tokens) > WRITTEN
+    if not _is_understood(found):
+        return found, True
+    if _is_picture(page, frame):
+        return found, _is_bare_picture(found, read)
+    return found, not found.edges and _has_unread_words(read)
+
+
+def _is_understood(found: FigureProposals) -> bool:
+    """Whether most that the lines draw became edges; of a figure of few arrows there is nothing to tell."""
+    return found.fit is None or (bool(found.edges) and min(found.fit.ends, found.fit.ink) >= LEAST_UNDERSTOOD)
+
+
+def _is_bare_picture(found: FigureProposals, read: _PageText) -> bool:
+    """Whether a picture's arrows are in its pixels: next to nothing is drawn or printed over it, or what is drawn over
+    it joins few of its names."""
+    if found.arrows:
+        joined = {end for edge in found.edges for end in (edge.source, edge.sink)}
+        return len(joined) < LEAST_JOINED * len(found.names)
+    return len(read.outlines or ()) <= MOST_LINES_ON_PICTURE or read.on_picture <= MOST_WORDS_ON_PICTURE
+
+
+def _has_unread_words(read: _PageText) -> bool:
+    return not read.tokens or letter_like(read.outlines or (), read.tokens) > WRITTEN
 
 
 def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
@@ -77,6 +101,7 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
     found, read = _by_text(page, frame)
     longest = max(frame[2] - frame[0], frame[3] - frame[1])
     dpi = min(FINEST_DPI, int(72 * LONGEST_SIDE / longest))
+    is_picture = _is_picture(page, frame)
     pixels = None
     if dpi >= COARSEST_DPI:
         made = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
@@ -87,9 +112,9 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
         frame=frame,
         printed=read.tokens,
         by_text=found,
-        on_picture=read.on_picture,
         vocabulary=frozenset(read.vocabulary | words_of(page.parent, MOST_PAGES)),
-        outlines=() if _is_picture(page, frame) else tuple(read.outlines or ()),
+        outlines=() if is_picture else tuple(read.outlines or ()),
+        has_unread_words=is_picture or _has_unread_words(read),
     )
 
 
@@ -107,34 +132,47 @@ def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
 
 
 def read_picture(figure: FigurePicture) -> FigureProposals:
-    """Names and edges of a picture; the words that the page's text holds win over those read. What text and lines give
-    stands if the picture holds hardly more words than lie on it as text."""
-    nothing = FigureProposals(names=(), edges=(), origin="raster", notice=TOO_LARGE)
+    """Names and edges of a picture; the words that the page's text holds win over those read. What words and lines give
+    is one reading and what the pixels give another: both are voted on."""
+    by_text = figure.by_text or FigureProposals(names=(), edges=(), origin="raster")
+    nothing = _saying(by_text if by_text.names else FigureProposals(names=(), edges=(), origin="raster"), TOO_LARGE)
     if figure.pixels is None:
         return nothing
-    # These load 0.2 GB, which pages with text do not need.
+    # This loads 0.2 GB, which pages with text do not need.
+    from documents.raster.words import ink_words
+
+    try:
+        fresh = _beside(ink_words(figure.pixels), figure) if figure.has_unread_words else []
+        if figure.outlines and fresh:
+            by_text = _outlined(fresh, figure)
+            if _is_understood(by_text):
+                return by_text
+        by_pixels = _from_pixels(fresh, figure)
+    except MemoryError:
+        return nothing
+    return vote([by_text, by_pixels]) if by_text.arrows else by_pixels
+
+
+def _from_pixels(fresh: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
+    """What the pixels give with the page's words and those that were read. Raises MemoryError."""
     from documents.raster.doubts import doubted
     from documents.raster.figure import read_figure
     from documents.raster.names import matched
-    from documents.raster.words import ink_words
 
+    assert figure.pixels is not None
     origin = (figure.frame[0], figure.frame[1])
-    try:
-        words = ink_words(figure.pixels)
-        fresh = _beside(words, figure)
-        if figure.by_text is not None and figure.printed and len(fresh) <= figure.on_picture:
-            return figure.by_text
-        if figure.outlines and fresh:
-            return _outlined(fresh, figure)
-        ink = read_figure(figure.pixels, [*fresh, *_as_ink(figure)], figure.scale, origin)
-    except MemoryError:
-        return nothing
+    ink = read_figure(figure.pixels, [*fresh, *_as_ink(figure)], figure.scale, origin)
     known = [word.box for word in figure.printed]
     read = matched((word for word in ink.words if not _is_on(word, known)), figure.vocabulary)
     found = propose([*figure.printed, *read.words], ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
     seams = [*ink.seams, *_strange(read)]
-    notice = " ".join(filter(None, (found.notice, READ)))
-    return replace(doubted(found, seams, ink.general, ink.letter), notice=notice)
+    made = doubted(found, seams, ink.general, ink.letter)
+    said = ARROWS_READ if not figure.has_unread_words else READ if made.edges else NAMES_READ
+    return _saying(made, said)
+
+
+def _saying(found: FigureProposals, notice: str) -> FigureProposals:
+    return replace(found, notice=" ".join(filter(None, (found.notice, notice))))
 
 
 def _outlined(words: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
@@ -147,8 +185,7 @@ def _outlined(words: Sequence[InkWord], figure: FigurePicture) -> FigureProposal
     lines, signs = without_letters(figure.outlines, read)
     names = matched(read, figure.vocabulary)
     found = propose([*figure.printed, *names.words, *signs], lines, figure.frame, figure.vocabulary)
-    notice = " ".join(filter(None, (found.notice, NAMES_READ)))
-    return replace(doubted(found, _strange(names), (), 1.0), origin="ocr", notice=notice)
+    return _saying(replace(doubted(found, _strange(names), (), 1.0), origin="ocr"), NAMES_READ)
 
 
 def _strange(read: MatchedWords) -> list[Seam]:

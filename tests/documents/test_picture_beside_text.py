@@ -1,4 +1,4 @@
-"""A picture in a PDF whose region also holds printed words, such as a line of the caption."""
+"""A picture in a PDF whose region also holds printed words: a line of the caption, or a scanner's text layer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
-from documents.proposals.tasks import READ
+from documents.proposals.tasks import NAMES_READ
 from documents.reader import Reader
 
 NAMES = {"Groundwater level": (70, 60), "Farm income": (300, 60), "Crop prices": (180, 200)}
@@ -28,11 +28,22 @@ def drawn(page: pymupdf.Page, dx: float = 0, dy: float = 0, invisible: bool = Fa
         page.insert_text((x + dx, y + dy), name, fontsize=14, render_mode=3 if invisible else 0)
 
 
+def arrow(page: pymupdf.Page, tail: tuple[float, float], tip: tuple[float, float]) -> None:
+    along = (pymupdf.Point(tip) - pymupdf.Point(tail)).unit
+    back = pymupdf.Point(tip) - along * 10
+    page.draw_line(tail, back, width=1.2)
+    wing = pymupdf.Point(-along.y, along.x) * 4
+    page.draw_polyline([tip, back + wing, back - wing], fill=(0, 0, 0), closePath=True)
+
+
 def paper(path: Path, *, strips: int = 1, hidden: bool = False) -> Path:
     """A page with a picture of three names and, inside the region, a line of its caption. `hidden`: the names lie
-    over the picture as invisible text too, as scanners write it."""
+    over the picture as invisible text too, as scanners write it, and arrows join them."""
     sheet = pymupdf.open()
     drawn(sheet.new_page(width=450, height=240))
+    if hidden:
+        arrow(sheet[0], (205, 55), (290, 55))
+        arrow(sheet[0], (330, 68), (235, 182))
     made = pymupdf.open()
     page = made.new_page(width=600, height=800)
     x0, y0, x1, _ = PICTURE
@@ -53,7 +64,7 @@ def test_a_line_of_the_caption_does_not_keep_the_names_of_a_picture_from_being_r
 ) -> None:
     found = read(reader, paper(tmp_path / "paper.pdf", strips=strips))
     assert {one.text for one in found.names} == set(NAMES)  # the caption is none
-    assert (found.edges, found.origin, found.notice) == ((), "raster", READ)
+    assert (found.edges, found.origin, found.notice) == ((), "raster", NAMES_READ)
     for one in found.names:
         if one.text in NAMES:
             x, y = NAMES[one.text]
@@ -61,7 +72,11 @@ def test_a_line_of_the_caption_does_not_keep_the_names_of_a_picture_from_being_r
             assert one.box.y0 < y + PICTURE[1] - 4 < one.box.y1
 
 
-def test_a_text_layer_over_a_scan_is_read_as_text(reader: Reader, tmp_path: Path) -> None:
+def test_a_text_layer_over_a_scan_gives_the_names_and_the_picture_gives_the_arrows(
+    reader: Reader, tmp_path: Path
+) -> None:
     found = read(reader, paper(tmp_path / "scan.pdf", hidden=True))
-    assert found.origin == "vector"
-    assert {one.text for one in found.names} >= set(NAMES)
+    assert {one.text for one in found.names} == set(NAMES)
+    arrows = {(found.names[one.source].text, found.names[one.sink].text) for one in found.edges}
+    assert arrows == {("Groundwater level", "Farm income"), ("Farm income", "Crop prices")}
+    assert found.kind == "picture"
