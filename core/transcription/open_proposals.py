@@ -18,7 +18,8 @@ from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenProposal:
     """A proposed arrow that waits for an answer; its ends are called as the graph calls them. `id` is the same at
-    every call; `confidence` is a rank from 0 to 1; `path` runs from tail to tip in points of the page."""
+    every call; `confidence` is a rank from 0 to 1; `path` runs from tail to tip in points of the page; `origin` is as
+    in `FigureProposals.origins_of`."""
 
     id: str
     source: str
@@ -30,6 +31,7 @@ class OpenProposal:
     is_certain: bool
     path: tuple[Point, ...]
     reasons: tuple[str, ...]
+    origin: str
 
 
 def by_id(found: FigureProposals) -> dict[str, ProposedEdge]:
@@ -67,6 +69,7 @@ def open_proposals_of(found: FigureProposals, record: GraphRecord, marks: Marks)
             is_certain=edge.is_certain,
             path=edge.path,
             reasons=edge.reasons,
+            origin=found.origins_of(edge),
         )
 
 
@@ -236,7 +239,7 @@ def _answer(answer: str, edge_id: str, edge: ProposedEdge, found: FigureProposal
     return {
         "answer": answer,
         "edge": edge_id,
-        "origin": found.origin,
+        "origin": found.origins_of(edge),
         "source": found.names[edge.source].text,
         "sink": found.names[edge.sink].text,
         "sign": edge.sign,

@@ -98,7 +98,7 @@ def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
         edges=[_edge(edge, work) for edge in record.ordered_edges()],
         words=_words(work, held),
         names=held.names,
-        proposals=[_proposal(edge, held.offered.origin) for edge in held.offered.edges] if is_open else (),
+        proposals=[_proposal(edge) for edge in held.offered.edges] if is_open else (),
         arrows=[CanvasArrow(arrow.id, arrow.path) for arrow in work.bare] if is_open else (),
         sweep=held.sweep_at if held.sweep_n else None,
         sweep_n=held.sweep_n,
@@ -131,7 +131,7 @@ def _words(work: Transcription, held: TranscriptionTab) -> list[CanvasWord]:
     return [CanvasWord(name.text, name.box, is_settled(name.text, names, work.marks)) for name in held.offered.names]
 
 
-def _proposal(edge: OpenProposal, origin: str) -> CanvasProposal:
+def _proposal(edge: OpenProposal) -> CanvasProposal:
     return CanvasProposal(
         id=edge.id,
         source=edge.source,
@@ -141,7 +141,7 @@ def _proposal(edge: OpenProposal, origin: str) -> CanvasProposal:
         confidence=edge.confidence,
         is_doubtful=edge.is_doubtful,
         is_certain=edge.is_certain,
-        origin=ORIGINS.get(origin, origin),
+        origin=" and ".join(dict.fromkeys(ORIGINS.get(one, one) for one in edge.origin.split("+"))),
         why=" ".join(edge.reasons),
         path=edge.path,
     )

@@ -12,12 +12,13 @@ from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
 from services.transcription import proposals
-from services.transcription.proposal_report import GroupRow, OriginRow
+from services.transcription.proposal_report import GroupRow, KindRow, OriginRow
 from services.transcription.proposals import ProposalSettings
 
 PAGE = "proposals"
 FORM = state.key(PAGE, "settings")
 NO_VALUE = "–"
+READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines, names from the picture"}
 ORIGINS = {
     "vector": "proposed from vector lines",
     "raster": "proposed from the picture",
@@ -41,6 +42,8 @@ HOW = """\
 - **Removed later**: it was accepted or drawn, then removed.
 - **Drawn anyway**: the annotator drew the proposed edge without answering the proposal.
 - **By hand**: edges that no proposal made.
+- **By kind of figure**: figures with proposals, by what the program took them for. **Edges not
+  proposed**: it declined to propose any. **Missed**: edges in the graph that were not proposed.
 - Only *edges proposed* and *without proposals, random share* can be compared, because a seeded random draw divided
   these figures. Second transcriptions differ in more than their proposals.
 """
@@ -57,6 +60,8 @@ def of_study(viewer: Viewer) -> None:
         return
     st.subheader("Report on proposals", anchor=False)
     _origins([row for row in found.origins if _is_used(row)])
+    if found.kinds:
+        _kinds(found.kinds)
     _groups([group for group in found.groups if group.tasks])
     with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)
@@ -106,7 +111,7 @@ def _is_used(row: OriginRow) -> bool:
 def _origins(rows: Sequence[OriginRow]) -> None:
     number_table(
         {
-            "Origin": [ORIGINS.get(row.origin, row.origin) for row in rows],
+            "Origin": [_origin(row.origin) for row in rows],
             "Proposed": [_count(row.proposed) for row in rows],
             "Accepted": [_count(row.accepted) for row in rows],
             "Corrected": [_count(row.mended) for row in rows],
@@ -119,6 +124,37 @@ def _origins(rows: Sequence[OriginRow]) -> None:
         key=state.key(PAGE, "origins"),
         words=("Origin",),
         wide="Origin",
+    )
+
+
+def _origin(origin: str) -> str:
+    """Where edges came from; several readers that agree are told apart by " and "."""
+    if "+" in origin:
+        return f"proposed from {_readers(origin)}"
+    return ORIGINS.get(origin, origin)
+
+
+def _readers(origin: str) -> str:
+    return " and ".join(READERS.get(one, one) for one in origin.split("+"))
+
+
+def _kinds(rows: Sequence[KindRow]) -> None:
+    st.caption("By kind of figure")
+    number_table(
+        {
+            "Figures taken for": [row.kind or "not recorded" for row in rows],
+            "Read from": [_readers(row.origin) for row in rows],
+            "Transcriptions": [str(row.tasks) for row in rows],
+            "Edges not proposed": [_count(row.declined) for row in rows],
+            "Proposed": [_count(row.proposed) for row in rows],
+            "Accepted": [_count(row.accepted) for row in rows],
+            "Corrected": [_count(row.mended) for row in rows],
+            "Rejected": [_count(row.refused) for row in rows],
+            "Missed": [_count(row.missed) for row in rows],
+        },
+        key=state.key(PAGE, "kinds"),
+        words=("Figures taken for", "Read from"),
+        wide="Read from",
     )
 
 

@@ -14,7 +14,7 @@ from core.people import May, Viewer
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, drawn_by_hand
 from core.transcription.printed import PrintedNames
-from core.transcription.proposals import FigureProposals
+from core.transcription.proposals import FigureKind, FigureProposals
 from documents.reader import PROPOSALS_PRODUCER
 from services.acting import Reading, consulting
 from services.transcription.figure_proposals import part_of
@@ -26,6 +26,7 @@ from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
 
+READERS = ("vector", "raster", "ocr")
 MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as proposed
 
 
@@ -33,9 +34,10 @@ MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as propo
 class OriginRow:
     """Arrows of one origin, in all tasks counted.
 
-    "vector", "raster" and "ocr": `proposed` = accepted and still there, as proposed or `mended` (another end, or
-    turned) + removed later + refused + drawn by hand without an answer + unanswered. Any other (typed, pasted,
-    drawn, …): `added_by_hand` still stand, `removed_later` do not, those undone at once among them.
+    Readers ("vector", "raster", "ocr", and "vector+raster" for what both propose): `proposed` = accepted and still
+    there, as proposed or `mended` (another end, or turned) + removed later + refused + drawn by hand without an answer
+    + unanswered. Any other (typed, pasted, drawn, …): `added_by_hand` still stand, `removed_later` do not, those undone
+    at once among them.
     """
 
     origin: str
@@ -47,6 +49,23 @@ class OriginRow:
     drawn_anyway: int = 0
     added_by_hand: int = 0
     removed_later: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindRow:
+    """Tasks with proposals whose figures were taken for one `kind` (None: stored before figures had one) by the same
+    readers, `origin` as in OriginRow. `declined` are the tasks in whose figures no edge was proposed. `proposed` are
+    those of OriginRow; `missed` are edges that stand and that nobody proposed."""
+
+    kind: FigureKind | None
+    origin: str
+    tasks: int
+    declined: int
+    proposed: int
+    accepted: int
+    mended: int
+    refused: int
+    missed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +83,11 @@ class GroupRow:
 
 @dataclass(frozen=True, slots=True)
 class ProposalReport:
-    """Rows per origin and per decision. "shown" and "left out" were divided by lot, so these two compare."""
+    """Rows per origin, per kind of figure and per decision. "shown" and "left out" were divided by lot, so these two
+    compare."""
 
     origins: tuple[OriginRow, ...]
+    kinds: tuple[KindRow, ...]
     groups: tuple[GroupRow, ...]
 
 
@@ -87,7 +108,7 @@ def report(viewer: Viewer) -> ProposalReport:
         for task in tasks:
             counts.update(_proposals_of(task))
             counts.update(_by_hand(task))
-        return ProposalReport(_origins(counts), _groups(tasks))
+        return ProposalReport(_origins(counts), _kinds(tasks), _groups(tasks))
 
 
 def _tasks(r: Reading) -> list[_Task]:
@@ -126,7 +147,7 @@ def _proposals_of(task: _Task) -> Counter[tuple[str, str]]:
             if proposal_id not in answered:
                 source, sink = nodes[edge.source], nodes[edge.sink]
                 is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
-                counts[found.origin, "drawn_anyway" if is_drawn else "unanswered"] += 1
+                counts[found.origins_of(edge), "drawn_anyway" if is_drawn else "unanswered"] += 1
     return counts
 
 
@@ -146,15 +167,36 @@ def _by_hand(task: _Task) -> Counter[tuple[str, str]]:
 
 
 def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
-    """Engines first, then hands by name."""
-    engines = ("vector", "raster", "ocr")
-    hands = sorted({origin for origin, _what in counts} - set(engines))
+    """Readers first, then those who agree, then hands by name."""
+    others = sorted({origin for origin, _what in counts} - set(READERS), key=lambda origin: ("+" not in origin, origin))
     rows = []
-    for origin in (*engines, *hands):
+    for origin in (*READERS, *others):
         fates = {fate: counts[origin, fate] for each, fate in counts if each == origin}
-        proposed = sum(fates.values()) if origin in engines else 0
-        rows.append(OriginRow(origin=origin, proposed=proposed, **fates))
+        is_reader = origin in READERS or "+" in origin
+        rows.append(OriginRow(origin=origin, proposed=sum(fates.values()) if is_reader else 0, **fates))
     return tuple(rows)
+
+
+def _kinds(tasks: Sequence[_Task]) -> tuple[KindRow, ...]:
+    """By kind, figures read before these had one last, then by readers."""
+    counts: dict[tuple[FigureKind | None, str], Counter[str]] = {}
+    for task in tasks:
+        if (found := task.proposed) is None:
+            continue
+        readers = dict.fromkeys(one for edge in found.edges for one in found.origins_of(edge).split("+"))
+        row = counts.setdefault((found.kind, "+".join(sorted(readers, key=READERS.index)) or found.origin), Counter())
+        fates = Counter[str]()
+        for (_origin, fate), count in _proposals_of(task).items():
+            fates[fate] += count
+        by_hand = sum(edge.origin != MADE_BY_PROGRAM for edge in task.record.edges.values())
+        row.update(fates, proposed=sum(fates.values()), tasks=1, declined=int(not found.edges))
+        row["missed"] += by_hand - fates["drawn_anyway"]
+    order = sorted(counts, key=lambda key: (key[0] is None, key[0] or "", key[1]))
+    columns = ("tasks", "declined", "proposed", "accepted", "mended", "refused", "missed")
+    return tuple(
+        KindRow(kind=kind, origin=origin, **{name: counts[kind, origin][name] for name in columns})
+        for kind, origin in order
+    )
 
 
 def _groups(tasks: Sequence[_Task]) -> tuple[GroupRow, ...]:

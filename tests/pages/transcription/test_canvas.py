@@ -353,7 +353,8 @@ def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:
             is_certain=False,
             path=(),
             reasons=reasons,
-        ),
-        "vector",
+            origin="vector+raster",
+        )
     )
     assert shown.why == "The line begins beside another arrow's head. It ends between two names."
+    assert shown.origin == "from vector lines and from the picture"

@@ -19,7 +19,11 @@ from tests.services.transcription.test_proposals import arrow, label, lay_down
 def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     """Two arrows proposed, one accepted and one refused, and one more drawn by hand."""
     names = (label("A", 100, 100), label("B", 200, 100), label("C", 300, 100))
-    lay_down(sqlite_study, a_figure, FigureProposals(names=names, edges=(arrow(0, 1), arrow(1, 2)), origin="vector"))
+    lay_down(
+        sqlite_study,
+        a_figure,
+        FigureProposals(names=names, edges=(arrow(0, 1), arrow(1, 2)), origin="vector", kind="boxes"),
+    )
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     first, second = proposals.open_proposals(people.annotator, work).edges
     seen = transcribing.transcription(people.annotator, work).version
@@ -32,10 +36,21 @@ def handed_in(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleName
 
 def test_what_became_of_proposals_is_counted_by_origin(handed_in: None, people: SimpleNamespace) -> None:
     page = opened(people.researcher, show="proposals")
-    origins, groups = (frame.value for frame in page.dataframe)
+    origins, kinds, groups = (frame.value for frame in page.dataframe)
     lines = origins.set_index("Origin").loc["proposed from vector lines"]
     assert (lines["Proposed"], lines["Accepted"], lines["Rejected"], lines["By hand"]) == ("2", "1", "1", "–")
     assert origins.set_index("Origin").loc["typed"]["By hand"] == "1"
+    assert kinds.iloc[0].to_dict() == {
+        "Figures taken for": "boxes",
+        "Read from": "vector lines",
+        "Transcriptions": "1",
+        "Edges not proposed": "–",
+        "Proposed": "2",
+        "Accepted": "1",
+        "Corrected": "–",
+        "Rejected": "1",
+        "Missed": "1",
+    }
     assert groups.iloc[0].to_dict() == {
         "Condition": "edges proposed",
         "Transcriptions": "1",

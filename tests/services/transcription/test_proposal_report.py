@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -12,8 +13,8 @@ from core.people import Role, Viewer
 from core.sign import Sign
 from services.study import Study
 from services.transcription import canvas_edits, proposals, transcribing
-from services.transcription.proposal_report import OriginRow
-from tests.services.transcription.test_proposals import accept, at, lay_down, offer, refuse, save, take
+from services.transcription.proposal_report import KindRow, OriginRow
+from tests.services.transcription.test_proposals import FOUND, accept, at, lay_down, offer, refuse, save, take
 
 
 def hand_in(viewer: Viewer, work: str) -> None:
@@ -62,6 +63,9 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
         OriginRow(origin="raster"),
         OriginRow(origin="ocr"),
         OriginRow(origin="drawn", added_by_hand=1, removed_later=1),
+    )
+    assert found.kinds == (
+        KindRow(kind=None, origin="vector", tasks=2, declined=0, proposed=6, accepted=2, mended=0, refused=1, missed=0),
     )
     shown = found.groups[0]
     # Edges that stand: Price -> Demand and Demand -> Supply in task one; one accepted arrow in task two.
@@ -112,3 +116,35 @@ def test_a_mended_proposal_counts_apart_from_one_accepted_as_it_was(
     transcribing.reverse_edge(me, work, edge.id, **at(me, work))  # type: ignore[arg-type]
     hand_in(me, work)
     assert proposals.report(people.reviewer).origins[0] == OriginRow(origin="vector", proposed=3, accepted=1, mended=2)
+
+
+def test_figures_are_counted_by_kind_and_by_who_read_them_declined_ones_too(
+    study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
+) -> None:
+    me, boxes, declined = people.annotator, another_figure("One"), another_figure("Two")
+    both = replace(FOUND.edges[0], origins=("vector", "raster"))
+    lay_down(study, boxes, replace(FOUND, edges=(both, *FOUND.edges[1:]), kind="boxes"))
+    lay_down(study, declined, replace(FOUND, edges=(), kind="dots with labels"))
+    work, other = take(me, boxes), take(me, declined)
+    accept(me, work, offer(me, work, "Supply", "Price"))
+    refuse(me, work, offer(me, work, "Price", "Demand"))
+    connect(me, work, "Demand", "Supply")  # proposed, so not missed
+    connect(me, work, "Price", "Costs")
+    connect(me, other, "Price", "Demand")
+    hand_in(me, work)
+    hand_in(me, other)
+    found = proposals.report(people.reviewer)
+    none = dict.fromkeys(("proposed", "accepted", "mended", "refused"), 0)
+    assert found.kinds == (
+        KindRow(
+            **{**none, "proposed": 3, "accepted": 1, "refused": 1},
+            kind="boxes",
+            origin="vector+raster",
+            tasks=1,
+            declined=0,
+            missed=1,
+        ),
+        KindRow(**none, kind="dots with labels", origin="vector", tasks=1, declined=1, missed=1),
+    )
+    assert OriginRow(origin="vector+raster", proposed=1, accepted=1) in found.origins
+    assert found.origins[0] == OriginRow(origin="vector", proposed=2, refused=1, drawn_anyway=1)
