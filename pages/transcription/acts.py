@@ -27,6 +27,9 @@ PAGE = "transcription"
 FAILED = state.key(PAGE, "failed")
 """Why the last act of a button failed, until it is said."""
 
+OPENS_WITHIN = 1.0
+"""Seconds that opening waits for a figure's proposals: lines are read sooner, pictures are not."""
+
 TranscriptionAct = CanvasAct | EdgeListAct
 
 NOTHING_OFFERED = OpenProposals((), (), "vector", "", "")
@@ -60,16 +63,25 @@ def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
 
 def _opened(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
     work = transcribing.transcription(viewer, assignment_id)
+    held = TranscriptionTab(seen=work.version, shown=work.record, names=(), box=work.figure.box)
     with st.spinner("Reading the figure…"):
-        offered = _offered(viewer, assignment_id)
-    return TranscriptionTab(
-        seen=work.version,
-        shown=work.record,
-        names=tuple(dict.fromkeys(name.text for name in offered.names)),
-        box=work.figure.box,
-        offered=offered,
-        offered_at=work.version,
-    )
+        _offer(held, _offered(viewer, assignment_id, wait_s=OPENS_WITHIN), work.version)
+    return held
+
+
+def _offer(held: TranscriptionTab, offered: OpenProposals, version: int) -> None:
+    held.offered, held.offered_at = offered, version
+    held.names = tuple(dict.fromkeys(name.text for name in offered.names))
+
+
+def takes_reading(viewer: Viewer, assignment_id: str, held: TranscriptionTab) -> bool:
+    """Take in what was read since the figure was opened; whether there was something to take."""
+    if held.offered.is_read:
+        return False
+    offered = _offered(viewer, assignment_id, wait_s=0)
+    if offered.is_read:
+        _offer(held, offered, held.seen)
+    return offered.is_read
 
 
 def offer_anew(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:
@@ -77,13 +89,13 @@ def offer_anew(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> N
 
     Where nothing was ever proposed nothing is read: most acts are on such figures, and each waits for its receipt.
     """
-    if held.offered_at != work.version and (held.offered.edges or work.marks.of("proposal")):
+    if held.offered.is_read and held.offered_at != work.version and (held.offered.edges or work.marks.of("proposal")):
         held.offered, held.offered_at = _offered(viewer, work.id), work.version
 
 
-def _offered(viewer: Viewer, assignment_id: str) -> OpenProposals:
+def _offered(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> OpenProposals:
     try:
-        return proposals.open_proposals(viewer, assignment_id)
+        return proposals.open_proposals(viewer, assignment_id, wait_s=wait_s)
     except UnreadableDocument as error:
         return OpenProposals((), (), "vector", str(error), "")  # typing and clicking go on without the figure's words
 

@@ -13,7 +13,7 @@ from components.widgets.edge_tables import both_versions
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.transcription import active_time
-from pages.transcription.acts import PAGE, TranscriptionTab, held_of, take_acts
+from pages.transcription.acts import PAGE, TranscriptionTab, held_of, take_acts, takes_reading
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
 from pages.transcription.figure import canvas_key, picture, saved, standing_of
 from pages.transcription.submitting import how_much, top
@@ -25,6 +25,7 @@ from services.transcription.transcribing import Transcription
 
 SHARES = [13, 7]
 """The figure's width to the desk's: names must be legible where edges are drawn."""
+LOOKS_EVERY_S = 1.0
 MOST_DOUBTS = 8
 MOST_PAIRS = 3
 """Pairs of like names asked about at once; a figure whose names are numbered has hundreds, one after the other."""
@@ -41,6 +42,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
 def _screen(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, assignment_id)
+        takes_reading(viewer, assignment_id, held)
         work = transcribing.transcription(viewer, assignment_id, held.offered.reading)
         held.show(work.version, work.record)
         head = st.container()  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
@@ -55,8 +57,18 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
                 draw(viewer, work, held)
         with right:
             _beside_desk(viewer, work, held)
+        if not held.offered.is_read:
+            _await_reading(viewer, assignment_id, held)
         if work.may_edit:
             active_time.watch(viewer, assignment_id)
+
+
+@st.fragment(run_every=LOOKS_EVERY_S)
+def _await_reading(viewer: Viewer, assignment_id: str, held: TranscriptionTab) -> None:
+    """Look whether the figure is read, without drawing the rest; only then is all drawn."""
+    with shell.boundary():
+        if takes_reading(viewer, assignment_id, held):
+            st.rerun()
 
 
 def _above(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from sqlmodel import Session
@@ -15,7 +18,7 @@ from core.transcription.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.acting import Reading
 from services.papers import images
-from services.study import current_study
+from services.study import Study, current_study
 from store import assignments
 from store import documents as derived
 from store.tables import FigureRow
@@ -54,13 +57,20 @@ def read_proposals(place: FigurePlace) -> FigureProposals:
 
     A figure that cannot be read proposes nothing, and its notice says why.
     """
-    key = (current_study().store.url, place.sha256, place.part)
-    found = _memory.get(key)
-    if found is None:
-        found, lasts = _kept_or_read(place)
-        if lasts:
-            _memory.put(key, found)
+    found = proposals_within(place, None)
+    assert found is not None  # it waits as long as it takes
     return found
+
+
+def proposals_within(place: FigurePlace, seconds: float | None) -> FigureProposals | None:
+    """As `read_proposals`, None if that takes longer than `seconds`: the reading goes on, one for all who ask, and what
+    it finds is there at a later call."""
+    study = current_study()
+    key = (study.store.url, place.sha256, place.part)
+    found = _memory.get(key)
+    if found is None and (found := _kept(study, place)) is not None:
+        _memory.put(key, found)
+    return found or _under_way.result(key, partial(_read, study, place), seconds)
 
 
 def proposals_at_hand(session: Session, figure_id: str) -> FigureProposals | None:
@@ -78,13 +88,16 @@ def proposals_at_hand(session: Session, figure_id: str) -> FigureProposals | Non
     return found
 
 
-def _kept_or_read(place: FigurePlace) -> tuple[FigureProposals, bool]:
-    """The proposals, and whether they would be the same if read again."""
-    study, version = current_study(), str(PROPOSALS_VERSION)
+def _kept(study: Study, place: FigurePlace) -> FigureProposals | None:
     with study.store.reading() as session:
-        kept = derived.derived(session, place.sha256, PROPOSALS_PRODUCER, version, place.part)
-    if kept is not None:
-        return FigureProposals.from_json(kept), True
+        kept = derived.derived(session, place.sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), place.part)
+    return None if kept is None else FigureProposals.from_json(kept)
+
+
+def _read(study: Study, place: FigurePlace) -> tuple[FigureProposals, bool]:
+    """The proposals, and whether they would be the same if read again; then they are kept. The study is the asker's:
+    the process may serve another one when the reading ends."""
+    version = str(PROPOSALS_VERSION)
     try:
         made = study.reader.proposals(place.path, place.sha256, place.page, place.box)
     except UnreadableDocument as error:
@@ -122,3 +135,54 @@ class _Memory:
 
 
 _memory = _Memory()
+
+
+class _UnderWay:
+    """Readings that have begun, one per figure however many ask for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._readings: dict[Key, Future[FigureProposals]] = {}
+
+    def result(
+        self, key: Key, read: Callable[[], tuple[FigureProposals, bool]], seconds: float | None
+    ) -> FigureProposals | None:
+        """What is read, None if it takes longer. Raises what reading raises."""
+        with self._lock:
+            reading = self._readings.get(key)
+            if reading is None:
+                if (found := _memory.get(key)) is not None:  # another reading has just ended
+                    return found
+                reading = self._readings[key] = Future()
+                # No executor: it would keep the process from ending until the figure is read.
+                threading.Thread(target=self._run, args=(key, reading, read), daemon=True).start()
+        try:
+            return reading.result(seconds)
+        except TimeoutError:
+            if reading.done():
+                raise
+            return None
+        finally:
+            if reading.done():  # what does not last is told once, then read another time
+                self._forget(key, reading)
+
+    def _run(
+        self, key: Key, reading: Future[FigureProposals], read: Callable[[], tuple[FigureProposals, bool]]
+    ) -> None:
+        try:
+            found, lasts = read()
+        except Exception as error:  # noqa: BLE001 - it is raised where someone asks
+            reading.set_exception(error)
+            return
+        if lasts:
+            _memory.put(key, found)
+            self._forget(key, reading)
+        reading.set_result(found)
+
+    def _forget(self, key: Key, reading: Future[FigureProposals]) -> None:
+        with self._lock:
+            if self._readings.get(key) is reading:
+                del self._readings[key]
+
+
+_under_way = _UnderWay()

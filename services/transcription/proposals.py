@@ -17,7 +17,7 @@ from core.transcription.open_proposals import accept_edges, open_proposals_of, r
 from core.transcription.proposals import FigureProposals, ProposedName
 from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, edit
-from services.transcription.figure_proposals import place_of, read_proposals
+from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
 from services.transcription.proposal_report import ProposalReport as ProposalReport
 from services.transcription.proposal_report import report as report
 from services.transcription.proposal_settings import ProposalSettings as ProposalSettings
@@ -31,6 +31,8 @@ from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
 
+READING = "The figure is being read. What is found in it appears here; you can start now."
+
 
 @dataclass(frozen=True, slots=True)
 class OpenProposals:
@@ -38,7 +40,7 @@ class OpenProposals:
 
     `origin` is "vector", "raster" or "ocr"; `notice` is the engine's own sentence; `withheld` says why no arrow is
     proposed, "" if they are. `reading` is all that was read, for `transcribing.transcription`, and is never drawn as it
-    is.
+    is. `is_read` is False while the figure is being read: nothing is offered then.
     """
 
     names: tuple[ProposedName, ...]
@@ -47,12 +49,16 @@ class OpenProposals:
     notice: str
     withheld: str
     reading: FigureProposals = NOTHING_READ
+    is_read: bool = True
 
 
-def open_proposals(viewer: Viewer, assignment_id: str) -> OpenProposals:
+def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> OpenProposals:
     """What the figure of a transcription offers now. Arrows are for its annotator alone, while they may edit.
 
-    Raises Refused for anyone else's work that is not submitted. The first look at a figure takes its time.
+    The first look at a figure takes its time; after `wait_s` (None: as long as it takes) it goes on by itself, and a
+    later call has what it found.
+
+    Raises Refused for anyone else's work that is not submitted.
     """
     with consulting(viewer, May.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
@@ -65,7 +71,9 @@ def open_proposals(viewer: Viewer, assignment_id: str) -> OpenProposals:
             return OpenProposals((), (), "vector", str(error), withheld)
         graph_id = row.graph_id or ""
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
-    found = read_proposals(place)
+    found = proposals_within(place, wait_s)
+    if found is None:
+        return OpenProposals((), (), "vector", READING, withheld, is_read=False)
     edges = tuple(open_proposals_of(found, record, marks)) if is_asked and not withheld else ()
     return OpenProposals(found.names, edges, found.origin, found.notice, withheld, found)
 

@@ -7,6 +7,14 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from pages.transcription import acts
+
+
+@pytest.fixture(autouse=True)
+def waits_for_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page under test is drawn once, however slow this machine is; nothing looks later whether its figure is read."""
+    monkeypatch.setattr(acts, "OPENS_WITHIN", 60.0)
+
 
 @pytest.fixture
 def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.desk.outbox import ActLedger
+from components.desk.tab import tab_key
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Viewer
 from core.transcription.ink import arrow_id
 from core.transcription.proposals import FigureProposals, PrintedArrow
+from pages.transcription import acts
 from pages.transcription.acts import TranscriptionTab, take_acts
 from pages.transcription.figure import _proposal
 from services.study import Study
@@ -337,6 +340,36 @@ def test_why_nothing_is_proposed_is_said_above_the_figure(
         ),
     )
     assert "The picture is too large to read: click to place names." in texts(open_page())
+
+
+def test_the_figure_opens_before_it_is_read_and_takes_in_what_is_found(
+    open_page: Callable[[], AppTest], work: str, sqlite_study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = Event()
+
+    def slowly(*_asked: object) -> FigureProposals:
+        assert done.wait(30)
+        return FigureProposals(
+            names=(label("Price", 80, 80), label("Demand", 300, 80)), edges=(arrow(0, 1),), origin="vector"
+        )
+
+    monkeypatch.setattr(sqlite_study.reader, "proposals", slowly)
+    monkeypatch.setattr(acts, "OPENS_WITHIN", 0.0)
+    page = open_page()
+    assert proposals.READING in texts(page)
+    held: TranscriptionTab = page.session_state[tab_key(acts.PAGE, work)]
+    assert (held.names, held.offered.edges) == ((), ())
+    done.set()
+    monkeypatch.setattr(proposals, "proposals_within", partial(_patiently, proposals.proposals_within))
+    page.run()
+    assert not page.exception, page.exception
+    assert proposals.READING not in texts(page)
+    assert held.names == ("Price", "Demand")
+    assert [(edge.source, edge.sink) for edge in held.offered.edges] == [("Price", "Demand")]
+
+
+def _patiently(within: Callable[..., object], place: object, _seconds: float | None) -> object:
+    return within(place, 30)
 
 
 def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:
