@@ -40,6 +40,7 @@ LEAST_UNDERSTOOD = 0.6  # share of arrowheads and of lines that become edges in 
 READ = "Names and arrows were read from the picture; arrows may be missing. Check each."
 ARROWS_READ = "Arrows were read from the figure's pixels too; some may be missing. Check each."
 NAMES_READ = "Names were read from the picture; check each against it."
+NONE_READ = "Nothing was read from the picture: click to place names."
 NOT_IN_TEXT = "The paper's text does not hold this name; check its letters."
 TOO_LARGE = "The picture is too large to read: click to place names."
 
@@ -167,8 +168,9 @@ def _from_pixels(fresh: Sequence[InkWord], figure: FigurePicture) -> FigurePropo
     found = propose([*figure.printed, *read.words], ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
     seams = [*ink.seams, *_strange(read)]
     made = doubted(found, seams, ink.general, ink.letter)
-    said = ARROWS_READ if not figure.has_unread_words else READ if made.edges else NAMES_READ
-    return _saying(made, said)
+    if not figure.has_unread_words:
+        return _saying(made, ARROWS_READ)
+    return _saying(made, READ if made.edges else NAMES_READ if made.names else NONE_READ)
 
 
 def _saying(found: FigureProposals, notice: str) -> FigureProposals:

@@ -674,6 +674,7 @@ WITHOUT_VIEWER = {
     "transcription.figure_proposals.part_of": "pure",
     "transcription.figure_proposals.place_of": "inside a caller's session",
     "transcription.figure_proposals.proposals_at_hand": "inside a caller's session",
+    "transcription.figure_proposals.proposals_within": "what a figure proposes is no secret; callers check who asks",
     "transcription.figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
     "papers.figures.place_in_words": "pure",
     "transcription.editing.hold": "inside a caller's transaction",

@@ -13,7 +13,7 @@ from core.errors import UnreadableDocument
 from core.papers.pages import Box
 from documents.proposals.propose import TOO_BUSY, TOO_WORDY
 from documents.proposals.shapes import Outline
-from documents.proposals.tasks import READ
+from documents.proposals.tasks import NONE_READ
 from documents.proposals.words import PrintedWord
 from documents.reader import Reader
 from tests.documents.figure_parts import arrow, edges, line, proposed, words
@@ -75,7 +75,7 @@ def test_a_page_of_lines_and_an_empty_picture_give_no_names(reader: Reader, tmp_
     digest = hashlib.sha256(picture.read_bytes()).hexdigest()
     page = page_of("0 0 m 600 400 l S", tmp_path / "lines.pdf")
     for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
-        assert (found.names, found.edges, found.origin, found.notice) == ((), (), "raster", READ)
+        assert (found.names, found.edges, found.origin, found.notice) == ((), (), "raster", NONE_READ)
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, 1e300])
