@@ -18,11 +18,11 @@ from services.transcription.proposals import ProposalSettings
 PAGE = "proposals"
 FORM = state.key(PAGE, "settings")
 NO_VALUE = "–"
-READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines, names from the picture"}
+READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names"}
 ORIGINS = {
     "vector": "proposed from vector lines",
     "raster": "proposed from the picture",
-    "ocr": "proposed from the picture, names only",
+    "ocr": "proposed from vector lines with read names",
     "typed": "typed",
     "pasted": "pasted",
     "drawn": "drawn on the figure",
