@@ -32,7 +32,7 @@ OPENS_WITHIN = 1.0
 
 TranscriptionAct = CanvasAct | EdgeListAct
 
-NOTHING_OFFERED = OpenProposals((), (), "vector", "", "")
+NOTHING_OFFERED = OpenProposals(names=(), edges=(), origin="vector", notice="", withheld="")
 
 
 @dataclass(kw_only=True)
@@ -97,7 +97,9 @@ def _offered(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None)
     try:
         return proposals.open_proposals(viewer, assignment_id, wait_s=wait_s)
     except UnreadableDocument as error:
-        return OpenProposals((), (), "vector", str(error), "")  # typing and clicking go on without the figure's words
+        return OpenProposals(
+            names=(), edges=(), origin="vector", notice=str(error), withheld=""
+        )  # typing and clicking go on without the figure's words
 
 
 # --- acts from the browser --------------------------------------------------------------------------------------

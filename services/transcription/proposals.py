@@ -34,7 +34,7 @@ from store.tables import AssignmentRow
 READING = "The figure is being read. What is found in it appears here; you can start now."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenProposals:
     """What a figure offers: every printed name, and the arrows not yet answered, doubtful directions first.
 
@@ -68,14 +68,16 @@ def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None =
         try:
             place = place_of(r, assignments.figure(r.session, row.subject_id))
         except Missing as error:
-            return OpenProposals((), (), "vector", str(error), withheld)
+            return OpenProposals(names=(), edges=(), origin="vector", notice=str(error), withheld=withheld)
         graph_id = row.graph_id or ""
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
     found = proposals_within(place, wait_s)
     if found is None:
-        return OpenProposals((), (), "vector", READING, withheld, is_read=False)
+        return OpenProposals(names=(), edges=(), origin="vector", notice=READING, withheld=withheld, is_read=False)
     edges = tuple(open_proposals_of(found, record, marks)) if is_asked and not withheld else ()
-    return OpenProposals(found.names, edges, found.origin, found.notice, withheld, found)
+    return OpenProposals(
+        names=found.names, edges=edges, origin=found.origin, notice=found.notice, withheld=withheld, reading=found
+    )
 
 
 def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
