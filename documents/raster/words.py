@@ -116,25 +116,33 @@ def _within(box: Rect, picture: Pixels) -> tuple[int, int, int, int]:
 
 
 def _ink(part: Pixels) -> tuple[Ink, Ink]:
-    """What is letter in a line's rectangle: the colour that its rim has less of, without what runs out of it, and with
-    that: a letter that a line crosses runs out too, and would leave a gap in its word."""
+    """What is letter in a line's rectangle: the colour that there is less of, without what runs out of it and a node's
+    rim, and with what runs out: a letter that a line crosses does too, and would leave a gap in its word."""
     import cv2
 
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
     _, light = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    rim = np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]])
-    dark_ink: NDArray[np.uint8] = np.asarray(light == 0 if rim.mean() > 127 else light > 0, dtype=np.uint8)
+    dark_ink: NDArray[np.uint8] = np.asarray(light == 0 if light.mean() > 127 else light > 0, dtype=np.uint8)
     count, pieces, stats, _ = cv2.connectedComponentsWithStats(dark_ink, connectivity=8)
     high, wide = dark_ink.shape
     x, y, w, h = (stats[:, place] for place in range(4))
     runs_out = (x == 0) | (y == 0) | (x + w == wide) | (y + h == high)
     runs_out[0] = False
-    kept = ~runs_out
-    kept[0] = False
-    if stats[kept, 4].sum() < 0.35 * stats[1:, 4].sum():  # letters that a line touches, or a rectangle cut too close
-        kept[1:count] = True
+    every = np.arange(count) > 0
+    for piece in np.flatnonzero(every & (w > 0.8 * wide) & (h > 0.5 * high)):
+        every[piece] = not _is_frame(pieces == piece, stats[piece], stats[1:, 4].sum())
+    kept = ~runs_out & every
+    if stats[kept, 4].sum() < 0.35 * stats[every, 4].sum():  # letters that a line touches, or a rectangle cut too close
+        kept = every
     found: Ink = kept[pieces]
-    return found, dark_ink > 0
+    return found, every[pieces]
+
+
+def _is_frame(piece: Ink, stat: NDArray[np.int32], inked: int) -> bool:
+    """Whether a piece of a line's ink is the rim of a node around letters: hollow, and not all that is there."""
+    x, y, wide, high, area = (int(value) for value in stat)
+    inner = piece[y + high // 4 : y + high - high // 4, x + wide // 10 : x + wide - wide // 10]
+    return bool(inner.sum() < 0.02 * area and inked - area > 0.2 * area)
 
 
 def _without_strays(cut: _Cut) -> _Cut | None:

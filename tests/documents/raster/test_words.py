@@ -7,8 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+
+from documents.raster import words
+from documents.raster.engine import ReadLine
 
 ROOT = Path(__file__).resolve().parents[3]
 READ = """
@@ -75,3 +79,13 @@ def test_letters_of_one_size_get_one_size(found: dict[str, tuple[tuple[float, ..
 def test_a_word_printed_upright_is_turned(found: dict[str, tuple[tuple[float, ...], float, int]]) -> None:
     (x0, y0, x1, y1), _, turn = found["Pressure"]
     assert (turn, y1 - y0 > 2 * (x1 - x0)) == (3, True)
+
+
+def test_the_rim_of_a_node_is_no_part_of_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = np.full((80, 240, 3), 255, np.uint8)
+    picture[18:22, 20:220] = picture[18:66, 20:23] = picture[18:66, 217:220] = 0  # the reader's box ends above the rest
+    for left in range(50, 190, 20):
+        picture[32:50, left : left + 8] = 0
+    monkeypatch.setattr(words, "read_lines", lambda _: [ReadLine("landing", (40.0, 36.0, 440.0, 112.0), 0.99)])
+    (word,) = words.ink_words(picture)
+    assert word.box == pytest.approx((50, 32, 178, 50), abs=1.5)
