@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from documents.proposals.blocks import block_arrow
-from documents.proposals.shapes import Outline, Point, angle, unit
+from documents.proposals.shapes import Outline, Point, angle, midpoint, unit
 from documents.raster.ink import EM
 from documents.raster.skeleton import FREE, Branch, Line, point_of
 from documents.raster.words import Ink
@@ -28,6 +28,7 @@ STRAIGHT_ON = 25.0  # degrees by which a line through a head may bend
 WINGS = (12.0, 80.0)  # degrees between a wing and its line
 THICK_ARROW = 0.2 * EM  # a line thinner than that is followed, and its head found by itself
 SHORTEST = 0.9  # of its width: a head is at least so long; what is missing was taken away with a node's rim
+APART = 0.15 * EM  # between an open head's tip and its line, which then ends between the wings
 TAPER = 0.8  # the front half of a head is at most this wide beside its back half
 
 
@@ -157,7 +158,8 @@ def _painted(blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], half: flo
         points = np.concatenate([points, *(lines[place].points for place in sorted(stubs))])
     if arms and all(_is_stub(lines[arm.branch], arm.which) for arm in arms):  # a head apart from its line
         every = np.concatenate([blob.points, *(lines[arm.branch].points for arm in arms)])
-        return _alone(every), {arm.branch for arm in arms}
+        if (apart := _alone(every)) is not None:
+            return apart, {arm.branch for arm in arms}
     shafts = _shafts([arm for arm in arms if arm.branch not in used], lines)
     if not shafts:
         return _alone(points), used
@@ -255,10 +257,37 @@ def open_heads(lines: Sequence[Branch], taken: set[int], half: float) -> tuple[l
     for _, arm, one, other in sorted(found, key=lambda each: each[0]):
         if not {arm.branch, one.branch, other.branch} & used:
             used |= {one.branch, other.branch}
-            near_tip = [lines[each.branch].points[-each.which] for each in (arm, one, other)]
+            end = point_of(lines[arm.branch].points[-arm.which])
+            near_tip = [point_of(lines[each.branch].points[-each.which]) for each in (one, other)]
             far = [point_of(lines[each.branch].points[each.which - 1]) for each in (one, other)]
-            heads.append(Outline(points=(far[0], point_of(np.mean(near_tip, axis=0)), far[1])))
+            tip = midpoint(*near_tip)
+            if math.dist(end, tip) > APART:
+                heads.append(triangle(tip, midpoint(*far), 0.5 * math.dist(*far)))
+            else:
+                heads.append(Outline(points=(far[0], point_of(np.mean([end, *near_tip], axis=0)), far[1])))
     return heads, used
+
+
+def parted_wings(lines: list[Branch], taken: set[int], half: float) -> None:
+    """Open heads whose line ends before their tip are one bent stroke: it is parted at its bend, as two wings."""
+    longer = [place for place, line in enumerate(lines) if place not in taken and line.length > 0.8 * EM]
+    tips = np.array([lines[place].points[-which] for place in longer for which in (0, 1)]).reshape(-1, 2)
+    for place, line in enumerate(lines):
+        if place in taken or line.ends != [FREE, FREE] or not 0.3 * EM < line.length < 2.4 * EM:
+            continue
+        first, last = line.points[0], line.points[-1]
+        along = (last - first) / (np.hypot(*(last - first)) + 1e-9)
+        aside = (line.points - first) @ np.array([-along[1], along[0]])
+        bend = int(np.abs(aside).argmax())
+        short, long = sorted((bend + 1, len(line.points) - bend))
+        sharp = angle(
+            unit(point_of(line.points[bend]), point_of(first)), unit(point_of(line.points[bend]), point_of(last))
+        )
+        own = (np.abs(tips - first).max(axis=1) < 1) | (np.abs(tips - last).max(axis=1) < 1)
+        near = np.hypot(*(tips - line.points[bend]).T) < 0.4 * EM
+        if short > 0.5 * long and sharp < 140 and short > 2 * half and (near & ~own).any():
+            lines[place] = Branch(line.points[: bend + 1], [FREE, FREE], line.colour)
+            lines.append(Branch(line.points[bend:], [FREE, FREE], line.colour))
 
 
 def _is_wing(wing: Branch, arm: Arm, line: Branch) -> bool:

@@ -18,6 +18,7 @@ from documents.raster.arrowheads import (
     hollow_heads,
     open_heads,
     painted_heads,
+    parted_wings,
     plain_crossings,
     thick_places,
     whole_arrows,
@@ -187,6 +188,7 @@ def trace(
         _renumber(lines, {blob.node for blob in blobs} - real)
     lines = contracted(without_spurs(lines, first_junction, half), first_junction, shared)
     painted, wings, at_heads = painted_heads(kept, lines, half)
+    parted_wings(lines, wings, half)
     opened, more = open_heads(lines, wings, half)
     heads += painted + opened
     flared, most = flared_ends(lines, wings | more, ink, half, shapes, heads)

@@ -153,3 +153,22 @@ def test_a_slanted_bar_of_two_pixels_is_not_thinned_away() -> None:
         ink[step, step] = ink[step, step + 1] = True
     ys, _ = np.nonzero(thinned(ink))
     assert len(ys) >= 12
+
+
+def test_an_open_head_is_found_whose_line_ends_before_its_tip() -> None:
+    picture = paper()
+    cv2.line(picture, (40, 100), (346, 100), BLACK, 2, cv2.LINE_AA)
+    wings = np.array([(338, 86), (356, 100), (338, 114)])
+    cv2.polylines(picture, [wings], isClosed=False, color=BLACK, thickness=2, lineType=cv2.LINE_AA)
+    (head,), (stroke,), _ = read(picture)
+    assert math.dist(head.points[0], (356, 100)) < 0.15 * EM
+    assert ends(stroke) == {(1, 3), (10, 3)}
+
+
+def test_a_head_is_found_with_the_last_dash_of_its_line_and_no_more() -> None:
+    picture = paper()
+    arrow(picture, (316, 100), (370, 100))
+    for start in (40, 95, 150, 205, 260):
+        cv2.line(picture, (start, 100), (start + 32, 100), BLACK, 2, cv2.LINE_AA)
+    (head,), _, _ = read(picture)
+    assert math.dist(head.points[0], (370, 100)) < 0.3 * EM
