@@ -72,12 +72,15 @@ def thick_places(ink: Ink, skeleton: Ink, depth: NDArray[np.float32]) -> tuple[I
         if own.size > 1.5 * EM:
             half[piece] = min(max(float(np.percentile(own, 40)), 0.6 * usual), 4 * usual)
     limit = np.where(half > 0.07 * EM, 1.3, 1.75) * half + 0.6
-    seeds = (depth > limit[labels]) & ink
+    ys, xs = np.nonzero(ink)
+    owners = labels[ys, xs]
+    is_seed = depth[ys, xs] > limit[owners]
+    ys, xs, sizes = ys[is_seed], xs[is_seed], np.round(limit)[owners[is_seed]]
     thick = np.zeros(ink.shape, np.uint8)
-    rounded = np.round(limit)
-    for radius in np.unique(rounded[np.unique(labels[seeds])]):
+    for radius in np.unique(sizes):
         size = 2 * int(radius) + 1
-        near = (seeds & (rounded[labels] == radius)).astype(np.uint8)
+        near = np.zeros(ink.shape, np.uint8)
+        near[ys[sizes == radius], xs[sizes == radius]] = 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         thick |= np.asarray(cv2.dilate(near, disc), np.uint8)
     return (thick > 0) & ink, usual
@@ -156,22 +159,29 @@ def _painted(blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], half: flo
     if len(stubs) >= 2 and len(arms) > len(stubs) and blob.depth < 2.6 * half:
         used = stubs  # an open head, thick only where its wings meet the line
         points = np.concatenate([points, *(lines[place].points for place in sorted(stubs))])
+    shafts = _shafts([arm for arm in arms if arm.branch not in used], lines)
     if arms and all(_is_stub(lines[arm.branch], arm.which) for arm in arms):  # a head apart from its line
+        if len(shafts) == 1 and (dashed := _tapered(points, shafts, lines, half)) is not None:
+            return dashed, set()  # with a dash of it
         every = np.concatenate([blob.points, *(lines[arm.branch].points for arm in arms)])
         if (apart := _alone(every)) is not None:
             return apart, {arm.branch for arm in arms}
-    shafts = _shafts([arm for arm in arms if arm.branch not in used], lines)
     if not shafts:
         return _alone(points), used
+    found = _tapered(points, shafts, lines, half, least=math.inf if len(shafts) == 1 else TAPER)
+    return (found, used) if found is not None else (None, set())
+
+
+def _tapered(
+    points: Line, shafts: Sequence[Arm], lines: Sequence[Branch], half: float, least: float = TAPER
+) -> Outline | None:
+    """The head along the branch in whose direction a thick place narrows most, if it narrows to less than `least`."""
     best: tuple[float, Outline] | None = None
     for arm in shafts:
-        along = lines[arm.branch].heading(arm.which, half, 0.6 * EM)
-        taper, head = _along(points, along)
+        taper, head = _along(points, lines[arm.branch].heading(arm.which, half, 0.6 * EM))
         if head is not None and (best is None or taper < best[0]):
             best = (taper, head)
-    if best is not None and (best[0] < TAPER or len(shafts) == 1):
-        return best[1], used
-    return None, set()
+    return best[1] if best is not None and best[0] < least else None
 
 
 def _shafts(arms: Sequence[Arm], lines: Sequence[Branch]) -> list[Arm]:

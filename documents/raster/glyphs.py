@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from documents.proposals.shapes import Outline, Point
 from documents.raster.engine import Pixels
-from documents.raster.ink import EM, SHADE, paint_out, paper_of, pixels_of, shade_at
+from documents.raster.ink import EM, SHADE, most_of, paint_out, paper_of, pixels_of, shade_at
 from documents.raster.words import Ink, InkWord
 from documents.rects import Rect, area
 
@@ -218,7 +218,7 @@ def _is_ink(ink: Ink, x: int, y: int) -> bool:
 
 def discs(picture: Pixels) -> list[Outline]:
     """Painted discs larger than a letter's stroke, taken out of the picture: nodes whose names stand beside them."""
-    away = np.abs(picture.astype(np.int16) - paper_of(picture)).max(axis=2)
+    away = most_of(np.asarray(cv2.absdiff(picture, np.full_like(picture, paper_of(picture))), np.uint8))
     solid = (away > 2 * SHADE).astype(np.uint8)
     thick = cv2.morphologyEx(solid, cv2.MORPH_OPEN, _disc(0.2 * EM))
     contours, _ = cv2.findContours(thick, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

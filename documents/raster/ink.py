@@ -80,7 +80,13 @@ def shade_at(picture: Pixels, place: tuple[int, int]) -> Ink:
 def depth_of(picture: Pixels) -> NDArray[np.uint8]:
     """By how many levels each pixel is darker than the colour around it, in the channel that shows it most."""
     around = cv2.morphologyEx(picture, cv2.MORPH_CLOSE, np.ones((2 * int(0.9 * EM) + 1,) * 2, np.uint8))
-    return np.asarray(cv2.subtract(around, picture).max(axis=2), np.uint8)
+    return most_of(np.asarray(cv2.subtract(around, picture), np.uint8))
+
+
+def most_of(channels: Pixels) -> NDArray[np.uint8]:
+    """The largest of each pixel's three channels; several times faster than NumPy's maximum along the last axis."""
+    blue, green, red = cv2.split(channels)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def ink_of(depth: NDArray[np.uint8]) -> Ink:
@@ -101,8 +107,8 @@ def _ink(depth: NDArray[np.uint8], faintest: float, share: float) -> Ink:
     noise = float(np.percentile(quiet, 80))  # most of a figure is paper
     reach = 2 * int(AROUND * EM) + 1
     darkest = cv2.dilate(depth, np.ones((reach, reach), np.uint8))
-    least = np.maximum(max(faintest, 2.5 * noise), share * darkest)
-    found: Ink = depth > least
+    least = np.maximum(max(faintest, 2.5 * noise), share * np.arange(256))  # by the darkest; whole levels suffice
+    found: Ink = depth > cv2.LUT(darkest, np.minimum(np.floor(least), 255).astype(np.uint8))
     return found
 
 
