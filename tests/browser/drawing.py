@@ -178,14 +178,34 @@ def draw_by_proposals(hand: Hand, edges: Sequence[Edge]) -> list[Edge]:
         told = LIT.match(lit.get_attribute("aria-label") or "")
         assert told is not None
         ends, sign = told[1], SIGNS[told[2]]
-        if ends not in missing:
+        turned = " to ".join(reversed(ends.split(" to ")))
+        is_turned = ends not in missing and turned in missing
+        if ends not in missing and not is_turned:
             hand.press("x", "refused")
             continue
-        hand.press("y", "edge")
-        right = missing.pop(ends)[2]
+        hand.press("v" if is_turned else "y", "turned" if is_turned else "edge")
+        right = missing.pop(turned if is_turned else ends)[2]
         if right != sign:
             hand.press(right or "0", "sign")
     return list(missing.values())
+
+
+BARE = re.compile(r"Printed arrow \d+ of (\d+) without an edge")
+
+
+def answer_bare_arrows(hand: Hand) -> int:
+    """Look at every printed arrow without an edge, and say that none is one; returns how many were listed."""
+    hand.page.locator(".cv-viewport").focus()
+    hand.press("b", "begin")
+    asked = hand.page.locator(".cv-asked")
+    told = BARE.match(asked.inner_text()) if asked.count() else None
+    for _ in range(listed := int(told[1]) if told else 0):
+        expect(asked).to_have_text(BARE)
+        hand.press("t", "checked")
+    none = hand.page.get_by_role("status").filter(has_text="No printed arrow is without an edge.")
+    if not listed:
+        expect(none).to_have_count(1)
+    return listed
 
 
 def write_names(hand: Hand, places: dict[str, tuple[float, float]], figure: Sequence[float]) -> None:

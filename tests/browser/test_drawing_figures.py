@@ -1,14 +1,18 @@
 """Real figures drawn on the canvas of the real page, act for act: the exact edges come out, and the acts are counted.
 
-Prints a line a figure and, beside them, what the keystroke-level model says of a diagram of 25 nodes and 37 edges.
+Figures of other programs are handed in from their files, as print and as scan. Prints a line a figure and, beside them,
+what the keystroke-level model says of a diagram of 25 nodes and 37 edges.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +28,7 @@ from tests.browser.drawing import (
     DATA,
     Edge,
     Hand,
+    answer_bare_arrows,
     courses,
     draw_by_codes,
     draw_by_picks,
@@ -34,9 +39,11 @@ from tests.browser.drawing import (
     stored,
     write_names,
 )
+from tests.browser.test_transcribe import submit
+from tests.documents.foreign.corpus import FIGURES as FOREIGN
 from tests.everything import usual
 
-pytestmark = pytest.mark.skipif(
+needs_data = pytest.mark.skipif(
     not DATA.is_dir(), reason="the real papers and pictures are in ../shared/data, not here"
 )
 
@@ -182,6 +189,7 @@ def count(figure: Figure, hand: Hand, nodes: int, most: int) -> None:
     assert mean <= {"picks": 2, "codes": 3, "proposals": 1}[figure.way]
 
 
+@needs_data
 @pytest.mark.parametrize("figure", usual(FIGURES, *FIGURES[3:]), ids=lambda one: one.key)
 def test_a_printed_figure_is_drawn_exactly(
     printed: tuple[Any, dict[str, str]], page_as: Callable[..., Page], figure: Figure
@@ -203,6 +211,7 @@ def test_a_printed_figure_is_drawn_exactly(
     assert sorted(exported(page)) == sorted(figure.edges)
 
 
+@needs_data
 @pytest.mark.parametrize("figure", usual(PICTURES, *PICTURES[:-1]), ids=lambda one: one.key)
 def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     pictures: tuple[Any, dict[str, str]],
@@ -222,3 +231,78 @@ def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     stored(page, len(names), len(figure.edges))
     count(figure, hand, len(names), most)
     assert sorted(exported(page)) == sorted(figure.edges)
+
+
+# --- prints and scans of other programs' figures -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A figure of the development part of the foreign corpus, and the most acts an edge of it may take."""
+
+    stem: str
+    variant: str
+    box: tuple[float, float, float, float]
+    most: float
+
+    @property
+    def key(self) -> str:
+        return f"{self.stem}, {self.variant}"
+
+    @property
+    def edges(self) -> list[Edge]:
+        truth = json.loads((FOREIGN / f"{self.stem}.json").read_text(encoding="utf-8"))
+        return [(one["source"], one["sink"], one["sign"] or "") for one in truth["edges"]]
+
+
+D3 = Foreign("d3-1", "vector", (85, 95, 505, 315), 1.5)
+SCAN = Foreign("drawio-4", "scan", (0, 0, 330.9, 948), 2.5)
+SCANS = (SCAN, Foreign("visjs-1", "scan", (0, 0, 677, 481.9), 2.5))
+
+
+@pytest.fixture(scope="module")
+def others(start_server: Callable[..., Any]) -> Any:
+    """A server of their own for figures that other programs drew."""
+    return start_server()
+
+
+@pytest.mark.parametrize("figure", usual((D3, *SCANS), *SCANS), ids=lambda one: one.key)
+def test_a_figure_of_another_program_is_handed_in_exactly_from_its_file(
+    others: Any, page_as: Callable[..., Page], tmp_path: Path, figure: Foreign
+) -> None:
+    path = FOREIGN / f"{figure.stem}.pdf"
+    if figure.variant != "vector":
+        path, made_from = tmp_path / f"{figure.stem}.pdf", path
+        subprocess.run(
+            [sys.executable, FOREIGN.parent / "damaged.py", figure.variant, "1", made_from, path], check=True
+        )
+    ids = locate(others, [(figure.key, path, 1, figure.box)])
+    page = page_as("annotator", on=others, height=1100)
+    page.goto(f"/transcribe?figure={ids[figure.key]}")
+    open_figure(page)  # waits longer than a page usually takes: a picture is read first
+    expect(page.locator("g.cv-proposal").first).to_be_attached(timeout=60_000)
+    print_of = courses(page, "proposal")
+    hand = Hand(page)
+    by_hand = [edge for edge in figure.edges if f"{edge[0]} to {edge[1]}" in print_of][:1]
+    draw_by_codes(hand, by_hand)
+    hand.press("h", "begin")  # hints off: the keys of the proposals are letters too
+    expect(page.locator("g.cv-proposal")).to_have_count(len(print_of) - len(by_hand))
+    missing = draw_by_proposals(hand, [edge for edge in figure.edges if edge not in by_hand])
+    if missing:
+        draw_by_codes(hand, missing)
+    names = {end for edge in figure.edges for end in edge[:2]}
+    stored(page, len(names), len(figure.edges))
+    drawn = courses(page, "edge")
+    printed = [pair for pair in drawn if pair in print_of]  # by hand too
+    assert len(printed) >= len(figure.edges) - len(missing) - hand.acts["turned"]
+    assert [drawn[pair] for pair in printed] == [print_of[pair] for pair in printed]
+    in_vain = answer_bare_arrows(hand)
+    submit(page)
+    assert sorted(exported(page)) == sorted(figure.edges)
+    acts, edges = hand.acts, len(figure.edges)
+    ROWS.append(
+        f"{figure.key:16} {len(missing):2} missing {len(names):5} {edges:5}  {acts.total() / edges:4.2f} in all  "
+        f"{dict(acts)}, {in_vain} in vain"
+    )
+    print(f"\n{ROWS[-1]}")
+    assert acts.total() / edges <= figure.most
