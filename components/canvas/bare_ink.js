@@ -1,7 +1,9 @@
 // Bare ink: printed arrows on which no edge stands, gone through one by one. Part of the sweep.
 
-import { count } from "../desk/dom.js";
+import { count, make } from "../desk/dom.js";
 import { boundsOf } from "./geometry.js";
+
+const ZOOMED_MS = 200; // after the zoom's glide
 
 /**
  * `goTo(item or null)` is the sweep's: it asks about an item, or about nothing.
@@ -45,4 +47,20 @@ export function createArrows(c, goTo) {
       return `✓ This arrow has its edge. ${ids.length === 0 ? "None is" : count(ids.length, "arrow")} left.`;
     },
   };
+}
+
+/** On a phone a canvas may be taller than the window: the page goes to the arrow that is asked about, once the zoom has
+ * come to rest. It goes to a mark beside the figure's own window, which would be scrolled too, behind its own zoom.
+ * @param {import("./types.d.ts").Canvas} c
+ * @param {number[]} box */
+export function intoSight(c, [x, y0, , y1]) {
+  setTimeout(() => {
+    if (!c.root.isConnected) return;
+    const [top, bottom] = [y0, y1].map((y) => c.panZoom.toScreen(x, y).y);
+    const mark = make("span", { class: "cv-sight" });
+    mark.style.cssText = `top:${top - c.root.getBoundingClientRect().top}px;height:${bottom - top}px`;
+    c.root.append(mark);
+    mark.scrollIntoView({ block: "nearest" });
+    mark.remove();
+  }, ZOOMED_MS);
 }

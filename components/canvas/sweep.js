@@ -3,7 +3,7 @@
 
 import { count } from "../desk/dom.js";
 import { foldName } from "../desk/names.js";
-import { createArrows } from "./bare_ink.js";
+import { createArrows, intoSight } from "./bare_ink.js";
 import { atLeast, centreOf } from "./geometry.js";
 
 /** What may be asked about. @typedef {{kind: "node" | "word" | "arrow", key: string, name: string, box: any, isOpen: boolean}} Item */
@@ -82,6 +82,7 @@ export function createSweep(c) {
     else c.panZoom.fit(true);
     if (target !== null && c.root.contains(c.host.activeElement)) c.viewport.focus({ preventScroll: true });
     c.draw();
+    if (target?.kind === "arrow") intoSight(c, target.box);
     if (target !== null) c.say(question());
   }
 
