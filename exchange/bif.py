@@ -27,7 +27,8 @@ MOST_FAULTS = 100
 
 _GAP = r"(?:\s++|//[^\n]*+|/\*.*?\*/)*+"
 _NAME = r'(?:"[^"\n]*+"|[^\s{}"]++)'
-_NAME_UP_TO_COMMENT = r'(?:[^\s{}"/]|/(?![/*]))*+'
+# Not possessive: Python before 3.11.5 matches possessive groups with a choice inside wrongly (its issue 106052).
+_NAME_UP_TO_COMMENT = r'(?:[^\s{}"/]|/(?![/*]))*'
 _HEAD = re.compile(
     rf"{_GAP}(?:network\b{_GAP}(?:{_NAME}|{_NAME_UP_TO_COMMENT}){_GAP}\{{|variable\s++{_NAME}\s*+\{{\s*+type\b)",
     re.DOTALL,
