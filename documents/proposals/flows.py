@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from documents.proposals.labels import Label
+from documents.proposals.lines.strokes import Shaft
 from documents.proposals.matching import NEAR, ReadArrow, Scene, meetings
 from documents.proposals.shapes import Point, box_of, centre, nearest_of_polygon
-from documents.proposals.strokes import Shaft
 
 VALVE_REACH = 5.0  # letters from a valve to the name of its flow
 AT_VALVE = 0.5  # letters between a valve and the end of its pipe

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from documents.proposals.fits import Fit
-from documents.proposals.heads import Head
 from documents.proposals.labels import Label
+from documents.proposals.lines.fits import Fit
+from documents.proposals.lines.heads import Head
+from documents.proposals.lines.strokes import Shaft
 from documents.proposals.shapes import Point, angle, box_of, holds, length_of, nearest_of_polygon, unit
-from documents.proposals.strokes import Shaft
 from documents.rects import Rect, grown, meet
 
 REACH = 3.3  # letters between an arrow's end and its name

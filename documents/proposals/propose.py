@@ -21,25 +21,25 @@ from core.transcription.proposals import (
     of_kind,
     ranked,
 )
-from documents.proposals.centres import cut_at_rims
-from documents.proposals.chains import chain
 from documents.proposals.colours import signs_by_colour
 from documents.proposals.delays import delayed_by_letters, printed_delays
 from documents.proposals.edge_words import edge_words, says_delay, without_words
 from documents.proposals.fit import declined, fit_of, kind_of
-from documents.proposals.fits import match_heads
 from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.frames import in_frames
-from documents.proposals.gradients import without_bands
-from documents.proposals.heads import Head, find_heads
 from documents.proposals.labels import Label
-from documents.proposals.lanes import with_lanes
+from documents.proposals.lines.centres import cut_at_rims
+from documents.proposals.lines.chains import chain
+from documents.proposals.lines.fits import match_heads
+from documents.proposals.lines.gradients import without_bands
+from documents.proposals.lines.heads import Head, find_heads
+from documents.proposals.lines.lanes import with_lanes
+from documents.proposals.lines.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
 from documents.proposals.matching import ReadArrow, Scene, find_arrows, once_each
 from documents.proposals.nodes import NodeReading, read_nodes
 from documents.proposals.printed_arrows import named, printed_arrows, within
 from documents.proposals.shapes import Outline, Point, holds, midpoint, nearest_of_polygon
 from documents.proposals.signs import assign_signs, delayed
-from documents.proposals.strokes import MOST_PIECES, Pieces, Shaft, delay_marks, sort_pieces
 from documents.proposals.words import PrintedWord, without_twins
 from documents.rects import Rect, grown
 

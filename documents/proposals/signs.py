@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from statistics import median
 
+from documents.proposals.lines.strokes import crosses
 from documents.proposals.matching import ReadArrow
 from documents.proposals.offsets import by_offset
 from documents.proposals.shapes import Outline, Point, back_along, length_of, midpoint, nearest_of_line, nearest_on
-from documents.proposals.strokes import crosses
 from documents.proposals.words import Mark
 
 NEAR_HEAD = 3.0  # letters from a sign to the last stretch of its arrow

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from documents.proposals.blocks import block_arrow
+from documents.proposals.lines.blocks import block_arrow
 from documents.proposals.shapes import Outline, Point, angle, midpoint, unit
 from documents.raster.ink import EM
 from documents.raster.skeleton import FREE, Branch, Line, point_of

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
+from documents.proposals.lines.strokes import sort_pieces
 from documents.proposals.shapes import Outline, Point, enough_steps
-from documents.proposals.strokes import sort_pieces
 from tests.documents.figure_parts import BLUE, arrow, box, edges, head, line, proposed, words
 
 RAIN, HARVEST = (100.0, 100.0), (300.0, 100.0)

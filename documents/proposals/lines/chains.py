@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from documents.proposals.lines.strokes import Shaft
 from documents.proposals.shapes import Outline, Point, angle, back_along, unit
-from documents.proposals.strokes import Shaft
 
 TOUCHING = 0.08  # letters between two ends that meet; further apart they are dashes
 End = tuple[int, int]  # a piece and which of its ends

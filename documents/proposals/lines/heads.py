@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from documents.proposals.blocks import open_outline
+from documents.proposals.lines.blocks import open_outline
+from documents.proposals.lines.strokes import Pieces
 from documents.proposals.shapes import (
     Colour,
     Outline,
@@ -22,7 +23,6 @@ from documents.proposals.shapes import (
     size,
     unit,
 )
-from documents.proposals.strokes import Pieces
 
 DRAWN_TOGETHER = 3  # paths between the two strokes of an open head, at most
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from documents.proposals.heads import Head
+from documents.proposals.lines.heads import Head
+from documents.proposals.lines.strokes import Shaft
 from documents.proposals.shapes import Point, angle, back_along, midpoint, nearest_of_line, nearest_on, unit
-from documents.proposals.strokes import Shaft
 
 WIDEST = 65.0  # degrees between a head and the end of its shaft
 STUB = 1.0  # what a line of half a letter costs: it is more often a crumb of the shaft than a shaft

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from documents.proposals.lanes import with_lanes
+from documents.proposals.lines.lanes import with_lanes
 from tests.documents.figure_parts import arrow, box, edges, line, proposed, words
 
 HEADER = line((30, 60), (30, 40), (570, 40), (570, 60))

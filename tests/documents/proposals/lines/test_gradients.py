@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from documents.proposals.gradients import without_bands
+from documents.proposals.lines.gradients import without_bands
 from documents.proposals.shapes import Outline
 from tests.documents.figure_parts import arrow, box, edges, label, proposed
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from documents.proposals.blocks import block_arrow, thin_line
-from documents.proposals.dashes import joined_dashes
-from documents.proposals.rims import Rims
+from documents.proposals.lines.blocks import block_arrow, thin_line
+from documents.proposals.lines.dashes import joined_dashes
+from documents.proposals.lines.rims import Rims
 from documents.proposals.shapes import (
     Colour,
     Outline,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from documents.proposals.lines.strokes import Shaft
 from documents.proposals.shapes import Point, area_of, box_of, cross, holds, inside
-from documents.proposals.strokes import Shaft
 from documents.rects import Rect
 
 WITHIN = 0.3  # letters by which a line's end must lie inside a shape: one that ends at a rim may touch its inner side
