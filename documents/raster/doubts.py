@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ MOST = CERTAIN - 0.01
 """The highest confidence of an edge read from a picture: none is certain until enough real figures show how many are
 right."""
 SHARE = 0.8  # of the confidence that each doubt leaves
+LEAST_MARKS = 4  # names of one and the same letter
 LEAST_EDGES = 0.2  # edges a name, below which the picture is no diagram but a chart or a page of text
 NEAR = 0.35  # letters between a doubtful place and the line it is about
 SIGNED = 0.5  # share of arrows with a sign from which on one without is odd
@@ -30,6 +32,8 @@ class Seam:
 
 def doubted(found: FigureProposals, seams: Sequence[Seam], general: Sequence[str], letter: float) -> FigureProposals:
     """Proposals with the doubts of a picture, none of them certain. `letter`: the size of its letters, in points."""
+    marks = _marks(found)
+    found = replace(found, edges=tuple(edge for edge in found.edges if not {edge.source, edge.sink} & marks))
     if 0 < len(found.edges) < LEAST_EDGES * len(found.names):
         return replace(found, edges=(), origin="raster", notice=" ".join(filter(None, (found.notice, TOO_FEW))))
     signed = sum(edge.sign != "" for edge in found.edges)
@@ -42,6 +46,15 @@ def doubted(found: FigureProposals, seams: Sequence[Seam], general: Sequence[str
         confidence = round(min(MOST, edge.confidence * SHARE ** len(fresh)), 3)
         edges.append(replace(edge, confidence=confidence, reasons=(*edge.reasons, *fresh)))
     return replace(found, edges=ranked(edges), origin="raster")
+
+
+def _marks(found: FigureProposals) -> set[int]:
+    """Names that are one letter or row of one letter, of which the picture holds several: a chart's marks, read as
+    "o" and "o o". Nodes such as S, I and R are each printed once or twice."""
+    letters = [set(name.text.casefold().replace(" ", "")) for name in found.names]
+    single = {place: letter.pop() for place, letter in enumerate(letters) if len(letter) == 1}
+    many = {letter for letter, count in Counter(single.values()).items() if count >= LEAST_MARKS}
+    return {place for place, letter in single.items() if letter in many}
 
 
 def _is_about(place: Point, edge: ProposedEdge, found: FigureProposals, letter: float) -> bool:

@@ -52,3 +52,11 @@ def test_one_arrow_among_many_words_is_no_diagram() -> None:
     words = tuple(ProposedName(f"word {place}", Box(0, place, 5, place + 1), ()) for place in range(20))
     found = doubted(FigureProposals(names=(*NAMES, *words), edges=(edge(0, 1),), origin="vector"), [], [], 10)
     assert (found.edges, found.notice, len(found.names)) == ((), TOO_FEW, 23)
+
+
+def test_marks_of_a_chart_that_are_read_as_letters_have_no_edges() -> None:
+    marks = tuple(ProposedName(text, Box(x, 0, x + 9, 9), (text,)) for x, text in enumerate(("o", "o o", "O", "o o o")))
+    found = doubted(FigureProposals(names=marks, edges=(edge(0, 1), edge(1, 3)), origin="vector"), [], [], 10)
+    assert found.edges == ()
+    sir = doubted(FigureProposals(names=NAMES, edges=(edge(0, 1), edge(1, 2)), origin="vector"), [], [], 10)
+    assert len(sir.edges) == 2
