@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # the library of numbers loads with the first picture
 
 FINEST_DPI, COARSEST_DPI = 300, 50
 LONGEST_SIDE = 2_000  # pixels; the reader of words takes no more
+LEAST_CONTRAST = 16  # of 255, between a picture's darkest and lightest: paper alone, or a scan of it, has less
 LEAST_PICTURE = 0.5  # share of the region that pictures cover
 MOST_PAGES = 60  # of a paper, whose words misread names are compared with
 MOST_WORDS_ON_PICTURE = 5  # a panel's letter, a stray label
@@ -139,6 +140,8 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     nothing = _saying(by_text if by_text.names else FigureProposals(names=(), edges=(), origin="raster"), TOO_LARGE)
     if figure.pixels is None:
         return nothing
+    if int(figure.pixels.max()) - int(figure.pixels.min()) < LEAST_CONTRAST:  # nobody waits for networks to see nothing
+        return _saying(by_text, NONE_READ)
     # This loads 0.2 GB, which pages with text do not need.
     from documents.raster.words import ink_words
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from core.errors import UnreadableDocument
 from core.papers.pages import Box
 from documents.proposals.propose import TOO_BUSY, TOO_WORDY
 from documents.proposals.shapes import Outline
-from documents.proposals.tasks import NONE_READ
+from documents.proposals.tasks import NONE_READ, picture_of, read_picture
 from documents.proposals.words import PrintedWord
 from documents.reader import Reader
 from tests.documents.figure_parts import arrow, edges, line, proposed, words
@@ -76,6 +77,14 @@ def test_a_page_of_lines_and_an_empty_picture_give_no_names(reader: Reader, tmp_
     page = page_of("0 0 m 600 400 l S", tmp_path / "lines.pdf")
     for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
         assert (found.names, found.edges, found.origin, found.notice) == ((), (), "raster", NONE_READ)
+
+
+@pytest.mark.parametrize("darkest", [255, 243])
+def test_blank_paper_is_no_work_for_the_networks(monkeypatch: pytest.MonkeyPatch, darkest: int) -> None:
+    """They take two seconds to load and three to see nothing."""
+    monkeypatch.setitem(sys.modules, "documents.raster.words", None)  # an import of it fails
+    paper = Image.linear_gradient("L").point(lambda grey: max(grey, darkest))
+    assert read_picture(picture_of(paper, (0, 0, 256, 256))).notice == NONE_READ
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, 1e300])
