@@ -31,8 +31,8 @@ def made(tmp_path_factory: pytest.TempPathFactory, pool: Pool) -> Path:
 
 @pytest.fixture(scope="session")
 def picture_pool() -> Iterator[Pool]:
-    """As in use: a child for each picture."""
-    with Pool(PICTURES, 1, prestart=0, requests_per_child=1, is_kept=False) as running:
+    """In use each picture has a child of its own, which loads the networks: here ten have one after another."""
+    with Pool(PICTURES, 1, prestart=0, documents_per_child=10, requests_per_child=10, is_kept=False) as running:
         yield running
 
 

@@ -12,6 +12,7 @@ from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
 from documents.proposals.tasks import NAMES_READ
 from documents.reader import Reader
+from tests.everything import usual
 
 NAMES = {"Groundwater level": (70, 60), "Farm income": (300, 60), "Crop prices": (180, 200)}
 CAPTION = "Figure 2. Farms and wells."
@@ -58,7 +59,7 @@ def paper(path: Path, *, strips: int = 1, hidden: bool = False) -> Path:
     return path
 
 
-@pytest.mark.parametrize("strips", [1, 4])
+@pytest.mark.parametrize("strips", usual([1, 4], 1))
 def test_a_line_of_the_caption_does_not_keep_the_names_of_a_picture_from_being_read(
     reader: Reader, tmp_path: Path, strips: int
 ) -> None:
