@@ -12,7 +12,7 @@ from documents.limits import Limits
 
 FORMATS = ("PNG", "JPEG", "WEBP")
 PICTURE_FAULTS = (OSError, ValueError, SyntaxError, EOFError, TypeError, IndexError, UnidentifiedImageError)
-NO_TEXT = "No text layer; transcribe from the image."
+NO_TEXT = "No text layer: names and arrows are read from the image."
 
 
 def open_picture(content: bytes, limits: Limits) -> Image.Image:

@@ -95,7 +95,7 @@ def test_a_picture_is_a_paper_of_one_page(page_as: Open, server: Any, settled: S
     page.get_by_role("button", name="Open", exact=True).first.click()
     expect(page.get_by_text("1 page ·")).to_be_visible()
     settled(page)  # before it, the line of the upload still stands there with the same words
-    expect(page.get_by_text("No text layer; transcribe from the image.")).to_be_visible()
+    expect(page.get_by_text("No text layer: names and arrows are read from the image.")).to_be_visible()
     before = len(located(server, "sleep_depression"))
     expect(page.locator("img.pz-image")).to_be_visible()
     drag_over(page, 0.05, 0.05, 0.95, 0.95)

@@ -18,7 +18,7 @@ from documents.limits import Limits, fitting_dpi
 from documents.pool import Pool
 from documents.reader import Reader, sniff
 
-NO_TEXT = "No text layer; transcribe from the image."
+NO_TEXT = "No text layer: names and arrows are read from the image."
 RECITE = "pdf/recite_paper_2505.18931.pdf"
 
 

@@ -176,7 +176,9 @@ def test_each_file_has_its_own_outcome_and_its_own_act(
         asked.append((filename, act_id))
         if content == b"web":
             raise UnreadableDocument("web page", "page.pdf: This is a web page, not a PDF.")
-        return FileOutcome(filename, "p1", "Grain", content == b"twin", ("No text layer; transcribe from the image.",))
+        return FileOutcome(
+            filename, "p1", "Grain", content == b"twin", ("No text layer: names and arrows are read from the image.",)
+        )
 
     monkeypatch.setattr(importing, "import_file", imported)
     page = opened(view="add")

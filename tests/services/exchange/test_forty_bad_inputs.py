@@ -187,7 +187,13 @@ CASES = (
     ),
     Case(6, "PDF bomb", document("bomb.pdf"), (r"Stopped after \d+ s of work",)),
     Case(7, "huge page box", document("huge.pdf"), (r"Page too large to draw \(1\); text still available",), False),
-    Case(8, "scan without text", document("scan.pdf"), ("No text layer; transcribe from the image",), False),
+    Case(
+        8,
+        "scan without text",
+        document("scan.pdf"),
+        ("No text layer: names and arrows are read from the image",),
+        False,
+    ),
     Case(
         9,
         "hidden text in a PDF",
