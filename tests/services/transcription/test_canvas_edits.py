@@ -37,17 +37,6 @@ def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
     return transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
 
 
-@pytest.fixture
-def do(people: SimpleNamespace, work: str) -> Callable[..., Receipt]:
-    """`do(act, *arguments)` calls a service for the annotator at the version that stands."""
-
-    def call(act: Callable[..., Any], *arguments: object) -> Receipt:
-        version = transcribing.transcription(people.annotator, work).version
-        return act(people.annotator, work, *arguments, seen=version, act_id=new_id())  # type: ignore[no-any-return]
-
-    return call
-
-
 def record(people: SimpleNamespace, work: str) -> GraphRecord:
     return transcribing.transcription(people.annotator, work).record
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -34,16 +33,6 @@ FOUND = FigureProposals(names=NAMES, edges=(), origin="vector", notice="", arrow
 def work(open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
     lay_down(open_one, a_figure, FOUND)
     return transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
-
-
-@pytest.fixture
-def do(people: SimpleNamespace, work: str) -> Callable[..., Receipt]:
-    def call(act: Callable[..., Any], *arguments: object, **more: object) -> Receipt:
-        version = transcribing.transcription(people.annotator, work).version
-        found = act(people.annotator, work, *arguments, seen=version, act_id=new_id(), **more)
-        return getattr(found, "receipt", found)  # type: ignore[no-any-return]
-
-    return call
 
 
 def opened(viewer: Viewer, work: str) -> Transcription:

@@ -33,18 +33,6 @@ def work(open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace) ->
     return transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
 
 
-@pytest.fixture
-def do(people: SimpleNamespace, work: str) -> Callable[..., Receipt]:
-    """`do(act, *arguments)` calls a service for the annotator at the version that stands."""
-
-    def call(act: Callable[..., Any], *arguments: object, **more: object) -> Receipt:
-        version = transcribing.transcription(people.annotator, work).version
-        found = act(people.annotator, work, *arguments, seen=version, act_id=new_id(), **more)
-        return getattr(found, "receipt", found)  # type: ignore[no-any-return]
-
-    return call
-
-
 def lines(text: str) -> tuple[Callable[..., Any], str]:
     def add(viewer: Viewer, work: str, text: str, **at: Any) -> Any:
         return transcribing.add_lines(viewer, work, text, pasted=False, **at)
