@@ -28,8 +28,10 @@ FAMILIES = {
     "igraph_cairo": "igraph",
     "inkscape": "Inkscape",
     "mermaid": "Mermaid",
+    "metapost": "MetaPost",
     "networkx_matplotlib": "NetworkX",
     "powerpoint": "PowerPoint",
+    "r_base": "R",
     "tikz": "TikZ",
     "visjs": "vis.js",
 }

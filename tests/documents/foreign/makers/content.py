@@ -46,8 +46,12 @@ SUBJECTS = {
     "Police trust|Reporting rate|Guardianship|Alcohol outlets|Vacant homes|Gang rivalry|Arrests|Court backlog",
     "platform": "Active sellers|Active buyers|Listing quality|Fake reviews|Moderation effort|Commission fee|Churn|"
     "Search ranking|Ad spending|Network effects|Refunds|Delivery time|Brand trust|Data collected|Investor funding",
+    "birth cohort": "Maternal smoking|Birth weight|Gestational age|Parity|Maternal age|Preeclampsia|Infant mortality|"
+    "Breastfeeding|Household income|Prenatal care|Asthma|Folic acid|Genetic risk|Air quality|Neighbourhood|Education",
+    "bank": "Deposits|Liquidity|Interbank rate|Credit rating|Loan losses|Fire sales|Asset prices|Margin calls|"
+    "Capital ratio|Dividends|Funding cost|Regulation|Leverage|Withdrawals|Public confidence|Collateral value",
 }
-"""Some 230 names that variables of causal diagrams have, by subject."""
+"""Some 260 names that variables of causal diagrams have, by subject."""
 
 EDGE_WORDS = ("weak", "strong", "in cities", "if funded", "direct")
 

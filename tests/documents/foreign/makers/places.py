@@ -3,11 +3,13 @@ through a third name. Also says which straight drawings leave a reader in doubt.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Sequence
 
 from content import Diagram
+from recipes import UnfitError
 
 Point = tuple[float, float]
 
@@ -144,23 +146,89 @@ def hidden(
     places: Sequence[Point], pairs: Sequence[tuple[int, int]], halves: Sequence[Point], bend: float = 0.0
 ) -> int:
     """How many edges run through the box (half as wide and as high as `halves`) of a third name, or leave a name
-    within 5 degrees of another edge's."""
+    within 6 degrees of another edge's."""
+    return unclear([bent(places[a], places[b], bend) for a, b in pairs], places, pairs, halves)
+
+
+def unclear(
+    lines: Sequence[Sequence[Point]],
+    places: Sequence[Point],
+    pairs: Sequence[tuple[int, int]],
+    halves: Sequence[Point],
+) -> int:
+    """As `hidden`, of edges whose lines are known: points from middle to middle, equally many of each."""
     found = 0
-    for a, b in pairs:
-        line = bent(places[a], places[b], bend)
+    for (a, b), line in zip(pairs, lines, strict=True):
         for third, ((x, y), (wide, high)) in enumerate(zip(places, halves, strict=True)):
             found += third not in (a, b) and any(abs(px - x) < wide and abs(py - y) < high for px, py in line)
     # a bend turns tails and tips by the same angle to opposite sides
     for number, one in enumerate(pairs):
-        for other in pairs[:number]:
+        for before, other in enumerate(pairs[:number]):
             for middle in set(one) & set(other) if len({*one, *other}) == 3 else ():
-                away = [_leaving(places, pair, middle, bend) for pair in (one, other)]
+                away = [_leaving(lines[at], pair, middle) for at, pair in ((number, one), (before, other))]
                 apart = abs((away[0] - away[1] + math.pi) % (2 * math.pi) - math.pi)
                 found += math.degrees(apart) < 6
     return found
 
 
-def _leaving(places: Sequence[Point], pair: tuple[int, int], middle: int, bend: float) -> float:
-    line = bent(places[pair[0]], places[pair[1]], bend)
+def _leaving(line: Sequence[Point], pair: tuple[int, int], middle: int) -> float:
     near, far = (line[0], line[12]) if pair[0] == middle else (line[-1], line[12])
     return math.atan2(far[1] - near[1], far[0] - near[0])
+
+
+def beside(
+    lines: Sequence[Sequence[Point]],
+    away: Sequence[float],
+    share: float,
+    places: Sequence[Point],
+    halves: Sequence[Point],
+) -> list[Point | None]:
+    """A place for the sign of each line (`away` from it; 0: no sign), about a share of its way and on the side where
+    other lines, signs and names leave most room. Raises UnfitError where one has no room."""
+    dense = [_dense(line) for line in lines]
+    found: list[Point | None] = []
+    for own, (line, reach) in enumerate(zip(lines, away, strict=True)):
+        if not reach:
+            found.append(None)
+            continue
+        tried = [_aside(line, share + shift, side * reach) for side in (1, -1) for shift in (0, -0.06, 0.06, -0.12)]
+        room = [_room(point, own, reach, dense, found, places, halves) for point in tried]
+        if max(room) < 1:
+            raise UnfitError("a sign has no room")
+        found.append(tried[room.index(max(room))] if room[0] < 1.5 else tried[0])
+    return found
+
+
+def _room(
+    point: Point,
+    own: int,
+    reach: float,
+    lines: Sequence[Sequence[Point]],
+    signs: Sequence[Point | None],
+    places: Sequence[Point],
+    halves: Sequence[Point],
+) -> float:
+    """How far a sign is from what it does not belong to: from 1 on, a reader is in no doubt."""
+    others = [min(math.dist(point, one) for one in line) / 1.6 for at, line in enumerate(lines) if at != own]
+    others += [math.dist(point, sign) / 2 for sign in signs if sign is not None]
+    names = [
+        math.hypot(max(0, abs(point[0] - x) - wide), max(0, abs(point[1] - y) - high)) * 2
+        for (x, y), (wide, high) in zip(places, halves, strict=True)
+    ]
+    return min([*others, *names], default=math.inf) / reach
+
+
+def _dense(line: Sequence[Point]) -> list[Point]:
+    return [
+        (a[0] + (b[0] - a[0]) * part / 4, a[1] + (b[1] - a[1]) * part / 4)
+        for a, b in itertools.pairwise(line)
+        for part in range(5)
+    ]
+
+
+def _aside(line: Sequence[Point], share: float, away: float) -> Point:
+    """A point `away` from a line, to the left of its course on a page (negative: right), at a share of its points."""
+    at = min(len(line) - 2, max(1, round(share * (len(line) - 1))))
+    (ax, ay), (x, y), (bx, by) = line[at - 1], line[at], line[at + 1]
+    length = math.dist((ax, ay), (bx, by)) or 1.0
+    return x + away * (by - ay) / length, y - away * (bx - ax) / length
