@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cli.study import ahead
+from core.words import quoted
 
 if __name__ == "__main__":
     ahead.begin(sys.argv[1:])  # it loads while the imports below do
@@ -283,7 +284,7 @@ def people_unlock(
         everyone = {person.id: person for person in people.list_people(viewer)}
         meant = id_of(name, {person.id: person.name for person in everyone.values()})
         if meant is None:
-            raise Stop(f"There is nobody called {name!r} in this study; see: edgewise.py people list")
+            raise Stop(f"There is nobody called {quoted(name)} in this study; see: edgewise.py people list")
         person = everyone[meant]
         people.unlock(viewer, person.id, act_id=new_id())
     was_locked = person.locked_until is not None

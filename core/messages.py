@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from core.errors import BadInput
+from core.words import quoted
 
 PICTURES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
 """Media types of pictures that chat completions take."""
@@ -50,7 +51,7 @@ class File:
     def __post_init__(self) -> None:
         if self.media_type != PDF and self.media_type not in PICTURES:
             raise BadInput(
-                f"{self.name or self.sha256[:12]}: found the media type {self.media_type!r}; "
+                f"{self.name or self.sha256[:12]}: found the media type {quoted(self.media_type)}; "
                 f"a request takes {', '.join(sorted({*PICTURES, PDF}))}."
             )
 

@@ -27,7 +27,7 @@ class May(StrEnum):
     ASSIGN = "set up the queue and assign work"
     SCORE = "score extracted triplets"
     RUN = "set up and control model runs"
-    RELEASE = "freeze and release the ground truth"
+    RELEASE = "freeze releases of the ground truth"
     EXPORT = "export the study"
     MANAGE = "manage people and the study"
 

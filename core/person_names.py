@@ -15,6 +15,7 @@ from functools import lru_cache
 from core.errors import InvalidName
 from core.lookalikes import in_any_order, script_of, skeleton
 from core.screen_words import reads_as
+from core.words import quoted
 
 LONGEST_PERSON_NAME = 80
 LONGEST_TYPED = 1000
@@ -168,7 +169,7 @@ def _is_unseen(character: str) -> bool:
 
 def _refuse_unseen(name: str) -> None:
     for place, character in enumerate(name):
-        code, where = f"U+{ord(character):04X}", f"after {name[:place]!r}" if place else "at its start"
+        code, where = f"U+{ord(character):04X}", f"after {quoted(name[:place])}" if place else "at its start"
         if _is_unseen(character):
             called = unicodedata.name(character, "control character").lower()
             raise InvalidName(
@@ -192,16 +193,19 @@ def _refuse_marks(name: str) -> None:
         if base == " ":
             raise InvalidName(f"The name contains an accent ({code}) without a letter; put a letter before it.")
         if marks.endswith(character):
-            raise InvalidName(f"The name contains the same accent ({code}) twice on {base!r}; write it once.")
+            raise InvalidName(f"The name contains the same accent ({code}) twice on {quoted(base)}; write it once.")
         if unicodedata.combining(character) == _OVERLAY or unicodedata.category(character) == "Me":
             raise InvalidName(
-                f"The name contains a mark ({code}) that is drawn through or around {base!r}; write the letter alone."
+                f"The name contains a mark ({code}) that is drawn through or around {quoted(base)}; write the letter "
+                "alone."
             )
         if character == _DOT_ABOVE and skeleton(base) in ("i", "j"):
-            raise InvalidName(f"The name contains a dot ({code}) on {base!r}, which has one; write the letter alone.")
+            raise InvalidName(
+                f"The name contains a dot ({code}) on {quoted(base)}, which has one; write the letter alone."
+            )
         marks += character
         if len(marks) > _MOST_MARKS:
-            raise InvalidName(f"The name contains more than {_MOST_MARKS} accents on {base!r}; write fewer.")
+            raise InvalidName(f"The name contains more than {_MOST_MARKS} accents on {quoted(base)}; write fewer.")
 
 
 def _refuse_stackers(name: str) -> None:
@@ -221,7 +225,7 @@ def _refuse_mixed_scripts(word: str) -> None:
     count = {script: sum(script_of(letter) == script for letter in word) for script in letters}
     rare, *_, common = sorted(count, key=lambda script: (count[script], word.index(letters[script])))
     raise InvalidName(
-        f"The word {word!r} mixes {_called(common)} and {_called(rare)} letters: {letters[rare]!r} "
+        f"The word {quoted(word)} mixes {_called(common)} and {_called(rare)} letters: {quoted(letters[rare])} "
         f"(U+{ord(letters[rare]):04X}) is {_called(rare)}. Write each word in one script."
     )
 
@@ -232,4 +236,6 @@ def _called(script: str | None) -> str:
 
 def _refuse_words_of_screens(name: str) -> None:
     if (word := reads_as(name)) is not None:
-        raise InvalidName(f"The name {name!r} reads as {word!r}, which screens put in place of a name; choose another.")
+        raise InvalidName(
+            f"The name {quoted(name)} reads as {quoted(word)}, which screens put in place of a name; choose another."
+        )

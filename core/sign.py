@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from core.errors import UnknownSign
+from core.words import quoted
 
 
 class Sign(StrEnum):
@@ -49,4 +50,4 @@ def parse_edge_sign(text: str | None) -> Sign | None:
     try:
         return _EDGE_SPELLINGS[cleaned]
     except KeyError:
-        raise UnknownSign(f"The sign {text!r} is not known; an edge takes +, - or nothing.") from None
+        raise UnknownSign(f"The sign {quoted(text or '')} is not known; an edge takes +, - or nothing.") from None

@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.words import quoted
+
 ONE_STEP = "ask"
 """The name of the step of a run that has only one: every item of it asks a model."""
 EMBED_TASK = "embed"
@@ -83,10 +85,10 @@ class Step:
 
     def __post_init__(self) -> None:
         if not self.name:
-            raise ValueError(f"A step needs a name; the one titled {self.title!r} has none.")
+            raise ValueError(f"A step needs a name; the one titled {quoted(self.title)} has none.")
         if self.rounds < 1 or (self.rounds > 1 and self.kind is not StepKind.ASK):
             raise ValueError(
-                f"Step {self.name!r} has {self.rounds} rounds; one is right, or more for a step that asks."
+                f"Step {quoted(self.name)} has {self.rounds} rounds; expected 1, or more for a step that asks."
             )
 
 
@@ -146,13 +148,13 @@ def _places(steps: Sequence[Step], sources: Collection[str]) -> dict[str, int]:
     for place, step in enumerate(steps):
         if step.name in places or step.name in sources:
             other = "a source" if step.name in sources else "two steps"
-            raise ValueError(f"The name {step.name!r} is that of {other}; each step needs a name of its own.")
+            raise ValueError(f"The name {quoted(step.name)} is that of {other}; each step needs a name of its own.")
         places[step.name] = place
     known = (*places, *sources)
     for step in steps:
         for name in step.takes:
             if name not in known:
-                raise ValueError(f"Step {step.name!r} takes {name!r}, which is none of {', '.join(known)}.")
+                raise ValueError(f"Step {quoted(step.name)} takes {quoted(name)}, which is none of {', '.join(known)}.")
     return places
 
 

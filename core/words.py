@@ -13,6 +13,16 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word if number == 1 else plural}"
 
 
+def quoted(text: str) -> str:
+    """The text in typographic quotation marks, as messages name what someone typed or chose; a character that prints
+    nothing is written as its escape.
+
+    >>> quoted("Late handover"), quoted("a\\tb")
+    ('“Late handover”', '“a\\\\tb”')
+    """
+    return f"“{''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)}”"
+
+
 def sentence_case(text: str) -> str:
     """The text with a capital at its beginning, for heads of tables; a symbol stays a symbol.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from core.errors import UnreadableFile
+from core.words import quoted
 
 MOST_MEMBERS = 2_000
 MOST_BYTES = 200 * 1024**2
@@ -160,7 +161,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, filename: str, na
 
 def _refusal(filename: str, name: str, wrong: str) -> UnreadableFile:
     shown = name if len(name) <= 120 else f"{name[:119]}…"
-    return UnreadableFile(f"{filename}: the member {shown!r} {wrong}. Nothing in the ZIP was read.")
+    return UnreadableFile(f"{filename}: the member {quoted(shown)} {wrong}. Nothing in the ZIP was read.")
 
 
 def _megabytes(size: int) -> str:

@@ -61,7 +61,7 @@ _ROLES = {
     for word in words.split()
 }
 _OTHER_ENDS = {
-    "<->": "<-> is a hidden common cause and no edge between these two; name the cause: A <- U -> B",
+    "<->": "<-> means a hidden common cause, not an edge between the two; name the cause: A <- U -> B",
     "--": "-- has no direction; write -> or <-",
 }
 _LONGEST = 1_000

@@ -23,7 +23,7 @@ from core.errors import BadInput, BadRow, UnreadableFile
 from core.sign import Sign
 from core.triplets.triplet import IdMethod, jel_rows, parse_id_methods, parse_jel, parse_sign
 from core.triplets.venues import domain_of
-from core.words import counted
+from core.words import counted, quoted
 from exchange.jel_table import JelTable
 from exchange.triplet_cells import ABSENT, GIVEN, NEEDED, CriticScore, PaperRecord, TripletRecord, details_of, fields_of
 from exchange.triplet_critics import (
@@ -100,7 +100,7 @@ def _refuse_columns(filename: str, columns: tuple[str, ...], has_rows: bool, fau
             )
     missing = [name for name in NEEDED if name not in fields_of(columns)]
     if missing:
-        raise UnreadableFile(f"{filename} has no column {missing[0]!r}; a triplet needs {', '.join(NEEDED)}.")
+        raise UnreadableFile(f"{filename} has no column {quoted(missing[0])}; a triplet needs {', '.join(NEEDED)}.")
 
 
 class _Fault(ValueError):

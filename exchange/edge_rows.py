@@ -15,7 +15,7 @@ from core.graphs.layouts.layout import Point
 from core.graphs.lines.write import quote_name
 from core.graphs.names import clean_name
 from core.sign import Sign, parse_edge_sign
-from core.words import whole
+from core.words import quoted, whole
 from exchange.forms import GraphForm
 
 FIELDS = ("source", "sink", "sign", "delay", "flag", "note")
@@ -162,7 +162,7 @@ class EdgeCollector:
     def _all_notices(self, graph: CausalGraph) -> Iterator[str]:
         yield from self.notices
         for spelling, sign in self._signs.items():
-            yield f"The sign {spelling!r} was read as {'unknown' if sign is None else sign.value}."
+            yield f"The sign {quoted(spelling)} was read as {'unknown' if sign is None else sign.value}."
         if self._tidied:
             count = len(self._tidied)
             names = "1 name" if count == 1 else f"{count} names"

@@ -12,6 +12,7 @@ from core.errors import BadInput, BadRow, UnknownColumns
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
+from core.words import quoted
 from exchange.edge_rows import (
     FIELDS,
     FORMULA_STARTS,
@@ -171,7 +172,7 @@ def column_places(heading: list[str], file: str, line: int, columns: Mapping[str
             places.setdefault(field, place)
     for field, cell in (columns or {}).items():
         if field not in FIELDS:
-            raise BadInput(f"There is no field {field!r}; the fields are {', '.join(FIELDS)}.")
+            raise BadInput(f"There is no field {quoted(field)}; the fields are {', '.join(FIELDS)}.")
         if cell not in heading:
             raise BadRow(file, line, field, cell, f"there is no such column; found {listed(heading)}")
         places[field] = heading.index(cell)

@@ -17,6 +17,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.sign import Sign
+from core.words import quoted
 from exchange.edge_rows import ImportedGraph
 from exchange.xml_graph import (
     BACKWARDS,
@@ -185,7 +186,7 @@ def _values(taken: XmlGraph, element: Element, titles: _Titles) -> dict[str, str
             title = titles.titles.get((kind, name), name.casefold())
             if values.setdefault(title, text) != text:
                 first = values[title][:60]
-                taken.fault(element, title, text, f"{title} is given twice, first as {first!r}; remove one")
+                taken.fault(element, title, text, f"{title} is given twice, first as {quoted(first)}; remove one")
                 return None
     return {**titles.defaults[kind], **values}
 

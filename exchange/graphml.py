@@ -15,6 +15,7 @@ from xml.etree.ElementTree import SubElement
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
+from core.words import quoted
 from exchange.edge_rows import ImportedGraph
 from exchange.xml_graph import (
     BACKWARDS,
@@ -202,7 +203,7 @@ def _data(taken: XmlGraph, element: Element, kind: str, keys: _Keys) -> tuple[di
         if len(data):
             drawn.append(data)
         elif values.setdefault(name, text) != text:
-            taken.fault(element, name, text, f"{name} is given twice, first as {values[name][:60]!r}; remove one")
+            taken.fault(element, name, text, f"{name} is given twice, first as {quoted(values[name][:60])}; remove one")
             return None
     return {**keys.defaults[kind], **values}, drawing_of(drawn)
 

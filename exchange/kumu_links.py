@@ -48,7 +48,7 @@ def take_links(collector: EdgeCollector, links: Sequence[KumuLink], listed: Iter
     known = {label.strip() for label in listed} | {""}
     ends = (end.strip() for link in links for end in (link.fields["source"], link.fields["sink"]))
     if made := [end for end in dict.fromkeys(ends) if end not in known]:
-        collector.notices.append(f"Connections name elements that are not listed; they were made: {some(made)}.")
+        collector.notices.append(f"Connections name elements that are not listed; they were added: {some(made)}.")
     for link in links:
         _take(collector, link, are_signs)
     _notice(collector, "no direction; each was read as from → to", [one for one in links if not one.direction.strip()])

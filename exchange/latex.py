@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.errors import BadInput
+from core.words import quoted
 
 HEADER = "% Needs \\usepackage{booktabs}; UTF-8. Names in other scripts need LuaLaTeX or XeLaTeX.\n"
 
@@ -71,7 +72,7 @@ def latex_table(
     that have not a cell a heading.
     """
     if not re.fullmatch(r"[A-Za-z0-9:-]+", label):
-        raise BadInput(f"The label {label!r} of a table is not letters, digits, colons and hyphens.")
+        raise BadInput(f"The label {quoted(label)} of a table is not letters, digits, colons and hyphens.")
     for number, row in enumerate(rows, 1):
         if len(row) != len(headings):
             raise BadInput(

@@ -67,7 +67,7 @@ def read(text: str, filename: str) -> ImportedGraph:
         )
     if texts := parts[2] if len(parts) > 2 else []:
         first = texts[0][2] if isinstance(texts[0], list) and len(texts[0]) > 2 else ""
-        collector.notices.append(f'Texts on the canvas are not kept: {len(texts)}, the first "{_shown(first)}".')
+        collector.notices.append(f"Texts on the canvas are not kept: {len(texts)}, the first “{_shown(first)}”.")
     return collector.result()
 
 

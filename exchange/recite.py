@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from core.errors import BadRow, UnreadableFile
+from core.words import quoted
 
 MOST_ROWS = 100_000
 MOST_BYTES = 1024**3
@@ -115,7 +116,8 @@ def read_default(content: bytes, filename: str) -> DefaultTable:
     missing = {"id", "edges"} - set(found.column_names)
     if missing:
         raise UnreadableFile(
-            f"{filename} has no column {sorted(missing)[0]!r}; the default table has the columns {', '.join(COLUMNS)}."
+            f"{filename} has no column {quoted(sorted(missing)[0])}; the default table has the columns "
+            f"{', '.join(COLUMNS)}."
         )
     samples: list[ReciteRow] = []
     faults: list[BadRow] = []

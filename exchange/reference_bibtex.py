@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from core.words import quoted
 from exchange.reference_entries import Collector
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _year_month(raw: Mapping[str, str]) -> str:
 def _check_month(raw: Mapping[str, str], line: int, collector: Collector) -> None:
     month = raw.get("month", "").strip("{} .")
     if month and not month.isdigit() and month.lower()[:3] not in _MONTHS:
-        collector.notices.append(f"line {line}: the month {month!r} was not understood; the year was kept.")
+        collector.notices.append(f"line {line}: the month {quoted(month)} was not understood; the year was kept.")
 
 
 def _split_outside_braces(text: str, separator: str) -> list[str]:

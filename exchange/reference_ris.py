@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from core.words import quoted
 from exchange.reference_entries import Collector, listed, partial_date, text_of
 
 _RIS_LINE = re.compile(r"^([A-Z][A-Z0-9]) {1,2}-(?: |$)")
@@ -47,7 +48,7 @@ def _from_ris(fields: Mapping[str, object], line: int, collector: Collector) -> 
 
     published, year = first("date"), first("year", "publication_year")
     if published and year and not _is_date(published):
-        collector.notices.append(f"line {line}: the date {published!r} was not understood; the year was kept.")
+        collector.notices.append(f"line {line}: the date {quoted(published)} was not understood; the year was kept.")
         published = year
     return {
         "title": first("title", "primary_title", "short_title"),

@@ -18,7 +18,7 @@ from typing import Any
 
 from core.errors import BadRow, UnreadableFile
 from core.graphs.bounds import MOST_FAULTS, too_many
-from core.words import whole
+from core.words import quoted, whole
 from exchange.edge_table import unguarded
 from exchange.text_lines import broken_record, text_lines
 from exchange.triplet_cells import ALIASES, LONG, NUMBERS, is_number
@@ -260,7 +260,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
     if len(row) < len(pairs):
         times = Counter(name for name, _ in pairs)
         twice = next(name for name, number in times.items() if number > 1)
-        raise _NotJson(f"every name once; {twice!r} appears here twice")
+        raise _NotJson(f"every name once; {quoted(twice)} appears here twice")
     return row
 
 

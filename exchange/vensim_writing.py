@@ -90,16 +90,16 @@ def obstacle(graph: CausalGraph) -> str:
     seen: dict[str, str] = {}
     for name in graph.nodes:
         if is_bracketed(name):
-            return f'Vensim reads "{name}" as a shadow of "{name[1:-1].strip()}"; rename it without < and >.'
+            return f"Vensim reads “{name}” as a shadow of “{name[1:-1].strip()}”; rename it without < and >."
         first = seen.setdefault(name_key(name), name)
         if first != name:
             return (
-                f'Vensim takes "{first}" and "{name}" for one variable: it ignores capitals and treats underscores as '
+                f"Vensim takes “{first}” and “{name}” for one variable: it ignores capitals and treats underscores as "
                 "spaces. Merge or rename them."
             )
     for edge in graph.edges:
         if name_key(edge.sink) in RESERVED:
-            return f'Vensim sets "{edge.sink}" itself, so no arrow can point to it; rename it.'
+            return f"Vensim sets “{edge.sink}” itself, so no arrow can point to it; rename it."
     return ""
 
 

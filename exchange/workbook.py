@@ -9,6 +9,7 @@ from dataclasses import replace
 from core.errors import UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
+from core.words import quoted
 from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of, listed
 from exchange.edge_table import cells_of, column_places
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
@@ -70,7 +71,7 @@ def choose_sheet(
         filled = [sheet for sheet in filled if sheet.name == name]
         if not filled:
             there = listed([sheet.name for sheet in sheets])
-            raise UnreadableFile(f"{filename} has no sheet {name!r} with anything in it; its sheets are {there}.")
+            raise UnreadableFile(f"{filename} has no sheet {quoted(name)} with anything in it; its sheets are {there}.")
     if not filled:
         raise UnreadableFile(f"{filename}: the workbook is empty.")
     found = [(sheet, place) for sheet in filled if (place := edge_header(sheet, columns)) is not None]

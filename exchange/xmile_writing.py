@@ -51,7 +51,7 @@ def obstacle(graph: CausalGraph) -> str:
         first = seen.setdefault(name_key(name), name)
         if first != name:
             return (
-                f'XMILE takes "{first}" and "{name}" for one variable: it ignores capitals and treats underscores as '
+                f"XMILE takes “{first}” and “{name}” for one variable: it ignores capitals and treats underscores as "
                 "spaces. Merge or rename them."
             )
     return ""

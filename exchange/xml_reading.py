@@ -16,6 +16,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from core.errors import BadInput, BadRow, UnknownEncoding, UnreadableFile
+from core.words import quoted
 from exchange.decode import decode_text
 
 __all__ = [
@@ -302,6 +303,6 @@ def _write(element: Element, margin: str, lines: list[str]) -> None:
 def _quoted(text: str, escapes: Mapping[str, str], tag: str) -> str:
     if found := _UNWRITABLE.search(text):
         code = f"U+{ord(found.group()):04X}"
-        place = f"<{tag}>, character {found.start() + 1} of {text[:40]!r}"
+        place = f"<{tag}>, character {found.start() + 1} of {quoted(text[:40])}"
         raise BadInput(f"XML cannot store the control character {code} in {place}; remove it.")
     return "".join(escapes.get(character, character) for character in text)

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from core.errors import BadInput
 from core.messages import File, Kept, Message, Messages, Part, Text
+from core.words import quoted
 from prompts.placeholders import Placeholders, pieces
 
 FOLDER = Path(__file__).resolve().parent
@@ -108,7 +109,7 @@ def load(name: str, *, placeholders: Placeholders, folder: Path | None = None, a
     empty, or has a placeholder that nobody fills.
     """
     if not _NAME.fullmatch(name):
-        raise BadInput(f"{name!r} is no name of a prompt; it is made of small letters, digits, _ and /.")
+        raise BadInput(f"{quoted(name)} is not the name of a prompt: small letters, digits, _ and / are allowed.")
     if folder is not None:
         if not folder.is_dir():
             raise BadInput(f"There is no folder of prompts at {folder}.")
@@ -117,7 +118,7 @@ def load(name: str, *, placeholders: Placeholders, folder: Path | None = None, a
                 return _read(name, folder / each, DROP_IN, placeholders)
     path = FOLDER / f"{name}.txt"
     if not path.is_file():
-        raise BadInput(f"There is no prompt {name!r}.")
+        raise BadInput(f"There is no prompt {quoted(name)}.")
     return _read(name, path, BUILT_IN, placeholders)
 
 
@@ -169,7 +170,7 @@ def _is_doubled(text: str, known: Placeholders) -> bool:
 
 def _check_apart(apart: Set[str], in_order: Sequence[str], source: str, known: Placeholders) -> None:
     for name in sorted(apart - set(in_order)):
-        raise BadInput(f"{source} names {name!r} apart, and has no such placeholder.")
+        raise BadInput(f"{source} names {quoted(name)} apart, and has no such placeholder.")
     others = [place for place, name in enumerate(in_order) if name not in apart]
     for place, name in enumerate(in_order):
         if name in apart and others and place > others[0]:

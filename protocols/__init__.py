@@ -11,6 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from core.words import quoted
+
 if TYPE_CHECKING:
     from protocols.protocol import BenchmarkProtocol
 
@@ -26,7 +28,7 @@ def found() -> dict[str, BenchmarkProtocol]:
         if package.ispkg and find_spec(module) is not None:
             protocol: BenchmarkProtocol = import_module(module).PROTOCOL
             if protocol.name in listed:
-                raise ValueError(f"two protocols are called {protocol.name!r}; one of them is in {module}")
+                raise ValueError(f"two protocols are called {quoted(protocol.name)}; one of them is in {module}")
             steps_of(protocol, protocol.defaults)
             listed[protocol.name] = protocol
     return dict(sorted(listed.items(), key=lambda each: (each[1].place, each[0])))

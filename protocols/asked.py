@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from core.errors import BadInput
 from core.runs.options import Settings
+from core.words import quoted
 from protocols.protocol import Task
 
 
@@ -20,7 +21,7 @@ def pairs_of(title: str, tasks: Sequence[Task], settings: Settings) -> list[tupl
     known = {task.name: task for task in tasks}
     for name in settings["tasks"]:
         if name not in known:
-            raise BadInput(f"{title} has no task {name!r}; choose from {', '.join(known)}.")
+            raise BadInput(f"{title} has no task {quoted(name)}; choose from {', '.join(known)}.")
     found = [
         (task, variant)
         for task in dict.fromkeys(settings["tasks"])
@@ -29,5 +30,5 @@ def pairs_of(title: str, tasks: Sequence[Task], settings: Settings) -> list[tupl
     ]
     for variant in settings["variants"]:
         if settings["tasks"] and all(variant != each for _task, each in found):
-            raise BadInput(f"No chosen task has the variant {variant!r}.")
+            raise BadInput(f"No chosen task has the variant {quoted(variant)}.")
     return found

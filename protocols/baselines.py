@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import BadInput
+from core.words import quoted
 from protocols.protocol import Sample
 
 
@@ -32,5 +33,5 @@ def baseline_of(baselines: Mapping[str, Baseline], name: str) -> Baseline:
     """Raises BadInput for a baseline that the protocol does not have."""
     found = baselines.get(name)
     if found is None:
-        raise BadInput(f"Unknown baseline {name!r}; choose from {', '.join(baselines) or 'none'}.")
+        raise BadInput(f"Unknown baseline {quoted(name)}; choose from {', '.join(baselines) or 'none'}.")
     return found

@@ -281,7 +281,7 @@ def first_messages(protocol: BenchmarkProtocol, sample: Sample, prompts: Mapping
     answer before there is one, or begins with another card than the item's own."""
     first = protocol.next(sample, prompts, ())
     if not isinstance(first, Ask) or first.role:
-        raise ValueError(f"{protocol.name} begins an item with {first!r}; a request of the item's own card is right.")
+        raise ValueError(f"{protocol.name} begins an item with {first!r}; expected a request of the item's own card.")
     return first.messages
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.steps import ONE_STEP, Step, StepKind, in_order
+from core.words import quoted
 from protocols.making import VECTORS
 from protocols.protocol import BenchmarkProtocol
 
@@ -22,10 +23,12 @@ def steps_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[
         raise ValueError(f"{protocol.title}: {error}") from None
     for step in steps:
         if step.name == VECTORS:
-            raise ValueError(f"{protocol.title}: a step is called {VECTORS!r}, as the inputs call what steps embed.")
+            raise ValueError(f"{protocol.title}: a step is called {quoted(VECTORS)}, the name of what steps embed.")
         if step.role and step.role not in protocol.roles:
             known = ", ".join(protocol.roles) or "none"
-            raise ValueError(f"{protocol.title}: step {step.name!r} asks the role {step.role!r}; it has {known}.")
+            raise ValueError(
+                f"{protocol.title}: step {quoted(step.name)} asks the role {quoted(step.role)}; it has {known}."
+            )
     return steps
 
 

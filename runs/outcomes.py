@@ -13,7 +13,7 @@ from typing import Any
 from core.errors import Missing
 from core.runs.states import ItemStatus
 from core.steps import StepKind
-from core.words import counted
+from core.words import counted, quoted
 from prompts import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample, Score
@@ -31,7 +31,9 @@ def protocol_of(name: str) -> BenchmarkProtocol:
     """Raises Missing if this Edgewise does not know the protocol."""
     found = PROTOCOLS.get(name)
     if found is None:
-        raise Missing(f"The run follows the protocol {name!r}; this Edgewise knows {', '.join(sorted(PROTOCOLS))}.")
+        raise Missing(
+            f"The run follows the protocol {quoted(name)}; this Edgewise knows {', '.join(sorted(PROTOCOLS))}."
+        )
     return found
 
 

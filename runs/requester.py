@@ -11,6 +11,7 @@ from typing import Protocol
 
 from core.messages import File, files_in, text_hash, with_contents
 from core.runs.states import ItemStatus
+from core.words import quoted
 from runs.active_run import ActiveRun, Halted
 from runs.budget import NOTHING, Amount, OverBudget, likely_in
 from runs.client_pool import ClientPool, ModelChannel
@@ -411,7 +412,7 @@ def _vectors(asked: ModelRequest | EmbeddingRequest, reply: ModelReply, now: dat
 
 def _without(question: Question, why: str) -> str:
     """Why a run stops that has lost the card of a role."""
-    return f"{question.model.name}, asked as {question.ask.role!r} by items of all models: {why}"
+    return f"{question.model.name}, asked as {quoted(question.ask.role)} by items of all models: {why}"
 
 
 def _end_of(error: SendError) -> End:

@@ -9,6 +9,7 @@ from typing import Any
 from core.errors import BadInput
 from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
+from core.words import quoted
 from runs.budget import Amount, Budget, ModelLimits, most_in, most_tokens, read_budget
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.prices import most_cost
@@ -79,7 +80,9 @@ class RunPlan:
         """Raises BadInput if the run's settings do not know the model."""
         found = self.models.get(name)
         if found is None:
-            raise BadInput(f"An item of run {self.number} names the model {name!r}, which its settings do not contain.")
+            raise BadInput(
+                f"An item of run {self.number} names the model {quoted(name)}, which its settings do not contain."
+            )
         return found
 
     @property
@@ -95,8 +98,10 @@ class RunPlan:
             return self.model(item_model)
         found = self.models.get(self.roles.get(role, ""))
         if found is None or found.endpoint is None:
-            has = f"has {self.roles[role]!r}, which cannot be asked" if role in self.roles else "has none"
-            raise BadInput(f"An item of run {self.number} needs the card of the role {role!r}, and the run {has}.")
+            has = f"has {quoted(self.roles[role])}, which cannot be asked" if role in self.roles else "has none"
+            raise BadInput(
+                f"An item of run {self.number} needs the card of the role {quoted(role)}, and the run {has}."
+            )
         return found
 
 
@@ -137,5 +142,5 @@ def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(
-            f"The run's settings of model {name!r} cannot be read: {type(error).__name__} {error}."
+            f"The run's settings of model {quoted(name)} cannot be read: {type(error).__name__} {error}."
         ) from None

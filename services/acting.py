@@ -21,6 +21,7 @@ from sqlmodel import Session
 from core.act_ids import is_uuid7
 from core.errors import BadInput, Conflict, EdgewiseError, Refused
 from core.people import May, Receipt, Role, Viewer
+from core.words import quoted
 from services.study import Study, current_study
 from store import history, sessions
 from store.engine import translated_errors
@@ -270,7 +271,7 @@ def new_act_id() -> str:
 def check_act_id(act_id: str) -> None:
     """Raises BadInput unless the id has the form every client makes: what an act makes has its id after it."""
     if not is_uuid7(act_id):
-        raise BadInput(f"The act id {act_id[:40]!r} is not a UUIDv7.")
+        raise BadInput(f"The act id {quoted(act_id[:40])} is not a UUIDv7.")
 
 
 def _live(session: Session, viewer: Viewer, now: datetime) -> Viewer:

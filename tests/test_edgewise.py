@@ -154,7 +154,7 @@ def test_a_name_that_waits_after_wrong_passwords_is_unlocked(study: Study, home:
     again = document(study("people", "unlock", str(name), "--json"))
     assert isinstance(again, dict)
     assert (again["name"], again["was_locked"]) == (name, False)
-    assert "There is nobody called 'Nobody'" in refused(study("people", "unlock", "Nobody"))
+    assert "There is nobody called “Nobody”" in refused(study("people", "unlock", "Nobody"))
 
 
 @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def test_serve_refuses_a_variable_that_would_overrule_a_safe_setting_in_one_sent
 
 def test_a_port_that_is_no_number_is_a_fault_of_use(tmp_path: Path) -> None:
     done = run("serve", EDGEWISE_HOME=str(tmp_path), STREAMLIT_SERVER_PORT="eight")
-    assert refused(done, 2) == "STREAMLIT_SERVER_PORT is 'eight'; a port number is needed.\n"
+    assert refused(done, 2) == "STREAMLIT_SERVER_PORT is “eight”; a port number is needed.\n"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.words import reading
-from tests.words.forbidden import BOTH, EXCEPTED, EXCEPTED_FILES, FORBIDDEN, ISO_DATE
+from tests.words.forbidden import BOTH, EXCEPTED, EXCEPTED_FILES, FORBIDDEN, ISO_DATE, STRAIGHT, STRAIGHT_IN
 from tests.words.reading import Text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -96,6 +96,17 @@ def time_formats() -> Iterator[Text]:
         yield from reading.python_time_formats(file, source)
 
 
+def faults_of_quotes(said: Iterable[Text]) -> Iterator[str]:
+    for each in said:
+        if not each.is_guide and not each.file.startswith(tuple(STRAIGHT_IN)) and STRAIGHT.search(each.text):
+            yield f"{each.file}:{each.line}: straight quotes: rather “…” (core.words.quoted) · {each.text}"
+
+
+def reprs() -> Iterator[Text]:
+    for file, source in reading.read(ROOT, ("cli", "pages", "services"), ".py"):
+        yield from reading.python_reprs(file, source)
+
+
 def still(faults: Iterable[str]) -> list[str]:
     return sorted({fault for fault in faults if not fault.startswith(tuple(YET))})
 
@@ -118,6 +129,12 @@ def test_the_head_of_a_table_is_in_sentence_case() -> None:
 def test_a_date_on_a_screen_is_not_written_in_digits() -> None:
     left = still(faults_of_dates(time_formats()))
     assert left == [], "\n" + "\n".join(left)
+
+
+def test_a_value_in_a_message_has_typographic_quotation_marks() -> None:
+    left = still(faults_of_quotes(texts()))
+    assert left == [], "\n" + "\n".join(left)
+    assert [f"{each.file}:{each.line}: {each.text}: rather core.words.quoted" for each in reprs()] == []
 
 
 # --- the search itself --------------------------------------------------------------------------------------------
@@ -155,6 +172,26 @@ def test_a_planted_word_is_found_in_python_with_its_line_and_the_right_one(sourc
         fault for fault in found_in(reading.python_texts("a.py", f"\n{source}\n", is_screen=True)) if said in fault
     }
     assert fault.startswith("a.py:4: " if "command" in source else "a.py:2: ")
+
+
+@pytest.mark.parametrize(
+    ("source", "is_fault"),
+    [
+        ("raise Missing(f'There is no node \"{name}\".')", True),
+        ("raise Missing(f\"No task '{name}' of this run.\")", True),
+        ('raise Missing(f"There is no node “{name}” here.")', False),
+        ("raise BadRow(f'an edge names its node: {end}=\"{name}\"')", False),
+        ('raise BadRow(f\'write "{source}" -> "{sink}" as an edge\')', False),
+    ],
+)
+def test_a_planted_value_in_straight_quotes_is_found(source: str, is_fault: bool) -> None:
+    found = list(faults_of_quotes(reading.python_texts("a.py", source, is_screen=True)))
+    assert bool(found) is is_fault
+
+
+def test_a_value_as_python_writes_it_is_found_but_after_found() -> None:
+    (found,) = reading.python_reprs("a.py", 'x = f"No run {name!r}: found {value!r}; expected {n}"')
+    assert found.text == "No run {name!r}"
 
 
 def test_docstrings_comments_and_keys_are_not_searched() -> None:

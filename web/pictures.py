@@ -11,6 +11,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from core.errors import BadInput, EdgewiseError
 from core.people import Viewer
+from core.words import quoted
 from services.papers import images
 from web.answers import status_of
 
@@ -38,5 +39,5 @@ async def _picture(request: Request, draw: Callable[[Viewer, int], Path]) -> Res
 def _dpi(request: Request) -> int:
     asked = request.query_params.get("dpi", "150")
     if not asked.isdecimal() or len(asked) > 4:
-        raise BadInput(f"dpi is {asked[:20]!r}; a whole number is needed.")
+        raise BadInput(f"dpi is {quoted(asked[:20])}; a whole number is needed.")
     return int(asked)

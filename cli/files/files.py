@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from core.errors import BadInput, UnknownColumns, UnknownEncoding, UnreadableFile
+from core.words import quoted
 
 if TYPE_CHECKING:
     from exchange.edge_rows import ImportedGraph
@@ -56,7 +57,7 @@ def _known_encoding(name: str) -> str:
         try:
             codecs.lookup(name)
         except LookupError:
-            raise typer.BadParameter(f"there is no encoding {name!r}; use one such as cp1252.") from None
+            raise typer.BadParameter(f"there is no encoding {quoted(name)}; use one such as cp1252.") from None
     return name
 
 

@@ -11,6 +11,7 @@ import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
 from core.runs.states import ModelKind
+from core.words import quoted
 
 app = typer.Typer()
 endpoints_app = typer.Typer(
@@ -45,7 +46,7 @@ def endpoints_add(
     key_variable: Annotated[
         str | None, typer.Option(help='Environment variable with the key; none, or "", for a server without a key.')
     ] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Maximum requests at once; default: 8.")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Maximum concurrent requests; default: 8.")] = None,
     requests_per_minute: Annotated[int | None, typer.Option(help="Maximum requests per minute.")] = None,
     tokens_per_minute: Annotated[int | None, typer.Option(help="Maximum tokens per minute.")] = None,
     deadline: Annotated[
@@ -188,7 +189,9 @@ def parameters_from(given: list[str] | None) -> dict[str, Any]:
     for pair in given or []:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise typer.BadParameter(f"{pair!r} is not name=value, such as temperature=0.2.", param_hint="--parameter")
+            raise typer.BadParameter(
+                f"{quoted(pair)} is not name=value, such as temperature=0.2.", param_hint="--parameter"
+            )
         try:
             found[name.strip()] = json.loads(value)
         except ValueError:

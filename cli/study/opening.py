@@ -18,6 +18,7 @@ import typer
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.person_names import meant
+from core.words import quoted
 from settings import Settings, read_settings
 
 StoreOption = Annotated[
@@ -118,7 +119,7 @@ def settings() -> Settings:
         return read_settings()
     except ValueError:
         port = os.environ.get("STREAMLIT_SERVER_PORT")
-        print(f"STREAMLIT_SERVER_PORT is {port!r}; a port number is needed.", file=sys.stderr)
+        print(f"STREAMLIT_SERVER_PORT is {quoted(str(port))}; a port number is needed.", file=sys.stderr)
         raise typer.Exit(2) from None
 
 

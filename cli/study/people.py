@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say, write_whole
-from core.words import counted
+from core.words import counted, quoted
 
 if TYPE_CHECKING:
     from core.people import Viewer
@@ -107,7 +107,7 @@ def _chosen(viewer: Viewer, wanted: list[str] | None, kept: list[str] | None) ->
         found = {word: id_of(word, names) for word in words}
         unknown = next((word for word, person_id in found.items() if person_id is None), None)
         if unknown is not None:
-            raise Stop(f"There is nobody called {unknown!r} in this study; see: edgewise.py people list")
+            raise Stop(f"There is nobody called {quoted(unknown)} in this study; see: edgewise.py people list")
         return {person_id for person_id in found.values() if person_id is not None}
 
     return sorted((ids(wanted) if wanted else set(names)) - ids(kept or []))

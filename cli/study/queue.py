@@ -9,7 +9,7 @@ import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say
 from core.people import Viewer
-from core.words import counted
+from core.words import counted, quoted
 
 if TYPE_CHECKING:
     from services.transcription.queue import FigureQueue, Holder, QueueLine
@@ -128,7 +128,7 @@ def _number(wanted: str | None) -> int | None:
         return None
     if not wanted.isdecimal():
         raise typer.BadParameter(
-            f'{wanted!r} is neither a number of annotators nor "{AS_RULED}".', param_hint="--wanted"
+            f"{quoted(wanted)} is neither a number of annotators nor “{AS_RULED}”.", param_hint="--wanted"
         )
     return int(wanted)
 
@@ -213,7 +213,7 @@ def _person(found: FigureQueue, wanted: str) -> tuple[str, str]:
     known = dict(found.people)
     person_id = id_of(wanted, known)
     if person_id is None:
-        raise Stop(f"Nobody called {wanted!r} can transcribe; see: edgewise.py people list")
+        raise Stop(f"Nobody called {quoted(wanted)} can transcribe; see: edgewise.py people list")
     return person_id, known[person_id]
 
 

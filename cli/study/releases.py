@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
-from core.words import counted
+from core.words import counted, quoted
 
 if TYPE_CHECKING:
     from core.papers.releases import ReleaseDiff
@@ -106,7 +106,7 @@ def release_export(
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     if form not in FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--format")
+        raise typer.BadParameter(f"{quoted(form)} is not one of {', '.join(FORMS)}", param_hint="--format")
     with opened_study(store) as viewer:
         file = releasing.export(viewer, number, releasing.ReleaseForm(form))
         if out is not None:

@@ -17,7 +17,7 @@ from core.people import Viewer
 from core.results.slices import Slice
 from core.runs.budget import account, dollars
 from core.runs.states import hindered, standing
-from core.words import counted
+from core.words import counted, quoted
 
 if TYPE_CHECKING:
     from core.people import Receipt
@@ -110,7 +110,7 @@ def runs_results(
         print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in results.presets()))
         return
     if form not in (TableForm.CSV.value, TableForm.LATEX.value):
-        raise typer.BadParameter(f"{form!r} is neither csv nor tex.", param_hint="--format")
+        raise typer.BadParameter(f"{quoted(form)} is neither csv nor tex.", param_hint="--format")
     with opened_study(store) as viewer:
         there = results.slices(viewer, run, preset)
         wanted = Slice(_slice_of(tasks, there.tasks), _slice_of(variants, there.variants))
@@ -431,7 +431,7 @@ def _forecast_words(each: RulingForecast) -> str:
 def _numbered(made: tuple[GroupValue, ...], number: str) -> GroupValue:
     if number.isdecimal() and 1 <= int(number) <= len(made):
         return made[int(number) - 1]
-    raise typer.BadParameter(f"{number!r}: expected a number from 1 to {len(made)}.", param_hint="VALUE")
+    raise typer.BadParameter(f"{quoted(number)}: expected a number from 1 to {len(made)}.", param_hint="VALUE")
 
 
 def _json_of(said: str) -> Any:
@@ -439,7 +439,7 @@ def _json_of(said: str) -> Any:
         return json.loads(said)
     except ValueError as error:
         raise typer.BadParameter(
-            f"{said!r} is not JSON ({error}); text needs quotes: '\"+\"'.", param_hint="--as"
+            f"{quoted(said)} is not JSON ({error}); text needs quotes: '\"+\"'.", param_hint="--as"
         ) from None
 
 

@@ -11,6 +11,7 @@ import typer
 
 from cli.study.opening import Stop, new_id
 from core.people import Viewer
+from core.words import quoted
 
 if TYPE_CHECKING:
     from services.runs.settings import SampleSource
@@ -63,7 +64,9 @@ def chosen_collection(known: Sequence[Collection], name: str) -> str:
     found = [each.id for each in known if name in (each.id, each.title)]
     if len(found) != 1:
         how_many = "several collections are" if found else "no collection is"
-        raise Stop(f"{how_many.capitalize()} called {name!r}; the study has {listed([each.title for each in known])}.")
+        raise Stop(
+            f"{how_many.capitalize()} called {quoted(name)}; the study has {listed([each.title for each in known])}."
+        )
     return found[0]
 
 
@@ -104,4 +107,4 @@ def _repeats_of(viewer: Viewer, key: str) -> str:
 
 
 def listed(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names) or "none"
+    return ", ".join(map(quoted, names)) or "none"

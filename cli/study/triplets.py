@@ -11,7 +11,7 @@ import typer
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from cli.study.task_files import chosen_collection
 from core.triplets.forms import Rubric
-from core.words import counted
+from core.words import counted, quoted
 
 if TYPE_CHECKING:
     from services.triplets.exporting import TripletExport
@@ -127,7 +127,7 @@ def scores_export(
 
 def _checked(form: str, out: Path | None, as_json: bool) -> str:
     if form not in FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--format")
+        raise typer.BadParameter(f"{quoted(form)} is not one of {', '.join(FORMS)}", param_hint="--format")
     if as_json and out is None:
         raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
     return form
@@ -173,7 +173,7 @@ def _words(file: Path, found: TripletPreview, *, may: bool, is_dry: bool) -> str
     if found.error:
         return found.error
     if found.known:
-        return f"{file.name} is already in the study as {found.known!r}."
+        return f"{file.name} is already in the study as {quoted(found.known)}."
     holds = (
         f"{counted(found.triplets, 'triplet')} about {counted(found.papers, 'paper')} from {file.name} ({found.form})"
     )

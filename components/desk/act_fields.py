@@ -52,7 +52,7 @@ def sign(data: Data, field: str) -> Sign | None:
         return None
     if isinstance(value, str) and value in [each.value for each in EDGE_SIGNS]:
         return Sign(value)
-    raise unreadable('a sign is not "+", "-" or empty')
+    raise unreadable("a sign is not +, - or empty")
 
 
 def identifier(value: object) -> str:

@@ -22,6 +22,7 @@ from components.sources import provide, script, sheets
 from core.errors import InvalidGraph
 from core.graphs.labels import caption, lines_of, size_of
 from core.graphs.layouts.layout import Point, bends
+from core.words import quoted
 
 __all__ = [
     "NodeStyle",
@@ -170,23 +171,23 @@ def _numbered(
         raise InvalidGraph("Two edges of the drawing share an id.")
     for node in nodes:
         if node.id not in positions:
-            raise InvalidGraph(f'The node "{node.name}" has no place in the drawing.')
-        _check_style(f"node {node.id!r}", node.style, get_args(NodeStyle))
+            raise InvalidGraph(f"The node “{node.name}” has no place in the drawing.")
+        _check_style(f"node {quoted(node.id)}", node.style, get_args(NodeStyle))
     for edge in edges:
         if edge.source_id not in numbers or edge.sink_id not in numbers:
-            raise InvalidGraph(f"The edge {edge.id!r} points to a node that is not drawn.")
+            raise InvalidGraph(f"The edge {quoted(edge.id)} points to a node that is not drawn.")
         if edge.sign not in SIGN_MARKS:
-            raise InvalidGraph(f"The edge {edge.id!r} has the sign {edge.sign!r}; it may be +, - or empty.")
-        _check_style(f"edge {edge.id!r}", edge.style, get_args(Style))
+            raise InvalidGraph(f"The edge {quoted(edge.id)} has the sign {quoted(edge.sign)}; it may be +, - or empty.")
+        _check_style(f"edge {quoted(edge.id)}", edge.style, get_args(Style))
     for mark in marks:
         if not mark.node_ids or any(node not in numbers for node in mark.node_ids):
-            raise InvalidGraph(f"The mark {mark.text!r} must name one or more nodes that are drawn.")
+            raise InvalidGraph(f"The mark {quoted(mark.text)} must name one or more nodes that are drawn.")
     return numbers
 
 
 def _check_style(what: str, style: str, allowed: Sequence[str]) -> None:
     if style not in allowed:
-        raise InvalidGraph(f"The {what} has the style {style!r}; it may be {', '.join(allowed)}.")
+        raise InvalidGraph(f"The {what} has the style {quoted(style)}; it may be {', '.join(allowed)}.")
 
 
 def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[ViewEdge]) -> Selection | None:

@@ -18,6 +18,7 @@ from core.graphs.names import spelled_like
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.sign import Sign
 from core.transcription.declining import Said
+from core.words import quoted
 
 Pair = tuple[str, str]
 """(source, sink) by aligned names."""
@@ -172,9 +173,9 @@ def parts_of(key: str) -> tuple[Kind, tuple[str, ...]]:
         kind, *names = json.loads(key)
         found = Kind(kind)
     except (ValueError, TypeError):
-        raise BadInput(f"There is no difference with the key {key[:80]!r}.") from None
+        raise BadInput(f"There is no difference with the key {quoted(key[:80])}.") from None
     if not all(isinstance(name, str) for name in names) or len(names) != (1 if found is Kind.NAME else 2):
-        raise BadInput(f"There is no difference with the key {key[:80]!r}.")
+        raise BadInput(f"There is no difference with the key {quoted(key[:80])}.")
     return found, tuple(names)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.agreement.level import Level as Level
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
+from core.words import quoted
 
 Value = str | int | float
 Array = NDArray[np.float64]
@@ -74,7 +75,7 @@ class Ratings:
         """The domain as numbers. Raises BadInput if a value of it is a word."""
         words = [value for value in self.domain if isinstance(value, str)]
         if words:
-            raise BadInput(f"The value {words[0]!r} is not a number, so distances between values are undefined.")
+            raise BadInput(f"The value {quoted(words[0])} is not a number, so distances between values are undefined.")
         return np.array(self.domain, dtype=np.float64)
 
     def ranks(self) -> Array:

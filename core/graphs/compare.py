@@ -206,9 +206,9 @@ def checked_alignment(reference: CausalGraph, candidate: CausalGraph, alignment:
     known, there = set(candidate.nodes), set(reference.nodes)
     for name, meant in alignment.items():
         if name not in known:
-            raise InvalidGraph(f'The alignment "{name}" = "{meant}" names a node that the prediction does not have.')
+            raise InvalidGraph(f"The alignment “{name}” = “{meant}” names a node that the prediction does not have.")
         if meant not in there:
-            raise InvalidGraph(f'The alignment "{name}" = "{meant}" names a node that the reference does not have.')
+            raise InvalidGraph(f"The alignment “{name}” = “{meant}” names a node that the reference does not have.")
     return {name: alignment.get(name, name) for name in candidate.nodes}
 
 

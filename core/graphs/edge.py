@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.errors import InvalidGraph
 from core.sign import EDGE_SIGNS, Sign
+from core.words import quoted
 
 
 class EdgeFlag(StrEnum):
@@ -34,7 +35,7 @@ class Edge:
 
     def __post_init__(self) -> None:
         if self.sign is not None and self.sign not in EDGE_SIGNS:
-            raise InvalidGraph(f"An edge's sign is +, - or unknown; {self.sign.value!r} belongs to triplets.")
+            raise InvalidGraph(f"An edge's sign is +, - or unknown; {quoted(self.sign.value)} belongs to triplets.")
 
     @property
     def pair(self) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from core.graphs.edge import EdgeFlag
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, Origin
 from core.sign import Sign, parse_edge_sign
+from core.words import quoted
 
 LONGEST_NOTE = 2_000
 
@@ -48,7 +49,7 @@ def add_edges(
     for edge_id, (source, sink, sign) in numbered:
         tail, head = node(source, origin), node(sink, origin)
         if (tail.id, head.id, sign) in listed:
-            notices.append(f'"{source}" -> "{sink}" is already listed.')
+            notices.append(f"“{source}” → “{sink}” is already listed.")
             continue
         listed.add((tail.id, head.id, sign))
         place += 1
@@ -60,7 +61,7 @@ def add_edges(
     known = {node.name for node in state.nodes.values()}
     for name in nodes:
         if name in known:
-            notices.append(f'"{name}" is already listed.')
+            notices.append(f"“{name}” is already listed.")
         node(name, "declared")
     return tuple(changes), tuple(notices)
 
@@ -86,7 +87,7 @@ def edit_edge(
     elif field == "note":
         after = replace(edge, note=_note(value))
     else:
-        raise InvalidGraph(f"An edge has no field {field!r}.")
+        raise InvalidGraph(f"An edge has no field {quoted(field)}.")
     return () if after == edge else (Change(edge, after),)
 
 
@@ -102,7 +103,7 @@ def reverse_edge(state: GraphRecord, edge_id: str) -> tuple[Change, ...]:
     key = (turned.source_id, turned.sink_id, turned.sign)
     if any((each.source_id, each.sink_id, each.sign) == key for each in state.edges.values()):
         source, sink = state.nodes[turned.source_id].name, state.nodes[turned.sink_id].name
-        raise InvalidGraph(f'"{source}" -> "{sink}" is listed with this sign already; remove one of the two instead.')
+        raise InvalidGraph(f"“{source}” → “{sink}” is listed with this sign already; remove one of the two instead.")
     return (Change(edge, turned),)
 
 
@@ -200,7 +201,7 @@ def _flag(value: Any) -> EdgeFlag | None:
         return EdgeFlag(value)
     except ValueError:
         known = ", ".join(flag.value for flag in EdgeFlag)
-        raise InvalidGraph(f"The flag {value!r} is not known; choose one of: {known}.") from None
+        raise InvalidGraph(f"The flag {quoted(value)} is not known; choose one of: {known}.") from None
 
 
 def _note(value: Any) -> str:

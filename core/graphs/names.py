@@ -51,7 +51,7 @@ def clean_name(text: str) -> str:
     if len(name) > LONGEST_NAME:
         start = f"{name[:40]}…"
         raise InvalidName(
-            f'The name "{start}" has {len(name):,} characters; a name may have at most {LONGEST_NAME}. Shorten it.'
+            f"The name “{start}” has {len(name):,} characters; a name may have at most {LONGEST_NAME}. Shorten it."
         )
     for place, character in enumerate(name, start=1):
         _refuse_hidden(character, place)

@@ -90,7 +90,7 @@ def find_paths(
     """
     for name in (source, sink):
         if name not in graph.nodes:
-            raise Missing(f'There is no node "{name}" in this graph.')
+            raise Missing(f"There is no node “{name}” in this graph.")
     signs = settled_signs(graph)
     found, reason = _simple_paths(signs, source, sink, most, is_over) if source != sink else ([], "")
     paths = tuple(_signed(nodes, signs) for nodes in found)

@@ -15,6 +15,7 @@ from core.errors import InvalidGraph
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
+from core.words import quoted
 
 Origin = Literal[
     "typed",
@@ -130,7 +131,7 @@ class GraphRecord:
         names: dict[str, str] = {}
         for node in self.nodes.values():
             if node.name in names:
-                raise InvalidGraph(f"Two nodes would be named {node.name!r}.")
+                raise InvalidGraph(f"Two nodes would be named {quoted(node.name)}.")
             names[node.name] = node.id
         seen: set[tuple[str, str, Sign | None]] = set()
         for edge in self.edges.values():
@@ -139,7 +140,7 @@ class GraphRecord:
             key = (edge.source_id, edge.sink_id, edge.sign)
             if key in seen:
                 source, sink = self.nodes[edge.source_id].name, self.nodes[edge.sink_id].name
-                raise InvalidGraph(f'"{source}" -> "{sink}" is already listed.')
+                raise InvalidGraph(f"“{source}” → “{sink}” is already listed.")
             seen.add(key)
 
     def node_named(self, name: str) -> NodeRecord | None:

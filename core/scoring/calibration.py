@@ -10,6 +10,7 @@ from fractions import Fraction
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
 from core.labels import LabelSet
+from core.words import quoted
 
 BINS = 10
 
@@ -170,11 +171,11 @@ def option_probabilities(
     for option, words in spellings.items():
         for word in words:
             if options.setdefault(_bare(word), option) != option:
-                raise BadInput(f"The first token {word!r} is given for {options[_bare(word)]} and for {option}.")
+                raise BadInput(f"The first token {quoted(word)} is given for {options[_bare(word)]} and for {option}.")
     found: dict[str, float] = {}
     for token, log_probability in tokens:
         if not log_probability <= 0:
-            raise BadInput(f"Token {token!r}: found {log_probability}; a log-probability is at most 0.")
+            raise BadInput(f"Token {quoted(token)}: found {log_probability}; a log-probability is at most 0.")
         named = options.get(_bare(token))
         if named is not None:
             found[named] = found.get(named, 0.0) + math.exp(log_probability)
@@ -197,12 +198,12 @@ def _bare(token: str) -> str:
 def _options(row: RatedAnswer, labels: LabelSet, number: int) -> dict[str, Fraction]:
     """Probabilities by label, several spellings of one added; empty where the model gave none."""
     if row.answer not in labels.classes:
-        raise BadInput(f"Row {number}: the answer {row.answer!r} is not one of {', '.join(labels.classes)}.")
+        raise BadInput(f"Row {number}: the answer {quoted(row.answer)} is not one of {', '.join(labels.classes)}.")
     options: dict[str, Fraction] = {}
     for said, probability in (row.probabilities or {}).items():
         label = labels.parse(said)
         if label not in labels.classes:
-            raise BadInput(f"Row {number}: {said!r} is not an option; choose from {', '.join(labels.classes)}.")
+            raise BadInput(f"Row {number}: {quoted(said)} is not an option; choose from {', '.join(labels.classes)}.")
         options[label] = options.get(label, Fraction(0)) + _exact(probability, f"Row {number}, {said}")
     return options
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from core.errors import BadInput
 from core.estimate import Estimate, ratio, undefined
 from core.labels import LabelSet
+from core.words import quoted
 
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
@@ -121,7 +122,7 @@ def said_by(rows: Sequence[Row], labels: LabelSet) -> list[str]:
     found = []
     for number, row in enumerate(rows, 1):
         if row.answer not in labels.classes:
-            raise BadInput(f"Row {number}: the answer {row.answer!r} is not one of {', '.join(labels.classes)}.")
+            raise BadInput(f"Row {number}: the answer {quoted(row.answer)} is not one of {', '.join(labels.classes)}.")
         found.append(FAILED if row.predicted is None else labels.parse(row.predicted) or UNPARSABLE)
     return found
 

@@ -11,6 +11,7 @@ from core.errors import BadInput
 from core.estimate import Estimate, undefined
 from core.labels import LabelSet
 from core.scoring.classes import FAILED, Row, papers_of, said_by, score_classes
+from core.words import quoted
 
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
@@ -50,7 +51,7 @@ def mismatch(rows: Sequence[Row], labels: LabelSet, which: MismatchKind, how: Re
         strange = [sign for sign in row.example_signs if sign not in labels.classes]
         if strange:
             raise BadInput(
-                f"Row {number}: the example's sign {strange[0]!r} is not one of {', '.join(labels.classes)}."
+                f"Row {number}: the example's sign {quoted(strange[0])} is not one of {', '.join(labels.classes)}."
             )
     found = [row for row in rows if is_mismatch(row, which)]
     with_examples = sum(row.count for row in rows if row.example_signs)

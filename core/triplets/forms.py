@@ -10,6 +10,7 @@ from core.errors import BadInput
 from core.triplets import criteria, validation
 from core.triplets.rubric import Boundary, expert_decision
 from core.triplets.validation import ValidationScore
+from core.words import quoted
 
 VERDICT = "verdict"
 """Beside the criteria: what the expert says of the triplet directly, 1 keep or 0 drop. Never needed."""
@@ -72,7 +73,7 @@ class Rubric(StrEnum):
         """Raises BadInput for a criterion that is not on the form, and for a score outside its range."""
         highest = {each.key: each.highest for each in self.criteria} | {VERDICT: 1}
         if criterion not in highest:
-            raise BadInput(f"{criterion!r} is not a criterion of this form; they are {', '.join(highest)}.")
+            raise BadInput(f"{quoted(criterion)} is not a criterion of this form; they are {', '.join(highest)}.")
         if type(score) is not int or not 0 <= score <= highest[criterion]:
             raise BadInput(f"{criterion}: found {score!r}; expected a whole number from 0 to {highest[criterion]}.")
 

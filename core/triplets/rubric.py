@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from core.errors import BadInput
 from core.triplets.criteria import HIGHEST, Criterion, words_of
+from core.words import quoted
 
 LEAST_MEAN = 2
 """Of every criterion, over critics."""
@@ -151,7 +152,9 @@ def _check(critics: Mapping[str, Scores | None]) -> None:
     for critic, scores in critics.items():
         for criterion, score in (scores or {}).items():
             if criterion not in known:
-                raise BadInput(f"Critic {critic}: {criterion!r} is not a criterion; they are {', '.join(Criterion)}.")
+                raise BadInput(
+                    f"Critic {critic}: {quoted(criterion)} is not a criterion; they are {', '.join(Criterion)}."
+                )
             if score is not None and (type(score) is not int or not 0 <= score <= HIGHEST):
                 raise BadInput(
                     f"Critic {critic}, {criterion}: found {score!r}; expected a whole number from 0 to {HIGHEST}."

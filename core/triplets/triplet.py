@@ -11,6 +11,7 @@ from fractions import Fraction
 from core.errors import BadInput, UnknownSign
 from core.labels import SIGN
 from core.sign import Sign
+from core.words import quoted
 
 MOST_WORDS = 9
 """Of a treatment or an outcome: "under ten words"."""
@@ -108,7 +109,7 @@ def parse_sign(said: object) -> Sign:
     """
     label = SIGN.parse(said)
     if label is None:
-        raise UnknownSign(f"The sign {said!r} is not known; a triplet takes one of {SIGN.words}.")
+        raise UnknownSign(f"The sign {quoted(str(said))} is not known; a triplet takes one of {SIGN.words}.")
     return Sign(label)
 
 
@@ -123,7 +124,7 @@ def parse_id_methods(text: str) -> tuple[IdMethod, ...]:
     for part in text.split(";"):
         name = part.strip()
         if name and name.lower() not in known:
-            raise BadInput(f"The identification method {name!r} is not one of {', '.join(IdMethod)}.")
+            raise BadInput(f"The identification method {quoted(name)} is not one of {', '.join(IdMethod)}.")
         if name:
             found.append(known[name.lower()])
     return tuple(found)

@@ -247,13 +247,13 @@ def _doubts(
             doubts.append((0.7, False, f"It {place} between two names."))
         if meeting.cost > NEAR:
             share = 0.9 if meeting.cost < 2 * NEAR else 0.75
-            doubts.append((share, False, f'It {place} at some distance from "{name}".'))
+            doubts.append((share, False, f"It {place} at some distance from “{name}”."))
         if scene.labels[meeting.label].is_unsure:
-            doubts.append((0.75, False, f'"{name}" may name another dot.'))
+            doubts.append((0.75, False, f"“{name}” may name another dot."))
     if ends[0].label == ends[1].label:
         doubts.append((0.7, False, "It begins and ends at one name."))
     if crossed := _crossed(path, ends, scene):
-        doubts.append((0.8, False, f'It runs over "{crossed}".'))
+        doubts.append((0.8, False, f"It runs over “{crossed}”."))
     return doubts
 
 

@@ -42,7 +42,7 @@ READ = "Names and arrows were read from the picture; arrows may be missing. Chec
 ARROWS_READ = "Arrows were read from the figure's pixels too; some may be missing. Check each."
 NAMES_READ = "Names were read from the picture; check each against it."
 NONE_READ = "Nothing was read from the picture: click to place names."
-NOT_IN_TEXT = "The paper's text does not hold this name; check its letters."
+NOT_IN_TEXT = "The paper's text does not contain this name; check its letters."
 TOO_LARGE = "The picture is too large to read: click to place names."
 
 

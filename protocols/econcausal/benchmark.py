@@ -13,6 +13,7 @@ from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.vectors import LEXICAL
+from core.words import quoted
 from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal.baselines import BASELINES
@@ -105,7 +106,7 @@ class EconCausal:
     def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
         """Raises BadInput: it has no such step."""
         known = f"{EMBED.name} and {ASK.name}"
-        raise BadInput(f"{self.title} makes nothing; its steps are {known}, found {step.name!r}.")
+        raise BadInput(f"{self.title} makes nothing; its steps are {known}, found {quoted(step.name)}.")
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import BadInput
 from core.labels import SIGN
 from core.triplets.similarity import NEAR
+from core.words import quoted
 from protocols.econcausal.samples import check_buildable, left_out, make
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import (
@@ -89,7 +90,7 @@ def build_task3(task2: Samples, rule: str) -> Samples:
     samples that bring their own question.
     """
     if rule not in FLIP_RULES:
-        raise BadInput(f"There is no rule {rule!r} for false signs; there are {', '.join(FLIP_RULES)}.")
+        raise BadInput(f"There is no rule {quoted(rule)} for false signs; there are {', '.join(FLIP_RULES)}.")
     flipped = []
     for sample in task2.samples:
         if sample.task != TASK2 or sample.variant == AS_RELEASED:
@@ -141,7 +142,7 @@ def _unit(texts: Sequence[str], vectors: Mapping[str, Sequence[float]]) -> Array
 
     missing = next((text for text in texts if text not in vectors), None)
     if missing is not None:
-        raise BadInput(f"The text {missing!r} has no vector.")
+        raise BadInput(f"The text {quoted(missing)} has no vector.")
     stacked = np.stack([np.asarray(vectors[text], dtype=np.float64) for text in texts])
     scaled = stacked / np.maximum(np.abs(stacked).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     lengths = np.sqrt((scaled**2).sum(axis=1, keepdims=True))

@@ -9,6 +9,7 @@ from typing import Any
 from core.errors import BadInput
 from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.steps import Span, Step, StepKind
+from core.words import quoted
 from prompts import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
@@ -120,7 +121,7 @@ def check_variant(task: str, variant: str) -> None:
     """Raises BadInput unless the task has the variant."""
     if (task, variant) not in PROMPTS:
         listed = "; ".join(f"{each.name}: {', '.join(each.variants)}" for each in TASKS)
-        raise BadInput(f"EconCausal has no variant {variant!r} of {task!r}; there are {listed}.")
+        raise BadInput(f"EconCausal has no variant {quoted(variant)} of {quoted(task)}; there are {listed}.")
 
 
 def has_context(variant: str) -> bool:

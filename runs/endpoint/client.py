@@ -22,6 +22,7 @@ import httpx2
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
 from core.errors import BadInput
+from core.words import quoted
 from runs.endpoint.beside import beside
 from runs.endpoint.embeddings import read_embedding_reply
 from runs.endpoint.endpoints import Endpoint, check_key_variable
@@ -203,7 +204,8 @@ class OpenAIClient:
         if key is None and endpoint.key_variable:
             raise SendError(
                 RequestFault.UNAUTHORISED,
-                f"No key for endpoint {endpoint.name!r}: set {endpoint.key_variable} in the environment of the worker.",
+                f"No key for endpoint {quoted(endpoint.name)}: set {endpoint.key_variable} in the environment of the "
+                "worker.",
                 has_left=False,
             )
         if key is not None and not (key.isascii() and key.isprintable() and " " not in key):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from core.errors import BadInput
+from core.words import quoted
 from runs.endpoint.redaction import name_key
 
 KEY_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+\Z|[A-Z]{2,20}\Z")
@@ -107,11 +108,11 @@ def checked_address(base_url: str) -> str:
     if parts.username is not None or parts.password is not None:
         raise BadInput("The address contains a user name or password; name a key's variable instead.")
     if parts.scheme not in ("http", "https") or not host or any(character.isspace() for character in text):
-        raise BadInput(f"Address {text!r}: an address such as https://host/v1 is needed (http or https only).")
+        raise BadInput(f"Address {quoted(text)}: an address such as https://host/v1 is needed (http or https only).")
     if parts.query or parts.fragment:
-        raise BadInput(f"Address {text!r}: leave out what follows {'?' if parts.query else '#'}.")
+        raise BadInput(f"Address {quoted(text)}: leave out what follows {'?' if parts.query else '#'}.")
     if parts.path.endswith(("/chat/completions", "/embeddings")):
-        raise BadInput(f"Address {text!r}: give the address before /chat/completions, usually ending in /v1.")
+        raise BadInput(f"Address {quoted(text)}: give the address before /chat/completions, usually ending in /v1.")
     return text
 
 

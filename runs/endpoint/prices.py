@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from core.errors import BadInput
+from core.words import quoted
 
 PARTS = ("input", "cached", "output")
 MILLION = 1_000_000
@@ -85,7 +86,7 @@ def checked_prices(prices: Mapping[str, float | None]) -> dict[str, float | None
     """The three prices. Raises BadInput naming the part and the value."""
     unknown = sorted(set(prices) - set(PARTS))
     if unknown:
-        raise BadInput(f"Unknown price {unknown[0]!r}; choose from {', '.join(PARTS)}.")
+        raise BadInput(f"Unknown price {quoted(unknown[0])}; choose from {', '.join(PARTS)}.")
     found = {part: prices.get(part) for part in PARTS}
     for part, value in found.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
+from core.words import quoted
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.request import EmbeddingRequest, ModelRequest
 
@@ -83,7 +84,9 @@ def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
     reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     if not text and refusal is None and finish_reason != "length" and not is_call:
         fail(
-            RequestFault.NO_CONTENT, f"The reply's text is empty (finish reason {finish_reason or 'not given'!r}).", raw
+            RequestFault.NO_CONTENT,
+            f"The reply's text is empty (finish reason {quoted(finish_reason or 'not given')}).",
+            raw,
         )
     used = _usage(body.get("usage"))
     return ModelReply(

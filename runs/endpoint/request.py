@@ -17,6 +17,7 @@ from typing import Any
 from core import messages as core_messages
 from core.errors import BadInput, Missing
 from core.messages import File, Message, Messages, Text, text_hash, with_texts
+from core.words import quoted
 
 NUMBERS: Mapping[str, tuple[float, float]] = {"temperature": (0, 2), "top_p": (0, 1)}
 COUNTS: Mapping[str, tuple[int, int]] = {
@@ -135,7 +136,7 @@ def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(parameters) - set(PARAMETERS))
     if unknown:
         raise BadInput(
-            f"Unknown parameter {unknown[0]!r}; choose from {', '.join(PARAMETERS)}, or put it into `extra`."
+            f"Unknown parameter {quoted(unknown[0])}; choose from {', '.join(PARAMETERS)}, or put it into `extra`."
         )
     given = {name: parameters[name] for name in sorted(parameters) if parameters[name] is not None}
     for name, value in given.items():
@@ -174,7 +175,8 @@ def _check_object(name: str, value: Any) -> None:
     taken = sorted(set(value) & set(OURS)) if name == "extra" else []
     if taken:
         raise BadInput(
-            f"Parameter extra may not contain {taken[0]!r}: it is set elsewhere or would change how replies are read."
+            f"Parameter extra may not contain {quoted(taken[0])}: it is set elsewhere or would change how replies are "
+            "read."
         )
     canonical_json(value)
 

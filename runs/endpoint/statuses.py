@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
+from core.words import quoted
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import words_of
 
@@ -45,7 +46,7 @@ def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError
     message = f"{MEANINGS[kind]} (HTTP {status})" + (f": {words}" if words else ".")
     if 300 <= status < 400:
         message = (
-            f"The provider redirects to another address (HTTP {status}, {headers.get('location', '')!r}): "
+            f"The provider redirects to another address (HTTP {status}, {quoted(headers.get('location', ''))}): "
             "correct the address."
         )
     waits = (

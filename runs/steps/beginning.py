@@ -15,6 +15,7 @@ from core.runs.flow import WHOLE, Group, parted
 from core.runs.states import ItemStatus
 from core.steps import EMBED_TASK, GroupState, Span, Step, StepKind
 from core.vectors import LEXICAL
+from core.words import quoted
 from protocols.making import Made, Making
 from protocols.protocol import Samples, content_hash
 from runs.asked_samples import new_items, new_sample, sizes_of
@@ -86,12 +87,12 @@ def _made(run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begu
     for each in making.values:
         if own != WHOLE and each.key != own:
             raise StepFault(
-                f"{_place(step, group)}: a value was made for the group {each.key!r}; expected {own!r}. Only a step "
-                "over the whole run makes values for any group."
+                f"{_place(step, group)}: a value was made for the group {quoted(each.key)}; expected {quoted(own)}. "
+                "Only a step over the whole run makes values for any group."
             )
         strange = next((rests for rests in each.rests_on if rests not in known), None)
         if strange is not None:
-            raise StepFault(f"{_place(step, group)}: a value rests on {strange!r}, which the group did not take.")
+            raise StepFault(f"{_place(step, group)}: a value rests on {quoted(strange)}, which the group did not take.")
         values.append(
             NewValue(
                 key=each.key,

@@ -13,6 +13,7 @@ from core.errors import BadInput
 from core.runs.flow import Flow, parted
 from core.runs.states import ModelKind
 from core.steps import Step, StepKind
+from core.words import quoted
 from prompts import Prompt
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
@@ -58,7 +59,9 @@ class SteppedRun:
             return [self.plan.model(name) for name in self.cards[step.name]]
         if step.role:
             if not self.roles.get(step.role):
-                raise BadInput(f"Run {self.plan.number} names no card for the role {step.role!r} of step {step.name}.")
+                raise BadInput(
+                    f"Run {self.plan.number} names no card for the role {quoted(step.role)} of step {step.name}."
+                )
             return [self.plan.model(name) for name in self.roles[step.role]]
         asked = [*self.wanted.get("models", ()), *self.wanted.get("baselines", ())]
         others = {name for names in self.roles.values() for name in names}
@@ -70,7 +73,7 @@ class SteppedRun:
         found = self.plan.models.get(name)
         if found is None or not found.embeds or found.endpoint is None:
             known = ", ".join(each.name for each in self.plan.models.values() if each.embeds) or "none"
-            raise BadInput(f"Run {self.plan.number} names no embedder {name!r}; it has {known}.")
+            raise BadInput(f"Run {self.plan.number} names no embedder {quoted(name)}; it has {known}.")
         return found
 
     def times(self, model: ModelPlan) -> int:

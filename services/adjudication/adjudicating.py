@@ -148,7 +148,7 @@ def set_arrow(
     """
     words = checked_comment(comment)
     if sign is not None and sign not in (Sign.PLUS, Sign.MINUS):
-        raise BadInput(f'The sign of an edge is "+", "-" or empty, not "{sign.value}".')
+        raise BadInput(f"The sign of an edge is +, - or empty, not “{sign.value}”.")
 
     def make(held: LockedCase) -> Mapping[str, Ruling | None]:
         two = held.case.two()
@@ -223,7 +223,7 @@ def _require_legal(kind: Kind, choice: Choice) -> None:
     if choice not in LEGAL[kind]:
         offered = ", ".join(legal.value for legal in LEGAL[kind])
         raise BadInput(
-            f'"{choice.value}" is not a ruling on a difference of this kind ({kind.value}); choose {offered}.'
+            f"“{choice.value}” is not a ruling on a difference of this kind ({kind.value}); choose {offered}."
         )
 
 
@@ -231,11 +231,11 @@ def _require_counterpart(two: Two, reference: str | None, name_class: NameClass 
     if reference is None or name_class is None or name_class is NameClass.DISTINCT:
         raise BadInput("Choose the name from A and how the names differ, or rule that they are two variables.")
     if two.first.node_named(reference) is None:
-        raise Missing(f'Transcription A has no node "{reference}".')
+        raise Missing(f"Transcription A has no node “{reference}”.")
 
 
 def _refuse_taken(two: Two, reference: str, name: str, wording: str) -> None:
     """Raises BadInput if a variable other than this one goes by the wording."""
     names = {*(node.name for node in two.first.nodes.values()), *two.aligned.values()} - {reference, name}
     if wording in {two.wording.get(other, other) for other in names}:
-        raise BadInput(f'Another node is called "{wording}" already; choose another wording.')
+        raise BadInput(f"Another node is called “{wording}” already; choose another wording.")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.errors import BadInput, StoreTrouble
+from core.words import quoted
 from store.migrate import NEWEST
 from store.sqlite.file import connected
 
@@ -159,7 +160,7 @@ def _read_manifest(name: str, content: bytes) -> Manifest:
         )
     for each in files:
         if not isinstance(each, str) or not SHA256.fullmatch(each):
-            raise BadInput(f"{name}: {MANIFEST} names a file {str(each)[:80]!r}, which is not a SHA-256.")
+            raise BadInput(f"{name}: {MANIFEST} names a file {quoted(str(each)[:80])}, which is not a SHA-256.")
     faults = said.get("faults", [])
     if not isinstance(missing, list) or not isinstance(faults, list) or not all(isinstance(m, dict) for m in missing):
         raise BadInput(f"{name}: {MANIFEST} does not say what the backup lacks.")

@@ -33,7 +33,7 @@ def settings(viewer: Viewer) -> BlindSettings:
 def save_settings(viewer: Viewer, shows_imports: bool, *, seen: int, act_id: str) -> Receipt:
     """Set what holds from now on. Raises BadInput for anything but True and False, Conflict after version `seen`."""
     if not isinstance(shows_imports, bool):
-        raise BadInput(f"Imported graphs are shown or not: True or False, not {shows_imports!r}.")
+        raise BadInput(f"Imported graphs are shown or not: found {shows_imports!r}; expected True or False.")
 
     def act(w: Writing) -> Receipt:
         before = settings_in(w.session)

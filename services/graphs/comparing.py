@@ -285,8 +285,8 @@ def _check_names(
     ours: tuple[str, ...], theirs: tuple[str, ...], candidate_name: str, reference_name: str | None
 ) -> None:
     if candidate_name not in theirs:
-        raise Missing(f'The compared graph has no node "{candidate_name}" any more.')
+        raise Missing(f"The compared graph has no node “{candidate_name}” any more.")
     if reference_name is not None and reference_name not in ours:
-        raise Missing(f'The reference has no node "{reference_name}" any more.')
+        raise Missing(f"The reference has no node “{reference_name}” any more.")
     if reference_name is None and candidate_name in ours:
-        raise BadInput(f'Both graphs call it "{candidate_name}": the same name is the same variable.')
+        raise BadInput(f"Both graphs call it “{candidate_name}”: the same name is the same variable.")

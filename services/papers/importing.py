@@ -10,7 +10,7 @@ from core.errors import BadInput, BadRow
 from core.papers.pages import DocumentFacts
 from core.papers.papers import PaperReference
 from core.people import May, Receipt, Viewer
-from core.words import whole
+from core.words import quoted, whole
 from services.acting import Writing, consulting, perform, require_seen
 from services.exchange.file_reading import read_references
 from services.papers.papers import fill, screen_automatically
@@ -76,7 +76,7 @@ MENDED = "Its stored file was lost or damaged and is now repaired."
 
 
 def _already(row: PaperRow) -> str:
-    return f"Already in the study as {row.title!r}."
+    return f"Already in the study as {quoted(row.title)}."
 
 
 def _file_row(facts: DocumentFacts, filename: str, now: datetime) -> FileRow:
@@ -162,7 +162,7 @@ def add_reference(viewer: Viewer, reference: PaperReference, *, act_id: str) -> 
     def act(w: Writing) -> Receipt:
         key = stored.reference_key(reference.doi, reference.title, reference.publication_date)
         if key in stored.reference_keys(w.session):
-            raise BadInput(f"{reference.title!r} is in the study already.")
+            raise BadInput(f"{quoted(reference.title)} is in the study already.")
         row = PaperRow(created_by=w.viewer.person_id, created_at=w.now)
         fill(row, reference)
         screen_automatically(row)

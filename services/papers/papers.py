@@ -190,7 +190,7 @@ def screen(
     if decision is Screening.EXCLUDED and not chosen:
         raise BadInput("Choose at least one reason for excluding the paper.")
     if ExclusionReason.OTHER.value in chosen and not note.strip():
-        raise BadInput("The reason 'other' needs an explanation in the note.")
+        raise BadInput("The reason “other” needs an explanation in the note.")
 
     def act(w: Writing) -> Receipt:
         row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")

@@ -18,6 +18,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
 from core.people import May, Receipt, Role, Viewer
 from core.person_names import TakenNames, clean_person_name
+from core.words import quoted
 from services.acting import Writing, consulting, perform
 from services.exchange import uploads
 from services.people import attempts, passwords
@@ -223,9 +224,9 @@ def new_person(
     cleaned = clean_person_name(name)
     taken = TakenNames(people.hold_names(session))
     if taken.same(cleaned) is not None:
-        raise BadInput(f"The name {cleaned!r} is taken in this study; choose another.")
+        raise BadInput(f"The name {quoted(cleaned)} is taken in this study; choose another.")
     if (other := taken.alike(cleaned)) is not None:
-        raise BadInput(f"The name {cleaned!r} looks like {other!r}, who is in this study; choose another.")
+        raise BadInput(f"The name {quoted(cleaned)} looks like {quoted(other)}, who is in this study; choose another.")
     row = PersonRow(
         name=cleaned,
         roles=sorted(Role(role).value for role in roles),

@@ -22,6 +22,7 @@ from core.papers.releases import (
 )
 from core.people import May, Receipt, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary
+from core.words import quoted
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
 from services.releases.content import LeftOutFigure, ReleaseCandidate, candidate, reasons
@@ -259,8 +260,8 @@ def _refuse_names(w: Writing, words: Mapping[str, str], found: ReleaseCandidate)
     for where, text in texts.items():
         for name in names.found(text):
             raise BadInput(
-                f"The {where} names {name!r}, who takes part in this study. A release contains no names of people: "
-                "describe the work instead, or remove the name."
+                f"The {where} names {quoted(name)}, who takes part in this study. A release contains no names of "
+                "people: describe the work instead, or remove the name."
             )
 
 

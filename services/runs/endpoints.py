@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
+from core.words import quoted
 from runs.endpoint.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
 from runs.endpoint.redaction import keys_in, name_key
 from services.acting import Writing, consulting, perform, require_seen
@@ -71,7 +72,7 @@ def save_endpoint(viewer: Viewer, wanted: EndpointDraft, *, seen: int, act_id: s
         row = model_cards.find_endpoint(w.session, wanted.name)
         if row is None:
             if seen:
-                raise Conflict(f"No endpoint is called {wanted.name!r}.", seen=seen, found=0)
+                raise Conflict(f"No endpoint is called {quoted(wanted.name)}.", seen=seen, found=0)
             row = EndpointRow(**asdict(wanted), created_by=w.actor.id, created_at=w.now)
         else:
             require_seen(row, seen, "endpoint")
@@ -135,7 +136,7 @@ def _checked(wanted: EndpointDraft) -> EndpointDraft:
     require_no_key(wanted.name, wanted.base_url, wanted.key_variable)
     if not NAME.fullmatch(wanted.name):
         raise BadInput(
-            f"Endpoint name {wanted.name[:80]!r}: up to 60 letters, digits, full stops, hyphens and underscores "
+            f"Endpoint name {quoted(wanted.name[:80])}: up to 60 letters, digits, full stops, hyphens and underscores "
             "are needed, such as openai or lab-server."
         )
     found = checked_endpoint(Endpoint(**asdict(wanted)))

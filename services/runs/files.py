@@ -331,5 +331,5 @@ def _without_keys(text: str, keys: Iterable[str]) -> bytes:
 
 def _plain(value: object) -> str:
     """Moments of a run."""
-    assert isinstance(value, datetime), f"{value!r} has no form in JSON"
+    assert isinstance(value, datetime), f"no form in JSON: found {value!r}"
     return value.isoformat()

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.people import May, Receipt, Viewer
 from core.runs.states import ModelKind
+from core.words import quoted
 from runs.endpoint.request import canonical_json, checked_parameters
 from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
@@ -165,7 +166,7 @@ def _view(row: ModelCardRow) -> CardView:
 def _require_free(session: Session, wanted: ModelCardDraft) -> None:
     other = model_cards.card_named(session, wanted.name.strip())
     if other is not None and other.id != wanted.id:
-        raise BadInput(f"Another model card is called {other.name!r}; a name must be unique.")
+        raise BadInput(f"Another model card is called {quoted(other.name)}; a name must be unique.")
 
 
 def _checked(wanted: ModelCardDraft) -> dict[str, Any]:
@@ -181,7 +182,7 @@ def _checked(wanted: ModelCardDraft) -> dict[str, Any]:
     require_no_key(*(values[name] for name in ("name", "model", "provider", "family", "notes")))
     cutoff = wanted.knowledge_cutoff or None
     if cutoff and not CUTOFF.fullmatch(cutoff):
-        raise BadInput(f"Knowledge cutoff {cutoff[:40]!r}: a date such as 2024, 2024-06 or 2024-06-30 is needed.")
+        raise BadInput(f"Knowledge cutoff {quoted(cutoff[:40])}: a date such as 2024, 2024-06 or 2024-06-30 is needed.")
     values["knowledge_cutoff"] = cutoff
     _check_numbers(values)
     values["parameters"] = check_parameters(values["parameters"])

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
+from core.words import quoted
 from protocols.baselines import baseline_of
 from protocols.protocol import BenchmarkProtocol, Sample
 from runs.budget import likely_in, most_tokens
@@ -87,14 +88,14 @@ def snapshots(
     for name in dict.fromkeys(wanted.models):
         row = cards.get(name)
         if row is None:
-            raise BadInput(f"No model card of this study is called {name!r}.")
+            raise BadInput(f"No model card of this study is called {quoted(name)}.")
         endpoint = model_cards.find_endpoint(session, row.endpoint) if row.endpoint else None
         if row.archived_at is not None or row.kind not in ASKED or endpoint is None or endpoint.archived_at is not None:
             raise BadInput(f"{name} cannot be asked: {_hindrance(row, endpoint)}.")
         found[name] = _snapshot(row, endpoint, parameters_of(protocol, row.parameters, wanted.parameters))
     for name in dict.fromkeys(wanted.baselines):
         if name in found:
-            raise BadInput(f"A model card and a baseline are both called {name!r}; give the card another name.")
+            raise BadInput(f"A model card and a baseline are both called {quoted(name)}; give the card another name.")
         found[name] = _baseline(protocol, name, wanted.seed, samples)
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import BadInput, Missing, Refused
 from core.messages import Messages, MessageSize
-from core.words import counted
+from core.words import counted, quoted
 from prompts import Prompt, load
 from protocols import PROTOCOLS
 from protocols.asked import pairs_of
@@ -104,7 +104,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
 
     protocol = PROTOCOLS.get(wanted.protocol)
     if protocol is None:
-        faults.append(f"Unknown protocol {wanted.protocol!r}; choose from {', '.join(PROTOCOLS)}.")
+        faults.append(f"Unknown protocol {quoted(wanted.protocol)}; choose from {', '.join(PROTOCOLS)}.")
         protocol = next(iter(PROTOCOLS.values()))
     faults += _faulty_settings(protocol, wanted)
     drawing, prompts = Drawing(samples=Samples(())), dict[str, Prompt]()

@@ -20,6 +20,7 @@ from core.results.table import ResultTable
 from core.runs.states import ModelKind
 from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
+from core.words import quoted
 from protocols import PROTOCOLS
 from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
@@ -118,7 +119,7 @@ def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
     protocol = _protocol_of(rows)
     known = _tables_of(protocol).presets
     if preset not in known:
-        raise BadInput(f"Unknown table {preset!r}; choose from {', '.join(known)}.")
+        raise BadInput(f"Unknown table {quoted(preset)}; choose from {', '.join(known)}.")
     done = stored.last_changes(r.session, [row.id for row in rows])
     return Moment(protocol, tuple((row.id, row.version, done.get(row.id, "")) for row in rows))
 
@@ -174,7 +175,7 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
         for name in names:
             if name not in there:
                 listed = ", ".join(there) or "none"
-                raise BadInput(f"This table has no {what} {name!r} in these runs; choose from {listed}.")
+                raise BadInput(f"This table has no {what} {quoted(name)} in these runs; choose from {listed}.")
     return wanted
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.runs.options import RunOption, fault_in, read_option
+from core.words import quoted
 from protocols import PROTOCOLS
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.sources import SOURCES
@@ -96,11 +97,11 @@ def read_options(protocol: str, typed: Sequence[str]) -> dict[str, Any]:
         name, equals, value = each.partition("=")
         name = name.strip().replace("-", "_")
         if not equals:
-            raise BadInput(f"Option {each!r}: NAME=VALUE is needed, such as {next(iter(known), 'name')}=….")
+            raise BadInput(f"Option {quoted(each)}: NAME=VALUE is needed, such as {next(iter(known), 'name')}=….")
         if name not in known:
             raise BadInput(_unknown(protocol, name))
         if name in found:
-            raise BadInput(f"The option {name!r} is given twice.")
+            raise BadInput(f"The option {quoted(name)} is given twice.")
         found[name] = read_option(known[name], value)
     return found
 
@@ -109,4 +110,4 @@ def _unknown(protocol: str, name: str) -> str:
     """As an unknown protocol is refused in its own words, this names one that is known."""
     title = PROTOCOLS[protocol].short_title if protocol in PROTOCOLS else protocol
     listed = ", ".join(option.name for option in options_of(protocol)) or "none"
-    return f"{title} has no option {name!r}; choose from {listed}."
+    return f"{title} has no option {quoted(name)}; choose from {listed}."

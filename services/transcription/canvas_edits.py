@@ -16,6 +16,7 @@ from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from core.sign import Sign
 from core.transcription.proposals import Point
+from core.words import quoted
 from services.transcription.editing import Edit, LockedTranscription, edit
 
 PLACED = ("printed", "drawn")
@@ -33,7 +34,7 @@ def place_node(
     x, y = _finite(at)
     corners = None if box is None else _corners(box)
     if origin not in PLACED:
-        raise BadInput(f"A name on a figure is printed or drawn, not {origin!r}.")
+        raise BadInput(f"A name on a figure is printed or drawn, not {quoted(origin)}.")
 
     def make(held: LockedTranscription) -> Edit:
         before = held.record.node_named(cleaned)

@@ -76,7 +76,7 @@ class LockedTranscription:
         """The node of this name. Raises InvalidGraph if there is none."""
         found = self.record.node_named(clean_name(name)) or self.record.nodes.get(name)  # see `edge_id`
         if found is None:
-            raise InvalidGraph(f'The node "{name}" is no longer in the graph.')
+            raise InvalidGraph(f"The node “{name}” is no longer in the graph.")
         return found
 
     def edge_id(self, named: str) -> str:
@@ -217,5 +217,5 @@ def _refuse_too_many(record: GraphRecord, changes: tuple[Change, ...]) -> None:
     grown = sum((change.after is not None) - (change.before is not None) for change in edges)
     if grown > 0 and len(record.edges) + grown > MOST_EDGES:
         raise BadInput(
-            f"There would be {len(record.edges) + grown:,} edges; a transcription may hold at most {MOST_EDGES:,}."
+            f"There would be {len(record.edges) + grown:,} edges; a transcription may have at most {MOST_EDGES:,}."
         )

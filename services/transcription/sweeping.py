@@ -23,6 +23,7 @@ from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.printed import unused_labels
 from core.transcription.proposals import ProposedName
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
+from core.words import quoted
 from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, as_same, edit, renamed
 from services.transcription.figure_proposals import place_of, proposals_at_hand, read_proposals
@@ -161,9 +162,9 @@ def decide_names(
     """
     one, other = clean_name(first), clean_name(second)
     if one == other:
-        raise BadInput(f'"{one}" is one name; two different names are needed.')
+        raise BadInput(f"“{one}” is one name; two different names are needed.")
     if decided not in ("distinct", "same", ""):
-        raise BadInput(f'Two names are "distinct", "same" or not decided (""), not {decided!r}.')
+        raise BadInput(f"Two names are distinct, same or not decided (empty), not {quoted(decided)}.")
 
     def make(held: LockedTranscription) -> Edit:
         if decided == "same":
@@ -171,7 +172,7 @@ def decide_names(
         if decided == "distinct":
             return Edit(marks=_told_apart(held.marks, one, other))
         if held.marks.merged.get(other) == one or held.marks.merged.get(one) == other:
-            raise Refused(f'"{one}" and "{other}" are merged into one node. Undo the merge first.')
+            raise Refused(f"“{one}” and “{other}” are merged into one node. Undo the merge first.")
         return Edit(marks=held.marks.setting("distinct", pair_key(one, other), None))
 
     return edit(
@@ -188,7 +189,7 @@ def as_printed(
     Raises BadInput for a kind that is none, or for none or too many names.
     """
     if kind not in {each.value for each in ABOUT_NODES}:
-        raise BadInput(f"A doubt of the kind {kind!r} cannot be marked as printed.")
+        raise BadInput(f"A doubt of the kind {quoted(kind)} cannot be marked as printed.")
     names = [str(name) for name in about]
     if not 1 <= len(names) <= MOST_ABOUT or any(len(name) > LONGEST_TEXT for name in names):
         raise BadInput(f"A doubt is about 1 to {MOST_ABOUT} names of at most {LONGEST_TEXT:,} characters.")

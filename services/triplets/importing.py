@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Viewer
-from core.words import whole
+from core.words import quoted, whole
 from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, require_seen
 from services.graphs.import_reading import clean_title
@@ -82,7 +82,7 @@ def import_triplets(
         key = collection_id(content)
         earlier = dict(triplets_known(w.session)).get(key)
         if earlier is not None:
-            raise Refused(f"This file is already in the study, as {earlier!r}. Nothing was imported.")
+            raise Refused(f"This file is already in the study, as {quoted(earlier)}. Nothing was imported.")
         row = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
         triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now)
         _link(w.session, key)

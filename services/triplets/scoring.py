@@ -14,6 +14,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
 from core.triplets.forms import Rubric
+from core.words import quoted
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.queue.claim_expiry import has_expired, state_now
 from services.triplets import claims
@@ -243,7 +244,7 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
     wanted = sorted({letter.strip().upper() for letter in letters})
     for letter in wanted:
         if letter not in LETTERS:
-            raise BadInput(f"{letter!r} is not a primary JEL letter; they are {', '.join(sorted(LETTERS))}.")
+            raise BadInput(f"{quoted(letter)} is not a primary JEL letter; they are {', '.join(sorted(LETTERS))}.")
 
     def act(w: Writing) -> Receipt:
         queue.hold_person(w.session, w.viewer.person_id)

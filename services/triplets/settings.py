@@ -16,6 +16,7 @@ from core.errors import BadInput, Conflict
 from core.people import May, Receipt, Viewer
 from core.transcription.queue import Overlap
 from core.triplets.forms import Rubric as Rubric
+from core.words import quoted
 from services.acting import Writing, consulting, perform
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, check_whole
 from services.triplets.samples import Draw, sample_in
@@ -134,7 +135,7 @@ def _plain(settings: ScoringSettings) -> dict[str, Any]:
 
 def _check(wanted: ScoringSettings) -> None:
     if not isinstance(wanted.rubric, Rubric):
-        raise BadInput(f"The form is {wanted.rubric!r}; it must be one of {', '.join(Rubric)}.")
+        raise BadInput(f"The form is {quoted(wanted.rubric)}; it must be one of {', '.join(Rubric)}.")
     check_whole("The number of raters per triplet", wanted.overlap, 1, MOST_PEOPLE)
     check_whole("The seed", wanted.seed, 0, LARGEST_SEED)
     check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)

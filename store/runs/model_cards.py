@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
+from core.words import quoted
 from store.tables.runs import EndpointRow, ModelCardRow
 
 
@@ -14,7 +15,7 @@ def endpoint(session: Session, name: str) -> EndpointRow:
     """Raises Missing if there is none."""
     row = session.get(EndpointRow, name)
     if row is None:
-        raise Missing(f"There is no endpoint called {name!r} in this study.")
+        raise Missing(f"There is no endpoint called {quoted(name)} in this study.")
     return row
 
 

@@ -261,7 +261,7 @@ def test_pictures_answer_with_one_sentence_when_there_is_none(client: Client, li
     assert client.ask("/image/figure/none", Cookie=live)[0] == 404
     assert client.ask("/image/page/none/1", Cookie=live)[0] == 404
     status, _, text = client.ask("/image/page/none/1?dpi=many", Cookie=live)
-    assert (status, text) == (422, "dpi is 'many'; a whole number is needed.")
+    assert (status, text) == (422, "dpi is “many”; a whole number is needed.")
 
 
 def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(

@@ -88,7 +88,7 @@ def test_what_is_not_there_is_named() -> None:
         size_of([MIXED], {})
     with pytest.raises(BadInput, match="not here as text"):
         _ = MIXED.text
-    with pytest.raises(BadInput, match=r"Notes\.docx: found the media type 'application/msword'"):
+    with pytest.raises(BadInput, match=r"Notes\.docx: found the media type “application/msword”"):
         File("ee" * 32, "application/msword", "Notes.docx")
     with pytest.raises(BadInput, match="position 2"):
         canonical(message("user", "ab\ud800"))

@@ -46,9 +46,9 @@ def test_a_name_taken_twice_is_waited_for_once() -> None:
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
-        ([step("a"), step("b"), step("a")], "The name 'a' is that of two steps; each step needs a name of its own."),
-        ([step("files")], "The name 'files' is that of a source; each step needs a name of its own."),
-        ([step("a", "c"), step("b")], "Step 'a' takes 'c', which is none of a, b, files."),
+        ([step("a"), step("b"), step("a")], "The name “a” is that of two steps; each step needs a name of its own."),
+        ([step("files")], "The name “files” is that of a source; each step needs a name of its own."),
+        ([step("a", "c"), step("b")], "Step “a” takes “c”, which is none of a, b, files."),
         ([step("a", "a")], "Steps take each other's values in a circle: a → a."),
         ([step("x", "files"), step("a", "x", "b"), step("b", "c"), step("c", "a")], "in a circle: a → b → c → a."),
         ([step("z", "a"), step("a", "b"), step("b", "a")], "in a circle: a → b → a."),
@@ -61,10 +61,10 @@ def test_steps_without_an_order_are_refused_by_name(steps: list[Step], message: 
 
 def test_a_step_has_a_name_and_rounds_that_its_kind_can_have() -> None:
     assert step("a", kind=StepKind.ASK, rounds=6).span is Span.EACH
-    with pytest.raises(ValueError, match="A step needs a name; the one titled 'Answers' has none"):
+    with pytest.raises(ValueError, match="A step needs a name; the one titled “Answers” has none"):
         Step(name="", title="Answers", kind=StepKind.ASK)
     for kind, rounds in ((StepKind.MAKE, 2), (StepKind.EMBED, 2), (StepKind.DECIDE, 3), (StepKind.ASK, 0)):
-        with pytest.raises(ValueError, match=f"Step 'a' has {rounds} rounds; one is right"):
+        with pytest.raises(ValueError, match=f"Step “a” has {rounds} rounds; expected 1"):
             step("a", kind=kind, rounds=rounds)
 
 

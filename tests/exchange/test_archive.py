@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UnreadableFile
+from core.words import quoted
 from exchange import archive
 from exchange.archive import ArchiveMember, open_archive, stream_archive, write_archive
 
@@ -89,13 +90,13 @@ def test_folders_are_no_members_and_backslashes_part_folders() -> None:
 )
 def test_names_that_lead_elsewhere_are_refused_and_named(name: str, expected: str) -> None:
     message = refusal(zipped(("good.csv", b"x"), (name, b"x")))
-    assert message.startswith(f"graphs.zip: the member {name!r} {expected}")
+    assert message.startswith(f"graphs.zip: the member {quoted(name)} {expected}")
 
 
 def test_a_member_there_twice_is_refused() -> None:
     with pytest.warns(UserWarning, match="Duplicate"):
         content = zipped(("a.csv", b"x"), ("a.csv", b"y"))
-    assert refusal(content) == "graphs.zip: the member 'a.csv' is there twice; keep one. Nothing in the ZIP was read."
+    assert refusal(content) == "graphs.zip: the member “a.csv” is there twice; keep one. Nothing in the ZIP was read."
 
 
 @pytest.mark.parametrize(("kind", "word"), [(stat.S_IFLNK, "link"), (stat.S_IFIFO, "device")])
@@ -105,26 +106,26 @@ def test_links_and_devices_are_refused(kind: int, word: str) -> None:
         info = zipfile.ZipInfo("shortcut")
         info.external_attr = (kind | 0o777) << 16
         file.writestr(info, "/etc/passwd")
-    assert f"'shortcut' is a {word}, not a file; pack the file itself" in refusal(buffer.getvalue())
+    assert f"“shortcut” is a {word}, not a file; pack the file itself" in refusal(buffer.getvalue())
 
 
 def test_an_encrypted_member_is_refused() -> None:
     content = bytearray(zipped(("secret.csv", b"x")))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.find(mark) + place] |= 1
-    assert "'secret.csv' is encrypted; pack it without a password" in refusal(bytes(content))
+    assert "“secret.csv” is encrypted; pack it without a password" in refusal(bytes(content))
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_only_the_ordinary_method_is_unpacked(method: int) -> None:
-    assert f"'a.csv' is packed by method {method}; pack it the ordinary way" in refusal(
+    assert f"“a.csv” is packed by method {method}; pack it the ordinary way" in refusal(
         zipped(("a.csv", b"x" * 99), method=method)
     )
 
 
 def test_a_zip_inside_is_refused_and_a_workbook_inside_is_not() -> None:
     inner = zipped(("a.csv", b"x"))
-    assert "'inner.dat' is a ZIP inside the ZIP; unpack it" in refusal(zipped(("inner.dat", inner)))
+    assert "“inner.dat” is a ZIP inside the ZIP; unpack it" in refusal(zipped(("inner.dat", inner)))
     assert open_archive(zipped(("book.xlsx", inner)), "a.zip")[0].content == inner
 
 
@@ -137,15 +138,15 @@ def test_too_many_members_are_refused() -> None:
 def test_sizes_are_counted_while_unpacking(monkeypatch: pytest.MonkeyPatch) -> None:
     content = zipped(("small.csv", b"x" * 600_000), ("big.csv", bytes(range(256)) * 4_000), method=zipfile.ZIP_STORED)
     assert len(open_archive(content, "graphs.zip")) == 2
-    assert "'big.csv' takes the ZIP past" in refusal(content, allowance=1_600_000)
+    assert "“big.csv” takes the ZIP past" in refusal(content, allowance=1_600_000)
     monkeypatch.setattr(archive, "MOST_MEMBER_BYTES", 1024**2 - 30_000)
-    assert "'big.csv' unpacks to more than 0 MB; pack less into it" in refusal(content)
+    assert "“big.csv” unpacks to more than 0 MB; pack less into it" in refusal(content)
 
 
 def test_a_bomb_is_refused_by_its_ratio() -> None:
     bomb = zipped(("bomb.csv", bytes(30 * 1024**2)))
     assert len(bomb) < 40_000
-    assert "'bomb.csv' unpacks to more than 100 times its size" in refusal(bomb)
+    assert "“bomb.csv” unpacks to more than 100 times its size" in refusal(bomb)
     assert len(open_archive(zipped(("flat.csv", bytes(3 * 1024**2))), "a.zip")[0].content) == 3 * 1024**2
 
 
@@ -153,7 +154,7 @@ def test_a_size_told_wrong_is_not_believed() -> None:
     content = bytearray(zipped(("liar.csv", b"x" * 5_000)))
     for mark, place in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         struct.pack_into("<I", content, content.find(mark) + place, 10)
-    assert "'liar.csv' is damaged" in refusal(bytes(content))
+    assert "“liar.csv” is damaged" in refusal(bytes(content))
 
 
 def test_damaged_zips_are_refused() -> None:
@@ -162,4 +163,4 @@ def test_damaged_zips_are_refused() -> None:
     assert "graphs.zip is damaged" in refusal(b"PK\x03\x04 and nothing else")
     broken = bytearray(whole)
     broken[40] ^= 0xFF
-    assert "'a.csv' is damaged" in refusal(bytes(broken))
+    assert "“a.csv” is damaged" in refusal(bytes(broken))

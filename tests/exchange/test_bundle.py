@@ -147,10 +147,10 @@ def test_a_zip_is_known_without_its_ending() -> None:
     [
         (write_archive([]), "graphs.zip contains no graph: it is empty."),
         (write_archive([(".DS_Store", b"x")]), "graphs.zip contains no graph: .DS_Store."),
-        (write_archive([("../a.csv", CSV)]), "graphs.zip: the member '../a.csv' leads out of the folder with ..;"),
+        (write_archive([("../a.csv", CSV)]), "graphs.zip: the member “../a.csv” leads out of the folder with ..;"),
         (
             write_archive([("a.dat", write_archive([]) + CSV), ("b.dat", write_archive([("x", CSV)]))]),
-            "graphs.zip: the member 'b.dat' is a ZIP inside the ZIP",
+            "graphs.zip: the member “b.dat” is a ZIP inside the ZIP",
         ),
         (b"PK\x03\x04", "graphs.zip is damaged"),
     ],

@@ -194,10 +194,10 @@ def test_signs_and_labels_of_arrows() -> None:
 
 def test_ends_that_are_no_cause_are_faults() -> None:
     assert faults("dag {\nA -> B\nA <-> C\nA -- D\nE @-> F\n\nG <-> {H I} }") == [
-        (3, "A <-> C", "<-> is a hidden common cause and no edge between these two; name the cause: A <- U -> B"),
+        (3, "A <-> C", "<-> means a hidden common cause, not an edge between the two; name the cause: A <- U -> B"),
         (4, "A -- D", "-- has no direction; write -> or <-"),
         (5, "E @-> F", "the end @ of @-> is undecided; write -> or <-"),
-        (7, "G <-> H, I", "<-> is a hidden common cause and no edge between these two; name the cause: A <- U -> B"),
+        (7, "G <-> H, I", "<-> means a hidden common cause, not an edge between the two; name the cause: A <- U -> B"),
     ]
 
 

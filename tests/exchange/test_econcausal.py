@@ -312,7 +312,7 @@ def test_faults_of_a_csv_file_name_the_line_the_row_begins_on() -> None:
         (b"", "empty"),
         (b" \n", "empty"),
         (b"{}\n", "no row|no column"),
-        (b"treatment,outcome\na,b\n", "'sign'"),
+        (b"treatment,outcome\na,b\n", "“sign”"),
         (b"treatment,outcome,sign\n", "no row"),
         (b"treatment,treatment,outcome,sign\na,b,c,+\n", "two columns"),
         (b"PAR1 and then nothing", "Parquet"),

@@ -168,7 +168,7 @@ def test_keys_are_known_by_their_names_and_defaults_fill_in() -> None:
     assert back.title == "Fish stocks"
     assert back.notices == (
         "Nodes without a label are named by their id: b.",
-        "The sign 'positive' was read as +.",
+        "The sign “positive” was read as +.",
     )
 
 
@@ -240,7 +240,7 @@ def test_faulty_ends_ids_names_and_places_are_rows_with_their_line() -> None:
         "look different from what "
         "it is; remove it.",
         "a place is a number; the node was read without its place",
-        "label is given twice, first as 'F'; remove one",
+        "label is given twice, first as “F”; remove one",
         "no node has this id",
         'an edge names a node by its id, as in target="n1"',
         "this node is itself faulty, see line 7",
@@ -311,7 +311,7 @@ def test_a_drawing_of_yed_is_read_as_it_is_seen() -> None:
         "The sign drawn at the arrow differs from its data; the drawing was followed: edge e1.",
         "Edges drawn with their head at the source were read as they are drawn: edge e1.",
         "Edges drawn without a head were read from source to target: edge e2.",
-        "The sign '−' was read as -.",
+        "The sign “−” was read as -.",
         'White space or accents were tidied in 1 name: "Birth rate".',
     )
 

@@ -224,7 +224,7 @@ def test_sign_words_are_mapped_with_a_notice_and_unknown_signs_refused() -> None
         (5, "sign", "None"),
         (6, "sign", "maybe"),
     ]
-    assert "The sign 'positive' was read as +." in read.notices
+    assert "The sign “positive” was read as +." in read.notices
 
 
 def test_name_faults_carry_line_and_field_and_all_are_returned() -> None:

@@ -129,7 +129,7 @@ def test_types_that_are_no_signs_are_named_or_faults(kumu_of: Reader) -> None:
 def test_connections_make_the_elements_they_name(kumu_of: Reader) -> None:
     read = kumu_of([["A", "B", "directed", "+"]])
     assert read.graph.nodes == ("A", "B")
-    assert "Connections name elements that are not listed; they were made: A, B." in read.notices
+    assert "Connections name elements that are not listed; they were added: A, B." in read.notices
 
 
 @BOTH

@@ -71,5 +71,5 @@ def test_no_text_ends_a_cell_or_a_row_or_begins_a_comment(text: str) -> None:
 def test_a_row_without_its_cells_and_a_label_that_is_none_are_refused() -> None:
     with pytest.raises(BadInput, match="Row 2 of the table has 1 cells"):
         latex_table(["a", "b"], [["1", "2"], ["1"]], caption="", label="tab:x")
-    with pytest.raises(BadInput, match="The label 'a}b'"):
+    with pytest.raises(BadInput, match="The label “a}b”"):
         latex_table(["a"], [], caption="", label="a}b")

@@ -152,7 +152,7 @@ def test_spellings_of_one_link(text: str) -> None:
     held = read_edges(text.encode(), "pasted.txt")
     assert (held.form, held.graph, held.faults) == (GraphForm.LOOPY, GRAPH, ())
     assert held.places["tax, revenue"] == Point(663, 304.5)
-    assert 'Texts on the canvas are not kept: 1, the first "A basic loop".' in held.notices
+    assert "Texts on the canvas are not kept: 1, the first “A basic loop”." in held.notices
 
 
 def test_strengths_are_read_by_their_sign() -> None:

@@ -118,7 +118,7 @@ def test_what_is_no_parquet_is_refused(content: bytes) -> None:
 
 
 def test_a_table_without_edges_is_refused() -> None:
-    with pytest.raises(UnreadableFile, match="has no column 'edges'"):
+    with pytest.raises(UnreadableFile, match="has no column “edges”"):
         read_default(parquet([{"id": 1}]), "x.parquet")
 
 

@@ -65,7 +65,7 @@ def test_what_is_no_readable_workbook_says_what_it_is(content: bytes, name: str,
         ("content.xml", "a.docx is an OpenDocument file; save the table"),
         ("xl/workbook.bin", "a.docx is a binary Excel file (.xlsb); save the table"),
         ("readme.txt", "a.docx is not an Excel workbook, or is damaged ("),
-        ("../evil.xml", "a.docx: the member '../evil.xml' leads out of the folder"),
+        ("../evil.xml", "a.docx: the member “../evil.xml” leads out of the folder"),
     ],
 )
 def test_other_packed_files_are_named(member: str, expected: str) -> None:

@@ -70,8 +70,8 @@ def test_what_is_written_is_read_back_exactly(graph: CausalGraph) -> None:
 @pytest.mark.parametrize(
     ("names", "says"),
     [
-        (["Unit_Cost", "unit cost"], 'Vensim takes "Unit_Cost" and "unit cost" for one variable'),
-        (["<Price>"], 'reads "<Price>" as a shadow of "Price"'),
+        (["Unit_Cost", "unit cost"], "Vensim takes “Unit_Cost” and “unit cost” for one variable"),
+        (["<Price>"], "reads “<Price>” as a shadow of “Price”"),
     ],
 )
 def test_names_vensim_would_read_otherwise_are_refused(names: list[str], says: str) -> None:
@@ -79,7 +79,7 @@ def test_names_vensim_would_read_otherwise_are_refused(names: list[str], says: s
 
 
 def test_nothing_can_act_on_the_time_of_the_simulation() -> None:
-    assert 'Vensim sets "Time" itself' in obstacle(CausalGraph.of([Edge("Delay", "Time")]))
+    assert "Vensim sets “Time” itself" in obstacle(CausalGraph.of([Edge("Delay", "Time")]))
     assert obstacle(CausalGraph.of([Edge("Time", "Delay")])) == ""
 
 

@@ -205,7 +205,7 @@ def test_the_first_sheet_with_edges_is_read_and_the_others_named() -> None:
     with pytest.raises(UnreadableFile) as caught:
         read_edges(content, "edges.xlsx", sheet="Three")
     assert str(caught.value) == (
-        "edges.xlsx has no sheet 'Three' with anything in it; its sheets are About, One, Two, Nodes."
+        "edges.xlsx has no sheet “Three” with anything in it; its sheets are About, One, Two, Nodes."
     )
 
 

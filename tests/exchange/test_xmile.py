@@ -67,7 +67,7 @@ def test_what_is_written_is_read_back_exactly(graph: CausalGraph) -> None:
 
 def test_names_that_are_one_name_are_refused() -> None:
     why = obstacle(CausalGraph.of([], ["Unit_Cost", "unit cost"]))
-    assert why.startswith('XMILE takes "Unit_Cost" and "unit cost" for one variable')
+    assert why.startswith("XMILE takes “Unit_Cost” and “unit cost” for one variable")
 
 
 def test_the_written_model_is_a_diagram_without_numbers() -> None:
@@ -167,7 +167,7 @@ def test_names_are_one_whatever_their_spelling_and_copies_are_their_variable() -
     assert [edge.delay for edge in found.graph.edges] == [True, False]
     assert dict(found.places) == {"Sales Force": Point(10, 20), 'wom, "net"': Point(5, 4)}
     assert "Copies (aliases, ghosts) read as the variable they stand for: 1." in found.notices
-    assert "The sign 'o' was read as -." in found.notices
+    assert "The sign “o” was read as -." in found.notices
 
 
 def test_inputs_of_modules_are_the_variables_connected_to_them() -> None:

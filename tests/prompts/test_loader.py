@@ -107,7 +107,7 @@ def test_a_file_that_is_not_utf8_and_a_folder_that_is_none_are_refused(tmp_path:
 
 @pytest.mark.parametrize("name", ["../secrets", "/etc/passwd", "econcausal/../x", "Task 1", ""])
 def test_a_name_cannot_leave_the_folder(name: str) -> None:
-    with pytest.raises(BadInput, match="no name of a prompt"):
+    with pytest.raises(BadInput, match="not the name of a prompt"):
         load(name)
 
 
@@ -207,7 +207,7 @@ def test_a_kept_text_or_a_file_takes_the_place_of_what_is_named_apart_only() -> 
     ("text", "told"),
     [
         ("=== apart: paper ===\n{question} {paper}", r"\{paper\} is named apart and comes after \{question\}; put it"),
-        ("=== apart: paper ===\n{question}", "names 'paper' apart, and has no such placeholder"),
+        ("=== apart: paper ===\n{question}", "names “paper” apart, and has no such placeholder"),
         ("{question}\n=== apart: paper ===\n{paper}", "line 2: === apart: names === is the first line"),
         ("=== apart: paper ===\n=== apart: question ===\n{paper}", "line 2: === apart"),
     ],

@@ -55,17 +55,17 @@ def test_the_usual_protocol_is_the_first_by_its_place_whatever_its_package_is_ca
 def test_two_protocols_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add(tmp_path, "toy_that_is_a_copy", "econcausal")
     monkeypatch.setattr(protocols, "__path__", [*protocols.__path__, str(tmp_path)])
-    with pytest.raises(ValueError, match="two protocols are called 'econcausal'"):
+    with pytest.raises(ValueError, match="two protocols are called “econcausal”"):
         protocols.found()
 
 
 @pytest.mark.parametrize(
     ("steps", "why"),
     [
-        (f"{ASK}, {ASK}", "toy: The name 'ask' is that of two steps"),
-        (ASK.replace("texts", "graphs"), "toy: Step 'ask' takes 'graphs', which is none of ask, texts"),
-        (ASK.replace('"ask"', '"vectors"'), "toy: a step is called 'vectors', as the inputs call what steps embed."),
-        (ASK.replace('"ask"', '"ask", role="judge"'), "toy: step 'ask' asks the role 'judge'; it has none"),
+        (f"{ASK}, {ASK}", "toy: The name “ask” is that of two steps"),
+        (ASK.replace("texts", "graphs"), "toy: Step “ask” takes “graphs”, which is none of ask, texts"),
+        (ASK.replace('"ask"', '"vectors"'), "toy: a step is called “vectors”, the name of what steps embed."),
+        (ASK.replace('"ask"', '"ask", role="judge"'), "toy: step “ask” asks the role “judge”; it has none"),
     ],
 )
 def test_steps_that_no_run_can_go_through_are_refused_at_the_import(

@@ -279,8 +279,8 @@ def test_every_round_takes_its_part_of_the_budget(sqlite_store: Store, model_ser
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"roles": {}}, r"An item of run 1 needs the card of the role 'format', and the run has none\."),
-        ({"roles": {"format": "b"}}, r"the role 'format', and the run has 'b', which cannot be asked\."),
+        ({"roles": {}}, r"An item of run 1 needs the card of the role “format”, and the run has none\."),
+        ({"roles": {"format": "b"}}, r"the role “format”, and the run has “b”, which cannot be asked\."),
     ],
 )
 def test_a_run_without_the_card_of_a_role_stops_and_says_so(
@@ -303,7 +303,7 @@ def test_a_run_stops_whose_helper_refuses_everything(
     work(sqlite_store)
     found, reason = state(sqlite_store, run.run_id)
     assert found is RunState.STOPPED
-    assert reason.startswith("form, asked as 'format' by items of all models: its first")
+    assert reason.startswith("form, asked as “format” by items of all models: its first")
 
 
 # --- read again ---------------------------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ def test_a_run_that_this_program_cannot_read_stops_and_says_why(store: Store, mo
     work(store)
     end, reason = state(store, run.run_id)
     assert end is RunState.STOPPED
-    assert "names the model 'm'" in reason
+    assert "names the model “m”" in reason
 
 
 def test_a_fault_of_ours_stops_its_run_and_leaves_the_others_alone(store: Store, model_server: RunningServer) -> None:

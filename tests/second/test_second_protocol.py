@@ -85,7 +85,7 @@ def test_it_is_planned_asked_scored_and_told_like_the_first(
     assert shares["always-no", "prime"] == 6 / 10 and shares["last-digit", "even"] == 1.0
     by_digits = results.results(v, [run_id], "digits", with_interval=False)
     assert by_digits[0].column_labels == ("1", "2")
-    with pytest.raises(BadInput, match="Unknown table 'jel'; choose from main, digits"):
+    with pytest.raises(BadInput, match="Unknown table “jel”; choose from main, digits"):
         results.results(v, [run_id], "jel")
 
     wrong = FailureFilters(runs=(run_id,), models=("yes-man",), only=Only.WRONG, labels=(("digits", ("2",)),))
@@ -108,16 +108,16 @@ def test_what_it_has_no_use_for_is_refused_in_its_own_words(study: Study, people
 
     assert faults() == ()
     assert faults(options={"threshold": 0.5}) == (
-        "Parity has no option 'threshold'; choose from highest, order, skip, thing.",
+        "Parity has no option “threshold”; choose from highest, order, skip, thing.",
     )
     assert faults(options={"order": "sideways", "highest": "many", "skip": 0}) == (
         "Order of numbers: found 'sideways'; expected one of up, down.",
         "Highest number: found 'many'; expected 1 to 1,000.",
         "Leave out multiples of: found 0; expected 2 to 100.",
     )
-    assert faults(tasks=("task1",)) == ("Even and prime has no task 'task1'; choose from even, prime.",)
+    assert faults(tasks=("task1",)) == ("Even and prime has no task “task1”; choose from even, prime.",)
     assert faults(baselines=("copy-examples",)) == (
-        "Unknown baseline 'copy-examples'; choose from always-no, most-said, last-digit.",
+        "Unknown baseline “copy-examples”; choose from always-no, most-said, last-digit.",
     )
     assert faults(tasks=("even",), options={"highest": 1, "skip": 2}) == ()
 
@@ -202,7 +202,7 @@ def test_commands_offer_its_options(
     assert sum(shown["progress"]["by_status"].values()) == 11 * 4
     for words, said in (
         (("--option", "highest=many"), "Highest number: found 'many'; expected 1 to 1,000."),
-        (("--option", "per_stratum=3"), "Parity has no option 'per_stratum'"),
+        (("--option", "per_stratum=3"), "Parity has no option “per_stratum”"),
         (("--build",), "Parity does not use triplets. Leave out --collection, --input-dir and --build."),
     ):
         refused = call("run", "--protocol", "parity", *words, "--dry-run")

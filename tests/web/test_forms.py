@@ -67,13 +67,13 @@ def link(newcomer: Callable[..., Viewer]) -> str:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("Bern", "The name 'Bern' looks like 'Bem', who is in this study; choose another."),
-        ("Bem\u200b", "The name contains a character that cannot be seen (U+200B, zero width space) after 'Bem'. "),
+        ("Bern", "The name “Bern” looks like “Bem”, who is in this study; choose another."),
+        ("Bem\u200b", "The name contains a character that cannot be seen (U+200B, zero width space) after “Bem”. "),
         (
             "Веm",
-            "The word 'Веm' mixes Cyrillic and Latin letters: 'm' (U+006D) is Latin. Write each word in one script.",
+            "The word “Веm” mixes Cyrillic and Latin letters: “m” (U+006D) is Latin. Write each word in one script.",
         ),
-        ("You", "The name 'You' reads as 'you', which screens put in place of a name; choose another."),
+        ("You", "The name “You” reads as “you”, which screens put in place of a name; choose another."),
         ("Ann " * 30, "The name has 119 characters; a person's name may have at most 80 characters."),
     ],
 )

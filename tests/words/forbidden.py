@@ -157,6 +157,9 @@ FORBIDDEN = (
     _forbidden(r"analyz(?:e|es|ed|ing|er)", "analyse"),
 )
 
+STRAIGHT = re.compile(r"""(?<![=\w:>-])(?<![=:>] )(["'])…\1(?! ?(?:->|[:\]}]))""")
+"""A value in straight quotation marks; core.words.quoted writes “…”. What is to be typed keeps them: `"A" -> "B"`."""
+
 ISO_DATE = re.compile(r"%Y-%m|%F|%m[/.]%d")
 """In formats of times; screens say "22 Nov 2026, 14:05": shell.moment, or a column of components.widgets.moments."""
 
@@ -176,6 +179,16 @@ EXCEPTED = {
     "I can't / am unable to / won't": "what models write",
 }
 """Phrases that look forbidden and are right, each with its reason; they are left out of the search."""
+
+STRAIGHT_IN = {
+    "exchange/bif_writing.py": "a BIF file",
+    "exchange/dot_syntax.py": "how a name is written in DOT",
+    "cli/study/backups.py": "a command to type",
+    "runs/queue_postgres.py": "SQL",
+    "services/demo/models.py": "what a made-up model writes",
+    "services/demo/study.py": "an edge list to type",
+}
+"""Files whose texts have a value in straight quotation marks, each with its reason."""
 
 EXCEPTED_FILES = {
     "documents/demo_papers.py": "text of made-up papers",

@@ -96,6 +96,19 @@ def python_time_formats(file: str, source: str) -> Iterator[Text]:
                 yield Text(file=file, line=node.lineno, text=text)
 
 
+def python_reprs(file: str, source: str) -> Iterator[Text]:
+    """Values put into a text as Python writes them (`!r`), but for what was "found" where something else is expected:
+    that is shown as data."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        said = ""
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue) and part.conversion == ord("r") and not said.endswith("found "):
+                yield Text(file=file, line=part.lineno, text=f"{said}{{{ast.unparse(part.value)}!r}}")
+            said = str(part.value) if isinstance(part, ast.Constant) else "…"
+
+
 TABLES = {"dataframe", "data_editor", "number_table", "choose_line"}
 
 

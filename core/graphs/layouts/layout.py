@@ -61,7 +61,7 @@ def _checked_links(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> di
     links: dict[str, set[str]] = {node: set() for node in sorted(set(nodes))}
     for source, sink in edges:
         if source not in links or sink not in links:
-            raise InvalidGraph(f'The edge "{source}" -> "{sink}" points to a node that does not exist.')
+            raise InvalidGraph(f"The edge “{source}” → “{sink}” points to a node that does not exist.")
         if source != sink:
             links[source].add(sink)
             links[sink].add(source)

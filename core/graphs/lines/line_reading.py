@@ -36,7 +36,7 @@ def read_line(line: str) -> ReadLine:
         mark, rest = found.group(1), rest[found.end() :]
         if not rest.startswith('"'):
             raise LineFailure(
-                f'The line begins with "{mark}", which may be a list mark or belong to the name. '
+                f"The line begins with “{mark}”, which may be a list mark or belong to the name. "
                 "Leave it out, or put the name in quotes.",
                 (Repair.QUOTED, rest),
             )

@@ -16,6 +16,7 @@ from core.graphs.lines.arrows import (
     quote_around,
 )
 from core.sign import Sign
+from core.words import quoted
 
 END_SIGN = re.compile(r"\s\((?P<mark>[-+−–±/?]{1,4})\)\s*$")
 _SIGN_BEHIND = re.compile(r"\((?P<mark>[-+−–±/?]{1,4})\)")
@@ -152,7 +153,7 @@ def _arrow_of(found: WrittenArrow, line: str) -> ArrowToken:
     direction, mark = found.direction, found.mark
     if mark not in SIGN_MARKS or (direction == "back" and mark):
         raise LineFailure(
-            f"The sign {mark!r} is not known here: {_excerpt(line)}. An edge takes ->+, ->- or a plain ->.",
+            f"The sign {quoted(mark)} is not known here: {_excerpt(line)}. An edge takes ->+, ->- or a plain ->.",
             (Repair.QUOTED, line[: found.end - len(mark)] + line[found.end :]),
         )
     return ArrowToken(direction, mark)

@@ -14,6 +14,7 @@ from core.runs.options import OptionKind, RunOption, Settings
 from core.runs.states import ModelKind
 from core.steps import Step, StepKind
 from core.vectors import LEXICAL, lexical
+from core.words import quoted
 from protocols.making import Texts, Value
 from runs.budget import ModelLimits, most_in
 from runs.endpoint.batches import WIDEST, batches, most_texts
@@ -33,7 +34,9 @@ def parse_embedder(name: str) -> tuple[str, str]:
     """(endpoint, model) of "ENDPOINT/MODEL". Raises BadInput for another form."""
     endpoint, _, model = name.partition("/")
     if not endpoint or not model:
-        raise BadInput(f"Embedder {name!r}: {LEXICAL!r} or ENDPOINT/MODEL is needed, such as openai/some-model.")
+        raise BadInput(
+            f"Embedder {quoted(name)}: {quoted(LEXICAL)} or ENDPOINT/MODEL is needed, such as openai/some-model."
+        )
     return endpoint, model
 
 
@@ -66,7 +69,7 @@ def snapshots(
         if not name or name == LEXICAL:
             continue
         if name in others:
-            raise BadInput(f"A model card and the embedder are both called {name!r}; give the card another name.")
+            raise BadInput(f"A model card and the embedder are both called {quoted(name)}; give the card another name.")
         found[name] = _snapshot(session, name)
     return found
 

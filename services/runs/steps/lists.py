@@ -15,7 +15,7 @@ from core.people import May, Viewer
 from core.runs.flow import parted
 from core.runs.states import ItemStatus
 from core.steps import GroupState, Step, StepKind
-from core.words import counted
+from core.words import counted, quoted
 from protocols.making import Value
 from protocols.steps import steps_kept
 from runs.outcomes import protocol_of
@@ -208,7 +208,7 @@ def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, 
         run = stepped(r.session, row)
         kept = None if run is None else groups.find(r.session, row.id, step, key)
         if run is None or kept is None or step not in {each.name for each in run.steps}:
-            raise Missing(f"Run {row.number} has no group {key!r} of a step {step!r}.")
+            raise Missing(f"Run {row.number} has no group {quoted(key)} of a step {quoted(step)}.")
         of, flow = run.step(step), run.flow(r.session)
         taken = (
             read_inputs(r.session, run, flow, kept.group, with_vectors=False).inputs.values

@@ -15,7 +15,7 @@ from core.runs.flow import WHOLE, Group, parted
 from core.runs.options import fault_in
 from core.runs.states import AT_WORK, RunState
 from core.steps import GroupState, Span, Step, StepKind
-from core.words import counted
+from core.words import counted, quoted
 from prompts import Prompt, load
 from prompts.loader import BUILT_IN
 from protocols.making import Value
@@ -222,7 +222,7 @@ def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, Steppe
     step = next((each for each in run.steps if each.name == name), None)
     if step is None:
         names = ", ".join(each.name for each in run.steps)
-        raise BadInput(f"Run {base.number} has no step {name!r}; choose from {names}.")
+        raise BadInput(f"Run {base.number} has no step {quoted(name)}; choose from {names}.")
     return base, run, step
 
 
@@ -259,7 +259,7 @@ def _chosen_keys(session: Session, run: SteppedRun, step: Step, wanted: Collecti
     if strange:
         some = ", ".join(sorted(there)[:MOST_NAMED])
         right = f"it has {counted(len(there), 'group')}, such as {some}" if there else "its sources have no groups"
-        raise BadInput(f"Run {run.plan.number} has no group {strange[0]!r} in its sources; {right}.")
+        raise BadInput(f"Run {run.plan.number} has no group {quoted(strange[0])} in its sources; {right}.")
     return frozenset(found)
 
 
@@ -344,7 +344,7 @@ def _options(protocol: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     known = {option.name: option for option in options_of(protocol)}
     for name, value in wanted.items():
         if name not in known:
-            raise BadInput(f"There is no option {name!r}; choose from {', '.join(known) or 'none'}.")
+            raise BadInput(f"There is no option {quoted(name)}; choose from {', '.join(known) or 'none'}.")
         if value != known[name].unset and (fault := fault_in(known[name], value)):
             raise BadInput(fault)
     return dict(wanted)

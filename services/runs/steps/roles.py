@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.errors import BadInput
-from core.words import counted
+from core.words import counted, quoted
 from protocols.protocol import BenchmarkProtocol, Role
 
 
@@ -13,7 +13,7 @@ def role_faults(protocol: BenchmarkProtocol, named: Mapping[str, Sequence[str]])
     """What is wrong with the roles that were named, but for their cards' kinds: none there is, too few, too many."""
     known = ", ".join(protocol.roles) or "none"
     faults = [
-        f"{protocol.short_title} has no role {name!r}; choose from {known}."
+        f"{protocol.short_title} has no role {quoted(name)}; choose from {known}."
         for name in named
         if name not in protocol.roles
     ]
@@ -52,8 +52,8 @@ def read_roles(typed: Sequence[str]) -> dict[str, tuple[str, ...]]:
         name, _, cards = each.partition("=")
         named = tuple(dict.fromkeys(card.strip() for card in cards.split(",") if card.strip()))
         if not name.strip() or not named:
-            raise BadInput(f"Role {each!r}: NAME=CARD is needed, or NAME=CARD,CARD for several.")
+            raise BadInput(f"Role {quoted(each)}: NAME=CARD is needed, or NAME=CARD,CARD for several.")
         if name.strip() in found:
-            raise BadInput(f"The role {name.strip()!r} is given twice; name its cards together, with commas.")
+            raise BadInput(f"The role {quoted(name.strip())} is given twice; name its cards together, with commas.")
         found[name.strip()] = named
     return found

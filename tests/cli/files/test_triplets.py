@@ -187,7 +187,7 @@ def test_scores_outside_the_rubric_are_refused_with_their_place(write: Write) ->
     assert (done.returncode, done.stdout) == (1, b"")
     shown = done.stderr.decode()
     assert "triplet 2: Critic a, sign: found 4; expected a whole number from 0 to 3" in shown
-    assert "triplet 3: Critic a: 'tone' is not a criterion" in shown
+    assert "triplet 3: Critic a: “tone” is not a criterion" in shown
     assert "triplet 4: Critic a: found 3; expected a JSON object of criteria" in shown
     assert "critics: found 'null'; expected a JSON object" in run("filter", "-", typed="{}").stderr.decode()
 

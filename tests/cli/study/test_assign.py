@@ -94,8 +94,8 @@ def test_priority_number_and_rule_are_set(store: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (("--next", "--to", "Nobody"), 1, "Nobody called 'Nobody' can transcribe"),
-        (("--next", "--to", "Rea"), 1, "Nobody called 'Rea' can transcribe"),
+        (("--next", "--to", "Nobody"), 1, "Nobody called “Nobody” can transcribe"),
+        (("--next", "--to", "Rea"), 1, "Nobody called “Rea” can transcribe"),
         (("--figure", "x", "--to", "Ada"), 1, "no such figure"),
         (("--figure", "x", "--free"), 1, "There is no figure x"),
         (("--figure", "x", "--wanted", "1"), 1, "There is no figure x"),

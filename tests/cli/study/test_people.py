@@ -39,12 +39,12 @@ def people(store: str, *arguments: str) -> Result:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("Bern", "The name 'Bern' looks like 'Bem', who is in this study; choose another.\n"),
-        ("OWNER", "The name 'OWNER' is taken in this study; choose another.\n"),
-        ("be\u200brt", "The name contains a character that cannot be seen (U+200B, zero width space) after 'be'. "),
+        ("Bern", "The name “Bern” looks like “Bem”, who is in this study; choose another.\n"),
+        ("OWNER", "The name “OWNER” is taken in this study; choose another.\n"),
+        ("be\u200brt", "The name contains a character that cannot be seen (U+200B, zero width space) after “be”. "),
         (
             "Terminal",
-            "The name 'Terminal' reads as 'terminal', which screens put in place of a name; choose another.\n",
+            "The name “Terminal” reads as “terminal”, which screens put in place of a name; choose another.\n",
         ),
     ],
 )
@@ -65,7 +65,7 @@ def test_an_owner_with_a_misleading_name_makes_no_study(tmp_path: Path) -> None:
     place = tmp_path / "new.edgewise"
     done = CliRunner().invoke(edgewise.app, ["init", "--store", str(place), "--owner", "you"])
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "reads as 'you'" in done.stderr
+    assert "reads as “you”" in done.stderr
     assert not list(tmp_path.iterdir())
 
 
@@ -76,7 +76,7 @@ def test_identities_are_chosen_by_name_in_any_form(store: str) -> None:
     done = CliRunner().invoke(edgewise.app, ["destroy-identities", "--person", "Zoe", "--store", store])
     assert (done.exit_code, done.stderr) == (
         1,
-        "There is nobody called 'Zoe' in this study; see: edgewise.py people list\n",
+        "There is nobody called “Zoe” in this study; see: edgewise.py people list\n",
     )
 
 

@@ -121,4 +121,4 @@ def test_people_can_be_left_out_and_parts_of_names_kept(run: Run) -> None:
     assert not facts["destroyed"]
     nobody = run("destroy-identities", "--person", "Nobody")
     assert (nobody.exit_code, nobody.stdout) == (1, "")
-    assert "There is nobody called 'Nobody'" in nobody.stderr
+    assert "There is nobody called “Nobody”" in nobody.stderr

@@ -208,8 +208,8 @@ def test_models_are_added_asked_steered_and_answered_from_the_cache(
         (["--parameter", "heat"], 2, "name=value"),
         (["--models", "nobody", "--tasks", "task1"], 1, "No collection is chosen"),
         (["--input-dir", "nowhere"], 1, "nowhere is not a folder"),
-        (["--collection", "nothing"], 1, "called 'nothing'"),
-        (["--protocol", "unheard-of"], 1, "Unknown protocol 'unheard-of'"),
+        (["--collection", "nothing"], 1, "called “nothing”"),
+        (["--protocol", "unheard-of"], 1, "Unknown protocol “unheard-of”"),
     ],
 )
 def test_what_cannot_be_run_is_refused_with_its_exit_status(
@@ -231,7 +231,7 @@ def test_only_a_run_that_may_ask_a_model_has_its_client_loaded_ahead(models: str
 
 def test_a_dry_run_with_a_fault_says_so_and_ends_with_one(store: str, folder: Path) -> None:
     done = call(store, "run", "--input-dir", str(folder), "--models", "nobody", "--dry-run")
-    assert done.exit_code == 1 and "Fault: No model card of this study is called 'nobody'" in done.stdout
+    assert done.exit_code == 1 and "Fault: No model card of this study is called “nobody”" in done.stdout
     assert call(store, "runs", "show", "7").stderr.strip() == "This study has no run 7."
 
 
@@ -268,8 +268,8 @@ def test_an_option_is_given_by_its_own_flag_or_by_its_name_and_not_by_both(store
             ("--option", "threshold=0.5", "--threshold", "0.5"),
             "threshold is given twice, by --option and by --threshold.",
         ),
-        (("--option", "threshold"), "Option 'threshold': NAME=VALUE is needed, such as per_stratum=…."),
-        (("--option", "speed=1"), "EconCausal has no option 'speed'; choose from per_stratum, embedder, flip_rule"),
+        (("--option", "threshold"), "Option “threshold”: NAME=VALUE is needed, such as per_stratum=…."),
+        (("--option", "speed=1"), "EconCausal has no option “speed”; choose from per_stratum, embedder, flip_rule"),
     ):
         refused = call(store, *words, *wrong)
         assert refused.exit_code == 1 and said in refused.stderr, refused.output

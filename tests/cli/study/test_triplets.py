@@ -58,7 +58,7 @@ def test_triplets_are_tried_imported_and_exported_as_they_came(place: str, tmp_p
     done = call(place, "triplets", "import", file, "--title", "Mine")
     assert (done.exit_code, titles(place)) == (0, ["Mine"])
     assert done.stdout.startswith("Imported 2 triplets about 1 paper from mine.jsonl")
-    assert call(place, "triplets", "import", file).stdout == "mine.jsonl is already in the study as 'Mine'.\n"
+    assert call(place, "triplets", "import", file).stdout == "mine.jsonl is already in the study as “Mine”.\n"
     out = tmp_path / "out.jsonl"
     assert told(place, "triplets", "export", "Mine", "--out", out)["size_bytes"] == out.stat().st_size
     assert [json.loads(line) for line in out.read_text().splitlines()] == [
@@ -68,7 +68,7 @@ def test_triplets_are_tried_imported_and_exported_as_they_came(place: str, tmp_p
     decided = CliRunner().invoke(edgewise.app, ["triplets", "filter", str(out), "--json"])
     assert [each["retained"] for each in json.loads(decided.stdout)] == [True, None]
     missing = call(place, "triplets", "export", "Yours")
-    assert (missing.exit_code, missing.stderr) == (1, "No collection is called 'Yours'; the study has 'Mine'.\n")
+    assert (missing.exit_code, missing.stderr) == (1, "No collection is called “Yours”; the study has “Mine”.\n")
 
 
 def test_faulty_rows_are_all_named_and_keep_the_file_out_until_it_is_said_otherwise(place: str, tmp_path: Path) -> None:

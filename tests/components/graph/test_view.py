@@ -102,7 +102,7 @@ def test_a_loops_mark_carries_the_numbers_of_its_nodes_in_order() -> None:
 
 @pytest.mark.parametrize("node_ids", [(), ("p", "gone")])
 def test_a_mark_without_drawn_nodes_is_refused(node_ids: tuple[str, ...]) -> None:
-    with pytest.raises(InvalidGraph, match="mark 'R1'"):
+    with pytest.raises(InvalidGraph, match="mark “R1”"):
         build_drawing(NODES, EDGES, PLACES, [ViewMark("R1", node_ids)])
 
 
@@ -180,10 +180,10 @@ def test_the_summary_counts_classes_of_nodes_and_differing_signs() -> None:
         ([*NODES, ViewNode("p", "Again")], [], PLACES, "Two nodes"),
         (NODES, [EDGES[0], EDGES[0]], PLACES, "Two edges"),
         (NODES, [ViewEdge(id="e", source_id="p", sink_id="gone")], PLACES, "not drawn"),
-        (NODES, [], {"p": Point(0, 0)}, '"Demand" has no place'),
-        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", sign="None")], PLACES, "sign 'None'"),
-        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", style="wrong")], PLACES, "style 'wrong'"),  # type: ignore[arg-type]
-        ([ViewNode("p", "Price", "reversed")], [], PLACES, "style 'reversed'"),  # type: ignore[arg-type]
+        (NODES, [], {"p": Point(0, 0)}, "“Demand” has no place"),
+        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", sign="None")], PLACES, "sign “None”"),
+        (NODES, [ViewEdge(id="e", source_id="p", sink_id="d", style="wrong")], PLACES, "style “wrong”"),  # type: ignore[arg-type]
+        ([ViewNode("p", "Price", "reversed")], [], PLACES, "style “reversed”"),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_drawn_is_refused(

@@ -40,7 +40,7 @@ def test_a_faulty_table_says_where(table: list, domain: tuple, message: str) -> 
 
 
 def test_words_have_no_distances() -> None:
-    with pytest.raises(BadInput, match="'mixed' is not a number"):
+    with pytest.raises(BadInput, match="“mixed” is not a number"):
         Ratings.of([[1, "mixed"]]).scale()
 
 

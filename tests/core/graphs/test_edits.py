@@ -73,7 +73,7 @@ def test_an_edge_listed_already_is_left_with_a_sentence(
     state = draw("A B +")
     changes, notices = edits.add_edges(state, [("A", "B", PLUS), ("A", "B", MINUS)], ["A", "Z"], new_id=new_id)
     assert shown(state.apply(changes)) == ["A B +", "A B -"]
-    assert notices == ('"A" -> "B" is already listed.', '"A" is already listed.')
+    assert notices == ("“A” → “B” is already listed.", "“A” is already listed.")
 
 
 def test_an_edge_twice_in_one_paste_is_taken_once(new_id: Callable[[], str]) -> None:
@@ -177,7 +177,7 @@ def test_an_edge_turned_round_keeps_its_id_place_sign_delay_flag_and_note(
 def test_an_edge_is_not_turned_onto_its_twin_and_one_to_itself_stays(draw: Callable[..., GraphRecord]) -> None:
     state = draw("A B +", "B A +", "A A", "C A -", "A C +")
     first, _, loop, signed, _ = state.ordered_edges()
-    with pytest.raises(InvalidGraph, match='"B" -> "A" is listed with this sign already'):
+    with pytest.raises(InvalidGraph, match="“B” → “A” is listed with this sign already"):
         edits.reverse_edge(state, first.id)
     assert edits.reverse_edge(state, loop.id) == ()
     assert len(edits.reverse_edge(state, signed.id)) == 1  # the opposite one has another sign

@@ -42,5 +42,5 @@ def test_ten_of_the_longest_lines_are_read_in_linear_time() -> None:
 
 def test_an_arrow_run_is_one_arrow_with_a_mark_that_is_no_sign() -> None:
     (fault,) = parse_lines("A →→→ B").faults
-    assert fault.message.startswith("The sign '→→' is not known here")
+    assert fault.message.startswith("The sign “→→” is not known here")
     assert [edge.line for edge in parse_lines("A -> B; C\nA <- B").edges] == [1, 1, 2]

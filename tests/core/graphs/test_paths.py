@@ -71,7 +71,7 @@ def test_without_a_path_and_to_itself_there_is_none() -> None:
 
 
 def test_a_name_that_is_not_there_is_refused() -> None:
-    with pytest.raises(Missing, match='no node "Z"'):
+    with pytest.raises(Missing, match="no node “Z”"):
         find_paths(graph("A+B"), "A", "Z")
 
 

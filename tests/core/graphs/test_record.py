@@ -151,12 +151,12 @@ def test_an_edge_that_would_hang_is_refused() -> None:
 
 
 def test_two_nodes_of_one_name_are_refused() -> None:
-    with pytest.raises(InvalidGraph, match="Two nodes would be named 'A'"):
+    with pytest.raises(InvalidGraph, match="Two nodes would be named “A”"):
         graph(A, NodeRecord(id="other", name="A"))
 
 
 def test_one_edge_twice_is_refused_and_with_another_sign_it_is_another_edge() -> None:
-    with pytest.raises(InvalidGraph, match='"A" -> "B" is already listed'):
+    with pytest.raises(InvalidGraph, match="“A” → “B” is already listed"):
         graph(A, B, AB, EdgeRecord(id="again", source_id="a", sink_id="b", sign=Sign.PLUS))
     both = graph(
         A,

@@ -133,11 +133,11 @@ def test_what_is_no_probability_is_refused(probability: float) -> None:
 
 
 def test_labels_outside_the_options_are_refused() -> None:
-    with pytest.raises(BadInput, match="Row 1: 'The' is not an option"):
+    with pytest.raises(BadInput, match="Row 1: “The” is not an option"):
         calibrate([RatedAnswer("+", {"The": 0.5})], SIGN)
-    with pytest.raises(BadInput, match="Row 1: 'unknown' is not an option"):
+    with pytest.raises(BadInput, match="Row 1: “unknown” is not an option"):
         calibrate([RatedAnswer("+", {"unknown": 0.5})], SIGN_OR_UNKNOWN)
-    with pytest.raises(BadInput, match="Row 1: the answer 'up' is not one of"):
+    with pytest.raises(BadInput, match="Row 1: the answer “up” is not one of"):
         calibrate([RatedAnswer("up", {"+": 0.5})], SIGN)
 
 
@@ -145,7 +145,7 @@ def test_first_tokens_are_added_by_option_and_others_ignored() -> None:
     tokens = [(' "+', math.log(0.4)), ("Positive", math.log(0.1)), ("−", math.log(0.2)), ("no", math.log(0.05))]
     found = option_probabilities([*tokens, ("n", -1.0), ("{", -2.0)], FIRST_TOKENS)
     assert found == {"+": pytest.approx(0.5), "-": pytest.approx(0.2), "None": pytest.approx(0.05)}
-    with pytest.raises(BadInput, match="'M ' is given for a and for b"):
+    with pytest.raises(BadInput, match="“M ” is given for a and for b"):
         option_probabilities([], {"a": ["m"], "b": ["M "]})
     for impossible in (0.1, math.nan):
         with pytest.raises(BadInput, match="a log-probability is at most 0"):

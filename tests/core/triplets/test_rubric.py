@@ -153,7 +153,7 @@ def test_a_score_outside_the_rubric_is_refused_with_its_place(score: object) -> 
 
 
 def test_an_unknown_criterion_is_refused() -> None:
-    with pytest.raises(BadInput, match="Critic x: 'Sign' is not a criterion; they are variable_extraction, direction"):
+    with pytest.raises(BadInput, match="Critic x: “Sign” is not a criterion; they are variable_extraction, direction"):
         decide({"x": {"Sign": 3}})
 
 

@@ -78,7 +78,7 @@ def test_flags_say_what_to_look_at() -> None:
 
 
 def test_a_method_outside_the_list_is_refused() -> None:
-    with pytest.raises(BadInput, match="'GMM' is not one of DiD, IV"):
+    with pytest.raises(BadInput, match="“GMM” is not one of DiD, IV"):
         parse_id_methods("IV; GMM")
     assert parse_id_methods(" ") == ()
 

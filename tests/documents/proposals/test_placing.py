@@ -58,7 +58,7 @@ def test_edges_of_a_name_that_might_stand_at_another_dot_say_so() -> None:
     dotted = [disc(98, 100), disc(150, 100), disc(230, 102), disc(330, 90), disc(420, 104)]
     found = proposed(names, [*arrow((102, 100), (146, 100)), *dotted])
     assert [edge.is_certain for edge in found.edges] == [False]
-    assert found.edges[0].reasons == ('"Harvest" may name another dot.',)
+    assert found.edges[0].reasons == ("“Harvest” may name another dot.",)
 
 
 NAMES = [*words("Rain", 100, 116), *words("Harvest", 300, 116), *words("Income", 300, 216), *words("Soil", 100, 216)]

@@ -175,7 +175,7 @@ def test_the_bent_arrow_around_a_loop_mark_is_no_edge_and_the_mark_no_name() -> 
 
 def test_an_arrow_over_a_third_name_says_so() -> None:
     found = proposed([*NAMES, *words("Soil", 200, 100)], arrow(START, TIP))
-    assert found.edges[0].reasons == ('It runs over "Soil".',)
+    assert found.edges[0].reasons == ("It runs over “Soil”.",)
     assert not found.edges[0].is_certain
 
 

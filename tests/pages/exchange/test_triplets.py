@@ -176,7 +176,7 @@ def test_a_file_in_another_encoding_is_asked_about(open_as: Open, people: Simple
 
 def test_a_file_without_a_sign_is_refused_with_what_is_needed(open_as: Open, people: SimpleNamespace) -> None:
     page = drop(open_as(people.researcher), ("two.csv", b"treatment,outcome\nTax,Sales\n"))
-    assert "has no column 'sign'" in texts(page)
+    assert "has no column “sign”" in texts(page)
     assert [each.label for each in page.button] == ["Discard files"]
 
 

@@ -337,7 +337,7 @@ def test_the_dry_run_says_what_models_would_cost_and_what_is_kept_already(
     assert field(page, "button", "Start run")
     drawn(field(page, "multiselect", "Models").set_value([]))
     press(page, "Start dry run")
-    assert "no request is sent but for vectors" in texts(page) and "No cost" not in texts(page)
+    assert "no request is sent except for vectors" in texts(page) and "No cost" not in texts(page)
 
 
 # --- one run ----------------------------------------------------------------------------------------------------
@@ -691,7 +691,7 @@ def test_only_the_owner_changes_endpoints_and_researchers_try_them(
     drawn(field(page, "text_input", "Name").set_value("lab"))
     drawn(field(page, "text_input", "Address").set_value("nowhere"))
     press(page, "Save endpoint")
-    assert "Address 'nowhere'" in page.error[0].value.replace("\\", "")
+    assert "Address “nowhere”" in page.error[0].value.replace("\\", "")
     drawn(field(page, "text_input", "Address").set_value("http://127.0.0.1:9/v1"))
     press(page, "Save endpoint")
     assert [each.name for each in list_endpoints(people.owner)] == ["lab"]

@@ -87,7 +87,7 @@ def test_exactly_the_threshold_is_not_above_it() -> None:
 def test_a_text_of_no_letters_is_like_nothing_and_a_text_without_a_vector_is_refused() -> None:
     triplets = [of("p", "nothing", "o0", 1), of("q", "nothing", "o0", 2)]
     assert build_task2(triplets, VECTORS, embedder="x").samples == ()
-    with pytest.raises(BadInput, match="'Tax' has no vector"):
+    with pytest.raises(BadInput, match="“Tax” has no vector"):
         build_task2([triplet()], VECTORS, embedder="x")
     with pytest.raises(BadInput, match="differ in length"):
         build_task2([of("p", "t0", "o0", 1)], {"t0": [1.0], "o0": [1.0, 2.0]}, embedder="x")
@@ -152,7 +152,7 @@ def test_under_the_released_rule_all_examples_show_one_sign_that_is_not_the_answ
 
 
 def test_other_rules_and_other_samples_are_refused() -> None:
-    with pytest.raises(BadInput, match="There is no rule 'random'"):
+    with pytest.raises(BadInput, match="There is no rule “random”"):
         build_task3(two_examples(), "random")
     asked = from_rows([triplet(question="Q", example_details=examples(example()))], "task2", "as-released")
     with pytest.raises(BadInput, match="task 2 that our prompts ask"):

@@ -92,10 +92,10 @@ def test_an_example_s_context_is_its_own_else_its_question_s_else_its_triplet_s(
         (triplet(context=" "), "task1", "context", "it has no context"),
         (triplet(), "task1", "as-released", "it has no released question"),
         (row2(question=None), "task2", "context", "neither its cells nor its question give the context of example 1"),
-        (row2(example_details=examples(example("up"))), "task2", "context", "example 1: The sign 'up' is not known"),
+        (row2(example_details=examples(example("up"))), "task2", "context", "example 1: The sign “up” is not known"),
         (row2(example_details=examples({"sign": "+"})), "task2", "context", "example 1 has no treatment"),
         (triplet(example_details="{}"), "task2", "context", "example_details is not a JSON list of examples"),
-        (triplet(answer="up"), "task1", "context", "The sign 'up' is not known"),
+        (triplet(answer="up"), "task1", "context", "The sign “up” is not known"),
     ],
 )
 def test_a_row_that_cannot_be_asked_is_excluded_and_says_why(
@@ -112,7 +112,7 @@ def test_a_missing_context_matters_only_where_it_is_told() -> None:
 
 
 def test_a_variant_that_there_is_not_is_refused() -> None:
-    with pytest.raises(BadInput, match="no variant 'unknown' of 'task2'"):
+    with pytest.raises(BadInput, match="no variant “unknown” of “task2”"):
         from_rows([], "task2", "unknown")
 
 

@@ -191,7 +191,7 @@ def test_an_embedder_that_the_run_does_not_name_blocks_the_group(
     run_id = begin(sqlite_store, embedder(model_server), texts(1))
     work(sqlite_store)
     found = rows(sqlite_store, "SELECT reason FROM run_group WHERE step = 'near'")
-    assert found == [("Run 1 names no embedder 'elsewhere/words'; it has loopback/words.",)]
+    assert found == [("Run 1 names no embedder “elsewhere/words”; it has loopback/words.",)]
     assert state(sqlite_store, run_id)[0] is RunState.WAITING
 
 

@@ -264,8 +264,8 @@ def test_inputs_of_which_nothing_can_be_asked_block_their_group_only(
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (Made("elsewhere", 1), "step label, group p00: a value was made for the group 'elsewhere'; expected 'p00'"),
-        (Made("p00", 1, rests_on=("none",)), "a value rests on 'none', which the group did not take"),
+        (Made("elsewhere", 1), "step label, group p00: a value was made for the group “elsewhere”; expected “p00”"),
+        (Made("p00", 1, rests_on=("none",)), "a value rests on “none”, which the group did not take"),
         (Made("p00", float("nan")), "a value was made that is not JSON"),
     ],
 )

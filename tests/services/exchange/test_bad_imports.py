@@ -114,7 +114,7 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("dangling.mdl", (SKETCH + VARIABLE + ARROW).encode(), "line 6, to: found '9'"),
     ("lines.dot", b"graph { a -- b }", "a causal graph needs directed edges .digraph, ->."),
     ("cut.dot", b'digraph { "a" -> ', "the file ends in the middle of a statement"),
-    ("hidden.dagitty", b"dag { A <-> B }", "<-> is a hidden common cause"),
+    ("hidden.dagitty", b"dag { A <-> B }", "<-> means a hidden common cause"),
     ("parent.bif", b"network x {}\nvariable A { type discrete [2] {y, n}; }\nprobability (A | B) { }\n", "found 'B'"),
     # packed files
     ("damaged.xlsx", b"PK\x03\x04 not really", "damaged.xlsx is damaged"),
@@ -139,7 +139,7 @@ KEPT: list[tuple[str, bytes, str, int]] = [
     ("again.csv", b"source,sink\nA,B\nA,B\n", 'line 3: "A" -> "B" is already listed in line 2', 1),
     ("both.csv", b"source,sink,sign\nA,B,+\nA,B,-\n", "2 different signs; all are kept", 2),
     ("chain.txt", "a -> b -> c\nd → e\n".encode(), "", 3),
-    ("signs.csv", "source,sink,sign\nA,B,positive\nB,C,1\nC,D,–\n".encode(), "'positive' was read as +", 3),
+    ("signs.csv", "source,sink,sign\nA,B,positive\nB,C,1\nC,D,–\n".encode(), "“positive” was read as +", 3),
     ("changed.json", twisted_study(), "[Cc]hanged since", 1),
 ]
 

@@ -205,7 +205,7 @@ CASES = (
         10,
         "same PDF twice",
         several(document("good.pdf"), document("good.pdf")),
-        ("Already in the study as 'good'",),
+        ("Already in the study as “good”",),
         False,
     ),
     Case(11, "60 MB PDF", document("big.pdf", FILES["cut-off.pdf"]), ("60 MB; over 50 MB",)),
@@ -277,7 +277,7 @@ CASES = (
         33,
         "signs positive, 1, en dash; unknown sign",
         several(graphs("signs.csv"), graphs("sign.csv")),
-        (r"'positive' was read as \+", "found 'maybe'; an edge's sign is"),
+        (r"“positive” was read as \+", "found 'maybe'; an edge's sign is"),
         False,
     ),
     Case(

@@ -65,7 +65,7 @@ def test_a_file_whose_name_is_no_utf8_becomes_a_paper_under_one_that_can_be_show
 def test_the_same_bytes_make_no_second_paper(study: Study, people: SimpleNamespace) -> None:
     first, again = bring(people), bring(people, name="other name.pdf")
     assert (again.paper_id, again.is_duplicate) == (first.paper_id, True)
-    assert again.notices == ("Already in the study as 'a paper'.",)
+    assert again.notices == ("Already in the study as “a paper”.",)
     with study.store.reading() as session:
         assert len(session.exec(select(PaperRow)).all()) == len(session.exec(select(FileRow)).all()) == 1
 
@@ -157,5 +157,5 @@ def test_a_reference_gets_its_file_once(study: Study, people: SimpleNamespace) -
     with pytest.raises(BadInput, match="already has a file"):
         importing.attach_file(people.researcher, paper_id, "w2.pdf", PDF + b"2", seen=2, act_id=new_id())
     other = importing.add_reference(people.researcher, PaperReference(title="Fire"), act_id=new_id()).subject_id
-    with pytest.raises(BadInput, match="Already in the study as 'Water'"):
+    with pytest.raises(BadInput, match="Already in the study as “Water”"):
         importing.attach_file(people.researcher, other, "water.pdf", PDF, seen=1, act_id=new_id())

@@ -91,19 +91,19 @@ def test_the_name_that_another_looks_like_is_said(sqlite_study: Study, owner: Vi
     add("Bem", Role.ANNOTATOR)
     with pytest.raises(BadInput) as refusal:
         add("Bern", Role.ANNOTATOR)
-    assert str(refusal.value) == "The name 'Bern' looks like 'Bem', who is in this study; choose another."
+    assert str(refusal.value) == "The name “Bern” looks like “Bem”, who is in this study; choose another."
     with pytest.raises(BadInput) as refusal:
         add("bem", Role.ANNOTATOR)
-    assert str(refusal.value) == "The name 'bem' is taken in this study; choose another."
+    assert str(refusal.value) == "The name “bem” is taken in this study; choose another."
 
 
 @pytest.mark.both
 def test_accents_make_two_names_and_case_does_not(study: Study) -> None:
     add("Ágnes", Role.ANNOTATOR)
     add("Agnes", Role.ANNOTATOR)
-    with pytest.raises(BadInput, match="'ágnes' is taken"):
+    with pytest.raises(BadInput, match="“ágnes” is taken"):
         add("ágnes", Role.ANNOTATOR)
-    with pytest.raises(BadInput, match="'ÁGNES' is taken"):
+    with pytest.raises(BadInput, match="“ÁGNES” is taken"):
         add(unicodedata.normalize("NFD", "ÁGNES"), Role.ANNOTATOR)
     assert names(study) == ["Ágnes", "Agnes"]
 
@@ -111,11 +111,11 @@ def test_accents_make_two_names_and_case_does_not(study: Study) -> None:
 def test_those_who_left_keep_their_name_and_the_destroyed_give_it_free(sqlite_study: Study, owner: Viewer) -> None:
     gone = add("Bem", Role.ANNOTATOR)
     service.set_active(owner, gone, False, seen=1, act_id=new_id())
-    with pytest.raises(BadInput, match="looks like 'Bem'"):
+    with pytest.raises(BadInput, match="looks like “Bem”"):
         add("Bern", Role.ANNOTATOR)
     identities.destroy(owner, "destroy", [gone], act_id=new_id())
     add("Bern", Role.ANNOTATOR)
-    with pytest.raises(BadInput, match="reads as 'A2'"):
+    with pytest.raises(BadInput, match="reads as “A2”"):
         add("A2", Role.ANNOTATOR)  # their pseudonym
     assert names(sqlite_study) == ["The owner", "A2", "Bern"]
 
@@ -159,7 +159,7 @@ def test_whoever_joins_waits_for_a_name_that_is_being_taken(study: Study) -> Non
             other = pool.submit(add, "Bem", Role.EXPERT)
             with pytest.raises(NotYet):
                 other.result(timeout=0.3)
-        with pytest.raises(BadInput, match="'Bem' looks like 'Bern'"):
+        with pytest.raises(BadInput, match="“Bem” looks like “Bern”"):
             other.result()
     assert names(study) == ["Bern"]
 
@@ -193,7 +193,7 @@ def test_names_from_before_the_rule_go_on(study: Study, owner: Viewer) -> None:
         service.set_roles(owner, person_id, [Role.EXPERT], seen=3, act_id=new_id())
         assert signed_in(name, "another password").viewer.name == name
     assert signed_in("bert").viewer.name == "bert"
-    with pytest.raises(BadInput, match="looks like 'bert'"):
+    with pytest.raises(BadInput, match="looks like “bert”"):
         add("b℮rt", Role.EXPERT)
 
 

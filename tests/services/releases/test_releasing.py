@@ -319,7 +319,7 @@ def test_a_release_names_nobody_of_the_study(
 ) -> None:
     newcomer("Ilse Wagenknecht-Ōta")
     lay_truth(study, a_figure.id, "A -> B")
-    with pytest.raises(BadInput, match=f"The {field} names 'Ilse Wagenknecht-Ōta'"):
+    with pytest.raises(BadInput, match=f"The {field} names “Ilse Wagenknecht-Ōta”"):
         freeze(people.researcher, **{field: "As wagenknecht ota, Ilse … no: ILSE WAGENKNECHT OTA ruled"})
     with study.store.writing() as session:
         session.execute(text("UPDATE figure SET label = 'Figure of Ilse Wagenknecht-Ōta'"))

@@ -134,8 +134,8 @@ def test_tables_keep_tasks_apart_that_they_do_not_add_up(asked: str, people: Sim
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (Slice(("task4",)), "no task 'task4' in these runs; choose from task1, task2, task3"),
-        (Slice((), ("no-context",)), "no variant 'no-context' in these runs; choose from context, unknown"),
+        (Slice(("task4",)), "no task “task4” in these runs; choose from task1, task2, task3"),
+        (Slice((), ("no-context",)), "no variant “no-context” in these runs; choose from context, unknown"),
     ],
 )
 def test_a_slice_that_was_not_asked_is_refused_with_what_there_is(
@@ -184,4 +184,4 @@ def test_the_command_line_takes_and_names_the_slice(
     said = called("--preset", "year", "--tasks", "all", "--variants", "all", "--format", "tex", "--out", str(out))
     assert "Tasks 1, 2 and 3, with context; Task 1, unknown allowed, pooled." in said
     assert "Tasks 1, 2 and 3, with context; Task 1, unknown allowed, pooled" in out.read_text()
-    assert "no task 'task9' in these runs" in called("--tasks", "task9")
+    assert "no task “task9” in these runs" in called("--tasks", "task9")

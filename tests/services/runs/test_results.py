@@ -76,9 +76,9 @@ def test_a_run_has_the_tables_of_its_own_protocol_by_whatever_labels_it_gives(ru
     assert [each.title for each in results.presets_of(runs.viewer, [runs.second])] == ["By colour"]
     assert results.told().endswith("sign mismatch and calibration; accuracy by colour")
     assert {"main", "colour"} <= {each.key for each in results.presets()}
-    with pytest.raises(BadInput, match="Unknown table 'main'; choose from colour"):
+    with pytest.raises(BadInput, match="Unknown table “main”; choose from colour"):
         results.results(runs.viewer, [runs.second], "main")
-    with pytest.raises(BadInput, match="Unknown table 'colour'; choose from main"):
+    with pytest.raises(BadInput, match="Unknown table “colour”; choose from main"):
         results.results(runs.viewer, [runs.first], "colour")
     (table,) = results.results(runs.viewer, [runs.second], "colour")
     assert (table.row_title, table.row_labels) == ("Colour", ("blue", "red", "no colour"))
@@ -101,5 +101,5 @@ def test_accuracy_is_the_share_of_answers_that_were_scored_as_right(runs: Simple
     assert accuracy() == 1
     with study.store.writing() as session:
         session.execute(text("UPDATE run SET protocol = 'later'"))
-    with pytest.raises(Missing, match="follows the protocol 'later'; this Edgewise knows econcausal"):
+    with pytest.raises(Missing, match="follows the protocol “later”; this Edgewise knows econcausal"):
         results.results(runs.viewer, [runs.first], "main")

@@ -58,7 +58,7 @@ def test_what_is_wrong_with_an_option_is_said_with_what_would_be_right() -> None
         "Minimum similarity: found 1.5; expected 0 to 1.",
         "Maximum examples: found 2.5; expected 1 to 100.",
         "False signs: found 'none'; expected one of example-sign, target-sign.",
-        "EconCausal has no option 'speed'; choose from per_stratum, embedder, flip_rule, threshold, most_examples.",
+        "EconCausal has no option “speed”; choose from per_stratum, embedder, flip_rule, threshold, most_examples.",
     ]
     assert option_faults(config(threshold=0.0, per_stratum=1)) == {}
     assert without_faulty_options(replace(wrong, options={**wrong.options, "embedder": "lexical"})).options == {
@@ -74,12 +74,12 @@ def test_options_are_read_from_words() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["threshold"], "Option 'threshold': NAME=VALUE is needed, such as per_stratum=…"),
+        (["threshold"], "Option “threshold”: NAME=VALUE is needed, such as per_stratum=…"),
         (["threshold=high"], "Minimum similarity: found 'high'; expected 0 to 1"),
         (["per_stratum=nan"], "Triplets per year and domain: found 'nan'; expected 1 to"),
         (["threshold=nan"], "Minimum similarity: found nan; expected 0 to 1"),
-        (["threshold=0.5", "threshold=0.6"], "The option 'threshold' is given twice"),
-        (["speed=3"], "EconCausal has no option 'speed'"),
+        (["threshold=0.5", "threshold=0.6"], "The option “threshold” is given twice"),
+        (["speed=3"], "EconCausal has no option “speed”"),
     ],
 )
 def test_words_that_are_no_option_are_refused(typed: list[str], said: str) -> None:
@@ -94,4 +94,4 @@ def test_a_protocol_that_there_is_not_is_the_fault_of_a_plan_and_nothing_fails(
 ) -> None:
     wanted = replace(config(is_built=is_built), protocol="nobody's", tasks=("task2",), baselines=("majority",))
     plan = planning.plan(people.researcher, wanted)
-    assert plan.faults[0] == 'Unknown protocol "nobody\'s"; choose from econcausal.'
+    assert plan.faults[0] == "Unknown protocol “nobody's”; choose from econcausal."

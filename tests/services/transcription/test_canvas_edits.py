@@ -134,7 +134,7 @@ def test_a_node_that_is_gone_is_said_to_be_gone(
         (transcribing.remove_node, "Z"),
         (transcribing.rename_node, "Z", "Y"),
     ):
-        with pytest.raises(InvalidGraph, match='"Z" is no longer in the graph'):
+        with pytest.raises(InvalidGraph, match="“Z” is no longer in the graph"):
             do(*act)
 
 
@@ -184,7 +184,7 @@ def test_more_edges_than_may_be_are_refused_by_every_way_to_draw(
     do(canvas_edits.connect, "B", "C", None, False)
     ids = [edge.id for edge in proposals.open_proposals(people.annotator, work).edges]
     for act in ((canvas_edits.connect, "C", "D", None, False), (proposals.accept, ids)):
-        with pytest.raises(BadInput, match="may hold at most 2"):
+        with pytest.raises(BadInput, match="may have at most 2"):
             do(*act)
     do(transcribing.rename_node, "C", "D")  # what adds no edge goes on
     assert len(edges(people, work)) == 2

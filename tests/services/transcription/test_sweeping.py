@@ -93,7 +93,7 @@ def test_attesting_twice_is_an_act_without_a_change_and_an_unknown_node_is_refus
     do(*lines("A -> B"))
     assert do(sweeping.attest, "A", True).version == 3
     assert do(sweeping.attest, "A", True).version == 3
-    with pytest.raises(InvalidGraph, match='"Z" is no longer'):
+    with pytest.raises(InvalidGraph, match="“Z” is no longer"):
         do(sweeping.attest, "Z", True)
     with pytest.raises(Conflict):
         sweeping.attest(people.annotator, work, "A", False, seen=2, act_id=new_id())

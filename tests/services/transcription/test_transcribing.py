@@ -385,7 +385,7 @@ def test_a_line_listed_already_is_an_act_without_a_change(
     add(people.annotator, work, "A -> B")
     outcome = add(people.annotator, work, "A -> B")
     assert outcome.receipt is not None
-    assert outcome.notices == ('"A" -> "B" is already listed.',)
+    assert outcome.notices == ("“A” → “B” is already listed.",)
     assert seen(people.annotator, work).version == 2
     undo(people.annotator, work)
     assert edges(people.annotator, work) == []  # the empty act was nothing to undo
@@ -398,7 +398,7 @@ def test_too_long_a_text_and_too_many_edges_are_refused_whole(
         add(people.annotator, work, "x" * 200_001)
     monkeypatch.setattr(editing, "MOST_EDGES", 3)
     add(people.annotator, work, "A -> B\nB -> C\nC -> D")
-    with pytest.raises(BadInput, match="4 edges; a transcription may hold at most 3"):
+    with pytest.raises(BadInput, match="4 edges; a transcription may have at most 3"):
         add(people.annotator, work, "D -> E\nfaulty")
     assert len(edges(people.annotator, work)) == 3
     assert seen(people.annotator, work).faults == ()

@@ -80,7 +80,7 @@ def test_the_same_file_is_recognised_and_not_imported_again(study: Study, people
     again = triplet_importing.import_triplets(people.owner, "a.jsonl", content, with_faulty=False, **once)
     assert (again.is_repeat, again.subject_id) == (True, first.subject_id)
     assert triplet_importing.preview(people.owner, "b.jsonl", content).known == "Mine"
-    with pytest.raises(Refused, match="'Mine'"):
+    with pytest.raises(Refused, match="“Mine”"):
         triplet_importing.import_triplets(people.owner, "b.jsonl", content, with_faulty=False, **act())
     assert counted(study, TripletRow) == 3
 

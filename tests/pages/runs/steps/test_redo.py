@@ -132,7 +132,7 @@ def test_of_very_many_groups_those_are_named_that_somebody_types(
     assert (several(page, "Groups").value, several(page, "Groups").options) == (["p01"], ["p01"])
     drawn(several(page, "Groups").set_value(["p01", "p09"]))
     press(page, "Start dry run")
-    assert "Run 1 has no group 'p09' in its sources" in texts(page)
+    assert "Run 1 has no group “p09” in its sources" in texts(page)
 
 
 def test_a_card_that_was_changed_since_is_asked_as_it_was_unless_somebody_wants_it_new(
@@ -173,4 +173,4 @@ def test_a_run_at_work_and_people_who_may_not_are_told_so(people: SimpleNamespac
     other = opened(draw_runs, people.reviewer, show="new", redo="1", step="ask")
     assert "Start dry run" not in labels(other)
     missing = opened(draw_runs, people.owner, show="new", redo="1", step="nothing")
-    assert "Run 1 has no step 'nothing'; choose from ask, label, order, again, rule." in texts(missing)
+    assert "Run 1 has no step “nothing”; choose from ask, label, order, again, rule." in texts(missing)

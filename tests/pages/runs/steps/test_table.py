@@ -138,7 +138,7 @@ def test_the_lane_of_a_group_that_asks_shows_every_round_and_its_fault(people: S
     assert sorted(each.label.rpartition(": ")[2] for each in page.expander) == ["answered", "answered", "failed"]
     assert labels(page).count("Open item") == 3
     missing = shown(people.reviewer, part="steps", lane="ask", group="p99")
-    assert "Run 1 has no group 'p99' of a step 'ask'." in [each.value.replace("\\", "") for each in missing.error]
+    assert "Run 1 has no group “p99” of a step “ask”." in [each.value.replace("\\", "") for each in missing.error]
     assert "Back to steps" in labels(missing)
 
 
@@ -180,4 +180,4 @@ def test_several_groups_of_one_key_share_a_cell_and_keys_are_only_text(
     assert "](http" not in heading.value and "**" not in heading.value
     said = texts(page)
     assert f"Answers · {odd}#2" in said and "**Waiting**" in said
-    assert "Text number 1." in said and "Nothing was asked." in said
+    assert "Text number 1." in said and "No request was sent." in said

@@ -115,7 +115,7 @@ def test_a_step_that_embeds_is_redone_with_another_embedder(people: SimpleNamesp
     assert reading.progress(people.owner, new).state is RunState.DONE
     assert [each["model"] for each in server.log()["entries"]] == ["floats:8"] * 2
     assert sorted(reading.card(people.owner, new).settings["models"]) == ["lab/floats:8", "lab/words", "scripted:plus"]
-    with pytest.raises(Missing, match="There is no endpoint called 'elsewhere'"):
+    with pytest.raises(Missing, match="There is no endpoint called “elsewhere”"):
         redoing.redo(people.owner, run_id, "near", StepChanges(options={"embedder": "elsewhere/words"}), **act())
 
 
@@ -135,8 +135,8 @@ def test_a_batch_that_failed_is_listed_by_its_name(people: SimpleNamespace) -> N
 @pytest.mark.parametrize(
     ("embedder", "fault"),
     [
-        ("words", "'lexical' or ENDPOINT/MODEL is needed"),
-        ("elsewhere/words", "There is no endpoint called 'elsewhere' in this study."),
+        ("words", "“lexical” or ENDPOINT/MODEL is needed"),
+        ("elsewhere/words", "There is no endpoint called “elsewhere” in this study."),
     ],
 )
 def test_an_embedder_that_there_is_not_is_a_fault_of_the_plan(

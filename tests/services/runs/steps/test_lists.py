@@ -81,7 +81,7 @@ def test_every_step_says_how_far_it_is_and_a_blocked_group_why(people: SimpleNam
     assert (failed.status, failed.raw, failed.messages[0][1]) == (ItemStatus.FAILED, "", "Which sign? Text number 2.")
     paged = steps.group(people.owner, "1", "ask", "p01", offset=2, limit=2)
     assert (paged.items_total, [each.repeat for each in paged.items]) == (REPEATS, [2])
-    with pytest.raises(Missing, match="Run 1 has no group 'p09' of a step 'ask'"):
+    with pytest.raises(Missing, match="Run 1 has no group “p09” of a step “ask”"):
         steps.group(people.owner, "1", "ask", "p09")
 
 
@@ -210,8 +210,8 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     for roles, fault in (
         ({}, "Judge: 0 cards named for this role; expected 1."),
         ({"judge": ("scripted:cycle", "scripted:plus")}, "Judge: 2 cards named for this role; expected 1."),
-        ({**several.roles, "critic": ("scripted:plus",)}, "Toy of steps has no role 'critic'; choose from judge."),
+        ({**several.roles, "critic": ("scripted:plus",)}, "Toy of steps has no role “critic”; choose from judge."),
         ({"judge": ("thinker",)}, "Judge: thinker is of kind reasoning; expected instruct."),
-        ({"judge": ("nobody",)}, "No model card of this study is called 'nobody'."),
+        ({"judge": ("nobody",)}, "No model card of this study is called “nobody”."),
     ):
         assert planning.plan(people.owner, replace(several, roles=roles)).faults == (fault,)

@@ -142,16 +142,16 @@ def test_some_groups_go_through_a_redo_alone_and_what_is_equal_keeps_its_rulings
 def test_a_redo_that_does_not_fit_says_what_is_wrong_and_begins_nothing(people: SimpleNamespace, base: str) -> None:
     owner = people.owner
     for step, changes, keys, said in (
-        ("judge", StepChanges(), None, "no step 'judge'; choose from ask, label, order, again, rule"),
+        ("judge", StepChanges(), None, "no step “judge”; choose from ask, label, order, again, rule"),
         ("label", StepChanges(models=("scripted:plus",)), None, "Step label asks no model"),
-        ("again", StepChanges(models=("nobody",)), None, "No model card of this study is called 'nobody'"),
-        ("again", StepChanges(options={"speed": 1}), None, "no option 'speed'"),
+        ("again", StepChanges(models=("nobody",)), None, "No model card of this study is called “nobody”"),
+        ("again", StepChanges(options={"speed": 1}), None, "no option “speed”"),
         ("again", StepChanges(prompts_folder="none"), None, "changes no prompt of step again"),
         (
             "again",
             StepChanges(),
             ["p09"],
-            r"no group 'p09' in its sources; it has 3 groups, such as p00, p01, p02",
+            r"no group “p09” in its sources; it has 3 groups, such as p00, p01, p02",
         ),
         ("again", StepChanges(), [], "No group is named"),
     ):
