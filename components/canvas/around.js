@@ -21,8 +21,8 @@ export function createAround(c) {
   });
   const bar = createBar(c);
   const { undo, redo, help } = c.buttons;
-  undo.title = "Ctrl+Z";
-  redo.title = "Ctrl+Shift+Z or Ctrl+Y";
+  undo.title = "Ctrl Z";
+  redo.title = "Ctrl Shift Z or Ctrl Y";
   const names = pushButton("Find", () => c.commands.find(), { title: "Find or make a node (/)" });
   const sweepButton = pushButton("Sweep", () => c.commands.sweep(), {
     title: "Go through the nodes for missing edges (S)",

@@ -91,7 +91,7 @@ export function createSweep(c) {
     if (target) return goTo(target);
     const isAllDone = open().length === 0;
     goTo(null);
-    const done = "Sweep complete: all nodes are swept, and all printed texts and arrows are answered.";
+    const done = "Sweep complete: all nodes are swept, and all printed texts and arrows are settled.";
     return c.say(isAllDone ? done : "End of the sweep. Some were skipped.");
   }
 

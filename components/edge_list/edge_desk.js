@@ -62,8 +62,8 @@ function createDesk(c) {
   receipt.className = "receipt";
   receipt.setAttribute("role", "status");
   notices.element.className = "notices";
-  buttons.undo.title = "Ctrl+Z";
-  buttons.redo.title = "Ctrl+Shift+Z or Ctrl+Y";
+  buttons.undo.title = "Ctrl Z";
+  buttons.redo.title = "Ctrl Shift Z or Ctrl Y";
   const captions = KEY_TABLE.caption.flatMap(([key, word]) => [
     make("span", {}, make("b", { text: key }), ` ${word}`),
     " ",

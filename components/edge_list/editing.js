@@ -124,7 +124,7 @@ export function createEditing(c) {
       id,
       fields,
       pushButton("Save edge", save, { title: "Enter" }),
-      pushButton("Rename everywhere", saveAll, { title: "Ctrl+Enter" }),
+      pushButton("Rename everywhere", saveAll, { title: "Ctrl Enter" }),
       cancelButton({ title: "Esc" }),
     );
     const field = fields[first === "source" ? 0 : 1];

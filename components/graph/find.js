@@ -27,7 +27,7 @@ export function createFind(figure) {
     { class: "row" },
     field,
     count,
-    button("‹", "Previous (Shift + Enter)", () => step(figure, -1)),
+    button("‹", "Previous (Shift Enter)", () => step(figure, -1)),
     button("›", "Next (Enter)", () => step(figure, 1)),
     button("×", "Close (Esc)", () => closeFind(figure)),
   );

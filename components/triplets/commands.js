@@ -154,7 +154,7 @@ function createSkipping(c) {
       ui.isSkipping = true;
       c.draw();
       c.skip.open();
-      c.say("Choose a reason (1 to 4) or type one. Enter skips, Escape returns.");
+      c.say("Choose a reason (1 to 4) or type one. Enter skips, Esc returns.");
     },
     chooseReason(n) {
       const reason = c.data.reasons[n];

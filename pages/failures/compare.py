@@ -86,8 +86,8 @@ def _square(counts: ComparedPage, first: Side, second: Side) -> None:
         f"{number:,} {words}"
         for number, words in (
             (counts.unanswered, "without an answer from A, B or both"),
-            (counts.only_first, "only in A’s run"),
-            (counts.only_second, "only in B’s run"),
+            (counts.only_first, "only in A's run"),
+            (counts.only_second, "only in B's run"),
         )
         if number
     ]

@@ -144,6 +144,14 @@ FORBIDDEN = (
     _forbidden(r"[Ww]e|us|We[’']re", "you, or the program by its name", SCREENS, is_cased=True),
     _forbidden(r"\w+\(e?s\)", "1 edge, 2 edges: core.words.counted"),
     _forbidden(r"n/a|not available", "– with its reason"),
+    # Marks and keys
+    _forbidden(r"\w+’\w+", "' as apostrophe", SCREENS),
+    _forbidden(
+        r"(?:Ctrl|Shift|Alt) ?\+ ?(?:Shift ?\+ ?)?(?!C\b)\w+|(?<=\s)Escape",
+        "Ctrl Z, Shift Enter, Esc",
+        SCREENS,
+        is_cased=True,
+    ),
     # Spelling
     _forbidden(r"colors?(?!\s*[:-])|colored|coloring", "colour"),
     _forbidden(r"behaviors?|favorites?|catalogs?|gr[a]y", "British spelling"),
