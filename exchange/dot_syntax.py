@@ -240,9 +240,7 @@ class _Parser:
                 raise _Wrong(self._here(), "a subgraph must be in braces: subgraph name { … }")
             return self._block(name)
         if token.is_keyword("graph", "node", "edge", "digraph", "strict") and not self._is_dagitty:
-            raise _Wrong(
-                token, f'{token.text} is a word of the language; a node of that name is written "{token.text}"'
-            )
+            raise _Wrong(token, f'{token.text} is a reserved word; a node of that name is written "{token.text}"')
         name_token = self._id()
         while self._skips(":"):  # a port: where on the box the arrow is drawn
             self._id()
@@ -264,7 +262,7 @@ class _Parser:
                     if not self._here().is_id:
                         raise _Wrong(
                             self._here(),
-                            f"expected a value for {key.text}; a sign or a space in it needs quotes",
+                            f"expected a value for {key.text}; a space or special character in it needs quotes",
                             is_in_list=True,
                         )
                     attributes[key.text] = self._id()

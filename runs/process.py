@@ -146,7 +146,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--grace", type=float, default=20.0, help="seconds to wait for answers when told to stop")
     parser.add_argument("--sign-of-life", type=float, default=SIGN_OF_LIFE_S, help="seconds between signs of life")
     parser.add_argument("--lost-after", type=float, default=LOST_AFTER_S, help="seconds of silence: a worker is dead")
-    parser.add_argument("--first-wait", type=float, default=STANDARD.base_s, help="seconds before a second try")
+    parser.add_argument("--first-wait", type=float, default=STANDARD.base_s, help="seconds before a second attempt")
     parser.add_argument(
         "--first-pause", type=float, default=PAUSES.first_s, help="seconds before a lost server is tried"
     )

@@ -28,7 +28,7 @@ These scores compare the two transcriptions **as submitted**. Rulings on edges d
 - **κ**: Cohen's kappa over all ordered pairs of different nodes that A or B has: edge or no edge.
 - **F1 of nodes**: 2 × shared ÷ (nodes of A + nodes of B). *As printed*: names that are equal or differ by a typo are
   shared. *Aligned*: names ruled to be one variable are shared too.
-- An en dash means undefined, for the reason given.
+- **–** means undefined, for the reason given.
 """
 
 

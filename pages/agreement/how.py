@@ -35,7 +35,7 @@ HOW = f"""\
 - **Intervals**: 95%, bootstrap over figures, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}; draws without a value
   are left out and counted; if there are many, no interval is given.
 - **Sizes** are by nodes of the reference: up to {MOST_NODES[0]}, up to {MOST_NODES[1]}, more.
-- – is undefined; the reason is given below the table, beside the open cell and in the CSV.
+- **–** means undefined; the reason is given below the table, beside the open cell and in the CSV.
 - Source: ReCITE, appendix I, tables 20 and 21. Conventions: docs/agreement.md.
 """
 

@@ -32,7 +32,7 @@ HOW = f"""\
 - **Four-point form** (Lee et al. 2025): entities 0–2, direction 0–1, causal 0–1
   from each of two raters; combined score out of 8.
 - **Intervals** of everything but ICC: 95%, bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}.
-- {NO_VALUE} is undefined; the reason is given below the table, beside the open cell and in the CSV.
+- **{NO_VALUE}** means undefined; the reason is given below the table, beside the open cell and in the CSV.
 - Sources: EconCausal, section 3.3 and appendix B (73.8% agreement, MAE 0.229); Lee et al. 2025.
   Conventions: docs/agreement.md.
 """

@@ -46,4 +46,4 @@ def _undefined(table: RaterTable) -> None:
                 )
     if said:
         listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in said.items())
-        st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")
+        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")

@@ -79,7 +79,7 @@ def _column(part: AgreementTable, cell: OverGraphs) -> str:
         return cell.element.value
     if cell.measure is Measure.NORMALISED_SHD:
         return f"SHD ÷ {cell.element.value}"
-    return short(cell.measure) if cell.measure is Measure.KAPPA else f"{cell.element.value[:-1]} {short(cell.measure)}"
+    return short(cell.measure) if cell.measure is Measure.KAPPA else of_element(cell.measure, cell.element)
 
 
 def _counts(found: StudyAgreement, asked: TableChoice) -> Opened:
@@ -127,7 +127,7 @@ def _undefined(cells: list[tuple[OverGraphs, ...]], asked: TableChoice) -> None:
             said.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
     if said:
         listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in said.items())
-        st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")
+        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
 
 
 def _is_news(cell: OverGraphs) -> bool:

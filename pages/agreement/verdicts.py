@@ -14,8 +14,8 @@ from pages.agreement.parts import PAGE
 from services.agreement import files
 
 HOW = (
-    "Rows: what the annotator who submitted first gave for a figure; columns: the second. Either a graph, or one "
-    "of three reasons why there is none. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined for "
+    "Rows: what the annotator who submitted first gave for a figure; columns: what the second gave. Either a graph, or "
+    "one of three reasons why there is none. κ is Cohen's, unweighted, over figures (Cohen 1960); it is undefined for "
     "fewer than 3 figures and where one of the two gave the same answer for all figures. Declined figures are counted "
     "here, also those excluded from the study, but they are in no table of edges."
 )

@@ -76,7 +76,9 @@ def _scores(viewer: Viewer) -> None:
         key=_key("rubric", "export"),
     )
     rubric = every[chosen]
-    st.caption("Submitted scores, one row per score; experts by pseudonym. Triplets you still score are left out.")
+    st.caption(
+        "Submitted scores, one row per score; experts by pseudonym. Triplets you are still scoring are left out."
+    )
     with st.container(horizontal=True):
         for form, is_safe, words in FORMS:
             st.download_button(

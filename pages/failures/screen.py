@@ -115,7 +115,9 @@ def _order() -> Order:
 
 
 def _summed(page: FailurePage) -> str:
-    later = f" {page.unwritten:,} more items of these runs are not written yet." if page.unwritten else ""
+    are = "is" if page.unwritten == 1 else "are"
+    pending = f" {counted(page.unwritten, 'more item')} of these runs {are} pending and not listed yet."
+    later = pending if page.unwritten else ""
     if not page.total:
         return f"No item matches. Clear the filters, or choose All.{later}"
     counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)

@@ -16,7 +16,11 @@ HOW = (
     ("density", "edges over ordered pairs of distinct nodes, m / (n(n−1))"),
     ("average degree", "2m / n; a self-loop counts twice at its node"),
     ("sources, sinks", "nodes without an incoming edge, nodes without an outgoing edge; an isolated node is both"),
-    ("clustering", "mean local clustering of the undirected graph, self-loops left out; 0 below two neighbours"),
+    (
+        "clustering",
+        "mean local clustering of the undirected graph, self-loops left out; 0 at a node with fewer than two "
+        "neighbours",
+    ),
     ("loops", "elementary circuits, reciprocal pairs and self-loops included"),
     ("nodes in loops", "nodes in a strongly connected component of two or more nodes, or with a self-loop"),
     ("mean shortest path", "along the edges, over ordered pairs of distinct nodes with a path"),

@@ -32,7 +32,7 @@ LABELS = {
     "licence": "Licence",
 }
 LISTS = frozenset(field.name for field in fields(PaperReference) if field.type == "tuple[str, ...]")
-HINTS = {"publication_date": "2026, 2026-03 or 2026-03-14", "doi": "10.1371/journal.pone.0000000"}
+HINTS = {"publication_date": "2026, 2026-03 or 2026-03-14", "doi": "Example: 10.1371/journal.pone.0195141"}
 
 
 def show_describing(viewer: Viewer, paper: PaperView) -> None:

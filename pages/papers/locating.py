@@ -128,7 +128,9 @@ def _locate(
     with st.container(border=True, key="papers.form"):
         if twin is not None:
             st.text(f"{twin.label or 'A figure'} is already located here.")
-        label = _field("Label", form, "label", region.label if region else "", placeholder="Figure 6", max_chars=200)
+        label = _field(
+            "Label", form, "label", region.label if region else "", placeholder="Example: Figure 6", max_chars=200
+        )
         place = _field("Place in the paper", form, "place", figures.place_in_words(chosen.box, facts), max_chars=200)
         caption = _area("Caption", form, "caption", region.caption if region else "")
         with st.container(horizontal=True):

@@ -30,7 +30,7 @@ def invite(viewer: Viewer) -> None:
             token = invitations.invite(viewer, roles, act_id=state.act_id(form))
             state.spend(form)
             st.session_state[state.key(PAGE, "link")] = (
-                "Invitation link (opens once, within 14 days)",
+                "Invitation link (works once, within 14 days)",
                 token,
             )
             st.rerun()

@@ -19,7 +19,7 @@ COMMON = """\
   determine the sign” among them, is unparsable and wrong.
 - **Intervals**: 95%, bootstrap over papers, because the samples of one paper are not independent. A cell of a single
   paper has no interval.
-- **–** is undefined, never 0. The reason is given below the table, beside the open cell and in the CSV.
+- **–** means undefined, never 0. The reason is given below the table, beside the open cell and in the CSV.
 - **Baselines** answer the same samples without a model and are listed in the same tables.
 - **Task and variant**: the heading names the samples of a table; by default those of the paper's table. Several
   are pooled only if you choose them, and the heading then says *pooled*.

@@ -94,7 +94,7 @@ def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:
             said.setdefault(found.reason, []).append(" · ".join(map(label_of, place)))
     if said:
         listed = "; ".join(f"{_few(places)}: {reason}" for reason, places in said.items())
-        st.caption(f"{NO_VALUE} is undefined. {shell.escaped(listed)}.")
+        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
 
 
 def _few(places: Sequence[str]) -> str:

@@ -60,7 +60,7 @@ def _embedding(each: PlannedEmbedding) -> str:
 def _sent(plan: DryRun) -> str:
     if not plan.requests and not plan.cached:
         if plan.vectors_missing:
-            return "Only baselines answer: no request is sent but for vectors."
+            return "Only baselines answer: no request is sent except for vectors."
         return "**No cost**: only baselines answer, and no request is sent."
     kept = f"; {counted(plan.cached, 'cached reply')} used" if plan.cached else ""
     if not plan.requests:

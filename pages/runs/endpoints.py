@@ -141,7 +141,11 @@ def _form(viewer: Viewer, chosen: EndpointView | None) -> None:
     if chosen is None:
         st.text_input("Name", key=form.key("name"), on_change=keep, max_chars=60, placeholder="Example: openai")
     st.text_input(
-        "Address", key=form.key("base_url"), on_change=keep, max_chars=500, placeholder="https://api.openai.com/v1"
+        "Address",
+        key=form.key("base_url"),
+        on_change=keep,
+        max_chars=500,
+        placeholder="Example: https://api.openai.com/v1",
     )
     st.text_input(
         "Environment variable with the key",

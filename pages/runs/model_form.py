@@ -166,7 +166,11 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
             placeholder=NO_VALUE,
         )
         st.text_input(
-            "Knowledge cutoff", key=form.key("knowledge_cutoff"), on_change=keep, max_chars=10, placeholder="2024-06"
+            "Knowledge cutoff",
+            key=form.key("knowledge_cutoff"),
+            on_change=keep,
+            max_chars=10,
+            placeholder="Example: 2024-06",
         )
     with right:
         st.text_input("Family", key=form.key("family"), on_change=keep, max_chars=model_cards.LONGEST_NAME)

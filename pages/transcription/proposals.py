@@ -41,7 +41,7 @@ HOW = """\
 - **Corrected**: it is in the graph with another end, or reversed.
 - **Removed later**: it was accepted or drawn, then removed.
 - **Drawn anyway**: the annotator drew the proposed edge without answering the proposal.
-- **By hand**: edges that no proposal made.
+- **By hand**: edges that did not come from a proposal.
 - **By kind of figure**: figures with proposals, by what the program took them for. **Edges not
   proposed**: it declined to propose any. **Missed**: edges in the graph that were not proposed.
 - Only *edges proposed* and *without proposals, random share* can be compared, because a seeded random draw divided

@@ -184,8 +184,8 @@ def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
         line.in_progress,
         line.free,
         line.priority,
-        ", ".join(holder.name for holder in line.holders),
-        ", ".join(moment(holder.expires_at) for holder in line.holders if holder.expires_at is not None),
+        "; ".join(holder.name for holder in line.holders),
+        "; ".join(moment(holder.expires_at) for holder in line.holders if holder.expires_at is not None),
         ", ".join(holder.name for holder in line.ended),
         ", ".join(f"{holder.name} ({moment(holder.looked_at)})" for holder in line.not_blind if holder.looked_at),
     )

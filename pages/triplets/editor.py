@@ -24,6 +24,7 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
+from core.words import sentence_case
 from pages.triplets.acts import (
     PAGE,
     ScoringTab,
@@ -231,7 +232,8 @@ def _answer(view: ScoringView) -> DeskAnswer:
     word = {None: "Submitted", True: "Accepted by your scores", False: "Rejected by your scores"}[verdict.accepted]
     critics = tuple(DeskCritic(one.critic, one.is_synthetic, one.scores, one.reasons) for one in view.critics)
     total = f"{verdict.total} of {verdict.highest}"
-    return DeskAnswer(word, total, verdict.reason, critics, view.critics_note)
+    why = verdict.reason.removeprefix("accepted: ").removeprefix("rejected: ")  # the heading says which
+    return DeskAnswer(word, total, f"{sentence_case(why)}." if why else "", critics, view.critics_note)
 
 
 # --- evidence ---------------------------------------------------------------------------------------------------

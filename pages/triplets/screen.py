@@ -119,7 +119,7 @@ def _about(begun: ScoredLine | None, waits: ScoringQueue, fields: Expertise) -> 
     if not waits.free:
         return "Triplets appear here when places become free."
     if not fields.letters:
-        return "Set your fields of expertise to get their triplets first."
+        return "Set your fields of expertise: triplets from these fields then come first."
     return f"{waits.in_expertise:,} in your fields ({', '.join(fields.letters)}) come first"
 
 

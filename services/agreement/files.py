@@ -148,7 +148,7 @@ def _about(found: StudyAgreement, view: View) -> list[str]:
         f"{counted(len(found.figures), 'figure')} transcribed twice; reference: {whose}; view: {view.value}.",
         "± is the population standard deviation over figures; pooled values add up all counts.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
-        f"{NO_VALUE} is undefined; the CSV gives the reason.",
+        f"{NO_VALUE} means undefined; the CSV gives the reason.",
         *filter(None, [words_of_declined(found), words_of_looks(found)]),
     ]
 

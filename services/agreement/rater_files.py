@@ -106,7 +106,7 @@ def _numbers(made: RaterTable, head: str, cell: RaterCell, boundary: Boundary) -
 
 
 def _about(part: RaterPart, found: ScoringAgreement, validation: ValidationAgreement, boundary: Boundary) -> list[str]:
-    undefined = f"{NO_VALUE} is undefined; the CSV gives the reason."
+    undefined = f"{NO_VALUE} means undefined; the CSV gives the reason."
     if part is RaterPart.VALIDATION:
         return [
             f"{validation.relations} relations scored by two, {validation.once} by one only; scores after the second "

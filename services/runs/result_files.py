@@ -163,5 +163,5 @@ def _notes(table: ResultTable, with_intervals: bool) -> list[str]:
         table.metric.told,
         "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",
         f"{where} bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
-        f"{INTERVALS.share:.0%}. {NO_VALUE} is undefined.",
+        f"{INTERVALS.share:.0%}. {NO_VALUE} means undefined.",
     ]

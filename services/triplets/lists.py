@@ -116,7 +116,7 @@ def triplets_of(
     Raises Missing for an unknown collection, BadInput for an offset below 0 or a limit outside 1–500.
     """
     if offset < 0 or not 1 <= limit <= MOST_LINES:
-        raise BadInput(f"A page has 1 to {MOST_LINES} triplets from a place of 0 or more, not {limit} from {offset}.")
+        raise BadInput(f"A page begins at 0 or later and has 1 to {MOST_LINES} triplets; found {offset} and {limit}.")
     with consulting(viewer, May.READ_STUDY) as r:
         if collection:
             triplets.collection(r.session, collection)

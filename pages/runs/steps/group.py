@@ -134,7 +134,7 @@ def _more(number: int) -> None:
 def _items(items: Sequence[GroupItem], total: int) -> None:
     st.markdown(f"**{counted(total, 'item')}**")
     if not items:
-        st.caption("Nothing was asked.")
+        st.caption("No request was sent.")
     for place, each in enumerate(items):
         title = f"{each.sample} · {each.model}, repeat {each.repeat + 1}: {each.status.value}"
         is_open = place < MOST_OPEN or each.status not in (ItemStatus.ANSWERED, ItemStatus.PENDING)

@@ -185,7 +185,7 @@ def test_after_handing_in_the_verdict_and_the_critics_stand_beside_ones_own(
     hand_in(people.expert, begun, six(3, 3, 3, 2, 2, 1))
     answer = sent(open_as(people.expert, scoring=begun))["answer"]
     assert (answer["verdict"], answer["total"]) == ("Rejected by your scores", "14 of 18")
-    assert "context appropriateness" in answer["reason"]
+    assert "Context appropriateness" in answer["reason"]
     assert [critic["name"] for critic in answer["critics"]] == ["critic 0", "critic 1", "critic 2"]
     assert answer["critics"][0]["reasons"]["sign"] == SECRET
     assert answer["critics"][0]["scores"] == six(3, 3, 2, 3, 3, 2)
@@ -203,7 +203,7 @@ def test_a_study_may_keep_its_critics_to_itself(people: SimpleNamespace, begun: 
 def test_a_verdict_names_criteria_in_the_words_of_the_form(people: SimpleNamespace, begun: str) -> None:
     hand_in(people.expert, begun, six(3, 3, 3, 3, 1, 1))
     reason = sent(open_as(people.expert, scoring=begun))["answer"]["reason"]
-    assert reason.startswith("rejected: main claim has 1, below 2; context appropriateness has 1, below 2")
+    assert reason.startswith("Main claim has 1, below 2; context appropriateness has 1, below 2")
 
 
 def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace, three: str) -> None:
