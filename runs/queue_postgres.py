@@ -72,7 +72,7 @@ class JobQueue:
     def hasten(self, session: Session, run_id: str) -> None:
         """Jobs of a run that are put off are due now; workers look every few seconds."""
         connection = session.connection()
-        _prepare(connection)
+        prepare(connection)
         with _Within(connection):
             connection.execute(_HASTEN, {"run_id": run_id})
 
@@ -144,7 +144,7 @@ class JobQueue:
 
     def _make_ready(self) -> None:
         with self._store.writing() as session:
-            _prepare(session.connection())
+            prepare(session.connection())
 
     def _mend(self) -> bool:
         """Whether any run is open."""
@@ -203,7 +203,7 @@ class _Within:
         self._connection.execute(text("SELECT set_config('search_path', :path, true)"), {"path": path})
 
 
-def _prepare(connection: Connection) -> None:
+def prepare(connection: Connection) -> None:
     """Make the queue's tables if they are not there, or were made for another version; in the caller's transaction."""
     found = text("SELECT obj_description(to_regnamespace(:schema)::oid, 'pg_namespace')")
     if connection.execute(found, {"schema": SCHEMA}).scalar() == MADE_FOR:

@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SETTLED_S = 5.0
 """From the server's start to the worker's: the first screens come first."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
+LOOK_S = 0.5
+"""Between two looks at whether the worker lives, and whether we end."""
 WELL_AFTER_S = 60.0
 """A worker that lived so long has not failed to start."""
 GRACE_S = 4.0
@@ -74,7 +76,7 @@ class WorkerSupervisor:
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
         with subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdin=pipe, stdout=nowhere) as process:  # noqa: S603 - our own
             while process.poll() is None:
-                if self._is_ending(0.5):
+                if self._is_ending(LOOK_S):
                     return _end(process)
             return process.returncode
 

@@ -39,6 +39,7 @@ from tests.cheap_passwords import hash_cheaply
 from tests.durations import Durations
 from tests.everything import EVERYTHING
 from tests.laid_down import WAIVED, laid_down
+from tests.looking_often import look_often
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled
 from tests.unwaiting import wait_for_no_disk
@@ -97,6 +98,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not config.pluginmanager.has_plugin("tests.soak.plugin"):
         wait_for_no_disk()
         hash_cheaply()
+        look_often()
     if not getattr(config.option, "numprocesses", None):  # this process collects: alone, or as a worker
         gc.disable()
     if not hasattr(config, "workerinput"):

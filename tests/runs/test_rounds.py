@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -23,7 +22,8 @@ from runs.rescoring import rescore
 from store.engine import Store
 from store.runs import runs
 from store.runs.runs import Inserted
-from tests.runs.begun import HURRIED, ROOT, SIGNS, begin, model, rows, state, statuses, work
+from tests.forking import WORKERS, Forked
+from tests.runs.begun import ROOT, SIGNS, begin, fall_silent, model, rows, state, statuses, work
 from tests.runs.gate import gate_to
 from tests.runs.test_outage import await_, beside
 from tests.runs.toy import FORM, FORM_TEXT, Toy, toy_protocol
@@ -199,7 +199,7 @@ def test_a_worker_killed_between_rounds_asks_nothing_again_that_has_its_reply(
 ) -> None:
     model_server.play({"rules": [{"matches": "item .* after", "latency_ms": 60_000}, *rules()]})
     run = begin_toy(store, model_server)
-    process = subprocess.Popen([sys.executable, "-m", "tests.runs.toy_worker", store_url], cwd=ROOT)
+    process = Forked(WORKERS, [sys.executable, "-m", "tests.runs.toy_worker", store_url], cwd=ROOT)
     try:
         deadline = time.monotonic() + 60
         waiting = "SELECT count(*) FROM run_round WHERE status = 'pending'"
@@ -207,11 +207,12 @@ def test_a_worker_killed_between_rounds_asks_nothing_again_that_has_its_reply(
         while sum(not each["ended"] for each in model_server.log()["entries"]) < 6 or rows(store, waiting)[0][0] < 6:
             assert process.poll() is None
             assert time.monotonic() < deadline
-            time.sleep(0.05)
-        time.sleep(0.2)
+            time.sleep(0.02)
+        time.sleep(0.1)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
+    fall_silent(store)
     kept = {row[0] for row in rows(store, "SELECT request_hash FROM reply")}
     on_their_way = {row[0] for row in rows(store, "SELECT request_hash FROM attempt WHERE state = 'sent'")}
     assert kept
@@ -220,7 +221,7 @@ def test_a_worker_killed_between_rounds_asks_nothing_again_that_has_its_reply(
     assert rows(store, waiting)[0][0] >= 6
     model_server.play({"rules": rules()})
     model_server.forget()
-    work(store, pace=replace(HURRIED, lost_after_s=0.5))
+    work(store)
     assert state(store, run.run_id) == (RunState.DONE, "")
     asked = sum(len(planted.answers) for _, planted in ITEMS)
     assert model_server.log()["requests"] == asked - len(kept)

@@ -43,8 +43,9 @@ def place(sqlite_store: Store) -> str:
 
 
 def test_a_worker_that_dies_is_begun_again_and_the_last_one_ends_with_its_keeper(
-    sqlite_store: Store, place: str, capfd: pytest.CaptureFixture[str]
+    sqlite_store: Store, place: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(supervisor, "FIRST_PAUSE_S", 0.1)
     kept = WorkerSupervisor(place, lambda: True, settled_s=0.0)
     kept.start()
     try:
@@ -55,13 +56,13 @@ def test_a_worker_that_dies_is_begun_again_and_the_last_one_ends_with_its_keeper
         kept.stop()
     assert not psutil.pid_exists(second)
     assert living(sqlite_store) is None
-    assert "The worker of model runs ended (-9); it starts again in 1 s." in capfd.readouterr().err
+    assert "The worker of model runs ended (-9); it starts again in 0 s." in capfd.readouterr().err
 
 
 def test_no_worker_is_begun_before_the_server_answers(sqlite_store: Store, place: str) -> None:
     kept = WorkerSupervisor(place, lambda: False, settled_s=0.0)
     kept.start()
-    time.sleep(0.5)
+    time.sleep(0.3)
     kept.stop()
     assert rows(sqlite_store, "SELECT count(*) FROM worker") == [(0,)]
 
@@ -73,10 +74,10 @@ def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
     kept = WorkerSupervisor(str(tmp_path / "no such study"), lambda: True, settled_s=0.0)
     monkeypatch.setattr(kept, "_command", [sys.executable, "-c", "raise SystemExit(7)"])
     kept.start()
-    time.sleep(3)
+    time.sleep(1)
     kept.stop()
     tries = capfd.readouterr().err.count("ended (7)")
-    assert 2 <= tries <= 9  # waits of 0.01, 0.02, 0.04 … s: without them there were hundreds
+    assert 2 <= tries <= 8  # waits of 0.01, 0.02, 0.04 … s: without them there were ten, one a look
 
 
 def test_a_worker_ends_when_its_keeper_is_killed(sqlite_store: Store, place: str) -> None:

@@ -19,10 +19,13 @@ from runs.worker import Worker, openai_client
 from store import engine
 from store.engine import Store
 from store.runs import replies, runs
+from tests.looking_often import AS_IN_USE, OFTEN_S
 from tests.runs.begun import HURRIED, begin, model, now, rows, state, statuses, work
 
 pytestmark = pytest.mark.both
 
+LOOKED_S = 4 * OFTEN_S
+"""By then a worker of this process has looked twice and more."""
 OPEN = (RunState.QUEUED, RunState.RUNNING)
 
 
@@ -70,10 +73,10 @@ def test_a_run_that_is_paused_or_cancelled_sends_no_more_and_keeps_what_is_on_it
     async def act(_one: Worker) -> None:
         await until(lambda: count(store, "attempt") > 8)
         await asyncio.to_thread(move, store, run.run_id, to)
-        await asyncio.sleep(1.2)  # the promise: within a second
+        await asyncio.sleep(LOOKED_S)
         after = model_server.log()["requests"]
         await until(lambda: count(store, "attempt WHERE state = 'sent'") == 0)
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0.2)
         assert model_server.log()["requests"] == after
 
     beside(store, act)
@@ -82,6 +85,10 @@ def test_a_run_that_is_paused_or_cancelled_sends_no_more_and_keeps_what_is_on_it
     assert statuses(store, run.run_id) == {"answered": sent, "pending": 400 - sent}
     assert count(store, "reply") == sent
     assert state(store, run.run_id) == (to, "")
+
+
+def test_what_people_say_of_a_run_is_seen_within_a_second() -> None:
+    assert 2 * AS_IN_USE["WATCH_S"] <= 1
 
 
 def test_a_paused_run_goes_on_where_it_was(store: Store, model_server: RunningServer) -> None:
@@ -109,7 +116,7 @@ def test_a_run_without_anything_to_ask_is_done(store: Store, model_server: Runni
 
 def test_a_run_begun_while_a_worker_rests_is_found(store: Store, model_server: RunningServer) -> None:
     async def act(_one: Worker) -> None:
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.3)
         run = await asyncio.to_thread(begin, store, {"m": model(model_server.url)}, 5)
         await until(lambda: state(store, run.run_id)[0] is RunState.DONE, 10)
 
@@ -214,12 +221,12 @@ def test_a_reply_kept_by_a_worker_that_died_before_reading_it_is_read_without_a_
 def test_a_worker_that_is_told_to_stop_waits_for_its_answers_but_not_for_ever(
     store: Store, model_server: RunningServer
 ) -> None:
-    model_server.play({"rules": [{"matches": "Question 0:", "fault": "hang"}], "latency_ms": 300})
+    model_server.play({"rules": [{"matches": "Question 0:", "fault": "hang"}], "latency_ms": 100})
     run = begin(store, {"m": model(model_server.url, deadline_s=60.0)}, 6)
 
     async def act() -> None:
         one = Worker(store, clock=now, pace=HURRIED)
-        working = asyncio.create_task(one.run(grace_s=2.0))
+        working = asyncio.create_task(one.run(grace_s=1.0))
         await until(lambda: count(store, "attempt") == 6)
         one.stop.set()
         await asyncio.wait_for(working, 20)
@@ -235,13 +242,13 @@ def test_a_worker_ends_also_when_the_store_stays_locked_and_says_that_something_
     store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 200)
-    model_server.play({"latency_ms": 400})
+    model_server.play({"latency_ms": 150})
     run = begin(store, {"m": model(model_server.url)}, 6)
     lock = sqlite3.connect(str(store.path), isolation_level=None, check_same_thread=False)
 
     async def act() -> int:
         one = Worker(store, clock=now, pace=HURRIED)
-        working = asyncio.create_task(one.run(grace_s=1.0))
+        working = asyncio.create_task(one.run(grace_s=0.4))
         await until(lambda: count(store, "attempt") == 6)
         lock.execute("BEGIN IMMEDIATE")
         one.stop.set()

@@ -1,11 +1,12 @@
 """Kills the worker of a run of several steps again and again and holds what came of it against an undisturbed run.
 
-    python tests/soak/step_kills.py FOLDER KILLS TEXTS SEED [URL …]
+    python tests/soak/step_kills.py FOLDER KILLS TEXTS SEED [URL …] [--silent] [--servers]
 
 The protocol is that of `tests/runs/toy_protocol.py`: asked, made, made over all, asked again, decided. Killed are the
 workers of a study in a file, then of the one at each URL; a twin of the same texts, in a file, is disturbed by nobody.
 Once a run, the kill is aimed at the child that works out a step over the whole run. The last line printed is a JSON
-list of counts, one a study.
+list of counts, one a study. `--silent` is that of `worker_kills.py`; with `--servers`
+the workers of the study in a file are left alone.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from store.runs import groups, replies
 from tests.runs import toy_protocol
 from tests.runs.begun import model, rows, state
 from tests.runs.toy_protocol import REPEATS, told
-from tests.soak.worker_kills import IN_FLIGHT, LATENCY_MS, finish, kept, work_until
+from tests.soak.worker_kills import IN_FLIGHT, LATENCY_MS, finish, kept, silence, work_until
 
 CHILD_S = 1.5
 """About as long as the child takes."""
@@ -87,6 +88,8 @@ def main() -> None:
     parser.add_argument("kills", type=int)
     parser.add_argument("texts", type=int)
     parser.add_argument("seed", type=int)
+    parser.add_argument("--silent", action="store_true")
+    parser.add_argument("--servers", action="store_true")
     parser.add_argument("urls", nargs="*")
     said = parser.parse_args()
     toy_protocol.register()
@@ -95,11 +98,12 @@ def main() -> None:
         twin = str(said.folder / "twin.edgewise")
         twin_id = begun(twin, server.url, said.texts)
         status = finish(twin, log)
-        for place in (str(said.folder / "killed.edgewise"), *said.urls):
+        files = [] if said.servers else [str(said.folder / "killed.edgewise")]
+        for place in (*files, *said.urls):
             server.forget()
             counts = Counts(faults=[f"the twin's worker ended with {status}"] if status else [])
             run_id = begun(place, server.url, said.texts)
-            kill(counts, place, said.kills, said.texts * REPEATS, rng, log)
+            kill(counts, place, said.kills, said.texts * REPEATS, rng, log, said.silent)
             counts.requests = len(server.log()["entries"])
             counts.sent_again = counts.requests - 2 * said.texts * REPEATS
             look(counts, place, run_id, (twin, twin_id))
@@ -107,7 +111,7 @@ def main() -> None:
     print(json.dumps(found))
 
 
-def kill(counts: Counts, place: str, kills: int, asked: int, rng: Random, log: Path) -> None:
+def kill(counts: Counts, place: str, kills: int, asked: int, rng: Random, log: Path, is_silent: bool) -> None:
     """`asked`: items of each of the two steps that ask."""
     step = 2 * asked / (kills + 1)
     for number in range(kills):
@@ -119,6 +123,8 @@ def kill(counts: Counts, place: str, kills: int, asked: int, rng: Random, log: P
             break
         counts.kills += 1
         counts.on_their_way.append(int(kept(place, "SELECT count(*) FROM attempt WHERE state = 'sent'")[0][0]))
+        if is_silent:
+            silence(place)
     if status := finish(place, log):
         counts.faults.append(f"the last worker ended with {status}")
 

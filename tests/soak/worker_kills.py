@@ -1,12 +1,13 @@
 """Kills the workers of a run again and again and looks at what is left.
 
-    python tests/soak/worker_kills.py FOLDER KILLS ITEMS SEED [--store URL] [--workers N] [--numbered]
+    python tests/soak/worker_kills.py FOLDER KILLS ITEMS SEED [--store URL] [--workers N] [--numbered] [--silent]
 
 Workers are forked from this process while no store is open, work on one run over a loopback model server, and are all
 killed with SIGKILL once a drawn number of further requests has been kept. Before anybody else comes, the ledger is
 read past all of our code: what stands there as sent is what was on its way. The last worker is let finish. The last
 line printed is a JSON object of counts; `faults` lists everything that should not be. `--numbered`: of a run whose
-samples are told by their number, and written in windows of 20 when 10 are left.
+samples are told by their number, and written in windows of 20 when 10 are left. `--silent`: nobody waits until a
+server's killed workers have been silent for long enough; they are said to have been.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from store.engine import Store
 from store.migrate import migrate
 from store.runs import replies
 from tests.runs import toy_numbered
-from tests.runs.begun import begin, model, rows, state
+from tests.runs.begun import begin, fall_silent, model, rows, state
 
 IN_FLIGHT = 8
 LATENCY_MS = 20
@@ -87,6 +88,12 @@ def kept(place: str, query: str, **values: Any) -> list[Any]:
         return rows(store, query, **values)
     finally:
         store.close()
+
+
+def silence(place: str) -> None:
+    store = Store(place)
+    fall_silent(store)
+    store.close()
 
 
 def attempts(store: Store) -> int:
@@ -203,6 +210,7 @@ def main() -> None:
     parser.add_argument("--store")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--numbered", action="store_true")
+    parser.add_argument("--silent", action="store_true")
     said = parser.parse_args()
     place, log, rng = said.store or str(said.folder / "killed.edgewise"), said.folder / "workers.log", Random(said.seed)
     store = Store(place)
@@ -220,6 +228,8 @@ def main() -> None:
             counts.kills += 1
             counts.on_their_way.append(int(kept(place, "SELECT count(*) FROM attempt WHERE state = 'sent'")[0][0]))
             stored |= dict(kept(place, "SELECT request_hash, raw FROM reply"))
+            if said.silent:
+                silence(place)
         status = finish(place, log)
         if status:
             counts.faults.append(f"the last worker ended with {status}")

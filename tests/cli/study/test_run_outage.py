@@ -21,6 +21,7 @@ from benchmarks.running_server import RunningServer, running_server
 from cli.study import running
 from services.study import open_study
 from store.engine import Store
+from tests.forking import WORKERS, Forked
 from tests.runs.begun import finished, rows, worker
 from tests.runs.gate import Gate, gate_to
 
@@ -150,12 +151,12 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     monkeypatch.setattr(running, "LOOK_S", 0.1)
     command = [sys.executable, "-m", "runs", "--first-wait", "0.01", "--once", "--when-told", *PAUSES]
     monkeypatch.setattr(
-        running.ahead, "worker", lambda: subprocess.Popen(command, cwd=running.ahead.ROOT, stdin=subprocess.PIPE)
+        running.ahead, "worker", lambda: Forked(WORKERS, command, cwd=running.ahead.ROOT, stdin=subprocess.PIPE)
     )
 
     def come_back() -> None:
         until(is_in(store, "waiting"))
-        time.sleep(1)  # so that whoever watches has looked
+        time.sleep(0.4)  # so that whoever watches has looked
         gate.open()
 
     back = threading.Thread(target=come_back)

@@ -23,7 +23,7 @@ from store.engine import Store
 from store.runs import embeddings, groups, replies, runs
 from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
-from tests.runs.begun import ROOT, model, now, rows, state, statuses, work
+from tests.runs.begun import ROOT, fall_silent, model, now, rows, state, statuses, work
 from tests.runs.toy_embedding import TOY, begin, texts
 
 TEXTS, LENGTH = (1_000 if EVERYTHING else 60), 3_072
@@ -103,6 +103,7 @@ def test_a_kill_has_no_text_asked_for_twice_that_has_its_vector(
         time.sleep(0.02)
     process.kill()
     process.wait()
+    fall_silent(store)
     kept = vectors(store)
     on_its_way = rows(store, "SELECT count(*) FROM attempt WHERE state = 'sent'")[0][0]
     assert 0 < kept < TEXTS
