@@ -335,13 +335,13 @@ def test_serve_answers_says_where_and_stops_when_told(
 ) -> None:
     assert _answer(f"http://127.0.0.1:{port}/_stcore/health", serving) == 200
     assert f"http://127.0.0.1:{port}" in serving.stdout.readline()  # type: ignore[union-attr]
-    worker = _worker_of(serving)
     taken = refused(study("serve", "--port", str(port)))
     assert f"Port {port} of 127.0.0.1 cannot be used" in taken
     second = refused(study("serve", "--port", "0"))
     words = f"is already being served (process {serving.pid}); stop that server first. A study has one server."
     assert second == f"The study {home / 'demo.edgewise'} {words}\n"
     assert document(study("backup", home / "served.zip", "--json")), "other commands go on beside the server"
+    worker = _worker_of(serving)  # begun some seconds after the server
     serving.send_signal(signal.SIGTERM)
     _said, complained = serving.communicate(timeout=20)
     # Ended by the signal is what a shell calls 143.

@@ -275,7 +275,6 @@ def test_an_option_is_given_by_its_own_flag_or_by_its_name_and_not_by_both(store
         assert refused.exit_code == 1 and said in refused.stderr, refused.output
 
 
-@pytest.mark.both
 def test_samples_are_built_with_vectors_of_3072_numbers(
     store_url: str, folder: Path, tmp_path: Path, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,8 +61,6 @@ SECRETS = (
     "Zoe Quillfeather",
 )
 
-pytestmark = pytest.mark.both
-
 
 def forms() -> Iterator[bytes]:
     """Every way in which a name could lie in bytes."""
@@ -168,6 +166,7 @@ def everything_exported(viewer: Viewer) -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.mark.proof("T8", "names destroyed: store, its log and new exports searched", gate="0 bytes of a name")
+@pytest.mark.both
 def test_no_byte_of_the_store_or_of_a_new_export_holds_a_name(study: Study, named: SimpleNamespace) -> None:
     assert any(named_in(content) for _, content in everything_stored(study))
     assert named_in(credit.export_credit(named.owner).content)
@@ -196,6 +195,7 @@ def relation_files(study: Study) -> list[Path]:
     return [path for path in (Path(str(place)) / "base" / str(oid)).iterdir() if path.is_file()]
 
 
+@pytest.mark.both
 def test_work_agreement_and_credit_stay_as_they_were(study: Study, named: SimpleNamespace) -> None:
     with study.store.reading() as session:
         graph_ids = list(session.exec(select(GraphRow.id)))
@@ -267,6 +267,7 @@ def test_the_terminal_never_leaves_a_study_without_an_owner(named: SimpleNamespa
 # --- what is asked first ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_the_preview_says_where_names_stand_and_changes_nothing(study: Study, named: SimpleNamespace) -> None:
     before = stored_words(study)
     seen = identities.preview(named.owner, [named.zoe.person_id, named.boris.person_id])
@@ -313,6 +314,7 @@ def test_parts_of_a_name_are_replaced_only_if_asked(study: Study, named: SimpleN
         }
 
 
+@pytest.mark.both
 def test_what_publications_and_figures_say_is_listed_and_left_unless_asked(
     study: Study, named: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
@@ -398,6 +400,7 @@ def test_copies_that_killed_backups_left_and_restores_moved_aside_are_listed_too
 # --- once, whole, and for good ----------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_the_history_and_releases_are_guarded_again(study: Study, named: SimpleNamespace) -> None:
     destroy(named)
     for statement, said in (
@@ -410,6 +413,7 @@ def test_the_history_and_releases_are_guarded_again(study: Study, named: SimpleN
             session.execute(text(statement))
 
 
+@pytest.mark.both
 def test_an_error_on_the_way_leaves_everything_as_it_was(
     study: Study, named: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -424,6 +428,7 @@ def test_an_error_on_the_way_leaves_everything_as_it_was(
         assert session.exec(select(ErasureRow)).all() == []
 
 
+@pytest.mark.both
 def test_a_sweep_that_could_not_run_is_finished_later(
     study: Study, named: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -544,6 +549,7 @@ identities.destroy(terminal_viewer(), "destroy", act_id=new_act_id())
 
 
 @pytest.mark.parametrize("where", ["write", "commit", "sweep"])
+@pytest.mark.both
 def test_killed_on_the_way_all_or_nothing_is_done_and_another_run_completes_it(
     study: Study, named: SimpleNamespace, where: str, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from services.runs import planning, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study, use_study
 from services.triplets import importing, lists, repeats
+from tests.everything import EVERYTHING
 from tests.pages.run_screens import draw_runs, drawn, opened, press, texts
 from tests.runs.begun import work
 from tests.services.run_parts import FILES, act, place_of, rows_of, start
@@ -126,6 +127,7 @@ def test_the_command_line_counts_each_row_of_a_folder_once(
     assert "60 of 60 answered" in shown and "120 duplicates left out" in shown
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="as the sixty rows above, with 2,061")
 def test_the_release_beside_itself_in_nine_files_is_the_release(
     study: Study, people: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
