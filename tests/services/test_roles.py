@@ -989,7 +989,7 @@ def test_an_annotator_or_expert_never_sees_that_a_colleague_declined_a_figure(
     assert people.colleague.name not in told
 
 
-@pytest.mark.parametrize("role", [REVIEWER, RESEARCHER, OWNER])
+@pytest.mark.parametrize("role", usual([REVIEWER, RESEARCHER, OWNER], RESEARCHER))
 def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
     role: Role, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1006,7 +1006,7 @@ def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
 WHOLE_STUDY = ("graphs.exporting.export_study", "graphs.exporting.export_study_zip")
 
 
-@pytest.mark.parametrize("role", [RESEARCHER, OWNER])
+@pytest.mark.parametrize("role", usual([RESEARCHER, OWNER], RESEARCHER))
 def test_whoever_draws_a_figure_sees_nothing_of_a_colleagues_submitted_work_on_it(
     role: Role, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

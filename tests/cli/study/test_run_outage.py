@@ -180,7 +180,6 @@ def test_an_address_that_never_answered_stops_the_run_at_once(store: str) -> Non
     assert "0 of 12 answered, 12 pending" in done.stdout
 
 
-@pytest.mark.both
 def test_a_misspelt_model_behind_a_proxy_stops_at_its_first_requests_and_costs_nothing(
     store: str, gate: Gate, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

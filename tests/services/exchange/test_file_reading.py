@@ -293,9 +293,9 @@ def test_the_child_knows_no_study_and_no_key(sqlite_study: Study, monkeypatch: p
 def test_a_look_at_a_hostile_file_is_one_sentence_on_its_card(
     with_limits: Callable[..., None], people: SimpleNamespace
 ) -> None:
-    with_limits(cpu_s=1)
-    (bad, good) = importing.preview(people.researcher, [("spin.csv", LARGE), ("good.csv", LARGE)]).files
-    assert "more than 1 s of processor time" in bad.error
+    with_limits()
+    (bad, good) = importing.preview(people.researcher, [("crash.csv", LARGE), ("good.csv", LARGE)]).files
+    assert "The file reader stopped at this file" in bad.error
     assert good.graphs[0].rows == 1
     with pytest.raises(BadInput, match=r"crash\.csv: The file reader stopped at this file"):
         importing.import_graphs(people.researcher, [("crash.csv", LARGE)], with_faulty=True, act_id=new_id())

@@ -323,7 +323,6 @@ def test_a_run_is_paused_resumed_renamed_cancelled_and_archived_within_its_rules
         reading.progress(v, "99")
 
 
-@pytest.mark.both
 def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
@@ -359,7 +358,6 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     assert said == ["Created", "Retried at once", "Paused", "Resumed: 0", "Done"]
 
 
-@pytest.mark.both
 def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:
@@ -390,7 +388,6 @@ def test_a_budget_stops_the_run_and_a_larger_one_lets_it_go_on(
     )
 
 
-@pytest.mark.both
 def test_failed_items_are_asked_again_once_the_provider_is_well(
     study: Study, people: SimpleNamespace, ready: RunConfig, server: RunningServer
 ) -> None:

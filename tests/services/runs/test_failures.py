@@ -24,8 +24,6 @@ from tests.runs.begun import begin, model, now
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
 
-pytestmark = pytest.mark.both
-
 SIGNS = ("+", "-", "None", "mixed")
 VENUES = ("Econometrica", "Journal of Finance", "A newsletter")
 JELS = ("J, 824", "J31, H", None, "Q")
@@ -106,6 +104,7 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
 ]
 
 
+@pytest.mark.both
 def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: SimpleNamespace, study: Study) -> None:
     rows = [{"treatment": f"Half {n}", "outcome": "It", "sign": "-+-"[n], "context": "There."} for n in range(3)]
     third = SampleSource((bring_in(runs.researcher, rows),))
@@ -153,6 +152,7 @@ def test_right_is_what_the_protocol_made_of_an_answer_and_no_comparison_of_label
     assert failures.compare(runs.viewer, side, side).cells == {(not a, not b): n for (a, b), n in cells.items()}
 
 
+@pytest.mark.both
 def test_every_filter_lets_through_what_it_says_page_by_page(runs: SimpleNamespace) -> None:
     every = failures.failures(runs.viewer, limit=500).lines
     assert len(every) == 40 + 80 * 3
@@ -242,6 +242,7 @@ def test_what_stands_beside_an_answer_is_what_its_protocol_names(runs: SimpleNam
     assert "Rule" not in shown, "what is not known has no row"
 
 
+@pytest.mark.both
 def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleNamespace) -> None:
     (line, *_) = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,)), limit=1).lines
     sheet = failures.item(runs.viewer, line.item_id)

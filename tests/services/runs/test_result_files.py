@@ -116,7 +116,6 @@ def test_every_table_counts_the_rows_of_the_papers_slice_and_says_which(asked: s
     assert len(results.reliability(people.researcher, [asked])["majority"].excluded) == 36
 
 
-@pytest.mark.both
 def test_tables_keep_tasks_apart_that_they_do_not_add_up(asked: str, people: SimpleNamespace) -> None:
     wanted = Slice(("task1", "task3"), VARIANTS)
     table = results.results(people.researcher, [asked], "main", wanted, with_interval=False)[0]
@@ -160,7 +159,6 @@ def test_files_name_their_slice(asked: str, people: SimpleNamespace) -> None:
     assert "Accuracy; Tasks 1 and 2, with context, pooled; run 1" in made(TableForm.LATEX, pooled)[1]
 
 
-@pytest.mark.both
 def test_the_command_line_takes_and_names_the_slice(
     asked: str, study: Study, people: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,6 @@ def wanted(collections: tuple[str, ...], *variants: str) -> RunConfig:
     )
 
 
-@pytest.mark.both
 def test_nine_files_of_sixty_rows_are_sixty_samples_and_the_card_counts_the_repeats(
     study: Study, people: SimpleNamespace
 ) -> None:
@@ -108,7 +107,6 @@ def test_an_import_says_which_rows_stand_elsewhere(study: Study, people: SimpleN
     assert (found.repeated, found.words) == (5, "5 of 6 rows are also in task2.csv")
 
 
-@pytest.mark.both
 def test_the_command_line_counts_each_row_of_a_folder_once(
     study: Study, people: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

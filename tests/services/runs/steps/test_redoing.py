@@ -91,7 +91,6 @@ def fates(viewer: Viewer, run_id: str) -> Counter[tuple[str, RulingFate]]:
     return Counter((each.step, each.fate) for each in older_rulings.older_rulings(viewer, run_id))
 
 
-@pytest.mark.both
 @pytest.mark.usefixtures("study")
 def test_a_step_is_redone_with_another_card_and_nothing_else_is_asked_again(
     people: SimpleNamespace, server: RunningServer, base: str

@@ -49,7 +49,6 @@ def run_id(_toy: None, server: RunningServer, monkeypatch: pytest.MonkeyPatch) -
     return made
 
 
-@pytest.mark.both
 @pytest.mark.usefixtures("study")
 def test_a_run_goes_on_with_what_people_ruled_once_they_have_ruled_on_all(people: SimpleNamespace, run_id: str) -> None:
     assert reading.progress(people.owner, run_id).is_held
@@ -71,7 +70,6 @@ def test_a_run_goes_on_with_what_people_ruled_once_they_have_ruled_on_all(people
     assert told[-2:] == ["Decided by people", "Done"] and told.count("Decided by people") == 6
 
 
-@pytest.mark.both
 @pytest.mark.usefixtures("study")
 def test_what_people_leave_out_no_later_step_takes(people: SimpleNamespace, run_id: str) -> None:
     values = laid(people.owner, run_id)
