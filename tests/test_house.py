@@ -6,6 +6,8 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -48,10 +50,22 @@ def sources() -> list[Path]:
     return [*rooms, ROOT / "settings.py", *(ROOT / f"{door}.py" for door in sorted(DOORS))]
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Everything a file says, parsed once for all tests here."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _forget() -> Iterator[None]:
+    yield
+    nodes.cache_clear()
+
+
 def imported(path: Path) -> set[str]:
     """Names of the top-level modules a file imports, also inside functions."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {name.name.partition(".")[0] for name in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -76,7 +90,7 @@ def test_the_rooms_of_a_floor_form_no_circle(floor: str) -> None:
     rooms = nx.DiGraph()
     for path in (ROOT / floor).rglob("*.py"):
         room = path.relative_to(ROOT / floor).parts[0]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(f"{floor}."):
                 used = node.module.split(".")[1]
                 if (ROOT / floor / used).is_dir() and not room.endswith(".py") and used != room:
@@ -97,13 +111,12 @@ def test_the_layer_contracts_are_kept() -> None:
 def test_pages_ask_a_permit_for_every_uploader_they_draw() -> None:
     streamlits = {"file_uploader", "camera_input", "audio_input", "chat_input"}
     for path in sources():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        named = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+        named = [node for node in nodes(path) if isinstance(node, ast.Attribute)]
         if path != ROOT / "components" / "widgets" / "uploads.py":
             assert not streamlits & {node.attr for node in named}, (
                 f"{path}: components/widgets/uploads.py draws uploaders"
             )
-        taken = {name.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names}
+        taken = {name.name for node in nodes(path) if isinstance(node, ast.ImportFrom) for name in node.names}
         if taken & {"uploader", "uploader_of_one"}:
             asked = [node for node in named if ast.unparse(node) == "uploads.permit"]
             assert len(asked) == 1, f"{path}: asks services/uploads.permit once a run"
@@ -111,14 +124,17 @@ def test_pages_ask_a_permit_for_every_uploader_they_draw() -> None:
 
 def called(node: ast.AST) -> str:
     """The last name of what a call calls or a decorator names: "dataclass" of `@dataclasses.dataclass(slots=True)`."""
-    return ast.unparse(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2]
+    name = node.func if isinstance(node, ast.Call) else node
+    if isinstance(name, ast.Name | ast.Attribute):
+        return name.id if isinstance(name, ast.Name) else name.attr
+    return ast.unparse(name).rpartition(".")[2]
 
 
 def test_values_of_many_fields_are_made_by_keyword() -> None:
     """Two swapped integers must not type-check."""
     rows = set[str]()
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and called(node) in ROWS_OF_A_QUERY:
                 spread = all(isinstance(each, ast.Starred) for each in node.args)
                 assert spread, f"{path}:{node.lineno}: make {called(node)} of a row, or make it a dataclass"
@@ -140,7 +156,7 @@ def test_values_of_many_fields_are_made_by_keyword() -> None:
 
 def test_functions_take_fewer_than_ten_arguments_by_place() -> None:
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 by_place = len(node.args.posonlyargs) + len(node.args.args)
                 assert by_place < 10, f"{path}:{node.lineno}: {node.name} takes {by_place}; put a * after the sixth"
@@ -151,7 +167,7 @@ def test_only_a_protocol_holds_an_answer_against_the_truth() -> None:
     for path in sources():
         if path.is_relative_to(ROOT / "protocols") or path.is_relative_to(ROOT / "core" / "scoring"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Compare) and "migrations" not in path.parts:
                 said = ast.unparse(node)
                 assert not ("predicted" in said and "answer" in said), f"{path}:{node.lineno}: {said}"
