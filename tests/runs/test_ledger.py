@@ -288,7 +288,7 @@ def test_a_disk_that_is_really_full_loses_nothing_that_was_kept(sqlite_url: str)
         with pytest.raises(asyncio.TimeoutError):
             for number in range(1, 60):
                 await ledger.sent(sent(one, number))
-                await asyncio.wait_for(ledger.answered(*replied(number, "x" * 3000)), 3)
+                await asyncio.wait_for(ledger.answered(*replied(number, "x" * 3000)), 1.5)
                 kept += 1
         assert "disk is full" in ledger.trouble
         assert rows(store, "SELECT count(*) FROM reply") == [(kept,)]

@@ -216,7 +216,7 @@ def test_every_fault_is_one_items_end_and_the_others_are_answered(store: Store, 
 
 def test_an_answer_without_end_is_given_up_at_the_deadline(sqlite_store: Store, model_server: RunningServer) -> None:
     model_server.play({"rules": [{"matches": f"^{fault}", "fault": fault} for fault in SLOW]})
-    begin(sqlite_store, {"m": model(model_server.url, deadline_s=0.7)}, questions=list(SLOW))
+    begin(sqlite_store, {"m": model(model_server.url, deadline_s=0.4)}, questions=list(SLOW))
     work(sqlite_store)
     found = rows(
         sqlite_store,

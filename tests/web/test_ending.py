@@ -12,6 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.everything import usual
+
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = """
 import re, signal, subprocess, sys, threading, time
@@ -47,6 +49,10 @@ finally:
 """
 
 
+ENDED = [("by the lock", signal.SIGTERM), ("by a thread", signal.SIGTERM)]
+INTERRUPTED = ("by the lock", signal.SIGINT)
+
+
 def begun(patience_s: float, held_up: str) -> tuple[subprocess.Popen[str], int, int]:
     """The process, its child, and who watches it."""
     process = subprocess.Popen(
@@ -74,7 +80,7 @@ def gone(pid: int) -> bool:
 
 @pytest.mark.parametrize(
     ("held_up", "sign"),
-    [("by the lock", signal.SIGTERM), ("by the lock", signal.SIGINT), ("by a thread", signal.SIGTERM)],
+    usual([*ENDED, INTERRUPTED], INTERRUPTED),
 )
 def test_what_does_not_end_by_itself_is_ended_with_the_status_of_the_signal(held_up: str, sign: signal.Signals) -> None:
     process, child, watching = begun(0.3, held_up)
