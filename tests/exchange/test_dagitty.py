@@ -256,8 +256,8 @@ def test_faulty_statements_are_listed_and_the_others_kept() -> None:
     [
         ("", "the file begins with dag"),
         ("nothing of the kind", "the file begins with dag"),
-        ("{" * 1_000_000, "the file begins with dag"),
-        ("dag " + "{" * 1_000_000, "nested deeper than 32"),
+        ("{" * 200_000, "the file begins with dag"),
+        ("dag " + "{" * 200_000, "nested deeper than 32"),
         ("dag {" + "{A -> " * 100, "nested deeper than 32"),
         ("\x00\x01\x02" * 1000, "the file begins with dag"),
         ("source,sink\nA,B\n", "the file begins with dag"),
@@ -269,11 +269,11 @@ def test_what_is_no_dagitty_code_is_refused(text: str, says: str) -> None:
 
 
 def test_hostile_files_are_read_in_good_time() -> None:
-    assert "reading stopped" in read("dag {\n" + "] A\n" * 200_000).faults[-1].expected
-    assert read("dag {" + '"' * 200_001).graph.nodes == ()
-    assert not dagitty.is_mine(" a" * 500_000 + "\n\nb")
-    assert not dagitty.is_mine("a" + " " * 1_000_000 + "\n\nb")
-    assert not dagitty.is_mine("\n" * 1_000_000 + "a\n\nb")
+    assert "reading stopped" in read("dag {\n" + "] A\n" * 40_000).faults[-1].expected
+    assert read("dag {" + '"' * 40_001).graph.nodes == ()
+    assert not dagitty.is_mine(" a" * 100_000 + "\n\nb")
+    assert not dagitty.is_mine("a" + " " * 200_000 + "\n\nb")
+    assert not dagitty.is_mine("\n" * 200_000 + "a\n\nb")
 
 
 @pytest.mark.parametrize(

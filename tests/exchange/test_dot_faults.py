@@ -78,8 +78,8 @@ def test_broken_files_keep_their_good_rows(text: str, line: int, says: str) -> N
     [
         ("A -> B", r"line 1: found 'A'; the file begins with digraph \{"),
         ("\n\ndigraph A B {}", r"line 3: found 'B'; expected \{ as in"),
-        ("{" * 1_000_000, "begins with digraph"),
-        ("digraph " + "{" * 1_000_000, "nested deeper than 32"),
+        ("{" * 200_000, "begins with digraph"),
+        ("digraph " + "{" * 200_000, "nested deeper than 32"),
         ("digraph {" + "subgraph {" * 40, "nested deeper than 32"),
         ('"' * 1_000_001, "begins with digraph"),
         ("\x00\x01\x7f" * 1000, "begins with digraph"),
