@@ -168,7 +168,7 @@ def main(descriptor: int, modules: Sequence[str]) -> None:
     gc.disable()
     for name in modules:
         importlib.import_module(name)
-    if "runs.process" in modules:
+    if "runs.process" in modules and os.environ.get("EDGEWISE_TESTS_LOOK_OFTEN"):  # not in `make soak`
         importlib.import_module("tests.looking_often").look_often()
     gc.freeze()
     gc.enable()

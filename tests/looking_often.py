@@ -4,11 +4,14 @@ waits for a worker's work and not for its next look. Others, and those that `mak
 
 from __future__ import annotations
 
+import os
 from types import ModuleType
 
 from runs import queue_postgres, queue_sqlite, runner, supervisor, worker
 
 OFTEN_S = 0.1
+OFTEN = "EDGEWISE_TESTS_LOOK_OFTEN"
+"""In the environment of a process whose forks are to look often too."""
 LOOKS: tuple[tuple[ModuleType, str], ...] = (
     (worker, "WATCH_S"),
     (queue_sqlite, "IDLE_S"),
@@ -21,6 +24,7 @@ AS_IN_USE = {name: float(getattr(module, name)) for module, name in LOOKS}
 
 
 def look_often() -> None:
-    """From now on, in this process."""
+    """From now on, in this process and in the forks of `tests/forking.py`."""
+    os.environ[OFTEN] = "1"
     for module, name in LOOKS:
         setattr(module, name, OFTEN_S)

@@ -71,6 +71,7 @@ def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(supervisor, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(supervisor, "LOOK_S", 0.1)
     kept = WorkerSupervisor(str(tmp_path / "no such study"), lambda: True, settled_s=0.0)
     monkeypatch.setattr(kept, "_command", [sys.executable, "-c", "raise SystemExit(7)"])
     kept.start()
