@@ -29,6 +29,7 @@ from services.study import Study, open_study, use_study
 from web.ending import end_when_told
 from web.gate import Gate
 from web.hosts import HOSTS, SETTINGS
+from web.library_files import LibraryFiles
 from web.routes import routes
 from web.streamlit_settings import put_in_force
 
@@ -86,4 +87,9 @@ logging.getLogger("uvicorn.access").addFilter(_HideTokens())
 # A folder named pages/ makes Streamlit run its files as pages until st.navigation has been called once; a deep
 # link as the first request of a cold server would then show an empty page under a menu of file names.
 PagesManager.uses_pages_directory = False
-app = st.App(Path(__file__).with_name("app.py"), routes=routes(), middleware=[Middleware(Gate)], lifespan=_lifespan)
+app = st.App(
+    Path(__file__).with_name("app.py"),
+    routes=routes(),
+    middleware=[Middleware(Gate), Middleware(LibraryFiles)],
+    lifespan=_lifespan,
+)

@@ -7,6 +7,7 @@ session before Streamlit sees a request.
 from __future__ import annotations
 
 import re
+from time import monotonic
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
@@ -22,9 +23,14 @@ from web import uploads
 from web.cookies import left_cookie, see_other, session_token, with_session
 from web.headers import with_headers
 from web.hosts import is_this_computer, turned_away
+from web.library_files import LIBRARY_FILES
 from web.paths import here_of, same_site_path, sign_in_path
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
+LATELY_S = 2.0
+"""For so long a session that was just looked up lets a browser fetch Streamlit's files and our scripts, which a first
+page asks for by the hundred. They hold nothing of a study: what somebody may still get who was signed out within these
+seconds is public. Everything else, the websocket and every page, asks the store each time."""
 _SIGNS_OF_LIFE = re.compile(r"(GET|HEAD) (/_stcore/health|/ready)")
 
 
@@ -33,6 +39,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._lately: dict[str, float] = {}  # when each token was looked up
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -63,11 +70,17 @@ class Gate:
         if _SIGNS_OF_LIFE.fullmatch(f"{scope['method']} {scope['path']}"):
             await self.app(scope, receive, send)  # whoever asks; a store that is down must not silence them
             return
+        token = session_token(connection.cookies)
+        if _is_public(scope) and self._was_let_in_lately(token):
+            await self.app(scope, receive, send)
+            return
         try:
             viewer = await _viewer(connection)
         except StoreTrouble as trouble:
             await PlainTextResponse(str(trouble), 503)(scope, receive, send)
             return
+        if viewer is not None and token is not None:
+            self._note(token)
         scope.setdefault("state", {})["viewer"] = viewer
         if viewer is not None and uploads.PLACE in scope["path"]:
             await uploads.take(self.app, viewer, scope, receive, send)
@@ -77,6 +90,19 @@ class Gate:
             await PlainTextResponse("Sign in first.", 401)(scope, receive, send)
         else:
             await (await _let_in(connection))(scope, receive, send)
+
+    def _was_let_in_lately(self, token: str | None) -> bool:
+        return token is not None and monotonic() - self._lately.get(token, -LATELY_S) < LATELY_S
+
+    def _note(self, token: str) -> None:
+        now = monotonic()
+        self._lately = {each: at for each, at in self._lately.items() if now - at < LATELY_S} | {token: now}
+
+
+def _is_public(scope: Scope) -> bool:
+    """Whether a path names a file that holds nothing of a study."""
+    path = scope["path"]
+    return scope["method"] in ("GET", "HEAD") and (path in LIBRARY_FILES or path.startswith("/script/"))
 
 
 async def _viewer(connection: HTTPConnection) -> Viewer | None:

@@ -23,23 +23,25 @@ from core.people import Role, Viewer
 from services.people import access
 from services.study import Study, current_study, use_study
 from settings import Settings
-from store import people
+from store import people, sessions
 from store.engine import Store
 from tests.services.conftest import cheap_hashes
 from tests.services.sign_in_parts import PASSWORD, add
-from web import forms, hosts, readiness
+from web import forms, gate, hosts, readiness
 from web.gate import Gate
+from web.library_files import LIBRARY_FILES, LibraryFiles
 from web.routes import routes
 
 __all__ = ["cheap_hashes"]
 
 PLAIN = Settings(home=Path("home"), store="store", port=8501, is_local=False, behind_proxy=False)
 Use = Callable[..., None]
+VIEWER_OF = access.viewer_of
 NAVIGATING = {"Accept": "text/html", "Sec-Fetch-Mode": "navigate"}
 
 
 def app() -> Starlette:
-    return Starlette(routes=routes(), middleware=[Middleware(Gate)])
+    return Starlette(routes=routes(), middleware=[Middleware(Gate), Middleware(LibraryFiles)])
 
 
 @pytest.fixture
@@ -255,6 +257,46 @@ def test_many_who_ask_whether_a_silent_store_is_ready_are_answered_by_one_look(
 
     assert asyncio.run(tried()) == [503] * 51 + [200]
     assert looks == [1]
+
+
+def test_the_files_of_a_first_page_look_up_its_session_once(
+    browser: TestClient, newcomer: Callable[..., Viewer], sqlite_study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[str] = []
+
+    def viewer_of(token: str) -> Viewer:
+        looks.append(token)
+        return VIEWER_OF(token)
+
+    monkeypatch.setattr(access, "viewer_of", viewer_of)
+    signed_in = {"Cookie": f"{sqlite_study.cookie}={session_of(sqlite_study, newcomer('Owner', Role.OWNER))}"}
+    assert len(LIBRARY_FILES) > 150
+    for path, file in LIBRARY_FILES.items():
+        answer = browser.get(path, headers=signed_in)
+        assert (answer.status_code, answer.content) == (200, file.read_bytes()), path
+        assert "immutable" in answer.headers["Cache-Control"]
+    assert len(looks) < len(LIBRARY_FILES) / 10
+    assert browser.get("/static/../../settings.py", headers=signed_in).status_code == 404
+    assert browser.post(path, headers=signed_in).status_code == 404
+
+
+def test_whoever_is_signed_out_gets_what_is_public_for_two_seconds_and_nothing_of_the_study(
+    browser: TestClient, newcomer: Callable[..., Viewer], sqlite_study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(gate, "monotonic", lambda: now[0])
+    viewer = newcomer("Expert", Role.EXPERT)
+    signed_in = {"Cookie": f"{sqlite_study.cookie}={session_of(sqlite_study, viewer)}"}
+    file = next(iter(LIBRARY_FILES))
+    assert [browser.get(path, headers=signed_in).status_code for path in ("/papers", file)] == [404, 200]
+    with sqlite_study.store.writing() as session:
+        sessions.end_sessions(session, viewer.person_id, sqlite_study.clock())
+    studys = ("/papers", "/image/figure/x", "/export/run/1", "/_stcore/host-config", "/static/js/unknown.js")
+    assert [browser.get(path, headers=signed_in).status_code for path in studys] == [401] * len(studys)
+    assert browser.get(file, headers=signed_in).status_code == 200
+    assert browser.get(file).status_code == 401
+    now[0] += gate.LATELY_S
+    assert browser.get(file, headers=signed_in).status_code == 401
 
 
 async def asked(
