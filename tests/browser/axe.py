@@ -23,6 +23,7 @@ LOOKS = usual([WIDE, ("desktop", "dark"), NARROW, ("phone", "light")], ("desktop
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # what a theme can change
 # Fading stays as it is: Streamlit lets a part fade so slowly while it runs that a short run is not seen.
 STILL = "*, ::before, ::after { transition-property: opacity !important; animation: none !important; }"
+MENU = "[data-testid=stSidebar]"  # the same on every screen, and a quarter of what axe has to do on each
 COMPONENT = "[data-testid='stBidiComponentIsolated']"  # where our own components stand
 # Without the elements that NOT_OURS names; a target that is a list leads into a shadow root, where Streamlit has none.
 RUN = """async ([within, options, notOurs]) => {
@@ -81,13 +82,16 @@ def resize(page: Page, size: str) -> None:
         settle(page)
 
 
-def found(page: Page, where: str, within: str | None = None, **options: Any) -> list[str]:
-    """Its serious and critical faults, those of Streamlit's own markup left out; all of the page, or `within` a
-    selector that must match something."""
+def found(
+    page: Page, where: str, within: str | None = None, *, with_menu: bool = EVERYTHING, **options: Any
+) -> list[str]:
+    """Its serious and critical faults, those of Streamlit's own markup left out; all of the page but its menu, or
+    `within` a selector that must match something. The walk looks at the menu in every theme and size, once in each."""
     if within:
         assert page.locator(within).count()
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     given = {"resultTypes": ["violations"], **options}
-    violations = page.evaluate(RUN, [within, given, NOT_OURS])
+    context: Any = within or (None if with_menu else {"exclude": [[MENU]]})
+    violations = page.evaluate(RUN, [context, given, NOT_OURS])
     return [f"{where}: {rule}: {html[:300]}" for rule, html in violations]

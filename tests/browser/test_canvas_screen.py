@@ -184,7 +184,7 @@ def test_what_is_not_swept_is_listed_at_submitting_and_leads_into_the_sweep(take
     expect(page.get_by_role("button", name="Sweep: 1 of 7 nodes swept")).to_be_visible()
 
 
-@pytest.mark.parametrize("screen", usual(list(SCREENS), "dark", "phone"))
+@pytest.mark.parametrize("screen", usual(list(SCREENS), "light", "dark", "phone"))
 def test_no_state_of_the_canvas_has_a_serious_fault(
     take: Callable[..., Page], settled: Callable[[Page], None], screen: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""From a file to an exported edge list, as a person does it: one real paper and one real picture."""
+"""From a file to an exported edge list, as a person does it: one real paper; with everything one real picture too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.everything import EVERYTHING
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 PAPER = DATA / "pdf" / "recite_paper_2505.18931.pdf"
@@ -96,6 +98,7 @@ def test_the_diagram_of_a_real_paper_is_typed_by_keyboard_and_leaves_byte_for_by
     assert standard_format(page) == LOWER_GRAPH
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="the same way with another file; its parts are held by other tests")
 def test_a_picture_without_a_text_layer_is_transcribed_the_same_way(
     empty: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import DARK, LIGHT, SCRIPT, focus, full, look, open_graph, pixels, settled
+from tests.everything import usual
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +267,7 @@ def test_hostile_names_badges_signs_and_marks_run_nothing(page: Page, address: s
     assert alarms == []
 
 
-@pytest.mark.parametrize(("nodes", "edges"), [(140, 205), (450, 900)])
+@pytest.mark.parametrize(("nodes", "edges"), usual([(140, 205), (450, 900)], (140, 205)))
 def test_large_comparisons_draw_find_and_focus(page: Page, address: str, nodes: int, edges: int) -> None:
     open_graph(page, address, f"graph={nodes}")
     figure = page.locator(".figure")
