@@ -9,10 +9,14 @@ from core.graphs.record import GraphRecord
 from core.transcription.ink import PrintedInk, arrow_id
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, is_accepted, open_proposals_of
-from core.transcription.proposals import FigureProposals, Point
+from core.transcription.proposals import FigureKind, FigureProposals, Point
 from core.transcription.sweep import refused_certain
 
 Course = tuple[Point, ...]
+
+BOTH_ENDS: tuple[FigureKind, ...] = ("picture", "stocks and flows")
+"""Kinds of figure in which an arrow that ends at no name is no edge: what is read of pictures holds pieces of letters
+and of lines, and a pipe may begin or end in a cloud."""
 
 MOST_LOOSE = 0.5
 """Of a graph's edges: with more that stand on no arrow, what the arrows' ends lie at was read wrong."""
@@ -46,7 +50,8 @@ def bare_arrows(
 ) -> tuple[BareArrow, ...]:
     """The figure's arrows on which no edge stands, from top to bottom, dismissed ones too; none where most edges stand
     on no arrow, for then the figure was not understood. `is_offered`: its proposals are shown; those that wait for an
-    answer, or that are asked about since they were refused, are then left out."""
+    answer, or that are asked about since they were refused, are then left out. In figures of `BOTH_ENDS` only arrows
+    between two names are listed."""
     ink = PrintedInk(found, record, marks)
     covered, loose = _covered(ink, record, courses_of(record, marks))
     if loose > MOST_LOOSE * len(record.edges):
@@ -54,28 +59,50 @@ def bare_arrows(
     asked = _asked_about(found, record, marks) if is_offered else ()
     dismissed = [tuple((x, y) for x, y in value["path"]) for value in marks.of("not an edge").values()]
     bare = [arrow for arrow in ink.arrows if arrow_id(arrow) not in covered and arrow.path not in asked]
+    if found.kind in BOTH_ENDS:
+        bare = [arrow for arrow in bare if ink.joins_names(arrow)]
     return tuple(BareArrow(arrow_id(arrow), arrow.path, ink.is_on(arrow.path, dismissed)) for arrow in bare)
+
+
+def both_printed(found: FigureProposals, record: GraphRecord, marks: Marks) -> set[frozenset[str]]:
+    """Pairs of names with an edge either way, each of which stands on a printed arrow of its own."""
+    pairs = {(edge.source_id, edge.sink_id) for edge in record.edges.values()}
+    if not found.arrows or not any(pair[::-1] in pairs for pair in pairs if pair[0] != pair[1]):
+        return set()
+    _, loose = _standing(PrintedInk(found, record, marks), record, courses_of(record, marks))
+    stand = {(edge.source_id, edge.sink_id) for edge in record.edges.values() if edge.id not in loose}
+    both = [pair for pair in stand if pair[0] != pair[1] and pair[::-1] in stand]
+    return {frozenset(record.nodes[end].name for end in pair) for pair in both}
 
 
 def _covered(ink: PrintedInk, record: GraphRecord, courses: Mapping[str, Course]) -> tuple[set[str], int]:
     """Ids of the arrows on which an edge stands, and how many edges stand on none."""
+    covered, loose = _standing(ink, record, courses)
+    return covered, len(loose)
+
+
+def _standing(ink: PrintedInk, record: GraphRecord, courses: Mapping[str, Course]) -> tuple[set[str], set[str]]:
+    """Ids of the arrows on which an edge stands, and of the edges that stand on none, or on another edge's."""
     covered: set[str] = set()
-    for course in courses.values():
+    shared: set[str] = set()
+    for edge_id, course in courses.items():
         # An edge may run against its arrow: its annotator turned it round.
-        covered.update(map(arrow_id, ink.along(course) or ink.along(course[::-1])))
+        own = set(map(arrow_id, ink.along(course) or ink.along(course[::-1])))
+        shared |= {edge_id} if own & covered else set()
+        covered |= own
     without = {edge.id: edge for edge in record.ordered_edges() if edge.id not in courses}
     pairs = [
-        (off, edge_id, place)
+        (not arrow.has_line, off, edge_id, place)  # a head of which no line was read may be a piece of another arrow
         for edge_id, edge in without.items()
         for place, arrow in enumerate(ink.arrows)
         if (off := ink.off(arrow, edge.source_id, edge.sink_id)) is not None
     ]
-    for _off, edge_id, place in sorted(pairs):
+    for _is_head, _off, edge_id, place in sorted(pairs):
         arrow = ink.arrows[place]
         if edge_id in without and arrow_id(arrow) not in covered:
             covered.update(map(arrow_id, (arrow, *ink.along(arrow.path))))  # an arrow may be drawn twice
             del without[edge_id]
-    return covered, len(without)
+    return covered, shared | set(without)
 
 
 def _asked_about(found: FigureProposals, record: GraphRecord, marks: Marks) -> set[Course]:

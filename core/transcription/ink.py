@@ -67,6 +67,10 @@ class PrintedInk:
         tail = _at(tails, source_id) if arrow.has_line else self._turn(arrow, source_id, sink_id)
         return None if tip is None or tail is None else tip + tail
 
+    def joins_names(self, arrow: PrintedArrow) -> bool:
+        """Whether an arrow has a line, from one name or node to another."""
+        return arrow.has_line and all(self._ends[id(arrow)])
+
     def meant(
         self, source_id: str, sink_id: str, sign: Sign | None, taken: Iterable[Sequence[Point]] = ()
     ) -> PrintedArrow | None:

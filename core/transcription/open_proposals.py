@@ -48,11 +48,14 @@ def is_accepted(mark: Value | None) -> bool:
 
 
 def open_proposals_of(found: FigureProposals, record: GraphRecord, marks: Marks) -> Iterator[OpenProposal]:
-    """Proposed arrows without an answer, unless an edge drawn by hand joins the same two nodes already."""
+    """Proposed arrows without an answer, unless an edge drawn by hand joins the same two nodes already. In a picture,
+    where heads are misread, an edge the other way that stands on no arrow of its own is this arrow turned round."""
     printed = PrintedNames(record, marks)
     nodes = [printed.node_of(label) for label in found.names]
     names = [node.name if node else kept_name(label.text) for node, label in zip(nodes, found.names, strict=True)]
     by_hand = drawn_by_hand(record, marks)
+    if found.kind == "picture":
+        by_hand |= {(edge.sink_id, edge.source_id) for edge in _without_print(record, marks)}
     for proposal_id, edge in by_id(found).items():
         source, sink = nodes[edge.source], nodes[edge.sink]
         is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
@@ -71,6 +74,14 @@ def open_proposals_of(found: FigureProposals, record: GraphRecord, marks: Marks)
             reasons=edge.reasons,
             origin=found.origins_of(edge),
         )
+
+
+def _without_print(record: GraphRecord, marks: Marks) -> list[EdgeRecord]:
+    """Edges drawn by hand on no printed arrow."""
+    on_print = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)} | set(
+        marks.of("on print")
+    )
+    return [edge for edge in record.edges.values() if edge.id not in on_print]
 
 
 def drawn_by_hand(record: GraphRecord, marks: Marks) -> set[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from core.graphs.checks import Doubt, DoubtKind, check_graph
 from core.graphs.graph import CausalGraph
@@ -26,17 +26,23 @@ def pair_key(first: str, second: str) -> str:
     return key_of(*sorted((first, second)))
 
 
-def open_doubts(graph: CausalGraph, printed: Iterable[str], marks: Marks) -> tuple[Doubt, ...]:
+def open_doubts(
+    graph: CausalGraph, printed: Iterable[str], marks: Marks, both: Collection[frozenset[str]] = ()
+) -> tuple[Doubt, ...]:
     """The doubts about `graph` that its annotator has not answered: arrows refused against all appearance, then what
     `core.graphs.checks.check_graph` asks.
 
     Answered are: pairs called distinct, printed texts called no variable or the same as a node, and doubts that were
     looked at and stand as printed. `printed`: labels of the figure that no node stands on
-    (`core.transcription.printed`).
+    (`core.transcription.printed`). `both`: pairs of names whose two edges each stand on a printed arrow; whether both
+    arrows are printed is not asked.
     """
     asked = [text for text in printed if not is_settled(text, graph.nodes, marks)]
     doubts = (*_refused_arrows(graph, marks), *check_graph(graph, asked, marks.distinct))
-    return tuple(doubt for doubt in doubts if marks.get("as printed", doubt_key(doubt.kind, doubt.subjects)) is None)
+    open_ones = (
+        one for one in doubts if one.kind is not DoubtKind.REVERSED_PAIR or frozenset(one.subjects) not in both
+    )
+    return tuple(doubt for doubt in open_ones if marks.get("as printed", doubt_key(doubt.kind, doubt.subjects)) is None)
 
 
 def _refused_arrows(graph: CausalGraph, marks: Marks) -> Iterator[Doubt]:

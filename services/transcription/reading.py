@@ -13,7 +13,7 @@ from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
-from core.transcription.bare_ink import BareArrow, bare_arrows, courses_of
+from core.transcription.bare_ink import BareArrow, bare_arrows, both_printed, courses_of
 from core.transcription.declining import FigureVerdict
 from core.transcription.marks import Marks
 from core.transcription.printed import unused_labels
@@ -111,7 +111,8 @@ class Transcription:
     def doubts(self) -> tuple[Doubt, ...]:
         """What the checks ask and its annotator has not answered; worked out when it is asked for, since the receipt
         of an act is drawn before."""
-        return open_doubts(self.record.graph(), self.unused, self.marks)
+        both = both_printed(self.reading, self.record, self.marks)
+        return open_doubts(self.record.graph(), self.unused, self.marks, both)
 
 
 def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals = NOTHING_READ) -> Transcription:

@@ -17,7 +17,7 @@ from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Receipt, Viewer
-from core.transcription.bare_ink import BareArrow, bare_arrows
+from core.transcription.bare_ink import BareArrow, bare_arrows, both_printed
 from core.transcription.ink import arrow_id
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.printed import unused_labels
@@ -95,7 +95,8 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
     unused = _unused(found.names, record, marks)
     printed = [text.text for text in unused if not text.is_dismissed]
     bare = bare_arrows(found, record, marks, is_offered=not withheld_from(row))
-    return Coverage(_nodes(record, marks), unused, open_doubts(record.graph(), printed, marks), bare)
+    doubts = open_doubts(record.graph(), printed, marks, both_printed(found, record, marks))
+    return Coverage(_nodes(record, marks), unused, doubts, bare)
 
 
 def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: int, act_id: str) -> Receipt:

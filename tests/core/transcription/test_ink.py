@@ -10,10 +10,10 @@ import pytest
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert
 from core.papers.pages import Box
 from core.sign import Sign
-from core.transcription.bare_ink import bare_arrows, courses_of
+from core.transcription.bare_ink import bare_arrows, both_printed, courses_of
 from core.transcription.ink import PrintedInk, arrow_id, is_same_course
 from core.transcription.marks import MarkChange, Marks, fallen, invert_marks
-from core.transcription.open_proposals import by_id, refuse_edges
+from core.transcription.open_proposals import by_id, open_proposals_of, refuse_edges
 from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
 from core.transcription.snapping import PrintedMarks, offered_marks, snapped
 
@@ -235,3 +235,45 @@ def test_what_a_shown_proposal_asks_is_not_asked_twice(answer: str) -> None:
     record = drawn(edge("Rain", "Grain"))
     assert bare_arrows(found, record, marks, is_offered=True) == ()
     assert len(bare_arrows(found, record, marks, is_offered=False)) == 1
+
+
+@pytest.mark.parametrize(("kind", "listed"), [("boxes", 3), ("picture", 1), ("stocks and flows", 1)])
+def test_in_pictures_and_beside_clouds_an_arrow_is_bare_only_between_two_names(kind: str, listed: int) -> None:
+    head = arrow(((230, 50), (238, 50)), (), ((GRAIN, 0.2),), has_line=False)
+    to_cloud = arrow(((250, 160), (250, 240)), ((PRICE, 0.2),), ())
+    found = replace(figure(HIGH, DOWN, head, to_cloud), kind=kind)  # type: ignore[arg-type]
+    assert len(bare(found, drawn(edge("Rain", "Grain")))) == listed
+
+
+def test_an_arrow_of_a_picture_is_bare_that_ends_at_a_node_where_no_name_was_read() -> None:
+    found = replace(figure(HIGH, replace(DOWN, tips=())), names=NAMES[:2], kind="picture")
+    nodes = tuple(drawn().nodes.values())[:2]
+    price = NodeRecord(id="Price", name="Price", x=250, y=147)
+    assert len(bare(found, drawn(edge("Rain", "Grain"), nodes=(*nodes, price)))) == 1
+    assert bare(found, drawn(edge("Rain", "Grain"), nodes=nodes)) == []
+
+
+def test_two_edges_between_two_names_are_printed_if_each_has_its_own_arrow() -> None:
+    record = drawn(edge("Rain", "Grain"), edge("Grain", "Rain"))
+    assert both_printed(figure(HIGH, BACK), record, Marks()) == {frozenset({"Rain", "Grain"})}
+    assert both_printed(figure(HIGH, DOWN), record, Marks()) == set()
+    turned = Marks({("on print", "Rain Grain"): on(HIGH.path), ("on print", "Grain Rain"): on(HIGH.path[::-1])})
+    assert both_printed(figure(HIGH), record, turned) == set()
+
+
+@pytest.mark.parametrize(("kind", "asked"), [("picture", 0), ("boxes", 1)])
+def test_a_proposal_of_a_picture_is_answered_by_an_edge_that_turns_it_round(kind: str, asked: int) -> None:
+    proposed = ProposedEdge(
+        source=GRAIN,
+        sink=PRICE,
+        sign="",
+        delay=False,
+        confidence=0.8,
+        is_direction_doubtful=False,
+        reasons=(),
+        path=DOWN.path,
+    )
+    found = replace(figure(DOWN), edges=(proposed,), kind=kind)  # type: ignore[arg-type]
+    assert len(list(open_proposals_of(found, drawn(edge("Price", "Grain")), Marks()))) == asked
+    marks = Marks({("on print", "Price Grain"): on(DOWN.path[::-1])})
+    assert len(list(open_proposals_of(found, drawn(edge("Price", "Grain")), marks))) == 1  # it has an arrow of its own

@@ -82,3 +82,9 @@ def test_names_merged_one_after_another_lead_to_the_node_that_is_left() -> None:
     circle = Marks({("same", "1"): {"name": "a", "into": "b"}, ("same", "2"): {"name": "b", "into": "a"}})
     assert called("a", ["x"], circle) is None
     assert not is_settled("a", ["x"], circle)
+
+
+def test_whether_both_arrows_are_printed_is_not_asked_where_both_edges_stand_on_one() -> None:
+    graph = CausalGraph.of([Edge("Price", "Trade"), Edge("Trade", "Price")])
+    assert [doubt.kind for doubt in open_doubts(graph, (), Marks())] == [DoubtKind.REVERSED_PAIR]
+    assert open_doubts(graph, (), Marks(), {frozenset({"Price", "Trade"})}) == ()
