@@ -77,7 +77,7 @@ class DocumentReader:
         return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"])
 
     def proposals(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
-        """By text and lines; `is_picture` where there is more to read in the pixels."""
+        """By text and lines, where there are any; `is_picture` where there is more to read in the pixels."""
         opened = self._stored(arguments)
         number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
         if isinstance(opened, Image.Image):
@@ -86,7 +86,7 @@ class DocumentReader:
         page = page_of(opened, number)
         with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
             found, is_picture = pdf_proposals(page, (x0, y0, x1, y1))
-            return {"is_picture": True} if is_picture else found.as_json(), b""
+            return {"is_picture": is_picture, "by_text": found.as_json()}, b""
 
     def pixels(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         """As `proposals`, of a figure that is a picture."""

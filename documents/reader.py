@@ -10,6 +10,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from documents.pool import Pool
 PRODUCER = "edgewise.documents"
 PRODUCER_VERSION = 1  # raise it whenever words, regions or images of the same file may come out differently
 PROPOSALS_PRODUCER = "edgewise.proposals"
-PROPOSALS_VERSION = 7  # raise it whenever the same figure may get other names, edges or printed arrows
+PROPOSALS_VERSION = 8  # raise it whenever the same figure may get other names, edges or printed arrows
 
 HEADER_BYTES = 1024
 SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -90,15 +91,22 @@ class Reader:
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
         """Names and edges a program sees in a box of page `number`: suggestions to accept or refuse, never answers.
-        Without a text layer the names are read from the pixels, which takes seconds.
+        Without a text layer the names are read from the pixels, which takes seconds; where that fails, what words and
+        lines give stays, and its notice says why there is no more.
 
         Raises UnreadableDocument ("no such page", "outside the page", "unreadable page", "too slow", ...), Missing.
         """
         request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
         values = self._pool.call("proposals", request, document=sha256).values
-        if values.get("is_picture"):
-            values = self._pictures.call("pixels", request, document=sha256).values
-        return FigureProposals.from_json(values)
+        by_text = FigureProposals.from_json(values["by_text"]) if "by_text" in values else None
+        if by_text is not None and not values["is_picture"]:
+            return by_text
+        try:
+            return FigureProposals.from_json(self._pictures.call("pixels", request, document=sha256).values)
+        except UnreadableDocument as error:
+            if by_text is None or not by_text.names or error.kind in ("busy", "closed"):
+                raise
+            return replace(by_text, notice=" ".join(filter(None, (by_text.notice, str(error)))))
 
     def text(self, content_path: Path, sha256: str) -> str:
         """The raw text of all pages with a form feed between two pages; empty for a picture."""

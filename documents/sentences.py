@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,3 +32,6 @@ DOCUMENTS = Sentences(
     busy="All document readers were busy for {seconds:.0f} s; try again in a moment.",
     closed="The document reader was shut down.",
 )
+
+_NOT_READ = "The picture was not read: it takes more than {seconds:.0f} s. Click to place names and draw edges by hand."
+PICTURES = replace(DOCUMENTS, too_slow=_NOT_READ, overdue=_NOT_READ)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import StoreTrouble
+from documents import sentences
 from documents.limits import PICTURES
 from documents.pool import Pool
 from documents.reader import Reader
@@ -76,7 +77,9 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=0)
-    picture_pool = Pool(limits=PICTURES, size=1, prestart=0, requests_per_child=1, is_kept=False)
+    picture_pool = Pool(
+        limits=PICTURES, size=1, prestart=0, requests_per_child=1, is_kept=False, sentences=sentences.PICTURES
+    )
     return Study(
         store=store,
         shelf=FileShelf(store, cache),

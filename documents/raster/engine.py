@@ -5,11 +5,15 @@ Nothing is fetched: which networks are used is fixed here, since the library wou
 
 from __future__ import annotations
 
+import ctypes
+import math
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -18,14 +22,25 @@ from numpy.typing import NDArray
 Pixels = NDArray[np.uint8]
 """Height x width x 3: blue, green, red."""
 
-LARGEST_SIDE = 2_000  # pixels; larger pictures are read smaller, since memory grows with the area
+Corners = NDArray[np.float32]
+"""Four points (x, y) around a line, clockwise from where it begins."""
+
+PIXELS, MOST_PIXELS = 1.6e6, 4e6  # of the picture in which lines are sought, at first and where letters are small
+LARGEST_SIDE = 2_000  # pixels; of larger pictures a smaller one is searched first
+SMALL_LINE = 11.0  # pixels: where lines are lower, letters may be missed
+LONG, MANY_LONG = 30.0, 12  # heights; so many lines as long as that (60 letters) are running text, which is no name
+TALLEST_PIECE = 96  # pixels; twice what is read: more would be sampled, not averaged
 DETECTOR, READER = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 LEAST_SCORE = 0.5
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, MOST_KEPT = -1, -3, 1 << 30  # as in mallopt(3)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line of words: `box` is (left, top, right, bottom) in pixels, with a rim around the ink; `score` 0 to 1."""
+    """A line of words: `box` is (left, top, right, bottom) in pixels, with a rim around the ink; `score` 0 to 1.
+
+    The `text` of a line of running text is "": reading a page of it would take 15 s.
+    """
 
     text: str
     box: tuple[float, float, float, float]
@@ -33,14 +48,29 @@ class ReadLine:
 
 
 def read_lines(picture: Pixels) -> list[ReadLine]:
-    """The lines of words in a picture, in no order. Raises MemoryError."""
-    answer = _asked(picture, use_det=True, use_cls=False, use_rec=True)
-    if answer.boxes is None:
-        return []
-    return [
-        ReadLine(text, _around(corners), float(score))
-        for corners, text, score in zip(answer.boxes, answer.txts, answer.scores, strict=True)
+    """The lines of words in a picture, in no order. Raises MemoryError.
+
+    In a large picture lines are sought in a smaller one, which takes most of the time, and read from the large one.
+    """
+    is_large = max(picture.shape[:2]) > LARGEST_SIDE
+    corners = _sought(picture, PIXELS if is_large else MOST_PIXELS)
+    if corners and is_large and _is_small(corners, picture):
+        corners = _sought(picture, MOST_PIXELS)
+    long = [each for each in corners if _is_long(each)]
+    prose, others = (
+        (long, [each for each in corners if not _is_long(each)]) if len(long) >= MANY_LONG else ([], corners)
+    )
+    read = read_pieces([_cut_out(picture, each) for each in others])
+    found = [
+        ReadLine(text, _around(each), score)
+        for each, (text, score) in zip(others, read, strict=True)
+        if text.strip() and score >= LEAST_SCORE
     ]
+    return [*found, *(ReadLine("", _around(each), 1.0) for each in prose)]
+
+
+def _is_long(corners: Corners) -> bool:
+    return math.dist(corners[0], corners[1]) > LONG * math.dist(corners[0], corners[3])
 
 
 def read_pieces(pieces: Sequence[Pixels]) -> list[tuple[str, float]]:
@@ -49,14 +79,53 @@ def read_pieces(pieces: Sequence[Pixels]) -> list[tuple[str, float]]:
         return []
     from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
-    if _engine().text_rec is None:  # it loads with the first picture that is read whole
+    pieces = [_lower(piece) for piece in pieces]
+    if _engine().text_rec is None:  # it loads with the first picture that is read
         _asked(pieces[0], use_det=False, use_cls=False, use_rec=True)
     with _out_of_memory():
-        answer = _engine().text_rec(TextRecInput(img=list(pieces)))
+        answer = _engine().text_rec(TextRecInput(img=pieces))
     return [(text, float(score)) for text, score in zip(answer.txts, answer.scores, strict=True)]
 
 
-def _around(corners: NDArray[np.float32]) -> tuple[float, float, float, float]:
+def _sought(picture: Pixels, pixels: float) -> list[Corners]:
+    """The corners of each line, sought in a picture of at most so many pixels."""
+    import cv2
+
+    zoom = _zoom(picture, pixels)
+    small = cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA) if zoom < 1 else picture
+    answer = _asked(np.asarray(small, np.uint8), use_det=True, use_cls=False, use_rec=False)
+    return [] if answer.boxes is None else [np.asarray(each / zoom, np.float32) for each in answer.boxes]
+
+
+def _zoom(picture: Pixels, pixels: float) -> float:
+    high, wide = picture.shape[:2]
+    return float(min(1.0, (pixels / (high * wide)) ** 0.5, LARGEST_SIDE / max(high, wide)))
+
+
+def _is_small(corners: Sequence[Corners], picture: Pixels) -> bool:
+    """Whether lines are so low in the smaller picture that a larger one shows more."""
+    low = median(min(math.dist(each[0], each[3]), math.dist(each[0], each[1])) for each in corners)
+    return low * _zoom(picture, PIXELS) < SMALL_LINE and _zoom(picture, MOST_PIXELS) > _zoom(picture, PIXELS)
+
+
+def _cut_out(picture: Pixels, corners: Corners) -> Pixels:
+    """A line of a picture, turned so that it is level."""
+    from rapidocr.utils.process_img import get_rotate_crop_image
+
+    return np.asarray(get_rotate_crop_image(picture, corners.copy()), np.uint8)
+
+
+def _lower(piece: Pixels) -> Pixels:
+    """A piece of a few hundred pixels' height made smaller."""
+    import cv2
+
+    zoom = TALLEST_PIECE / piece.shape[0]
+    if zoom >= 1:
+        return piece
+    return np.asarray(cv2.resize(piece, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _around(corners: Corners) -> tuple[float, float, float, float]:
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     return float(x0), float(y0), float(x1), float(y1)
 
@@ -81,10 +150,20 @@ def _is_out_of_memory(error: BaseException) -> bool:
     return any(each in words for each in ("bad_alloc", "failed to allocate", "insufficient memory", "out of memory"))
 
 
+def _keep_memory() -> None:
+    """Have what is freed stay with this process: the networks ask for the same large pieces again and again, and the
+    kernel would clear each anew, half a second a picture. Only the C library of Linux is told so."""
+    if sys.platform == "linux":
+        library = ctypes.CDLL(None)
+        for setting in (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD):
+            library.mallopt(setting, MOST_KEPT)
+
+
 @cache
 def _engine() -> Any:
     """Loaded at the first picture: a second of processor time and a quarter of a gigabyte."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    _keep_memory()
     import cv2
     import rapidocr
 
@@ -95,6 +174,8 @@ def _engine() -> Any:
             "Global.log_level": "critical",
             "Global.max_side_len": LARGEST_SIDE,
             "Global.text_score": LEAST_SCORE,
+            "Det.limit_type": "max",  # else narrow pictures are enlarged
+            "Det.limit_side_len": LARGEST_SIDE,
             "Global.use_cls": False,
             "Det.model_path": str(models / DETECTOR),
             "Rec.model_path": str(models / READER),

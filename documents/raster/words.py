@@ -58,7 +58,8 @@ def read_words(picture: Pixels, scale: float, origin: tuple[float, float]) -> li
 
 
 def ink_words(picture: Pixels) -> list[InkWord]:
-    """The words of a picture where their ink is. Raises MemoryError."""
+    """The words of a picture where their ink is. Running text is none, and is painted out of `picture`, so that its
+    letters are taken for no lines. Raises MemoryError."""
     import cv2
 
     zoom = min(MOST_ZOOM, max(1.0, FINE_PIXELS / max(picture.shape[:2])))
@@ -66,7 +67,11 @@ def ink_words(picture: Pixels) -> list[InkWord]:
         cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC) if zoom > 1 else picture,
         dtype=np.uint8,
     )
-    cuts = [cut for line in read_lines(fine) if (cut := _cut(line, fine)) is not None]
+    lines = read_lines(fine)
+    cuts = [cut for line in lines if line.text and (cut := _cut(line, fine)) is not None]
+    for line in lines:
+        if not line.text:
+            _paint_out(line.box, picture, 1 / zoom)
     cuts = _parted(cuts, fine)
     usual = median(_height(cut) for cut in named) if (named := [cut for cut in cuts if _letters(cut) > 2]) else 0.0
     return [_zoomed(word, 1 / zoom) for cut in cuts for word in _words(cut, usual)]
@@ -107,6 +112,13 @@ def _cut(line: ReadLine, picture: Pixels) -> _Cut | None:
     is_upright = (box[3] - box[1]) > 1.6 * (box[2] - box[0]) and len(text) > 1
     inked: Ink = np.any(dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], axis=int(is_upright))
     return _without_strays(_Cut(text, box, inked, is_upright))
+
+
+def _paint_out(box: Rect, picture: Pixels, zoom: float) -> None:
+    left, top, right, bottom = _within((box[0] * zoom, box[1] * zoom, box[2] * zoom, box[3] * zoom), picture)
+    part = picture[top:bottom, left:right]
+    if part.size:
+        part[:] = np.median(np.concatenate([part[0], part[-1]]), axis=0).astype(np.uint8)
 
 
 def _within(box: Rect, picture: Pixels) -> tuple[int, int, int, int]:

@@ -11,6 +11,8 @@ import pytest
 
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
+from documents.limits import PICTURES
+from documents.pool import Pool
 from documents.proposals.tasks import ARROWS_READ, pdf_proposals
 from documents.reader import Reader
 
@@ -76,3 +78,13 @@ def test_lines_that_are_no_drawn_lines_are_read_from_the_pixels_with_the_printed
     assert found.notice == ARROWS_READ  # and no longer why nothing is proposed
     assert {found.origins_of(one) for one in found.edges} == {"raster"}
     assert not any(one.is_certain for one in found.edges)
+
+
+def test_what_words_give_stays_where_the_pixels_cannot_be_read(page: pymupdf.Page, pool: Pool, tmp_path: Path) -> None:
+    path = tmp_path / "figure.pdf"
+    path.write_bytes(page.parent.tobytes())
+    with Pool(PICTURES, 1, program=("/nonexistent/python",), prestart=0) as broken:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        found = Reader(pool, tmp_path / "cache", broken).proposals(path, digest, 1, Box(*FRAME))
+    assert [one.text for one in found.names] == list(NAMES)
+    assert found.notice.endswith(broken.sentences.unstarted)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from documents.raster import words
+from documents.raster import engine, words
 from documents.raster.engine import ReadLine
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -89,3 +89,24 @@ def test_the_rim_of_a_node_is_no_part_of_its_name(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(words, "read_lines", lambda _: [ReadLine("landing", (40.0, 36.0, 440.0, 112.0), 0.99)])
     (word,) = words.ink_words(picture)
     assert word.box == pytest.approx((50, 32, 178, 50), abs=1.5)
+
+
+def test_running_text_is_no_word_and_leaves_no_ink(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = np.full((900, 1600, 3), 255, np.uint8)
+    picture[102:118, 100:1500:3] = 0
+    monkeypatch.setattr(words, "read_lines", lambda _: [ReadLine("", (90.0, 98.0, 1510.0, 122.0), 1.0)])
+    assert words.ink_words(picture) == []
+    assert picture.min() == 255
+
+
+def test_many_long_lines_are_running_text_and_a_few_are_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    def corners(number: int) -> np.ndarray:
+        top = 40 + 60 * number
+        return np.array([(50, top), (1100, top), (1100, top + 30), (50, top + 30)], np.float32)
+
+    for count, texts in ((engine.MANY_LONG - 1, {"Water"}), (engine.MANY_LONG, {""})):
+        found = [corners(number) for number in range(count)]
+        monkeypatch.setattr(engine, "_sought", lambda *_, found=found: found)
+        monkeypatch.setattr(engine, "read_pieces", lambda pieces: [("Water", 0.9) for _ in pieces])
+        read = engine.read_lines(np.full((900, 1600, 3), 255, np.uint8))
+        assert ({line.text for line in read}, len(read)) == (texts, count)
