@@ -78,8 +78,9 @@ def _token(text: str, box: Rect, line: dict[str, Any] | None, rotation: int) -> 
     return PrintedWord(text, box, size, turn)
 
 
-def read_outlines(page: pymupdf.Page, box: Rect) -> list[Outline] | None:
-    """The runs of the pen that touch a box; None if there are too many to be a diagram. White ones are left out."""
+def read_outlines(page: pymupdf.Page, box: Rect, *, white: bool = False) -> list[Outline] | None:
+    """The runs of the pen that touch a box; None if there are too many to be a diagram. White ones are left out;
+    `white`: only what is painted white, as letters on a dark box are."""
     turn = page.rotation_matrix
     outlines: list[Outline] = []
     items = 0
@@ -90,7 +91,7 @@ def read_outlines(page: pymupdf.Page, box: Rect) -> list[Outline] | None:
         items += len(path["items"])
         if items > MOST_ITEMS:
             return None
-        outlines.extend(_outlines(path, order, turn))
+        outlines.extend(_white(path, order, turn) if white else _outlines(path, order, turn))
     return [one for one in outlines if touch(grown(one.box, MARGIN), box)]
 
 
@@ -120,6 +121,12 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
                 width=float(path.get("width") or 1.0),
                 order=order,
             )
+
+
+def _white(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterator[Outline]:
+    """What a path paints white without a rim, as if it were black."""
+    if path.get("color") is None and path.get("fill") is not None and _is_white(path["fill"]):
+        yield from _outlines({**path, "fill": (0.0,)}, order, turn)
 
 
 def _runs(items: Sequence[tuple[Any, ...]], closes: bool) -> Iterator[tuple[list[Point], bool]]:

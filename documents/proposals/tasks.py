@@ -19,12 +19,14 @@ from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens, words_of
 from documents.proposals.shapes import Outline, centre, holds
 from documents.proposals.words import PrintedWord
+from documents.raster.letters import without_halos
 from documents.raster.outlined import WRITTEN, letter_like, without_letters
 from documents.rects import Rect, area, meet
 
 if TYPE_CHECKING:  # the library of numbers loads with the first picture
     from documents.raster.doubts import Seam
     from documents.raster.engine import Pixels
+    from documents.raster.letter_words import LetterWords
     from documents.raster.names import MatchedWords
     from documents.raster.words import InkWord
 
@@ -50,7 +52,8 @@ TOO_LARGE = "The picture is too large to read: click to place names."
 class FigurePicture:
     """A figure's pixels (blue, green, red) in `frame`, `scale` points to a pixel; None where it is too large to draw.
     `printed`: words that the page's text holds; `by_text`: what they and the lines give; `vocabulary`: the
-    paper's words in lower case; `outlines`: the page's lines, where it is no picture; `has_unread_words`: its pixels
+    paper's words in lower case; `outlines`: the page's lines, where it is no picture or they write words;
+    `white`: what it paints white; `is_picture`: pictures cover most of it; `has_unread_words`: its pixels
     hold words that the text does not."""
 
     pixels: Pixels | None
@@ -60,6 +63,8 @@ class FigurePicture:
     by_text: FigureProposals | None = None
     vocabulary: frozenset[str] = frozenset()
     outlines: Sequence[Outline] = ()
+    white: Sequence[Outline] = ()
+    is_picture: bool = False
     has_unread_words: bool = True
 
 
@@ -104,6 +109,9 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
     longest = max(frame[2] - frame[0], frame[3] - frame[1])
     dpi = min(FINEST_DPI, int(72 * LONGEST_SIDE / longest))
     is_picture = _is_picture(page, frame)
+    is_unread = is_picture or _has_unread_words(read)
+    is_lettered = not is_picture or letter_like(read.outlines or (), read.tokens) > WRITTEN
+    white = read_outlines(page, frame, white=True) if is_unread and is_lettered else None
     pixels = None
     if dpi >= COARSEST_DPI:
         made = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
@@ -115,8 +123,10 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
         printed=read.tokens,
         by_text=found,
         vocabulary=frozenset(read.vocabulary | words_of(page.parent, MOST_PAGES)),
-        outlines=() if is_picture else tuple(read.outlines or ()),
-        has_unread_words=is_picture or _has_unread_words(read),
+        outlines=tuple(read.outlines or ()) if is_lettered else (),
+        white=tuple(white or ()),
+        is_picture=is_picture,
+        has_unread_words=is_unread,
     )
 
 
@@ -146,15 +156,32 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     from documents.raster.words import ink_words
 
     try:
-        fresh = _beside(ink_words(figure.pixels), figure) if figure.has_unread_words else []
-        if figure.outlines and fresh:
-            by_text = _outlined(fresh, figure)
-            if _is_understood(by_text):
+        if (written := _letter_words(figure)) is not None:
+            by_text = _outlined(_beside(written.words, figure), figure, written.letters)
+            if _is_understood(by_text) and (by_text.edges or not figure.is_picture):
                 return by_text
+        if written is not None and not figure.is_picture:
+            fresh = _beside(written.words, figure)
+        else:
+            fresh = _beside(ink_words(figure.pixels), figure) if figure.has_unread_words else []
+            if figure.outlines and fresh and not figure.is_picture:
+                by_text = _outlined(fresh, figure)
+                if _is_understood(by_text):
+                    return by_text
         by_pixels = _from_pixels(fresh, figure)
     except MemoryError:
         return nothing
     return vote([by_text, by_pixels]) if by_text.arrows else by_pixels
+
+
+def _letter_words(figure: FigurePicture) -> LetterWords | None:
+    """The words that outlines write; None where few outlines are letters. Raises MemoryError."""
+    from documents.raster.letter_words import letter_words
+
+    outlines = (*figure.outlines, *without_halos(figure.white, figure.outlines))
+    if not figure.has_unread_words or letter_like(outlines, figure.printed) <= WRITTEN:
+        return None
+    return letter_words(outlines, figure.scale, (figure.frame[0], figure.frame[1]))
 
 
 def _from_pixels(fresh: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
@@ -180,14 +207,14 @@ def _saying(found: FigureProposals, notice: str) -> FigureProposals:
     return replace(found, notice=" ".join(filter(None, (found.notice, notice))))
 
 
-def _outlined(words: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
-    """What read words and the page's own lines give."""
+def _outlined(words: Sequence[InkWord], figure: FigurePicture, letters: Sequence[Outline] = ()) -> FigureProposals:
+    """What read words and the page's own lines give. `letters`: the outlines that the words were read from, if any."""
     from documents.raster.doubts import doubted
     from documents.raster.names import matched
     from documents.raster.words import placed
 
     read = [placed(word, figure.scale, (figure.frame[0], figure.frame[1])) for word in words]
-    lines, signs = without_letters(figure.outlines, read)
+    lines, signs = without_letters(figure.outlines, read, letters)
     names = matched(read, figure.vocabulary)
     found = propose([*figure.printed, *names.words, *signs], lines, figure.frame, figure.vocabulary)
     return _saying(replace(doubted(found, _strange(names), (), 1.0), origin="ocr"), NAMES_READ)

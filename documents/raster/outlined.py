@@ -8,11 +8,13 @@ from statistics import median
 
 from documents.proposals.shapes import Outline, area_of, centre, holds, hull, size
 from documents.proposals.words import PrintedWord
-from documents.rects import Rect, grown
+from documents.rects import Rect, grown, join
 
 BESIDE = 0.2  # letters around a read word within which an outline is one of its letters
 TALLEST = 1.35  # letters: no letter is larger
-SMALLEST_BAR, LONGEST_BAR = 0.25, 0.9  # letters: how long a minus is
+SPECK = 0.3  # letters: what is left over of letters is smaller
+DELAY = "||"
+SMALLEST_BAR, LONGEST_BAR = 0.2, 0.9  # letters: how long a minus is
 WRITTEN = 40  # so many letter-like outlines are a text, not heads
 
 
@@ -30,15 +32,21 @@ def _is_painted(outline: Outline) -> bool:
 
 
 def without_letters(
-    outlines: Sequence[Outline], words: Sequence[PrintedWord]
+    outlines: Sequence[Outline], words: Sequence[PrintedWord], letters: Sequence[Outline] = ()
 ) -> tuple[list[Outline], list[PrintedWord]]:
-    """The lines of a figure without the outlines of its letters, and the signs among these that were not read."""
+    """The lines of a figure without the outlines of its letters, and the signs and delay marks among these that were
+    not read. `letters`: the outlines that were read, where they are known; what else lies under a word may then be a
+    head or a dot."""
+    known = {id(one) for one in letters}
     letter = median(word.size for word in words) if words else 10.0
     places = [grown(word.box, BESIDE * word.size) for word in words]
     kept, signs = [], []
     for outline in outlines:
         painted = outline.closed and outline.filled and not outline.stroked
-        if painted and size(outline.box) < TALLEST * letter and _is_within(outline.box, places):
+        largest = SPECK if known else TALLEST
+        if id(outline) in known:
+            continue
+        if painted and size(outline.box) < largest * letter and _is_within(outline.box, places):
             continue
         if painted and (sign := _sign(outline, letter)):
             signs.append((sign, outline))
@@ -51,7 +59,34 @@ def without_letters(
             kept.append(outline)
         else:
             found.append(PrintedWord(sign, outline.box, letter))
-    return kept, found
+    marks = _delay_marks(kept, letter)
+    used = {id(bar) for mark in marks for bar in mark}
+    found += [PrintedWord(DELAY, join(one.box, other.box), letter) for one, other in marks]
+    return [outline for outline in kept if id(outline) not in used], found
+
+
+def _delay_marks(outlines: Sequence[Outline], letter: float) -> list[tuple[Outline, Outline]]:
+    """Pairs of upright bars side by side, each as high as a letter."""
+    bars = sorted((one for one in outlines if _is_upright_bar(one, letter)), key=lambda one: one.box)
+    found: list[tuple[Outline, Outline]] = []
+    for bar in bars:
+        used = {id(own) for mark in found for own in mark}
+        for other in bars:
+            high = bar.box[3] - bar.box[1]
+            is_level = max(abs(bar.box[side] - other.box[side]) for side in (1, 3)) < 0.05 * high
+            apart = other.box[0] - bar.box[2]
+            if is_level and 0 < apart < 0.5 * high and not {id(bar), id(other)} & used:
+                found.append((bar, other))
+                break
+    return found
+
+
+def _is_upright_bar(outline: Outline, letter: float) -> bool:
+    x0, y0, x1, y1 = outline.box
+    wide, high = x1 - x0, y1 - y0
+    painted = outline.closed and outline.filled and not outline.stroked
+    is_bar = 0.6 * letter < high < TALLEST * letter and wide < 0.2 * high
+    return painted and is_bar and area_of(outline.points) > 0.9 * wide * high
 
 
 def _is_within(box: Rect, places: Iterable[Rect]) -> bool:
@@ -65,7 +100,7 @@ def _sign(outline: Outline, letter: float) -> str:
     if not SMALLEST_BAR * letter < wide < LONGEST_BAR * letter:
         return ""
     filled = area_of(outline.points) / max(wide * high, 1e-9)
-    if high < 0.3 * wide and filled > 0.8:
+    if high < 0.45 * wide and filled > 0.8:
         return "-"
     bulge = area_of(hull(outline.points)) / max(wide * high, 1e-9)
     is_cross = len(outline.points) == 12 and 0.75 < wide / max(high, 1e-9) < 1.33 and filled < 0.5 and bulge > 0.55

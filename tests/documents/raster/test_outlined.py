@@ -47,3 +47,18 @@ def test_bars_in_a_row_are_dashes() -> None:
 
 def test_letters_are_counted_away_from_printed_words_only() -> None:
     assert letter_like([letter(102, 102), letter(300, 102), HEAD, SHAFT], [WORD]) == 1
+
+
+def test_where_letters_are_known_a_head_under_a_word_is_a_head() -> None:
+    known = [letter(102, 102), letter(112, 102)]
+    head = painted((128, 106), (120, 103), (120, 109))
+    assert without_letters([*known, head, SHAFT], [WORD], known) == ([head, SHAFT], [])
+    assert without_letters([*known, head, SHAFT], [WORD])[0] == [SHAFT]
+
+
+def test_two_upright_bars_side_by_side_are_a_delay_mark() -> None:
+    bars = [painted((x, 50), (x + 1, 50), (x + 1, 60), (x, 60)) for x in (300, 304)]
+    lone = painted((400, 50), (401, 50), (401, 60), (400, 60))
+    kept, (mark,) = without_letters([*bars, lone], [WORD])
+    assert kept == [lone]
+    assert (mark.text, mark.box) == ("||", (300, 50, 305, 60))

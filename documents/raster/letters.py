@@ -1,0 +1,357 @@
+"""Letters among a figure's outlines, and the lines of text they stand in. Pure; lengths in points.
+
+Letters that are outlines can be told from rims, arrows and heads before anything is read: so they are read alone, and
+no line that crosses them is taken for a letter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from statistics import median
+
+from documents.proposals.shapes import Outline, Point, area_of, centre, hull, length_of, size
+from documents.rects import Rect, join
+
+LARGEST = 40.0  # points: no letter is larger
+TALLEST = 2.5  # of the usual letter's height
+SOLID = 0.95  # of its hull: convex
+THIN = 0.35  # of a bar's length: how wide it is at most
+TINY = 0.3  # of a letter's height: dots, commas
+FEWEST_CORNERS = 6  # of what is no head
+SAME, TURNED = 0.02, 5.0  # of a shape's measures; degrees
+EM = 0.75  # of a font's size: the height of its capitals
+JOINS, SPACES = 0.3, 0.55  # ems: the widest gap between letters of a word, words of a line
+LEVEL = 0.5  # of the lower one's height: what two letters of a line share
+FEWEST, MOST, STEADY, SHIFTED = 3, 0.75, 0.03, 0.06  # letters on a level, share of them; ems: its width, another one
+HANGING = 0.15, 0.32  # ems: how far g, p, q, y reach below the others
+STACKED = 4  # letters
+HALO = 1.0  # points between the middles of a letter and its halo
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """What is painted as one: an outline and the holes in it."""
+
+    parts: tuple[Outline, ...]
+
+    @cached_property
+    def box(self) -> Rect:
+        return self.parts[0].box
+
+    @property
+    def high(self) -> float:
+        return self.box[3] - self.box[1]
+
+    @property
+    def wide(self) -> float:
+        return self.box[2] - self.box[0]
+
+    @cached_property
+    def measures(self) -> tuple[float, ...]:
+        """The box, painted area (its root), length of rim and middle of the outline and of each of its holes: equal for
+        two printings of one letter, unlike for b and d or n and u."""
+        x0, y0 = self.box[:2]
+        found: list[float] = []
+        for part in self.parts:
+            rim = length_of([*part.points, part.points[0]])
+            x, y = _balance(part.points)
+            left, top, right, bottom = part.box
+            found += [
+                left - x0,
+                top - y0,
+                right - x0,
+                bottom - y0,
+                x - x0,
+                y - y0,
+                math.sqrt(area_of(part.points)),
+                rim / 4,
+            ]
+        return tuple(found)
+
+
+Letter = tuple[Glyph, ...]
+
+
+@dataclass(frozen=True)
+class LetterLine:
+    """Letters side by side on one level, from left to right; a letter may be several glyphs (i, ä, %)."""
+
+    letters: tuple[Letter, ...]
+
+    @cached_property
+    def box(self) -> Rect:
+        box = self.letters[0][0].box
+        for glyph in self.glyphs:
+            box = join(box, glyph.box)
+        return box
+
+    @property
+    def glyphs(self) -> list[Glyph]:
+        return [glyph for letter in self.letters for glyph in letter]
+
+
+def find_lines(outlines: Sequence[Outline]) -> list[LetterLine]:
+    """The lines of text among outlines. Letters that stand turned are left out."""
+    glyphs = [glyph for glyph in _glyphs(outlines) if size(glyph.box) < LARGEST]
+    turned = _turned(glyphs)
+    sure = [glyph for glyph in glyphs if _is_letter(glyph) and id(glyph) not in turned]
+    if not sure:
+        return []
+    usual = median(glyph.high for glyph in sure)
+    sure = [glyph for glyph in sure if glyph.high < TALLEST * usual]
+    certain = {id(glyph) for glyph in sure}
+    bars, specks = [], []
+    for glyph in glyphs:
+        if id(glyph) in certain or id(glyph) in turned or glyph.high > TALLEST * usual:
+            continue
+        if _is_bar(glyph) and glyph.high > 2 * glyph.wide and glyph.high > TINY * usual:
+            bars.append(glyph)
+        elif size(glyph.box) < TINY * usual or (_is_bar(glyph) and glyph.wide < 1.5 * usual):
+            specks.append(glyph)
+    words = [word for word in _joined([[glyph] for glyph in (*sure, *bars)], JOINS) if _any(word, certain)]
+    words = _with_specks(words, specks)
+    lines = [_letters(line) for line in _joined(words, SPACES)]
+    return [LetterLine(tuple(part)) for line in lines for part in _levels(_without_dashes(line))]
+
+
+def has_turned_words(lines: Sequence[LetterLine]) -> bool:
+    """Whether letters stand one above the other, each a line of its own, as in words turned by a quarter."""
+    lone = [line.box for line in lines if len(line.letters) == 1]
+    stacked = sum(any(_is_stacked(one, other) for other in lone) for one in lone)
+    return stacked >= STACKED
+
+
+def _is_stacked(one: Rect, other: Rect) -> bool:
+    shared = min(one[2], other[2]) - max(one[0], other[0])
+    gap = max(one[1], other[1]) - min(one[3], other[3])
+    wide = max(one[2] - one[0], other[2] - other[0])
+    return one != other and shared > LEVEL * min(one[2] - one[0], other[2] - other[0]) and -0.5 < gap < JOINS * wide
+
+
+def _without_dashes(line: Sequence[Letter]) -> Sequence[Letter]:
+    """A line without the dashes at its ends, which are signs beside a name."""
+    kept = [place for place, letter in enumerate(line) if len(letter) > 1 or not _is_dash(letter[0])]
+    return line[kept[0] : kept[-1] + 1]
+
+
+def _is_dash(glyph: Glyph) -> bool:
+    return _is_bar(glyph) and glyph.wide > glyph.high
+
+
+def _levels(line: Sequence[Letter]) -> list[Sequence[Letter]]:
+    """A line, parted where the letters before and after stand on two levels: two names that touch."""
+    feet = [max(glyph.box[3] for glyph in letter) for letter in line]
+    em = max(glyph.high for letter in line for glyph in letter) / EM
+    found = []
+    for place in range(FEWEST, len(line) - FEWEST + 1):
+        (left, agree), (right, others) = _level(feet[:place], em), _level(feet[place:], em)
+        is_steady = agree >= MOST * place and others >= MOST * (len(line) - place)
+        if is_steady and _is_shifted(abs(left - right) / em):
+            found.append((agree + others, place))
+    if not found:
+        return [line]
+    _, place = max(found)
+    return [line[:place], line[place:]]
+
+
+def _is_shifted(ems: float) -> bool:
+    """Whether letters stand on another level, not all on hanging letters as in "pply"."""
+    return ems > SHIFTED and not HANGING[0] < ems < HANGING[1]
+
+
+def _level(feet: Sequence[float], em: float) -> tuple[float, int]:
+    """Where most letters stand, and how many do."""
+    usual = median(feet)
+    return usual, sum(abs(foot - usual) < STEADY * em for foot in feet)
+
+
+def without_halos(white: Iterable[Outline], dark: Iterable[Outline]) -> list[Outline]:
+    """What is painted white, without what lies behind a dark letter of its place and size."""
+    places: dict[tuple[int, int], list[Outline]] = {}
+    for one in dark:
+        x, y = centre(one.box)
+        places.setdefault((int(x // HALO), int(y // HALO)), []).append(one)
+
+    def is_halo(one: Outline) -> bool:
+        x, y = centre(one.box)
+        column, row = int(x // HALO), int(y // HALO)
+        near = (
+            other
+            for across in (-1, 0, 1)
+            for down in (-1, 0, 1)
+            for other in places.get((column + across, row + down), ())
+        )
+        return any(
+            math.dist(centre(other.box), (x, y)) < HALO and size(other.box) > 0.5 * size(one.box) for other in near
+        )
+
+    return [one for one in white if not is_halo(one)]
+
+
+def _any(word: Iterable[Glyph], certain: set[int]) -> bool:
+    return any(id(glyph) in certain for glyph in word)
+
+
+def _glyphs(outlines: Iterable[Outline]) -> list[Glyph]:
+    """Painted outlines with the holes that the same stroke of the brush left in them."""
+    painted = [one for one in outlines if one.closed and one.filled and not one.stroked and len(one.points) > 2]
+    found = []
+    for _, path in groupby(painted, key=lambda one: one.order):
+        outer: list[list[Outline]] = []
+        for part in sorted(path, key=lambda one: -area_of(one.points)):
+            around = next((own for own in outer if _holds(own[0].box, part.box)), None)
+            if around is None:
+                outer.append([part])
+            else:
+                around.append(part)
+        found += [Glyph(tuple(own)) for own in outer]
+    return found
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    slack = 0.01
+    return (
+        outer[0] <= inner[0] + slack
+        and outer[1] <= inner[1] + slack
+        and inner[2] <= outer[2] + slack
+        and inner[3] <= outer[3] + slack
+    )
+
+
+def _is_letter(glyph: Glyph) -> bool:
+    """Not as dots, bars and heads are: with a hole, or bent and of many corners."""
+    outer = glyph.parts[0]
+    if len(glyph.parts) > 1:
+        return True
+    return len(outer.points) >= FEWEST_CORNERS and area_of(outer.points) < SOLID * area_of(hull(outer.points))
+
+
+def _is_bar(glyph: Glyph) -> bool:
+    return len(glyph.parts) == 1 and min(glyph.wide, glyph.high) < THIN * max(glyph.wide, glyph.high)
+
+
+def _turned(glyphs: Sequence[Glyph]) -> set[int]:
+    """What is painted several times at several angles: heads. Letters may stand at right angles."""
+    classes: dict[tuple[int, int], list[Glyph]] = {}
+    for glyph in glyphs:
+        classes.setdefault((len(glyph.parts), len(glyph.parts[0].points)), []).append(glyph)
+    found: set[int] = set()
+    for members in classes.values():
+        for one in members:
+            if id(one) not in found and any(_is_turned(one, other) for other in members):
+                found.add(id(one))
+    return found
+
+
+def _is_turned(one: Glyph, other: Glyph) -> bool:
+    """Whether two outlines differ by a turn alone."""
+    a, b = one.parts[0].points, other.parts[0].points
+    first, second = one.measures[6:8], other.measures[6:8]  # the area and the rim
+    if any(abs(x - y) > SAME * max(x, y) for x, y in zip(first, second, strict=True)):
+        return False
+    (ax, ay), (bx, by) = _middle(a), _middle(b)
+    turn = _direction(a[0], (ax, ay)) - _direction(b[0], (bx, by))
+    off = abs((turn + 45) % 90 - 45)
+    if off < TURNED:
+        return False
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    slack = 2 * SAME * max(size(one.box), size(other.box))
+    back = (((x - bx) * cos - (y - by) * sin, (x - bx) * sin + (y - by) * cos) for x, y in b)
+    return all(math.dist((x - ax, y - ay), place) < slack for (x, y), place in zip(a, back, strict=True))
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _balance(points: Sequence[Point]) -> Point:
+    """The middle of a polygon's area."""
+    total = across = down = 0.0
+    ox, oy = points[0]
+    for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
+        doubled = (ax - ox) * (by - oy) - (bx - ox) * (ay - oy)
+        total += doubled
+        across += doubled * (ax + bx - 2 * ox)
+        down += doubled * (ay + by - 2 * oy)
+    if abs(total) < 1e-9:
+        return _middle(points)
+    return ox + across / (3 * total), oy + down / (3 * total)
+
+
+def _direction(point: Point, middle: Point) -> float:
+    return math.degrees(math.atan2(point[1] - middle[1], point[0] - middle[0]))
+
+
+def _joined(runs: Sequence[list[Glyph]], gap: float) -> list[list[Glyph]]:
+    """Runs of glyphs joined where they stand side by side, `gap` ems apart at most."""
+    boxes = [_box(run) for run in runs]
+    ems = [max(glyph.high for glyph in run) / EM for run in runs]
+    order = sorted(range(len(runs)), key=lambda place: boxes[place][0])
+    root = list(range(len(runs)))
+
+    def top(place: int) -> int:
+        while root[place] != place:
+            root[place] = root[root[place]]
+            place = root[place]
+        return place
+
+    for at, left in enumerate(order):
+        for right in order[at + 1 :]:
+            if boxes[right][0] > boxes[left][2] + 2 * max(ems[left], 1.0) * gap + LARGEST * gap:
+                break
+            if _is_level(boxes[left], boxes[right], gap * max(ems[left], ems[right]), ems[left], ems[right]):
+                root[top(right)] = top(left)
+    found: dict[int, list[Glyph]] = {}
+    for place in order:
+        found.setdefault(top(place), []).extend(runs[place])
+    return list(found.values())
+
+
+def _is_level(one: Rect, other: Rect, gap: float, em: float, other_em: float) -> bool:
+    shared = min(one[3], other[3]) - max(one[1], other[1])
+    lower = min(one[3] - one[1], other[3] - other[1])
+    apart = max(one[0], other[0]) - min(one[2], other[2])
+    return shared > LEVEL * lower and apart < gap and max(em, other_em) < 2.5 * min(em, other_em)
+
+
+def _box(run: Sequence[Glyph]) -> Rect:
+    box = run[0].box
+    for glyph in run[1:]:
+        box = join(box, glyph.box)
+    return box
+
+
+def _with_specks(words: list[list[Glyph]], specks: Sequence[Glyph]) -> list[list[Glyph]]:
+    """Dots, accents, hyphens, underscores with the words they stand at."""
+    boxes = [_box(word) for word in words]
+    ems = [max(glyph.high for glyph in word) / EM for word in words]
+    found = [list(word) for word in words]
+    for speck in specks:
+        y = centre(speck.box)[1]
+        near = []
+        for place, (x0, y0, x1, y1) in enumerate(boxes):
+            em = ems[place]
+            beside = max(x0 - speck.box[2], speck.box[0] - x1, 0.0)
+            if beside < JOINS * em and y0 - 0.35 * em < y < y1 + 0.3 * em:
+                near.append((beside + max(y0 - y, y - y1, 0.0), place))
+        if near:
+            found[min(near)[1]].append(speck)
+    return found
+
+
+def _letters(line: Sequence[Glyph]) -> list[Letter]:
+    """The letters of a line from left to right: glyphs one above the other are one."""
+    found: list[list[Glyph]] = []
+    for glyph in sorted(line, key=lambda one: one.box[0]):
+        if found:
+            x0, _, x1, _ = _box(found[-1])
+            shared = min(x1, glyph.box[2]) - max(x0, glyph.box[0])
+            if shared > 0.6 * min(x1 - x0, glyph.wide):
+                found[-1].append(glyph)
+                continue
+        found.append([glyph])
+    return [tuple(letter) for letter in found]
