@@ -133,7 +133,7 @@ def test_what_is_undefined_says_why(
 ) -> None:
     page = open_results(people.reviewer, table="sign", column="3")
     assert cells(page)["Plus"][-1] == "–"
-    assert "– is undefined." in texts(page) and "there are no items" in texts(page)
+    assert "– means undefined." in texts(page) and "there are no items" in texts(page)
 
 
 @pytest.mark.parametrize(
