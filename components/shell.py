@@ -243,7 +243,8 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
                 st.rerun()
     elif viewer.is_local:
         st.caption(
-            "Local study: everyone at this computer is the owner. To share the study, invite people and serve it."
+            "Local study: everyone at this computer is the owner. To share the study, invite people and restart the "
+            "server without --local."
         )
 
 

@@ -78,7 +78,7 @@ def papers(browser: Browser, url: str) -> None:
     page = opened(browser, url + "/papers")
     expect(page.get_by_text("4 papers")).to_be_visible()
     keep(page, "papers")
-    page.get_by_role("button", name="Flow").click()
+    page.get_by_role("button", name="Screening flow").click()
     expect(page.get_by_text("Identified: 4")).to_be_visible()
     keep(page, "flow")
     page.goto(url + "/papers")
@@ -90,7 +90,7 @@ def papers(browser: Browser, url: str) -> None:
     choose(page, "Growing on one street crew")
     expect(page.get_by_text("Located: 1")).to_be_visible()
     page.get_by_role("button", name="Find figures").click()
-    expect(page.get_by_text("Figures on page", exact=True)).to_be_visible()
+    expect(page.get_by_text("Pages with figures", exact=True)).to_be_visible()
     keep(page, "locate")
     page.context.close()
 

@@ -13,7 +13,7 @@ const LEGEND = [
   ["a", "Only A"],
   ["b", "Only B"],
   ["in", "Accepted by ruling (solid)"],
-  ["own", "Your own"],
+  ["own", "Added or removed by you"],
   ["name", "Names differ"],
 ];
 
@@ -103,7 +103,7 @@ export function createDeskFigure(c, first) {
   const chips = createChips(chipLayer);
   const picture = createPageImage(viewport, content);
   const whole = pushButton("Whole figure", () => c.commands.whole(), {
-    title: "The whole figure, or only the question (z)",
+    title: "The whole figure, or only the part in question (z)",
   });
   const foot = make("div", { class: "pz-foot rd-foot" }, make("div", { class: "cv-row" }, whole));
   const element = make("div", { class: "rd-left" }, viewport, make("div", { class: "rd-under" }, legendOf(), foot));
@@ -189,4 +189,4 @@ export function createDeskFigure(c, first) {
   };
 }
 
-const SIDE_WORDS = { both: "Both", a: "Only A", b: "Only B", own: "Your own" };
+const SIDE_WORDS = { both: "Both", a: "Only A", b: "Only B", own: "Added or removed by you" };

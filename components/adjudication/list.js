@@ -8,7 +8,7 @@ import { hasDelay, itemText, kindWords, rulingWords } from "./words.js";
 export const FILTERS = [
   ["waiting", "Waiting", ({ items }) => items.filter(({ waits }) => waits)],
   ["ruled", "Ruled", ({ items, own }) => [...items.filter(({ ruling }) => ruling !== null), ...own]],
-  ["all", "All", ({ items, own }) => [...items, ...own]],
+  ["all", "All differences", ({ items, own }) => [...items, ...own]],
   ["agreed", "Agreed", ({ agreed }) => agreed],
 ];
 

@@ -1,7 +1,7 @@
 // The desk's words: choices, sides, rows of the list. Values in, texts (or parts of a line) out.
 
 import { arrowText } from "../canvas/paint.js";
-import { count, make } from "../desk/dom.js";
+import { make } from "../desk/dom.js";
 
 export const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
 export const hasDelay = (marks) => marks.some(({ delay }) => delay);
@@ -52,14 +52,14 @@ export function itemText(item, named) {
   return arrowText({ source: named(source), sink: named(sink), sign });
 }
 
-/** Where an item stands among those of its sort: "3 of 9 differences". */
+/** Where an item stands among those of its sort: "Difference 3 of 9". */
 export function placeText(item, items) {
   if (item.type === "agreed") return "Both drew this";
-  if (item.type === "own") return "Your own";
+  if (item.type === "own") return item.own.is_there ? "Edge added by you" : "Edge removed by you";
   const alike = items.filter(({ type, isQuiet }) => type === item.type && !isQuiet);
   const place = alike.indexOf(item) + 1;
-  const noun = item.type === "name" ? "name" : "difference";
-  return place > 0 ? `${place} of ${count(alike.length, noun)}` : "No ruling needed";
+  const noun = item.type === "name" ? "Name" : "Difference";
+  return place > 0 ? `${noun} ${place} of ${alike.length}` : "No ruling needed";
 }
 
 /** A name with what makes it differ from `other` marked: parts for a line of text. */

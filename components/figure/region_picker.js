@@ -23,7 +23,7 @@ import { clampTo } from "./zooming.js";
 const SETTLE_MS = 400; // after the last key a rectangle counts as finished
 const POINTER = "Click an outlined figure, or drag to draw a rectangle. ";
 const KEYS =
-  "[Tab] [Enter] choose, [R] new, arrows move by 1 pt ([Shift] 10), [Alt]+arrows resize, [Space]+drag pans, [+] [−] [F] zoom.";
+  "[Tab] [Enter] choose, [R] new, arrow keys move the rectangle by 1 pt ([Shift] 10 pt), [Alt]+arrow keys resize it, [Space]+drag pans, [+] [−] zoom, [F] fit.";
 
 export default keptOn(createPicker);
 
@@ -156,7 +156,7 @@ function place(element, [x0, y0, x1, y1], { page_width: width, page_height: heig
 /** A plain drag pans instead of drawing while it is pressed. @param {Picker} p */
 function moveButton(p) {
   const title = "Drag moves the page instead of drawing";
-  const button = pushButton("Move", toggle, { title, "aria-pressed": "false" });
+  const button = pushButton("Move page", toggle, { title, "aria-pressed": "false" });
   function toggle() {
     p.moves = !p.moves;
     button.setAttribute("aria-pressed", String(p.moves));

@@ -22,7 +22,7 @@ export const nextVerdict = (verdict) => (verdict === null ? true : verdict ? fal
 export function placeText(view, criteria, key) {
   const place = criteria.findIndex((each) => each.key === key) + 1;
   if (view.missing.length === 0) return `All ${criteria.length} scored`;
-  return place > 0 ? `${place} of ${criteria.length}` : `${view.given} of ${criteria.length} scored`;
+  return place > 0 ? `Criterion ${place} of ${criteria.length}` : `${view.given} of ${criteria.length} scored`;
 }
 
 /** What a score says, in one line: "2: Both variables are right …". */

@@ -81,8 +81,8 @@ def _agreement(desk: AdjudicationView) -> str:
     if any(desk.said):
         return "One annotator drew no graph" if None in desk.said else "Neither annotator drew a graph"
     return (
-        f"F1 of edges {_number(found.edge_f1)} · κ {_number(found.kappa)} · F1 of nodes "
-        f"{_number(found.node_f1_printed)} printed, {_number(found.node_f1_aligned)} aligned"
+        f"F1 of edges {_number(found.edge_f1)} · κ {_number(found.kappa)} · F1 of nodes: "
+        f"{_number(found.node_f1_printed)} with printed names, {_number(found.node_f1_aligned)} with aligned names"
     )
 
 
@@ -139,7 +139,7 @@ def _standing(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> 
 def _onward(viewer: Viewer, desk: AdjudicationView) -> None:
     """Where the ground truth is looked at further, and where it is frozen."""
     with st.container(horizontal=True, gap="medium", key=state.key(PAGE, "onward")):
-        links.page_link("Ground truth in the graph lab", "graphs", {"graph": desk.graph_id})
+        links.page_link("Ground truth in the Graph lab", "graphs", {"graph": desk.graph_id})
         links.page_link("Comparison of A and B", "graphs", {"graph": desk.first_graph, "with": desk.second_graph})
         links.page_link("Agreement in the study", "agreement", {})
         if viewer.may(May.RELEASE):

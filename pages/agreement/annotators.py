@@ -73,9 +73,10 @@ def _headline(line: Headline, found: StudyAgreement) -> None:
     spread = f"{number(f1.mean, f1.measure)} ± {number(f1.sd, f1.measure)}"
     parts = [
         f"**{counted(line.figures, 'figure')} transcribed twice**",
-        f"F1 of edges **{spread}** (mean ± population sd over {f1.mean.n or 0}), "
+        f"F1 of edges **{spread}** (mean ± population sd over {counted(f1.mean.n or 0, 'figure')}), "
         f"**{number(f1.pooled, f1.measure)}** pooled{_in_brackets(interval(f1.pooled, f1.measure))}",
-        f"κ **{number(kappa.mean, kappa.measure)}** mean, **{number(kappa.pooled, kappa.measure)}** pooled over "
+        f"κ **{number(kappa.mean, kappa.measure)}** (mean over {counted(kappa.mean.n or 0, 'figure')}), "
+        f"**{number(kappa.pooled, kappa.measure)}** pooled over "
         f"{kappa.pooled.n or 0:,} ordered pairs{_in_brackets(interval(kappa.pooled, kappa.measure))}",
     ]
     st.markdown(" · ".join(parts))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.agreement import recite
 from core.agreement.over_graphs import OverGraphs
+from core.agreement.ratings import LEAST_UNITS
 from core.agreement.study_tables import MOST_NODES, AgreementTable, Twice, grid
 from pages.agreement.parts import NO_VALUE, SHORT
 from services.agreement.annotators import INTERVALS
@@ -26,16 +27,19 @@ HOW = f"""\
 - **κ** (Cohen 1960), **α** (Krippendorff 2011, nominal), **AC1** (Gwet 2008) and raw agreement are over all n(n − 1)
   ordered pairs of distinct nodes of both graphs: edge or no edge. Nodes have no κ, because the number of things that
   are *not* nodes is unknown.
-- **κ of signs** and **of delays** are over matched edges (signs: those with a known sign in both); three are needed.
+- **κ of delays** is over matched edges, **κ of signs** over those with a known sign in both graphs. Each is undefined
+  with fewer than {LEAST_UNITS} such edges.
 - **Loops** are compared by their edges; their kind is R, B, or undetermined where a sign is not printed.
 - **Identical names** are shares of the aligned names: identical, identical except for typos, identical except for
   minor differences.
 - **Mean ± sd** is over figures, sd the population's (÷ n); **pooled** adds up all counts, so that large figures
   weigh more.
 - **Intervals**: 95%, bootstrap over figures, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}; draws without a value
-  are left out and counted; if there are many, no interval is given.
-- **Sizes** are by nodes of the reference: up to {MOST_NODES[0]}, up to {MOST_NODES[1]}, more.
-- **–** means undefined; the reason is given below the table, beside the open cell and in the CSV.
+  are left out and counted; if they are more than {(1 - INTERVALS.share) / 2:.1%} of the draws, no interval is given.
+- **Sizes** are by nodes of the reference: up to {MOST_NODES[0]}, {MOST_NODES[0] + 1}–{MOST_NODES[1]},
+  over {MOST_NODES[1]}.
+- **–** means undefined; the reason is given below the table, beside the open cell and in the CSV. Below the table it
+  is left out for measures that only edges, or only nodes, can have.
 - Source: ReCITE, appendix I, tables 20 and 21. Conventions: docs/agreement.md.
 """
 

@@ -8,7 +8,7 @@ from components import links, shell, state
 from components.widgets.choosing import choose_line
 from core.adjudication.differences import Kind
 from core.agreement.counts import measured
-from core.agreement.disagreements import Disagreement
+from core.agreement.disagreements import ABSENT, Disagreement
 from core.agreement.over_graphs import OverGraphs
 from core.people import May, Viewer
 from core.words import counted, sentence_case
@@ -151,9 +151,18 @@ def _table(listed: list[Disagreement], figure: AgreedFigure) -> dict[str, list[s
     return {
         "Kind": [WORDS[each.kind] if each.name_class is None else each.name_class.value for each in listed],
         "Element": [_element(each) for each in listed],
-        f"A ({_marked(figure, figure.first)})": ["" if each.name_class else each.first for each in listed],
-        f"B ({_marked(figure, figure.second)})": ["" if each.name_class else each.second for each in listed],
+        f"A ({_marked(figure, figure.first)})": ["" if each.name_class else _said(each, each.first) for each in listed],
+        f"B ({_marked(figure, figure.second)})": [
+            "" if each.name_class else _said(each, each.second) for each in listed
+        ],
     }
+
+
+def _said(each: Disagreement, word: str) -> str:
+    """What one of the two has, in words; the files keep the en dash."""
+    if word != ABSENT:
+        return word
+    return "no delay" if each.kind is Kind.DELAY else "not drawn"
 
 
 def _element(each: Disagreement) -> str:

@@ -22,7 +22,7 @@ def headline(found: ScoringAgreement) -> None:
     error = found.overall_error.found
     parts = [
         f"**{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}**",
-        f"{found.twice:,} by two or more experts",
+        f"{found.twice:,} by 2 or more experts",
         f"{found.with_both:,} also by all critics",
         f"Agreement of critics and experts {_bold(alike, Scale.SHARE)} (EconCausal: "
         f"{100 * rater_tables.PAPER_AGREEMENT:.1f}%), κ {_bold(kappa, Scale.COEFFICIENT)}",

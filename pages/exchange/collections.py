@@ -52,7 +52,7 @@ def show_collections(viewer: Viewer) -> None:
         if viewer.may(May.SCORE):
             links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "collection.score"))
         if viewer.may(May.RUN):
-            links.page_button("Create run", "runs", {"show": "new"}, key=state.key(PAGE, "collection.run"))
+            links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "collection.run"))
         if viewer.may(May.REVIEW):
             links.page_button(
                 "Show agreement", "agreement", {"part": "raters"}, key=state.key(PAGE, "collection.agreement")

@@ -53,7 +53,7 @@ def show_exporting(viewer: Viewer) -> None:
     _zip(viewer, with_drafts)
     st.caption(
         "One transcription in any format: open it under Transcribe, then “Download edges”. Imported graphs: open "
-        "them in the graph lab."
+        "them in the Graph lab."
     )
     triplet_exports(viewer)
 

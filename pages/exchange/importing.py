@@ -35,7 +35,7 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     found = sources(viewer, dropped[FileKind.GRAPHS])
     if not any(dropped.values()):
         st.caption(
-            "You see a preview before anything is imported. Formats: edge lists (CSV, TSV, Excel, arrows), JSON, "
+            "You see a preview before anything is imported. Formats: edges (CSV, TSV, Excel, lines A -> B), JSON, "
             "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, ZIPs of these, and triplets (JSON "
             "lines, CSV or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv). Up to 50 MB "
             f"per file, {uploads.IMPORTS} at once."
@@ -120,7 +120,7 @@ def _receipt(viewer: Viewer, import_id: str, room: DeltaGenerator) -> None:
 def _earlier(viewer: Viewer) -> None:
     with shell.boundary():
         lines = importing.imported_graphs(viewer)
-        if lines and st.toggle("Earlier imports", key=state.key(PAGE, "earlier")):
+        if lines and st.toggle("Show earlier imports", key=state.key(PAGE, "earlier")):
             for line in lines:
                 _line(viewer, line)
 

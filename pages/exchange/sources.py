@@ -58,7 +58,9 @@ def given(viewer: Viewer) -> list[Given]:
     importing.make_ready(viewer)
     left, right = st.columns(2, gap="medium")
     with left:
-        files = uploader("Files: tables, workbooks, JSON, models, triplets, ZIPs", key=area, room=uploads.IMPORTS)
+        files = uploader(
+            "Files: tables, workbooks, JSON, simulation models, triplets, ZIPs", key=area, room=uploads.IMPORTS
+        )
         told(refused)
     with right:
         text = state.kept_text(

@@ -50,7 +50,7 @@ def _empty(viewer: Viewer) -> None:
         "exchange."
     )
     if viewer.may(May.RUN):
-        links.page_button("Create run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
+        links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
 def _part() -> str:

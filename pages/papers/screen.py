@@ -31,7 +31,7 @@ FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {
         "No figure yet",
         lambda line: not line.is_archived and line.screening is not Screening.EXCLUDED and not line.figures,
     ),
-    "located": ("Located", lambda line: not line.is_archived and line.figures > 0),
+    "located": ("Figure located", lambda line: not line.is_archived and line.figures > 0),
     "no-file": ("Reference only", lambda line: not line.is_archived and not line.has_file),
     "archived": ("Archived", lambda line: line.is_archived),
 }
@@ -60,7 +60,13 @@ def _list(viewer: Viewer) -> None:
         note=" · ".join(filter(None, (said, _in_short(in_use, located) if lines else ""))),
     ):
         if lines:
-            st.button("Flow", icon=":material/account_tree:", on_click=go, kwargs={"view": "flow"}, key="papers.flow")
+            st.button(
+                "Screening flow",
+                icon=":material/account_tree:",
+                on_click=go,
+                kwargs={"view": "flow"},
+                key="papers.flow",
+            )
         st.button("Add papers", type="primary", on_click=go, kwargs={"view": "add"}, key="papers.add")
     if not lines:
         _nothing_yet()

@@ -103,7 +103,7 @@ def _jump(paper: PaperView, number: int) -> None:
 def _pages_with_figures(pages: list[int], number: int) -> None:
     name = state.key(PAGE, "figures")
     follow(name, number if number in pages[:MOST_SHOWN] else None)
-    st.caption("Figures on page", width="content")
+    st.caption("Pages with figures", width="content")
     st.pills(
         "Pages with figures",
         pages[:MOST_SHOWN],

@@ -35,7 +35,9 @@ def _password(viewer: Viewer) -> None:
                 ("Repeat new password", "new-password"),
             )
         )
-        st.caption(f"At least {passwords.SHORTEST} characters. Changing it ends your sessions in other browsers.")
+        st.caption(
+            f"At least {passwords.SHORTEST} characters. Changing the password ends your sessions in other browsers."
+        )
         if st.form_submit_button("Change password", key=state.act_key(form, "submit")):
             if new != again:
                 st.error("The two new passwords differ. Type the same password twice.")

@@ -56,7 +56,9 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
     with head:
         shell.receipt_line(held)
     st.text(
-        "Pseudonyms replace names everywhere in this study. This cannot be undone. Download the credit report first."
+        "Destroying identities replaces the chosen people's names with pseudonyms everywhere in this study, in papers' "
+        "titles, authors and abstracts only if you tick the box below. This cannot be undone. Download the credit "
+        "report first."
     )
     everyone = identities.preview(viewer)
     if everyone.is_unswept:
@@ -96,7 +98,7 @@ def _choose(everyone: tuple[Identity, ...]) -> list[str]:
     me = next((each for each in everyone if each.is_me), None)
     if len(others) > 1 and set(chosen) != set(others):
         st.button(
-            "Choose everyone" if me is None else "Choose all others",
+            "Choose everyone" if me is None else "Choose everyone else",
             key=state.act_key(FORM, "others"),
             on_click=partial(_choose_all, key, others),
         )

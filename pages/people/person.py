@@ -84,7 +84,7 @@ def _choose_person(everyone: tuple[PersonView, ...]) -> PersonView | None:
         list(by_id),
         format_func=lambda key: by_id[key].name,
         key=name,
-        placeholder="Choose a person to change",
+        placeholder="Choose a person to edit",
     )
     state.write_param("person", chosen or "")
     return by_id.get(chosen or "")

@@ -109,5 +109,5 @@ def _state(person: PersonView) -> str:
     if person.locked_until is not None:
         return f"sign-in locked until {shell.local_time(person.locked_until):%H:%M:%S}"
     if person.is_demo:
-        return "demo"
+        return "demo account"
     return "active" if person.has_password else "no password yet"

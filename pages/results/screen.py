@@ -67,7 +67,7 @@ def show(viewer: Viewer) -> None:
 def _empty(viewer: Viewer) -> None:
     st.caption(f"No run yet. Results show {shell.escaped(results.told())}. A run of baselines is enough to start.")
     if viewer.may(May.RUN):
-        links.page_button("Create run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
+        links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
 def _nothing(preset: PresetView, wanted: Slice) -> str:

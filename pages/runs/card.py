@@ -13,7 +13,7 @@ from components.widgets.moments import moment_column
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.states import ItemStatus, ModelKind
-from core.words import counted, sentence_case
+from core.words import counted, quoted, sentence_case
 from pages.runs import deviations
 from pages.runs.parts import NO_VALUE, PAGE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
@@ -192,7 +192,7 @@ def _hashes(hashes: Mapping[str, str]) -> None:
 def _part(part: str) -> str:
     """What a hash is of, in words; a source goes by the beginning of its file's hash."""
     if part.startswith("source "):
-        return f"{part}, first 16 digits"
+        return f"collection {quoted(part.removeprefix('source '))} (first 16 hex digits)"
     return "settings" if part == "wanted" else part
 
 

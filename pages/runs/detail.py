@@ -30,7 +30,7 @@ def show(viewer: Viewer, asked: str) -> None:
     receipt = acts.last_receipt(SCOPE)
     mine = receipt if receipt is not None and receipt.subject_id == seen.run_id else None
     with shell.top_row(title_of(seen.number, seen.title), mine, STATES[seen.state]):
-        links.page_button("Back to runs", "runs", {}, key=state.key(PAGE, "back"))
+        links.page_button("All runs", "runs", {}, key=state.key(PAGE, "back"))
         if viewer.may(May.RUN):
             run_acts.more(viewer, seen)
             run_acts.steer(viewer, seen)

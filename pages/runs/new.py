@@ -26,7 +26,7 @@ def show(viewer: Viewer) -> None:
         redo.show(viewer, state.read_param("redo"), state.read_param("step"))
         return
     with shell.top_row("New run"):
-        links.page_button("Back to runs", "runs", {}, key=state.key(PAGE, "new.back"))
+        links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
     found = planning.options(viewer)
     held = [form for protocol in found.protocols for form in sources.forms_of(protocol)]
     if all(form.is_empty(found) for form in held):

@@ -158,7 +158,7 @@ def _graph(viewer: Viewer, work: Transcription) -> None:
             on_click=tried,
             args=(partial(transcribing.rearrange, viewer, work.id),),
         )
-    links.page_link("Open in the graph lab", "graphs", {"graph": work.graph_id})
+    links.page_link("Open in the Graph lab", "graphs", {"graph": work.graph_id})
 
 
 def _elements(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:

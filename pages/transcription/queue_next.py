@@ -44,7 +44,7 @@ def show(viewer: Viewer) -> None:
 
 def _about(work: WorkItem, free: int) -> tuple[str, ...]:
     if work.assignment_id is None:
-        return (work.figure_label, work.place, f"{counted(free, 'figure')} to take" if free > 1 else "")
+        return (work.figure_label, work.place, f"{counted(free, 'figure')} in your queue" if free > 1 else "")
     edges = f"{counted(work.edges, 'edge')} so far"
     return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 

@@ -9,17 +9,17 @@ from core.runs.filters import YEAR, ListedFacts
 from protocols.protocol import Face
 
 LISTED = ListedFacts(
-    filters={"jel": "JEL letter", "domain": "Domain"},
+    filters={"jel": "JEL letters", "domain": "Domain"},
     searched=("treatment", "outcome", "title", "paper"),
     search_words="Treatment, outcome, paper",
     shown={
-        "paper": "Paper",
+        "paper": "Paper ID",
         "year": "Year",
         "domain": "Domain",
         "venue": "Venue",
         "jel": "JEL",
         "rule": "Rule",
-        "collection": "Collection",
+        "collection": "Collection ID",
     },
 )
 NOT_NAMED = "–"
@@ -35,7 +35,7 @@ def face_of(facts: Mapping[str, Any], key: str) -> Face:
 
 def _examples(facts: Mapping[str, Any]) -> str:
     signs = ["−" if sign == "-" else str(sign) for sign in facts.get("example_signs") or ()]
-    return f"examples {' '.join(signs)}" if signs else ""
+    return f"signs of the examples: {' '.join(signs)}" if signs else ""
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -71,7 +71,7 @@ def _drawing(r: Reading) -> list[NextStep]:
         steps.append(NextStep(f"{word}: {work.paper_title}", about, "transcribe", link))
     free = () if waits.is_anything else lists.free_figures(r)
     if free:
-        about = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} to take"
+        about = f"{free[0].figure_label or free[0].place} · {counted(len(free), 'figure')} in your queue"
         steps.append(NextStep(f"Take: {free[0].paper_title}", about, "transcribe", {}))
     return steps
 

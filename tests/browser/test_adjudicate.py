@@ -66,11 +66,11 @@ def asked(page: Page) -> str:
 def rule_names(page: Page) -> None:
     """The three names: a typo, a shorter name, and two variables."""
     page.keyboard.press("1")
-    expect(page.locator(".rd-place")).to_have_text("2 of 3 names")
+    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
     page.keyboard.press("1")
-    expect(page.locator(".rd-place")).to_have_text("3 of 3 names")
+    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
     page.keyboard.press("3")
-    expect(page.locator(".rd-place")).to_have_text("1 of 6 differences")
+    expect(page.locator(".rd-place")).to_have_text("Difference 1 of 6")
     on_desk(page, 6)
 
 
@@ -114,7 +114,7 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_both_annotators_learn_of_
     expect(dialog).to_contain_text("Both annotators see the 9 rulings")
     keys.tab_to("^Finish$")
     keys.press("Enter")
-    expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
+    expect(page.get_by_text("Ground truth in the Graph lab")).to_be_visible()
     assert page.evaluate("window.__pointers") == 0
     said += faults(page, "finished")
     assert said == []
@@ -187,7 +187,7 @@ def undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page: P
     on_desk(page, 6)
     expect(page.locator(".rd-sentence")).to_have_text(first)
     page.keyboard.press("u")  # the last name: what differs changes with it
-    expect(page.locator(".rd-place")).to_have_text("3 of 3 names")
+    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
     on_desk(page, 7)
     page.keyboard.press("Shift+U")
     on_desk(page, 6)
@@ -242,10 +242,10 @@ def test_another_wording_another_class_and_another_name_of_a_are_ruled(
     expect(field).to_be_focused()
     field.fill("Referrals by general practitioners")
     field.press("Enter")
-    expect(page.locator(".rd-place")).to_have_text("2 of 3 names")
+    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
     page.get_by_label("Name from A").select_option(label="Emergency admissions")
     page.keyboard.press("2")
-    expect(page.locator(".rd-place")).to_have_text("3 of 3 names")
+    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
     on_desk(page)
     found = truth(site, case)
     assert found["names"]["Referals from general practice"] == ["neither", "minor difference"]
@@ -320,5 +320,5 @@ def test_on_a_phone_figure_card_and_list_follow_each_other_and_a_thumb_rules(
     assert box is not None
     assert box["height"] >= 44
     button.tap()
-    expect(page.locator(".rd-place")).to_have_text("2 of 3 names")
+    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
     on_desk(page)

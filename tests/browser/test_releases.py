@@ -58,7 +58,7 @@ def test_a_release_is_frozen_taken_away_and_then_names_are_destroyed(
 
     owner = page_as("owner", "/people?part=identities", on=server)
     assert NAME.encode() in server.store.read_bytes() + server.store.with_name("tested.edgewise-wal").read_bytes()
-    owner.get_by_role("button", name="Choose all others").click()
+    owner.get_by_role("button", name="Choose everyone else").click()
     expect(owner.get_by_text("You keep your name.", exact=False)).to_be_visible()
     owner.get_by_label("Type destroy to continue").fill("destroy")
     owner.get_by_role("button", name=re.compile("^Destroy [0-9]+ identities$")).click()

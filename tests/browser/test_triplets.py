@@ -364,7 +364,7 @@ def test_on_a_phone_the_scores_lie_under_the_thumb(site: Any, me: str, page_as: 
     page = open_desk(page_as, site, me, width=390, height=844, has_touch=True, is_mobile=True)
     for n in range(6):
         scores = page.locator(".sd-criterion[data-current] .sd-score")
-        expect(page.locator(".sd-place")).to_have_text(f"{n + 1} of 6")
+        expect(page.locator(".sd-place")).to_have_text(f"Criterion {n + 1} of 6")
         for score in scores.all():
             box = score.bounding_box()
             assert box is not None and box["height"] >= 44 and box["y"] > 844 / 3 and box["y"] + box["height"] <= 844

@@ -91,7 +91,7 @@ def third_rules(page: Page) -> None:
     expect(page.locator(".rd-card")).to_be_focused()
     expect(page.locator(".rd-card")).to_contain_text(TYPO)
     keys.press("1")
-    expect(page.locator(".rd-place")).to_have_text("1 of 3 differences")
+    expect(page.locator(".rd-place")).to_have_text("Difference 1 of 3")
     on_desk(page, 3)
     for _ in range(3):
         keys.press("1")
@@ -101,7 +101,7 @@ def third_rules(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("Both annotators see the 4 rulings")
     page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).focus()
     keys.press("Enter")
-    expect(page.get_by_text("Ground truth in the graph lab")).to_be_visible()
+    expect(page.get_by_text("Ground truth in the Graph lab")).to_be_visible()
 
 
 def agreement_is_right(page: Page, settled: Callable[[Page], None]) -> None:

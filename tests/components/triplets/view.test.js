@@ -70,7 +70,7 @@ test("a desk begins where one was, at what has no score, or where critics are fa
 });
 
 test("scores and places in words", () => {
-  assert.equal(placeText({ missing: ["b", "c"], given: 1 }, CRITERIA, "b"), "2 of 3");
+  assert.equal(placeText({ missing: ["b", "c"], given: 1 }, CRITERIA, "b"), "Criterion 2 of 3");
   assert.equal(placeText({ missing: ["b", "c"], given: 1 }, CRITERIA, null), "1 of 3 scored");
   assert.equal(placeText({ missing: [], given: 3 }, CRITERIA, "b"), "All 3 scored");
   assert.equal(scoreText(CRITERIA[0], 1), "1: some");

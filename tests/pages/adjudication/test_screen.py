@@ -252,7 +252,7 @@ def test_finish_says_why_it_waits_and_then_what_it_does(people: SimpleNamespace,
 def test_a_finished_case_leads_on_and_is_reopened_for_a_reason(people: SimpleNamespace, begun: str) -> None:
     finish_all(people.reviewer, begun)
     page = open_as(people.reviewer, adjudication=begun)
-    assert {"Ground truth in the graph lab", "Comparison of A and B", "Agreement in the study"} <= {
+    assert {"Ground truth in the Graph lab", "Comparison of A and B", "Agreement in the study"} <= {
         element.value for element in page.text
     }
     assert "Freeze release" not in texts(page)

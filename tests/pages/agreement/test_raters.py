@@ -114,7 +114,7 @@ def scored(sqlite_study: Study, scored_world: SimpleNamespace) -> SimpleNamespac
 
 def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespace, people: SimpleNamespace) -> None:
     said = texts(opened(people.reviewer))
-    assert "**2 experts scored 5 triplets** · 5 by two or more experts · 4 also by all critics" in said
+    assert "**2 experts scored 5 triplets** · 5 by 2 or more experts · 4 also by all critics" in said
     # Critics keep 0, 1, 2 (totals 18, 17, 15) and drop 3; expert 1 likewise; expert 2 drops 1 (causality 1) and 2 (14).
     assert "Agreement of critics and experts **75.0%**" in said
     assert "(EconCausal: 73.8%)" in said

@@ -52,7 +52,10 @@ def test_the_headline_names_what_every_figure_is_over(twice: SimpleNamespace, pe
     said = texts(opened(people.reviewer))
     assert "**2 figures transcribed twice**" in said
     # F1 10/14 and 1: mean .857, sd .143. Pooled: 12 TP, 2 FP, 2 FN, so 24/28.
-    assert "F1 of edges **0.857 ± 0.143** (mean ± population sd over 2), **0.857** pooled [95%: 0.714–1.000]" in said
+    assert (
+        "F1 of edges **0.857 ± 0.143** (mean ± population sd over 2 figures), **0.857** pooled [95%: 0.714–1.000]"
+        in said
+    )
     assert "pooled over 50 ordered pairs" in said
     assert "Aligned names: 1 with a typo, 0 with a minor difference" in said
 

@@ -81,7 +81,7 @@ def test_without_a_run_the_screen_says_what_fills_it(
 ) -> None:
     page = open_failures(people.researcher)
     assert "No run yet." in texts(page)
-    assert labels(page) == ["Create run"]
+    assert labels(page) == ["New run"]
     assert not labels(open_failures(people.reviewer))
     assert "Your role does not allow this" in texts(open_failures(people.expert))
 
@@ -274,7 +274,7 @@ def test_two_times_that_a_model_was_asked_are_compared(
     page = open_failures(people.reviewer, show="compare", a=f"{run}:Plus", b=f"{run}@2:Plus", which="both_right")
     assert [box.value for box in page.selectbox[:2]] == [f"{run}:Plus", f"{run}@2:Plus"]
     assert "| **A right** | 4 | 0 |\n| **A wrong** | 0 | 4 |" in texts(page)
-    columns = ["True", "A predicted", "B predicted", "Sample", "Task", "Year", "JEL letter"]
+    columns = ["True", "A predicted", "B predicted", "Sample", "Task", "Year", "JEL letters"]
     assert list(table(page)[0]) == columns, "no sample has a domain"
     assert any("Plus · run 1, repeat 2" in option for option in page.selectbox[1].options)
 

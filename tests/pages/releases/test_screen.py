@@ -182,7 +182,7 @@ def test_destroying_asks_for_the_word_and_says_before_what_becomes_what(
 ) -> None:
     page = open_as(worked.owner, draw_people, part="identities")
     assert not [label for label in labels(page) if label.startswith("Destroy")]  # nobody is chosen yet
-    press(page, "Choose all others")
+    press(page, "Choose everyone else")
     assert "You keep your name." in said(page)
     assert "Quillfeather: “Quills: ask Quillfeather about the quill.”" in said(page)
     places = page.dataframe[0].value

@@ -78,7 +78,7 @@ def test_without_a_run_the_screen_says_what_fills_it(
 ) -> None:
     page = open_results(people.researcher)
     assert "A run of baselines is enough to start" in texts(page)
-    assert labels(page) == ["Create run"]
+    assert labels(page) == ["New run"]
     assert "Your role does not allow this" in texts(open_results(people.annotator))
 
 

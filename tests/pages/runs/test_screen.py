@@ -120,7 +120,7 @@ def test_without_triplets_the_form_offers_to_import_some(
 ) -> None:
     page = open_runs(people.researcher, show="new")
     assert "No triplets yet." in texts(page)
-    assert labels(page) == ["Back to runs", "Import triplets"]
+    assert labels(page) == ["All runs", "Import triplets"]
 
 
 def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
@@ -556,7 +556,7 @@ def test_reviewers_look_and_steer_nothing(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     start(people.researcher, triplets(people.researcher))
-    assert labels(open_runs(people.reviewer, run="1")) == ["Back to runs", "Show items", "Show results"]
+    assert labels(open_runs(people.reviewer, run="1")) == ["All runs", "Show items", "Show results"]
     assert "This study has no run 7." in texts(open_runs(people.reviewer, run="7"))
     assert "Your role does not allow this" in texts(open_runs(people.annotator))
 
@@ -612,9 +612,11 @@ def test_the_card_holds_hashes_prompts_models_parameters_and_what_deviates(
     assert ledger.startswith("Ledger: 8 requests sent, ") and " 0 " not in ledger and "nothing" not in ledger
     assert "Created" in shown
     assert page.query_params["part"] == "card"
-    assert {f"{part}, first 16 digits" for part in card.hashes if part.startswith("source ")} <= {
-        row["Part"] for frame in page.dataframe if "Part" in frame.value for row in frame.value.to_dict("records")
-    }
+    assert {
+        f"collection “{part.removeprefix('source ')}” (first 16 hex digits)"
+        for part in card.hashes
+        if part.startswith("source ")
+    } <= {row["Part"] for frame in page.dataframe if "Part" in frame.value for row in frame.value.to_dict("records")}
     listed = open_runs(people.reviewer)
     assert [row["Model ID"] for row in table(listed)] == ["scripted:plus"], "baselines are no models"
     assert "8 cached replies" in [each.label for each in listed.expander]

@@ -36,7 +36,7 @@ def test_a_face_is_the_pair_with_its_paper_and_the_labels_of_few_values() -> Non
     asked = replace(asked, facts={**asked.facts, "title": "On taxes"})
     found = ECONCAUSAL.face(asked)
     assert found.title == f"Tax rate → {ROWS[0].record.outcome}"
-    assert found.detail == "On taxes · examples − mixed"
+    assert found.detail == "On taxes · signs of the examples: − mixed"
     assert list(found.labels) == ["year", "jel", "domain"] and set(ECONCAUSAL.listed.filters) <= found.labels.keys()
     assert found.labels["year"] == (str(asked.facts["year"]),)
     assert ECONCAUSAL.face(replace(asked, slots={})) == found, "an answer's page has no slots"

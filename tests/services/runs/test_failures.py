@@ -187,7 +187,7 @@ def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNa
     assert (found.tasks, found.variants, found.predicted) == (("task1",), ("context", "unknown"), ("+",))
     assert set(found.expected) == set(SIGNS) and found.years == (1990, 1996)
     assert {label.name: (label.words, label.values) for label in found.labels} == {
-        "jel": ("JEL letter", ("H", "J", "Q", "missing", "numeric")),
+        "jel": ("JEL letters", ("H", "J", "Q", "missing", "numeric")),
         "domain": ("Domain", ("economics", "finance")),
     }
 
@@ -233,8 +233,8 @@ def test_what_stands_beside_an_answer_is_what_its_protocol_names(runs: SimpleNam
         {"year": ("1990",), "jel": ("Q",), "domain": ("finance",)},
     )
     shown = failures.item(runs.viewer, line.item_id).shown
-    assert {name: shown[name] for name in ("Paper", "Year", "Domain", "JEL")} == {
-        "Paper": "7",
+    assert {name: shown[name] for name in ("Paper ID", "Year", "Domain", "JEL")} == {
+        "Paper ID": "7",
         "Year": 1997 - 7,
         "Domain": "finance",
         "JEL": ["Q"],
