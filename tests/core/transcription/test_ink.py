@@ -218,19 +218,21 @@ def test_where_most_edges_stand_on_no_arrow_the_figure_was_not_understood_and_no
     assert bare(figure(HIGH, DOWN), drawn(*edges)) == []
 
 
+PROPOSED = ProposedEdge(
+    source=GRAIN,
+    sink=PRICE,
+    sign="",
+    delay=False,
+    confidence=0.9,
+    is_direction_doubtful=False,
+    reasons=(),
+    path=DOWN.path,
+)
+
+
 @pytest.mark.parametrize("answer", ["", "refused"])
 def test_what_a_shown_proposal_asks_is_not_asked_twice(answer: str) -> None:
-    proposed = ProposedEdge(
-        source=GRAIN,
-        sink=PRICE,
-        sign="",
-        delay=False,
-        confidence=0.9,
-        is_direction_doubtful=False,
-        reasons=(),
-        path=DOWN.path,
-    )
-    found = replace(figure(HIGH, DOWN), edges=(proposed,))
+    found = replace(figure(HIGH, DOWN), edges=(PROPOSED,))
     marks = Marks().apply(refuse_edges(found, list(by_id(found)), Marks())) if answer else Marks()
     record = drawn(edge("Rain", "Grain"))
     assert bare_arrows(found, record, marks, is_offered=True) == ()
@@ -263,17 +265,7 @@ def test_two_edges_between_two_names_are_printed_if_each_has_its_own_arrow() -> 
 
 @pytest.mark.parametrize(("kind", "asked"), [("picture", 0), ("boxes", 1)])
 def test_a_proposal_of_a_picture_is_answered_by_an_edge_that_turns_it_round(kind: str, asked: int) -> None:
-    proposed = ProposedEdge(
-        source=GRAIN,
-        sink=PRICE,
-        sign="",
-        delay=False,
-        confidence=0.8,
-        is_direction_doubtful=False,
-        reasons=(),
-        path=DOWN.path,
-    )
-    found = replace(figure(DOWN), edges=(proposed,), kind=kind)  # type: ignore[arg-type]
+    found = replace(figure(DOWN), edges=(PROPOSED,), kind=kind)  # type: ignore[arg-type]
     assert len(list(open_proposals_of(found, drawn(edge("Price", "Grain")), Marks()))) == asked
     marks = Marks({("on print", "Price Grain"): on(DOWN.path[::-1])})
     assert len(list(open_proposals_of(found, drawn(edge("Price", "Grain")), marks))) == 1  # it has an arrow of its own
