@@ -37,6 +37,11 @@ class Outline:
     def length(self) -> float:
         return length_of(self.points)
 
+    @property
+    def is_painted(self) -> bool:
+        """Filled and without a rim, as letters, heads and lines painted as areas are."""
+        return self.closed and self.filled and not self.stroked
+
 
 def box_of(points: Iterable[Point]) -> Rect:
     xs, ys = zip(*points, strict=True)

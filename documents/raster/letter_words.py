@@ -14,9 +14,9 @@ from documents.proposals.shapes import Outline
 from documents.proposals.words import PLUS
 from documents.raster.engine import Pixels, read_pieces
 from documents.raster.letter_votes import ReadLetters, mended
-from documents.raster.letters import Glyph, LetterLine, find_lines, has_turned_words
+from documents.raster.letters import LetterLine, box_of_glyphs, find_lines, has_turned_words
 from documents.raster.words import INK_TO_SIZE, SHORT, SIGNS, SURE, InkWord
-from documents.rects import Rect, join
+from documents.rects import Rect
 
 HIGH = 40  # pixels: how high the letters of a line are drawn
 RIM = 10  # pixels around them
@@ -108,7 +108,7 @@ def _reach(text: str) -> tuple[float, float]:
 def _words(line: LetterLine, text: str) -> Iterator[tuple[str, float, float]]:
     """Each word of a line, where it begins and where it ends."""
     words = text.split()
-    letters = [_around(letter) for letter in line.letters]
+    letters = [box_of_glyphs(letter) for letter in line.letters]
     count = sum(map(len, words))
     done = 0
     for word in words:
@@ -117,14 +117,6 @@ def _words(line: LetterLine, text: str) -> Iterator[tuple[str, float, float]]:
         done += len(word)
         own = letters[first:last]
         yield word, min(box[0] for box in own), max(box[2] for box in own)
-
-
-def _around(letter: Sequence[Glyph]) -> Rect:
-    boxes = [glyph.box for glyph in letter]
-    box = boxes[0]
-    for other in boxes[1:]:
-        box = join(box, other)
-    return box
 
 
 def _in_pixels(box: Rect, scale: float, origin: tuple[float, float]) -> Rect:

@@ -14,7 +14,7 @@ from itertools import groupby
 from statistics import median
 
 from documents.proposals.shapes import Outline, Point, area_of, centre, hull, length_of, size
-from documents.rects import Rect, join
+from documents.rects import Rect, is_inside, overlap, union
 
 LARGEST = 40.0  # points: no letter is larger
 TALLEST = 2.5  # of the usual letter's height
@@ -29,6 +29,7 @@ LEVEL = 0.5  # of the lower one's height: what two letters of a line share
 FEWEST, MOST, STEADY, SHIFTED = 3, 0.75, 0.03, 0.06  # letters on a level, share of them; ems: its width, another one
 HANGING = 0.15, 0.32  # ems: how far g, p, q, y reach below the others
 STACKED = 4  # letters
+SLACK = 0.01  # points by which a hole may stand out of its letter's box
 HALO = 1.0  # points between the middles of a letter and its halo
 
 
@@ -84,14 +85,15 @@ class LetterLine:
 
     @cached_property
     def box(self) -> Rect:
-        box = self.letters[0][0].box
-        for glyph in self.glyphs:
-            box = join(box, glyph.box)
-        return box
+        return box_of_glyphs(self.glyphs)
 
     @property
     def glyphs(self) -> list[Glyph]:
         return [glyph for letter in self.letters for glyph in letter]
+
+
+def box_of_glyphs(glyphs: Iterable[Glyph]) -> Rect:
+    return union(glyph.box for glyph in glyphs)
 
 
 def find_lines(outlines: Sequence[Outline]) -> list[LetterLine]:
@@ -126,7 +128,7 @@ def has_turned_words(lines: Sequence[LetterLine]) -> bool:
 
 
 def _is_stacked(one: Rect, other: Rect) -> bool:
-    shared = min(one[2], other[2]) - max(one[0], other[0])
+    shared = overlap(one, other, 0)
     gap = max(one[1], other[1]) - min(one[3], other[3])
     wide = max(one[2] - one[0], other[2] - other[0])
     return one != other and shared > LEVEL * min(one[2] - one[0], other[2] - other[0]) and -0.5 < gap < JOINS * wide
@@ -198,28 +200,18 @@ def _any(word: Iterable[Glyph], certain: set[int]) -> bool:
 
 def _glyphs(outlines: Iterable[Outline]) -> list[Glyph]:
     """Painted outlines with the holes that the same stroke of the brush left in them."""
-    painted = [one for one in outlines if one.closed and one.filled and not one.stroked and len(one.points) > 2]
+    painted = [one for one in outlines if one.is_painted and len(one.points) > 2]
     found = []
     for _, path in groupby(painted, key=lambda one: one.order):
         outer: list[list[Outline]] = []
         for part in sorted(path, key=lambda one: -area_of(one.points)):
-            around = next((own for own in outer if _holds(own[0].box, part.box)), None)
+            around = next((own for own in outer if is_inside(part.box, own[0].box, SLACK)), None)
             if around is None:
                 outer.append([part])
             else:
                 around.append(part)
         found += [Glyph(tuple(own)) for own in outer]
     return found
-
-
-def _holds(outer: Rect, inner: Rect) -> bool:
-    slack = 0.01
-    return (
-        outer[0] <= inner[0] + slack
-        and outer[1] <= inner[1] + slack
-        and inner[2] <= outer[2] + slack
-        and inner[3] <= outer[3] + slack
-    )
 
 
 def _is_letter(glyph: Glyph) -> bool:
@@ -288,7 +280,7 @@ def _direction(point: Point, middle: Point) -> float:
 
 def _joined(runs: Sequence[list[Glyph]], gap: float) -> list[list[Glyph]]:
     """Runs of glyphs joined where they stand side by side, `gap` ems apart at most."""
-    boxes = [_box(run) for run in runs]
+    boxes = [box_of_glyphs(run) for run in runs]
     ems = [max(glyph.high for glyph in run) / EM for run in runs]
     order = sorted(range(len(runs)), key=lambda place: boxes[place][0])
     root = list(range(len(runs)))
@@ -312,22 +304,15 @@ def _joined(runs: Sequence[list[Glyph]], gap: float) -> list[list[Glyph]]:
 
 
 def _is_level(one: Rect, other: Rect, gap: float, em: float, other_em: float) -> bool:
-    shared = min(one[3], other[3]) - max(one[1], other[1])
+    shared = overlap(one, other, 1)
     lower = min(one[3] - one[1], other[3] - other[1])
     apart = max(one[0], other[0]) - min(one[2], other[2])
     return shared > LEVEL * lower and apart < gap and max(em, other_em) < 2.5 * min(em, other_em)
 
 
-def _box(run: Sequence[Glyph]) -> Rect:
-    box = run[0].box
-    for glyph in run[1:]:
-        box = join(box, glyph.box)
-    return box
-
-
 def _with_specks(words: list[list[Glyph]], specks: Sequence[Glyph]) -> list[list[Glyph]]:
     """Dots, accents, hyphens, underscores with the words they stand at."""
-    boxes = [_box(word) for word in words]
+    boxes = [box_of_glyphs(word) for word in words]
     ems = [max(glyph.high for glyph in word) / EM for word in words]
     found = [list(word) for word in words]
     for speck in specks:
@@ -348,9 +333,8 @@ def _letters(line: Sequence[Glyph]) -> list[Letter]:
     found: list[list[Glyph]] = []
     for glyph in sorted(line, key=lambda one: one.box[0]):
         if found:
-            x0, _, x1, _ = _box(found[-1])
-            shared = min(x1, glyph.box[2]) - max(x0, glyph.box[0])
-            if shared > 0.6 * min(x1 - x0, glyph.wide):
+            before = box_of_glyphs(found[-1])
+            if overlap(before, glyph.box, 0) > 0.6 * min(before[2] - before[0], glyph.wide):
                 found[-1].append(glyph)
                 continue
         found.append([glyph])

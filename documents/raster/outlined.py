@@ -8,6 +8,7 @@ from statistics import median
 
 from documents.proposals.shapes import Outline, area_of, centre, holds, hull, size
 from documents.proposals.words import PrintedWord
+from documents.raster.letters import LARGEST
 from documents.rects import Rect, grown, join
 
 BESIDE = 0.2  # letters around a read word within which an outline is one of its letters
@@ -21,14 +22,12 @@ WRITTEN = 40  # so many letter-like outlines are a text, not heads
 def letter_like(outlines: Iterable[Outline], tokens: Sequence[PrintedWord]) -> int:
     """How many painted outlines away from the printed words may be letters."""
     boxes = [token.box for token in tokens]
-    return sum(_is_painted(one) and not any(holds(box, centre(one.box)) for box in boxes) for one in outlines)
+    return sum(_may_be_letter(one) and not any(holds(box, centre(one.box)) for box in boxes) for one in outlines)
 
 
-def _is_painted(outline: Outline) -> bool:
-    """As letters are: filled without a rim, small, and of more corners than a head."""
-    return (
-        outline.closed and outline.filled and not outline.stroked and len(outline.points) > 7 and size(outline.box) < 40
-    )
+def _may_be_letter(outline: Outline) -> bool:
+    """Painted, small, and of more corners than a head."""
+    return outline.is_painted and len(outline.points) > 7 and size(outline.box) < LARGEST
 
 
 def without_letters(
@@ -42,7 +41,7 @@ def without_letters(
     places = [grown(word.box, BESIDE * word.size) for word in words]
     kept, signs = [], []
     for outline in outlines:
-        painted = outline.closed and outline.filled and not outline.stroked
+        painted = outline.is_painted
         largest = SPECK if known else TALLEST
         if id(outline) in known:
             continue
@@ -84,9 +83,8 @@ def _delay_marks(outlines: Sequence[Outline], letter: float) -> list[tuple[Outli
 def _is_upright_bar(outline: Outline, letter: float) -> bool:
     x0, y0, x1, y1 = outline.box
     wide, high = x1 - x0, y1 - y0
-    painted = outline.closed and outline.filled and not outline.stroked
     is_bar = 0.6 * letter < high < TALLEST * letter and wide < 0.2 * high
-    return painted and is_bar and area_of(outline.points) > 0.9 * wide * high
+    return outline.is_painted and is_bar and area_of(outline.points) > 0.9 * wide * high
 
 
 def _is_within(box: Rect, places: Iterable[Rect]) -> bool:

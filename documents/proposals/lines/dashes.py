@@ -75,7 +75,7 @@ def _runs(outlines: Sequence[Outline], letter: float) -> Iterator[list[_Dash]]:
 
 def _dash(outline: Outline, place: int, letter: float, is_alone: bool) -> _Dash | None:
     points = outline.points
-    if not (outline.closed and outline.filled and not outline.stroked):
+    if not outline.is_painted:
         return None
     a, b = _farthest(points)
     long = math.dist(a, b)

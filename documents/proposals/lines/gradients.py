@@ -31,7 +31,7 @@ def without_bands(outlines: Sequence[Outline]) -> list[Outline]:
 def _is_next(outline: Outline, last: Outline, whole: Rect) -> bool:
     """Whether a band follows: painted without a rim in nearly the same colour, within the bands before it or along
     one of their sides."""
-    if not all(one.closed and one.filled and not one.stroked for one in (outline, last)):
+    if not all(one.is_painted for one in (outline, last)):
         return False
     if outline.order - last.order > 1 or len(outline.colour) != len(last.colour):
         return False
