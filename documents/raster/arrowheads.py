@@ -1,5 +1,4 @@
-"""Arrowheads in ink: places thicker than the lines that lead to them, short wings at a line's end, hollow triangles.
-Runs in a child only.
+"""Arrowheads in ink: places thicker than the lines that lead to them. Runs in a child only.
 
 A head is a triangle that narrows towards where its line points. The line says along which axis, the widths along that
 axis say which way.
@@ -16,7 +15,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from documents.proposals.lines.blocks import block_arrow
 from documents.proposals.shapes import Outline, Point, angle, midpoint, unit
 from documents.raster.ink import EM
 from documents.raster.skeleton import FREE, Branch, Line, point_of
@@ -24,11 +22,11 @@ from documents.raster.words import Ink
 
 SMALLEST, LARGEST = 0.12 * EM, 2.6 * EM  # of a thick place's box
 STUB = 1.1 * EM  # a branch that ends free and is no longer may be a wing or a spur
+AS_LONG = 0.7  # a thick place that holds several heads reaches so far into each, as a share of the usual head
+NEXT = 0.5  # of the usual head's width, between lines that end in heads side by side
+ONE_SIDE = 75.0  # degrees between lines whose heads touch each other, at most
 STRAIGHT_ON = 25.0  # degrees by which a line through a head may bend
-WINGS = (12.0, 80.0)  # degrees between a wing and its line
-THICK_ARROW = 0.2 * EM  # a line thinner than that is followed, and its head found by itself
 SHORTEST = 0.9  # of its width: a head is at least so long; what is missing was taken away with a node's rim
-APART = 0.15 * EM  # between an open head's tip and its line, which then ends between the wings
 TAPER = 0.8  # the front half of a head is at most this wide beside its back half
 
 
@@ -149,7 +147,36 @@ def painted_heads(
             heads.append(found)
             wings |= used
             nodes.add(blob.node)
+    beside = [blob for blob in blobs if blob.node not in nodes]
+    for blob in beside:
+        more = _side_by_side(blob, arms.get(blob.node, []), lines, heads, half)
+        heads += more
+        nodes |= {blob.node} if more else set()
     return heads, wings, nodes
+
+
+def _side_by_side(
+    blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], heads: Sequence[Outline], half: float
+) -> list[Outline]:
+    """Heads that touch each other, as large as the figure's others, if all lines come from one side."""
+    shafts = _shafts(arms, lines)
+    if len(shafts) < 2 or not heads:
+        return []
+    ways = [lines[arm.branch].heading(arm.which, half, 0.6 * EM) for arm in shafts]
+    if any(angle(one, other) > ONE_SIDE for one, other in combinations(ways, 2)):
+        return []
+    long = float(np.median([math.dist(head.points[0], midpoint(*head.points[1:])) for head in heads]))
+    wide = float(np.median([math.dist(*head.points[1:]) for head in heads]))
+    ends = [point_of(lines[arm.branch].points[-arm.which]) for arm in shafts]
+    if any(math.dist(one, other) < NEXT * wide for one, other in combinations(ends, 2)):
+        return []
+    found = []
+    for (x, y), way in zip(ends, ways, strict=True):
+        ahead = (blob.points - (x, y)) @ np.array(way)
+        if float(ahead.max()) < AS_LONG * long:
+            return []
+        found.append(triangle((x + long * way[0], y + long * way[1]), (x, y), 0.5 * wide))
+    return found
 
 
 def _painted(blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], half: float) -> tuple[Outline | None, set[int]]:
@@ -240,143 +267,3 @@ def enclosing_triangle(points: Line) -> tuple[list[Point], float]:
     return [point_of(corner) for corner in np.asarray(corners, float).reshape(3, 2)], float(
         cv2.contourArea(hull) / area
     )
-
-
-# --- open and hollow heads, whole arrows ----------------------------------------------------------------------------
-
-
-def open_heads(lines: Sequence[Branch], taken: set[int], half: float) -> tuple[list[Outline], set[int]]:
-    """Two short wings and a line that meet at a tip, or would if no frame had been taken away there; and the places
-    of the wings."""
-    ends = [(Arm(place, which), line.points[-which]) for place, line in enumerate(lines) for which in (0, 1)]
-    ends = [(arm, point) for arm, point in ends if arm.branch not in taken]
-    tips = np.array([point for _, point in ends]) if ends else np.zeros((0, 2))
-    found = []
-    for arm, tip in ends:
-        line = lines[arm.branch]
-        if line.length < 0.8 * EM:
-            continue
-        along = line.heading(arm.which, half, 0.6 * EM)
-        near = [ends[place][0] for place in np.flatnonzero(np.hypot(*(tips - tip).T) < 0.4 * EM)]
-        wings = [wing for wing in near if wing.branch != arm.branch and _is_wing(lines[wing.branch], wing, line)]
-        for one, other in combinations(wings, 2):
-            cost = _unevenness(lines, one, other, along)
-            if one.branch != other.branch and cost is not None:
-                found.append((cost, arm, one, other))
-    heads, used = [], set[int]()
-    for _, arm, one, other in sorted(found, key=lambda each: each[0]):
-        if not {arm.branch, one.branch, other.branch} & used:
-            used |= {one.branch, other.branch}
-            end = point_of(lines[arm.branch].points[-arm.which])
-            near_tip = [point_of(lines[each.branch].points[-each.which]) for each in (one, other)]
-            far = [point_of(lines[each.branch].points[each.which - 1]) for each in (one, other)]
-            tip = midpoint(*near_tip)
-            if math.dist(end, tip) > APART:
-                heads.append(triangle(tip, midpoint(*far), 0.5 * math.dist(*far)))
-            else:
-                heads.append(Outline(points=(far[0], point_of(np.mean([end, *near_tip], axis=0)), far[1])))
-    return heads, used
-
-
-def parted_wings(lines: list[Branch], taken: set[int], half: float) -> None:
-    """Open heads whose line ends before their tip are one bent stroke: it is parted at its bend, as two wings."""
-    longer = [place for place, line in enumerate(lines) if place not in taken and line.length > 0.8 * EM]
-    tips = np.array([lines[place].points[-which] for place in longer for which in (0, 1)]).reshape(-1, 2)
-    for place, line in enumerate(lines):
-        if place in taken or line.ends != [FREE, FREE] or not 0.3 * EM < line.length < 2.4 * EM:
-            continue
-        first, last = line.points[0], line.points[-1]
-        along = (last - first) / (np.hypot(*(last - first)) + 1e-9)
-        aside = (line.points - first) @ np.array([-along[1], along[0]])
-        bend = int(np.abs(aside).argmax())
-        short, long = sorted((bend + 1, len(line.points) - bend))
-        sharp = angle(
-            unit(point_of(line.points[bend]), point_of(first)), unit(point_of(line.points[bend]), point_of(last))
-        )
-        own = (np.abs(tips - first).max(axis=1) < 1) | (np.abs(tips - last).max(axis=1) < 1)
-        near = np.hypot(*(tips - line.points[bend]).T) < 0.4 * EM
-        if short > 0.5 * long and sharp < 140 and short > 2 * half and (near & ~own).any():
-            lines[place] = Branch(line.points[: bend + 1], [FREE, FREE], line.colour)
-            lines.append(Branch(line.points[bend:], [FREE, FREE], line.colour))
-
-
-def _is_wing(wing: Branch, arm: Arm, line: Branch) -> bool:
-    return 0.07 * EM < wing.length < min(1.3 * EM, 0.8 * line.length) and wing.ends[1 - arm.which] == FREE
-
-
-def _unevenness(lines: Sequence[Branch], one: Arm, other: Arm, along: Point) -> float | None:
-    """How unlike two wings are; None if they lie on one side or do not turn back."""
-    ways = [_outwards(lines[arm.branch], arm.which) for arm in (one, other)]
-    opened = [angle(way, (-along[0], -along[1])) for way in ways]
-    sides = [along[0] * way[1] - along[1] * way[0] > 0 for way in ways]
-    short, long = sorted(lines[arm.branch].length for arm in (one, other))
-    uneven = abs(opened[0] - opened[1])
-    is_pair = sides[0] != sides[1] and all(WINGS[0] < each < WINGS[1] for each in opened)
-    return uneven + 30 * (1 - short / long) if is_pair and short > 0.5 * long and uneven < 35 else None
-
-
-def _outwards(line: Branch, which: int) -> Point:
-    """The direction from a wing's tip to its free end."""
-    return unit(point_of(line.points[-which]), point_of(line.points[which - 1]))
-
-
-def hollow_heads(ink: Ink) -> Ink:
-    """The white inside of hollow heads: small triangles with at most three lines out of them, since three lines that
-    cross enclose a triangle too, with six."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
-    inside = np.zeros(ink.shape, np.uint8)
-    for number in range(1, count):
-        x, y, wide, high, area = (int(value) for value in stats[number])
-        if not 0.03 * EM**2 < area < 1.2 * EM**2 or max(wide, high) > 2 * EM:
-            continue
-        part = (labels[y : y + high, x : x + wide] == number).astype(np.uint8)
-        contours, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(x, y))
-        contour = max(contours, key=cv2.contourArea)
-        corners, filled = enclosing_triangle(contour[:, 0].astype(float))
-        sides = sorted(math.dist(one, other) for one, other in combinations(corners, 2))
-        bulges = cv2.contourArea(contour) > 0.85 * cv2.contourArea(cv2.convexHull(contour))
-        if filled > 0.72 and bulges and sides[0] > 0.25 * sides[2] and _ways_out(ink, contour[:, 0]) <= 3:
-            cv2.drawContours(inside, [contour], -1, 1, cv2.FILLED)
-    return inside > 0
-
-
-def _ways_out(ink: Ink, hole: NDArray[np.int32]) -> int:
-    """In how many places ink leaves the surroundings of a hole."""
-    x, y = hole.mean(axis=0)
-    radius = float(np.hypot(*(hole - (x, y)).T).max()) + 0.2 * EM
-    turns = np.linspace(0, 2 * math.pi, max(40, int(4 * radius)), endpoint=False)
-    xs = np.clip((x + radius * np.cos(turns)).round().astype(int), 0, ink.shape[1] - 1)
-    ys = np.clip((y + radius * np.sin(turns)).round().astype(int), 0, ink.shape[0] - 1)
-    on = ink[ys, xs].astype(int)
-    return int((np.diff(np.append(on, on[0])) == 1).sum())
-
-
-def whole_arrows(ink: Ink, skeleton: Ink, depth: NDArray[np.float32]) -> list[Outline]:
-    """Thick arrows that touch nothing else, as outlines; they are taken out of the ink and the skeleton."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
-    found = []
-    for number in range(1, count):
-        x, y, wide, high, area = (int(value) for value in stats[number])
-        if max(wide, high) < 0.8 * EM or area < 0.3 * EM**2:
-            continue
-        window = np.s_[y : y + high, x : x + wide]
-        part = labels[window] == number
-        bones = skeleton[window] & part
-        if 2 * float(np.median(depth[window][bones])) < THICK_ARROW:
-            continue
-        contours, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(x, y))
-        corners = _arrow_of(max(contours, key=len))
-        if corners is not None:
-            found.append(Outline(points=corners, closed=True, filled=True))
-            ink[window][part] = False
-            skeleton[window][part] = False
-    return found
-
-
-def _arrow_of(contour: NDArray[np.int32]) -> tuple[Point, ...] | None:
-    for tolerance in (0.04, 0.06, 0.08, 0.1):
-        corners = cv2.approxPolyDP(contour, tolerance * EM, closed=True)[:, 0].astype(float)
-        points = tuple(point_of(corner) for corner in corners)
-        if block_arrow(points) is not None:
-            return points
-    return None

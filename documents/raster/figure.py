@@ -15,20 +15,18 @@ from documents.raster import glyphs, marks
 from documents.raster.arrowheads import (
     blobs_of,
     depths,
-    hollow_heads,
-    open_heads,
     painted_heads,
-    parted_wings,
     plain_crossings,
     thick_places,
-    whole_arrows,
 )
+from documents.raster.delay_marks import delay_marks
 from documents.raster.dots import with_dotted_lines
 from documents.raster.doubts import Seam
 from documents.raster.engine import Pixels
 from documents.raster.flares import flared_ends
 from documents.raster.ink import EM, LETTER_RIM, depth_of, ink_of, pixels_of, resized, rims_of, scale_of, without_specks
-from documents.raster.linking import over_gaps, smooth, through_crossings
+from documents.raster.linking import along_lines, over_gaps, smooth, through_crossings
+from documents.raster.open_heads import hollow_heads, open_heads, parted_wings, whole_arrows
 from documents.raster.skeleton import (
     Branch,
     Line,
@@ -48,6 +46,8 @@ TOUCHED = "Its sign touches a line."
 SMALL = "The picture is small; details are lost."
 SMALLEST_LETTERS = 12.0  # pixels
 SIGNS = ("+", "-")
+PLUS_READ = ("4", "†", "t")
+LEAST_SIGNS = 2  # of a figure whose lone 4 is a plus
 THICK = 0.07 * EM  # half the thickness of lines that share long stretches where they cross
 
 
@@ -79,7 +79,7 @@ def read_figure(picture: Pixels, words: Sequence[InkWord], scale: float, origin:
 def _read(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point) -> FigureInk:
     zoom = scale_of(words, picture)
     fine = resized(picture, zoom)
-    own = _plausible([_zoomed(word, zoom) for word in words], fine)
+    own = _plausible([_zoomed(word, zoom) for word in _with_signs(words)], fine)
     shapes, ink = _bared(fine, own)
     added, touched = _signs(ink, fine, own)
     every = [*own, *added, *touched]
@@ -114,6 +114,13 @@ def _outline_at(outline: Outline, place: Callable[[Point], Point]) -> Outline:
 
 
 # --- words ----------------------------------------------------------------------------------------------------------
+
+
+def _with_signs(words: Sequence[InkWord]) -> list[InkWord]:
+    """A plus that touches a line is read as a lone 4."""
+    signs = sum(word.text in SIGNS for word in words)
+    pluses = PLUS_READ if signs >= LEAST_SIGNS else ()
+    return [replace(word, text="+") if word.text in pluses else word for word in words]
 
 
 def _plausible(words: Iterable[InkWord], picture: Pixels) -> list[InkWord]:
@@ -182,7 +189,11 @@ def trace(
     blobs, nodes, first_junction = blobs_of(thick, depth)
     lines = _branches(skeleton, nodes, first_junction, half, picture)
     shared = max(0.3 * EM, 4 * half)  # the stretch that two lines share where they cross
-    kept = plain_crossings(blobs, lines, half)
+    delays = delay_marks(lines)
+    lines = [line for place, line in enumerate(lines) if place not in delays.branches]
+    for line in lines:
+        line.ends = [delays.nodes.get(end, end) for end in line.ends]
+    kept = [blob for blob in plain_crossings(blobs, lines, half) if blob.node not in delays.nodes]
     if len(kept) < len(blobs):
         real = {blob.node for blob in kept}
         _renumber(lines, {blob.node for blob in blobs} - real)
@@ -200,8 +211,9 @@ def trace(
         gathered(lines, at_heads, shared)
     traces, seams = through_crossings(lines, at_heads, half)
     traces, gaps = over_gaps(traces, heads, signs)
+    heads = along_lines(heads, traces)
     strokes = [_stroke(trace.points, order) for order, trace in enumerate(traces)]
-    return [*heads, *(stroke for stroke in strokes if stroke is not None)], [*seams, *gaps]
+    return [*heads, *delays.strokes, *(stroke for stroke in strokes if stroke is not None)], [*seams, *gaps]
 
 
 def _branches(skeleton: Ink, nodes: Numbered, first_junction: int, half: float, picture: Pixels) -> list[Branch]:

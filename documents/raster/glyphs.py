@@ -22,6 +22,10 @@ Contour = NDArray[np.int32]
 LEAST_LETTERS = 0.06  # of a node's area; a group's frame holds less
 LARGEST_NODE = 0.4  # of the picture
 STEPS_OF_DISC = 24
+ROUND = 0.86  # share of the circle around it that a disc fills
+FULL = 0.78  # the same of a small one, whose pixels are few
+SURELY = 0.3  # of EM: the radius from which on no head is that round
+FINER = 0.12  # of EM: lines are thinner than that twice
 SHARP_CHANGE = 8  # levels from one pixel to the next; a shadow fades more slowly than a line
 FAR_FROM_SHAPE = int(0.35 * EM)  # no line around a node is thicker
 
@@ -225,14 +229,27 @@ def discs(picture: Pixels) -> list[Outline]:
     found = []
     for contour in contours:
         (x, y), radius = cv2.minEnclosingCircle(contour)
-        if 0.22 * EM < radius < 3 * EM and cv2.contourArea(contour) > 0.86 * math.pi * radius**2:
+        if 0.22 * EM < radius < 3 * EM and cv2.contourArea(contour) > ROUND * math.pi * radius**2:
             found.append((x, y, radius))
+    found = [disc for disc in found if disc[2] > SURELY * EM or not _is_head(solid, disc[:2], disc[2])]
     if len(found) < 3:  # a figure whose nodes are discs has several
         return []
     paper = paper_of(picture)
     for x, y, radius in found:
         cv2.circle(picture, (round(x), round(y)), math.ceil(radius + 2), [int(value) for value in paper], cv2.FILLED)
     return [_circle((x, y), radius) for x, y, radius in found]
+
+
+def _is_head(solid: Pixels, middle: Point, radius: float) -> bool:
+    """Whether a small disc is an arrowhead: opened with a disc hardly smaller than itself, a triangle is nearly round.
+    With a smaller one, its corners show."""
+    window = pixels_of((*middle, *middle), solid, 3 * radius)
+    part = cv2.morphologyEx(solid[window], cv2.MORPH_OPEN, _disc(FINER * EM))
+    _, labels = cv2.connectedComponents(part, connectivity=4)
+    x, y = round(middle[0]) - window[1].start, round(middle[1]) - window[0].start
+    contours, _ = cv2.findContours((labels == labels[y, x]).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = max(contours, key=cv2.contourArea)
+    return cv2.contourArea(whole) < FULL * math.pi * cv2.minEnclosingCircle(whole)[1] ** 2
 
 
 def _circle(middle: Point, radius: float) -> Outline:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from documents.proposals.shapes import Outline, Point, angle, midpoint, unit
-from documents.raster.arrowheads import Arm, arms_of
+from documents.raster.arrowheads import Arm, arms_of, triangle
 from documents.raster.doubts import Seam
 from documents.raster.ink import EM
 from documents.raster.skeleton import FREE, Branch, Line, point_of
@@ -26,6 +26,7 @@ MERGED = 5.0 * EM  # along so much of another line two may run together into one
 DASH = 1.3 * EM
 ROUNDS = (0.75, 1.0, 2.0)  # EM: gaps are closed from small to large, since joined dashes know their direction better
 SIGN_BESIDE = 0.4 * EM
+IN_HEAD = 0.7 * EM  # between the end of a line and the middle of its head
 
 GAP = "The line was put together across a gap."
 BENDS = "Lines cross where this one bends."
@@ -259,6 +260,32 @@ def _meets(heads: Sequence[NDArray[np.float32]], one: NDArray[np.float64], other
                 if cv2.pointPolygonTest(head, (float(x), float(y)), True) > -2:
                     return True
     return False
+
+
+def along_lines(heads: Sequence[Outline], traces: Sequence[Trace]) -> list[Outline]:
+    """Heads whose sides are nearly alike, turned as the lines that end in them point."""
+    ends = [(point_of(trace.points[-which]), trace, which) for trace in traces for which in (0, 1)]
+    return [_along_line(head, ends) if len(head.points) == 3 and head.closed else head for head in heads]
+
+
+def _along_line(head: Outline, ends: Sequence[tuple[Point, Trace, int]]) -> Outline:
+    middle = point_of(np.mean(head.points, axis=0))
+    near = sorted((math.dist(end, middle), place) for place, (end, _, _) in enumerate(ends))
+    for far, place in near:
+        end, trace, which = ends[place]
+        if far > IN_HEAD:
+            break
+        way = trace.way(which, 0.6 * EM)
+        if trace.span < 0.8 * EM or (far > 0.15 * EM and angle(way, unit(end, middle)) > 50):
+            continue
+        points = np.array(head.points)
+        ahead, beside = points @ np.array(way), points @ np.array([-way[1], way[0]])
+        axis, wide = float(np.mean(beside)), float(np.ptp(beside))
+        tip, back = (
+            (value * way[0] - axis * way[1], value * way[1] + axis * way[0]) for value in (ahead.max(), ahead.min())
+        )
+        return triangle(tip, back, 0.5 * wide)
+    return head
 
 
 def smooth(points: Line) -> Line:

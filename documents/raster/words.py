@@ -6,9 +6,10 @@ they stand, and one size for letters of one size, although "area" has less ink a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, permutations
 from statistics import median
 
 import numpy as np
@@ -17,13 +18,14 @@ from numpy.typing import NDArray
 from documents.folding import folded
 from documents.proposals.words import PrintedWord
 from documents.raster.engine import Pixels, ReadLine, read_lines, read_pieces
-from documents.rects import Rect
+from documents.rects import Rect, overlap
 
 FINE_PIXELS, MOST_ZOOM = 1_600, 2.0  # smaller pictures are read enlarged: letters below 12 pixels are misread
 INK_TO_SIZE, HALF = 0.93, 0.675  # letters' size from a line's ink; half the height a text layer gives its boxes
 BESIDE = 0.06  # of the size stands left and right of a word's ink
 PARTED = 0.85  # of a line's height: a gap wider than that parts two names which the reader took for one line
 STRAY = "-–—=_~<>→←|/\\·•"  # what lines and arrowheads beside a word are read as
+FULL_STOP = re.compile(r"\w{5}\.$")
 SHORT, SURE = 2, 0.85  # marks and crossings of lines are read as a letter or two, less surely than letters are
 SIGNS = {"十": "+", "✚": "+", "一": "-", "ー": "-", "—": "-", "–": "-", "_": "-", "~": "-"}
 
@@ -72,7 +74,7 @@ def ink_words(picture: Pixels) -> list[InkWord]:
     for line in lines:
         if not line.text:
             _paint_out(line.box, picture, 1 / zoom)
-    cuts = _parted(cuts, fine)
+    cuts = _apart(_parted(cuts, fine))
     usual = median(_height(cut) for cut in named) if (named := [cut for cut in cuts if _letters(cut) > 2]) else 0.0
     return [_zoomed(word, 1 / zoom) for cut in cuts for word in _words(cut, usual)]
 
@@ -164,6 +166,8 @@ def _without_strays(cut: _Cut) -> _Cut | None:
     text = cut.text.lstrip(STRAY + " ")
     lead = len(cut.text) - len(text)
     kept = text.rstrip(STRAY + " ")
+    if FULL_STOP.search(kept):  # a speck beside a name's last letter; short words are abbreviations
+        kept = kept[:-1]
     if not kept:
         return None
     if len(kept) == len(cut.text) or cut.is_upright:
@@ -198,6 +202,21 @@ def _parted(cuts: Sequence[_Cut], picture: Pixels) -> list[_Cut]:
         if text.strip() and (again := _without_strays(replace(piece, text=_as_sign(text)))) is not None:
             whole.append(again)
     return whole
+
+
+def _apart(cuts: Sequence[_Cut]) -> list[_Cut]:
+    """Lines of one name whose rectangles overlap: the taller one holds ink of the other, and ends where that begins."""
+    found = list(cuts)
+    level = [place for place, cut in enumerate(cuts) if not cut.is_upright]
+    for one, other in permutations(level, 2):
+        tall, low = found[one].box, found[other].box
+        shared = overlap(tall, low, 1)
+        beside = overlap(tall, low, 0) > 0.5 * min(tall[2] - tall[0], low[2] - low[0])
+        if not (beside and 0 < shared < 0.5 * (low[3] - low[1]) and tall[3] - tall[1] > low[3] - low[1]):
+            continue
+        top, bottom = (tall[1], low[1]) if tall[1] < low[1] else (low[3], tall[3])
+        found[one] = replace(found[one], box=(tall[0], top, tall[2], bottom))
+    return found
 
 
 def _as_sign(text: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from documents.proposals.shapes import Outline, Point
 from documents.raster.figure import trace
 from documents.raster.ink import EM, depth_of, ink_of
-from documents.raster.linking import MERGES
+from documents.raster.linking import MERGES, Trace, along_lines
 from documents.raster.skeleton import thinned
 
 BLACK = (0, 0, 0)
@@ -173,3 +173,25 @@ def test_a_head_is_found_with_the_last_dash_of_its_line_and_no_more(tail: int) -
         cv2.line(picture, (start, 100), (start + 32, 100), BLACK, 2, cv2.LINE_AA)
     (head,), _, _ = read(picture)
     assert math.dist(head.points[0], (370, 100)) < 0.25 * EM
+
+
+def test_two_heads_that_touch_each_other_are_two() -> None:
+    picture = paper()
+    for y in (40.0, 160.0):
+        arrow(picture, (40.0, y), (300.0, y))
+    arrow(picture, (60.0, 84.0), (320.0, 95.0))
+    arrow(picture, (60.0, 124.0), (320.0, 107.0))
+    heads, _, _ = read(picture)
+    tips = [max(head.points) for head in heads]
+    assert sorted(round(y / 20) for _, y in tips) == [2, 5, 5, 8]
+
+
+def test_a_head_with_equal_sides_points_as_its_line_does() -> None:
+    even = Outline(points=((100.0, 100.0), (126.0, 115.0), (100.0, 130.0)), closed=True, filled=True)
+    down = Trace(np.array([(108.0, 20.0), (108.0, 60.0), (108.0, 104.0)]), np.zeros(3))
+    (head,) = along_lines([even], [down])
+    tip = max(head.points, key=lambda point: point[1])
+    assert tip[1] > 125
+    assert sum(point[1] < 105 for point in head.points) == 2
+    far = Trace(down.points - (0.0, 60.0), down.colour)
+    assert along_lines([even], [far]) == [even]

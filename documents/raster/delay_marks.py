@@ -1,0 +1,111 @@
+"""Delay marks in ink: two short parallel strokes across a line, close together. Where they cross it the ink is thick,
+and their ends look like wings; so they are taken out before heads are sought. Runs in a child only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from documents.proposals.shapes import Outline, Point, angle
+from documents.raster.arrowheads import Arm, arms_of
+from documents.raster.ink import EM
+from documents.raster.skeleton import FREE, Branch, point_of
+
+STROKE = 0.18 * EM, 0.8 * EM  # from the line to one end of a stroke
+EVEN = 0.55  # the shorter side of a stroke, as a share of the longer one
+OPPOSITE = 150.0  # degrees between the two sides of a stroke, at least
+ACROSS = 40.0  # degrees between a stroke and the line, at least
+PARALLEL = 25.0
+APART = 0.7 * EM  # between the middles of what two strokes leave of a line
+
+
+@dataclass(frozen=True, slots=True)
+class DelayMarks:
+    """`strokes` of all marks, the places of `branches` that are their halves; `nodes` where they cross lines, each with
+    the node that its mark becomes."""
+
+    strokes: tuple[Outline, ...]
+    branches: frozenset[int]
+    nodes: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stroke:
+    node: int
+    one: Arm
+    other: Arm
+    way: Point
+
+
+def delay_marks(lines: Sequence[Branch]) -> DelayMarks:
+    """The pairs of strokes across one line; a single one is none."""
+    arms = arms_of(lines)
+    across = {node: list(_strokes(node, own, lines)) for node, own in arms.items()}
+    middles = {node: _middle(arms[node], lines) for node, own in across.items() if own}
+    found: list[_Stroke] = []
+    nodes: dict[int, int] = {}
+    for node, middle in middles.items():
+        near = [each for each, other in middles.items() if each >= node and math.dist(middle, other) < APART]
+        others = [stroke for each in near for stroke in across[each]]
+        for stroke in across[node]:
+            twin = next((each for each in others if not _shared(stroke, each) and _is_parallel(stroke, each)), None)
+            if twin is not None:
+                found += [stroke, twin]
+                nodes[twin.node] = nodes.setdefault(node, node)
+    kept = {stroke.one: stroke for stroke in found}
+    return DelayMarks(
+        strokes=tuple(_outline(stroke, lines, 10 * order) for order, stroke in enumerate(kept.values())),
+        branches=frozenset(arm.branch for stroke in kept.values() for arm in (stroke.one, stroke.other)),
+        nodes=nodes,
+    )
+
+
+def _strokes(node: int, own: Sequence[Arm], lines: Sequence[Branch]) -> Iterator[_Stroke]:
+    """The strokes that cross a line at a node: two free ends opposite each other, turned away from all else there."""
+    halves = [arm for arm in own if _is_half(lines[arm.branch], arm.which)]
+    ways = {arm: _outwards(lines[arm.branch], arm.which) for arm in own}
+    rest = [arm for arm in own if arm not in halves]
+    if not 1 <= len(rest) <= 2 or not 2 <= len(halves) <= 4:
+        return
+    for one, other in combinations(halves, 2):
+        short, long = sorted(lines[arm.branch].length for arm in (one, other))
+        turned = min((_slant(ways[one], ways[arm]) for arm in rest), default=0.0)
+        if short > EVEN * long and angle(ways[one], ways[other]) > OPPOSITE and turned > ACROSS:
+            yield _Stroke(node, one, other, ways[one])
+
+
+def _is_half(line: Branch, which: int) -> bool:
+    return line.ends[1 - which] == FREE and STROKE[0] < line.length < STROKE[1]
+
+
+def _outwards(line: Branch, which: int) -> Point:
+    """The direction in which a branch leaves its node."""
+    x, y = line.heading(which, 0.0, 0.3 * EM)
+    return -x, -y
+
+
+def _slant(one: Point, other: Point) -> float:
+    turned = angle(one, other)
+    return min(turned, 180 - turned)
+
+
+def _middle(own: Sequence[Arm], lines: Sequence[Branch]) -> Point:
+    return point_of(np.mean([lines[arm.branch].points[-arm.which] for arm in own], axis=0))
+
+
+def _shared(one: _Stroke, other: _Stroke) -> bool:
+    return bool({one.one, one.other} & {other.one, other.other})
+
+
+def _is_parallel(one: _Stroke, other: _Stroke) -> bool:
+    return _slant(one.way, other.way) < PARALLEL
+
+
+def _outline(stroke: _Stroke, lines: Sequence[Branch], order: int) -> Outline:
+    ends = [point_of(lines[arm.branch].points[arm.which - 1]) for arm in (stroke.one, stroke.other)]
+    return Outline(points=(ends[0], ends[1]), order=order)
