@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -24,25 +26,24 @@ def show_account(viewer: Viewer, head: DeltaGenerator) -> None:
 
 
 def _password(viewer: Viewer) -> None:
+    """Whoever has no password yet, such as the owner of a local study, sets a first one and is asked for no other."""
     form = state.key(PAGE, "password")
+    verb = "Change" if access.has_password(viewer) else "Set"
     with st.form(state.act_key(form)):
-        st.markdown("**Change your password**")
-        old, new, again = (
-            st.text_input(label, type="password", key=state.act_key(form, label), autocomplete=kind)
-            for label, kind in (
-                ("Current password", "current-password"),
-                ("New password", "new-password"),
-                ("Repeat new password", "new-password"),
-            )
-        )
-        st.caption(
-            f"At least {passwords.SHORTEST} characters. Changing the password ends your sessions in other browsers."
-        )
-        if st.form_submit_button("Change password", key=state.act_key(form, "submit")):
+        st.markdown(f"**{verb} your password**")
+        old = _field(form, "Current password", "current-password") if verb == "Change" else ""
+        new, again = (_field(form, label, "new-password") for label in ("New password", "Repeat new password"))
+        ends = "Changing the password ends" if verb == "Change" else "Setting a password ends"
+        st.caption(f"At least {passwords.SHORTEST} characters. {ends} your sessions in other browsers.")
+        if st.form_submit_button(f"{verb} password", key=state.act_key(form, "submit")):
             if new != again:
                 st.error("The two new passwords differ. Type the same password twice.")
             else:
-                keep(form, lambda act: access.change_password(viewer, old or "", new or "", act_id=act))
+                keep(form, lambda act: access.change_password(viewer, old, new, act_id=act))
+
+
+def _field(form: str, label: str, kind: Literal["current-password", "new-password"]) -> str:
+    return st.text_input(label, type="password", key=state.act_key(form, label), autocomplete=kind) or ""
 
 
 def _everywhere(viewer: Viewer) -> None:

@@ -172,6 +172,12 @@ def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
 # --- passwords and people ----------------------------------------------------------------------------------
 
 
+def has_password(viewer: Viewer) -> bool:
+    """Whether the viewer has a password. The owner of a local study may have none, and so have those invited."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        return people.person(r.session, r.viewer.person_id).password_hash is not None
+
+
 def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Receipt:
     """Set one's own password and end one's other sessions.
 
