@@ -237,7 +237,9 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
     """Say when this is not an ordinary sign-in: a local study, or the owner working as someone else."""
     if viewer.acting_owner is not None:
         with st.container(horizontal=True, vertical_alignment="center", border=True, key="shell_banner"):
-            st.markdown(f"You work as **{escaped(viewer.name)}** ({_roles(viewer)}). Your acts are recorded as theirs.")
+            st.markdown(
+                f"You are working as **{escaped(viewer.name)}** ({_roles(viewer)}). Your acts are recorded as theirs."
+            )
             if st.button("Back to owner", key="shell_go_back"):
                 go_back()
                 st.rerun()

@@ -94,7 +94,7 @@ def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterato
     for info in infos:
         name = _checked_name(info, filename)
         if name in seen:
-            raise _refusal(filename, name, "is there twice; keep one")
+            raise _refusal(filename, name, "is listed twice; keep one")
         seen.add(name)
         _check_kind(info, filename, name)
         if info.is_dir() or name.endswith("/"):
@@ -132,7 +132,9 @@ def _check_kind(info: zipfile.ZipInfo, filename: str, name: str) -> None:
     if info.flag_bits & _ENCRYPTED:
         raise _refusal(filename, name, "is encrypted; pack it without a password")
     if info.compress_type not in _METHODS:
-        raise _refusal(filename, name, f"is packed by method {info.compress_type}; pack it the ordinary way (deflate)")
+        raise _refusal(
+            filename, name, f"is compressed with method {info.compress_type}; compress it with the usual one (deflate)"
+        )
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, filename: str, name: str, left: int) -> bytes:
@@ -151,7 +153,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, filename: str, na
                     raise _refusal(filename, name, f"takes the ZIP past {whole} unpacked; split the ZIP")
                 if size > RATIO_FROM and size > MOST_RATIO * max(info.compress_size, 1):
                     raise _refusal(
-                        filename, name, f"unpacks to more than {MOST_RATIO} times its size, as only a trap does"
+                        filename, name, f"unpacks to more than {MOST_RATIO} times its size, as only a ZIP bomb does"
                     )
                 pieces.append(piece)
     except _BROKEN as error:

@@ -105,7 +105,7 @@ def _check_version(value: Mapping[str, Any], filename: str) -> None:
         raise BadRow(filename, None, "version", str(version)[:40], f"a version is a number up to {VERSION}")
     if version > VERSION:
         raise UnreadableFile(
-            f"{filename}: Made with version {version}; this Edgewise reads version {VERSION}. Update it."
+            f"{filename}: made with version {version}; this Edgewise reads version {VERSION}. Update it."
         )
 
 

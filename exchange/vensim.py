@@ -272,12 +272,12 @@ class _Sketch:
     def _add_notices(self) -> None:
         counts, add = self._counts, self._rows.notices.append
         if self._views > 1:
-            add(f"The {self._views} views were read as one graph and set below each other.")
+            add(f"The {self._views} views were read as one graph and placed one below another.")
         if self._repeated:
             some = ", ".join(list(self._repeated)[:5]) + (", …" if len(self._repeated) > 5 else "")
             add(f"Variables drawn more than once, as shadows, each of them one node: {len(self._repeated)} ({some}).")
         if counts["spelled"]:
-            add(f"Of these, spelled otherwise (capitals, underscores), the first spelling kept: {counts['spelled']}.")
+            add(f"Of these, spelled differently (capitals, underscores), first spelling kept: {counts['spelled']}.")
         for word, sentence in _SENTENCES.items():
             if counts[word]:
                 add(sentence.format(counts[word]))

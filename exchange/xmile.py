@@ -282,7 +282,7 @@ class _File:
 
 
 _NOTICES = {
-    "view": "Views read as one graph and set below each other: {}.",
+    "view": "Views read as one graph and placed one below another: {}.",
     "alias": "Copies (aliases, ghosts) read as the variable they stand for: {}.",
     "input": "Inputs of modules read as the variable connected to them: {}.",
     "module": "Connectors left out because they begin or end at a module, not at a variable: {}.",

@@ -165,6 +165,9 @@ def test_a_value_in_a_message_has_typographic_quotation_marks() -> None:
         ('st.popover("How is this computed")', "rather How this is computed"),
         ('st.caption(f"claims expire after {n} h without an edit")', "'without an edit': rather without edits"),
         ('st.caption(f"Edge F1 {value}")', "'Edge F1': rather F1 of edges"),
+        ('raise BadInput("an act holds a number")', "'an act holds': rather contains"),
+        ('raise BadInput("The desk sent an act")', "rather the browser sent"),
+        ('st.caption("[Alt]+arrow keys resize it")', "rather [Alt] arrow keys"),
     ],
 )
 def test_a_planted_word_is_found_in_python_with_its_line_and_the_right_one(source: str, said: str) -> None:

@@ -169,7 +169,7 @@ def _box(value: object, within: Box) -> Box | None:
     x0, y0, x1, y1 = (_number(part) for part in value)
     xs, ys = (within.x0 - _SLACK, x0, x1, within.x1 + _SLACK), (within.y0 - _SLACK, y0, y1, within.y1 + _SLACK)
     if [*xs, *ys] != [*sorted(xs), *sorted(ys)]:
-        raise unreadable("a box lies outside the figure or is turned inside out")
+        raise unreadable("a box lies outside the figure, or its corners are swapped")
     return Box(x0, y0, x1, y1)
 
 
@@ -190,5 +190,5 @@ def _ids(value: object) -> tuple[str, ...]:
         raise unreadable(f"the proposals are not a list of 1 to {MAX_PROPOSALS} ids")
     ids = tuple(identifier(item) for item in value)
     if len(set(ids)) != len(ids):
-        raise unreadable("a proposal is named twice")
+        raise unreadable("a proposal is listed twice")
     return ids

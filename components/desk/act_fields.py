@@ -23,12 +23,12 @@ def read_act(act: Act, readers: Mapping[str, Callable[[Data], Said]]) -> Said:
     """One act as a typed value. Raises BadInput for a kind without a reader, and what its reader raises."""
     reader = readers.get(act.kind)
     if reader is None:
-        raise BadInput(f"The desk sent an act that this version does not know: {act.kind}. Reload the page.")
+        raise BadInput(f"The browser sent an act that this version does not know: {act.kind}. Reload the page.")
     return reader(act.data)
 
 
 def unreadable(why: str) -> BadInput:
-    return BadInput(f"The desk sent an act that cannot be read: {why}. Reload the page; nothing was changed.")
+    return BadInput(f"The browser sent an act that cannot be read: {why}. Reload the page; nothing was changed.")
 
 
 def text(data: Data, field: str) -> str:

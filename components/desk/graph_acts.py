@@ -70,7 +70,7 @@ def _edit_edge(data: Data) -> EditEdge:
         return EditEdge(edge_id, "note", text(data, "value"))
     if field in ("source", "sink"):
         return EditEdge(edge_id, field, name(data, "value"))
-    raise unreadable("an edge was to get something other than a sign, a delay, a known flag, a note or another end")
+    raise unreadable("an edge can get only a sign, a delay, a known flag, a note or another end")
 
 
 READERS: Mapping[str, Callable[[Data], GraphAct]] = {

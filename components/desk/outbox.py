@@ -122,13 +122,13 @@ def _listed(value: object) -> list[object]:
         raise _bad("it is not a list of acts")
     acts: list[object] = value["acts"]
     if len(acts) > MAX_ACTS:
-        raise _bad(f"it holds {len(acts)} acts, at most {MAX_ACTS} are taken at once")
+        raise _bad(f"it contains {len(acts)} acts; at most {MAX_ACTS} are allowed at once")
     if not all(_is_plain(item, _MAX_DEPTH) for item in acts):
-        raise _bad("an act holds something other than short lists, texts and numbers")
+        raise _bad("an act contains something other than short lists, texts and numbers")
     try:
         chars = len(json.dumps(acts, allow_nan=False, ensure_ascii=False).encode())
     except ValueError:  # NaN, infinity, or half a character: no store can keep them
-        raise _bad("an act holds a number or a character that cannot be stored") from None
+        raise _bad("an act contains a number or a character that cannot be stored") from None
     if chars > MAX_CHARS:
         raise _bad(f"it is larger than {MAX_CHARS // 1_000_000} MB")
     return acts
@@ -151,7 +151,7 @@ def _read_act(item: object, place: int) -> Act:
     if not isinstance(act_id, str) or not is_uuid7(act_id):
         raise _bad(f"act {place} has no valid id")
     if not isinstance(seq, int) or isinstance(seq, bool) or not 0 <= seq < 2**53:
-        raise _bad(f"act {place} has no valid place in the order")
+        raise _bad(f"act {place} has no valid position in the order")
     if not isinstance(kind, str) or not _KIND.fullmatch(kind):
         raise _bad(f"act {place} has no valid kind")
     data = {name: content for name, content in item.items() if name not in _RESERVED}

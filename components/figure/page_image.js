@@ -6,9 +6,9 @@ import { make } from "../desk/dom.js";
 async function whyNoPicture(url) {
   const reasons = {
     401: "You are signed out. Sign in again in another tab, then retry.",
-    403: "Your role may not see this picture. Ask the owner of the study, then retry.",
+    403: "Your roles do not include seeing this picture. Ask the owner of the study, then retry.",
     404: "The server no longer has this picture. The file may have been replaced: reload the page.",
-    429: "The server is asked for too many pictures at once. Wait a moment, then retry.",
+    429: "Too many pictures are being loaded at once. Wait a moment, then retry.",
   };
   const stop = new AbortController();
   try {

@@ -23,7 +23,7 @@ import { clampTo } from "./zooming.js";
 const SETTLE_MS = 400; // after the last key a rectangle counts as finished
 const POINTER = "Click an outlined figure, or drag to draw a rectangle. ";
 const KEYS =
-  "[Tab] [Enter] choose, [R] new, arrow keys move the rectangle by 1 pt ([Shift] 10 pt), [Alt]+arrow keys resize it, [Space]+drag pans, [+] [−] zoom, [F] fit.";
+  "[Tab] [Enter] choose, [R] new, arrow keys move the rectangle by 1 pt ([Shift] 10 pt), [Alt] arrow keys resize it, [Space] drag pans, [+] [−] zoom, [F] fit.";
 
 export default keptOn(createPicker);
 

@@ -81,7 +81,7 @@ class Ratings:
     def ranks(self) -> Array:
         """Places on the scale. Raises BadInput if it is of words in no given order."""
         if not self.is_ordered:
-            raise BadInput(f"Which of {list(self.domain)} is more is not known; give the scale in its order.")
+            raise BadInput(f"The order of {list(self.domain)} is not known; give the scale in its order.")
         return np.arange(len(self.domain), dtype=np.float64)
 
     def pair(self, first: int, second: int) -> Ratings:

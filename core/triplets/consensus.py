@@ -41,7 +41,7 @@ class ConsensusRule:
 
     def __post_init__(self) -> None:
         if not 1 <= self.threshold <= self.runs:
-            raise BadInput(f"A triplet cannot be asked for in {self.threshold} of {self.runs} runs.")
+            raise BadInput(f"A triplet cannot be required in {self.threshold} of {self.runs} runs.")
         if not 0 <= self.similarity <= 1:
             raise BadInput(f"The minimum similarity is a cosine from 0 to 1, not {self.similarity}.")
 

@@ -136,8 +136,8 @@ def _empty(viewer: Viewer, found: StudyAgreement) -> None:
             icon=":material/visibility_off:",
         )
     st.caption(
-        "No figure transcribed twice yet. Agreement compares two submitted, blind transcriptions of one figure: "
-        "nodes, edges, signs, delays and loops, as in ReCITE's tables 20 and 21, with every disagreement."
+        "No figure has been transcribed twice yet. Agreement compares two submitted, blind transcriptions of one "
+        "figure: nodes, edges, signs, delays and loops, as in ReCITE's tables 20 and 21, with every disagreement."
     )
     if viewer.may(May.TRANSCRIBE):
         links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))

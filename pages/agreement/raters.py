@@ -28,7 +28,7 @@ TABLES = {
     RaterPart.PAIRS: "Pairs",
     RaterPart.VALIDATION: "Four-point form",
 }
-BOUNDARIES = {Boundary.GE.value: "accept (paper)", Boundary.GT.value: "reject (README)"}
+BOUNDARIES = {Boundary.GE.value: "Accept (paper)", Boundary.GT.value: "Reject (README)"}
 
 
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:

@@ -52,8 +52,8 @@ def show_exporting(viewer: Viewer) -> None:
             )
     _zip(viewer, with_drafts)
     st.caption(
-        "One transcription in any format: open it under Transcribe, then “Download edges”. Imported graphs: open "
-        "them in the Graph lab."
+        "For one transcription in any format, open it under Transcribe and choose “Download edges”. For an imported "
+        "graph, open it in the Graph lab."
     )
     triplet_exports(viewer)
 

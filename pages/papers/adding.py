@@ -129,8 +129,7 @@ def _add_references(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
 def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
     if not outcomes:
         st.caption(
-            "A file that is already in the study does not make a second paper. "
-            f"At most {uploads.PAPERS} at once, 50 MB per file."
+            f"A file that is already in the study is not added again. At most {uploads.PAPERS} at once, 50 MB per file."
         )
         return
     st.markdown(f"**{summary([outcome for _name, outcome in outcomes])}**")

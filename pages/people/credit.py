@@ -49,7 +49,7 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
     st.caption(
         f"Nodes and edges of submitted transcriptions: {found.nodes:,} and {found.edges:,} in all. Published "
         "practice gives credit in proportion to nodes; the share of edges is shown too. A node or an edge is "
-        "accepted if it is in finished ground truth, whether only this person or both drew it. Active "
+        "accepted if it is in the finished ground truth, whether one or both annotators drew it. Active "
         "time counts every transcription, submitted or not."
     )
 

@@ -21,7 +21,7 @@ def table_height(rows: int) -> int | Literal["content"]:
 
 
 def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
-    """What is more, fewer and otherwise; arrows by name, figure by figure."""
+    """What was added, removed and changed, figure by figure; edges by the names of their ends."""
     if diff.is_empty:
         st.text(f"{since}: nothing changed.")
         return
@@ -32,7 +32,7 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
         if names
     ]
     if diff.changed:
-        parts.append(f"edges in these: {added} added, {removed} removed, {signed} with another sign")
+        parts.append(f"edges in the changed figures: {added} added, {removed} removed, {signed} with another sign")
     st.text(f"{since}: {'; '.join(parts)}.")
     rows = [("added", name) for name in diff.added] + [("removed", name) for name in diff.removed]
     if rows:

@@ -109,7 +109,7 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
         if each.is_about:
             bases.setdefault(each.basis, []).append(_step_name(each))
     told = "; ".join(f"{', '.join(names)}: {basis}" for basis, names in bases.items())
-    st.caption(f"*about* is expected, not counted. {shell.escaped(f'{told}. {said}' if told else said)}")
+    st.caption(f"*about*: expected, not counted. {shell.escaped(f'{told}. {said}' if told else said)}")
 
 
 def _step_name(each: PlannedStep) -> str:

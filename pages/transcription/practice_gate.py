@@ -53,10 +53,9 @@ def _training(viewer: Viewer, waits: Due) -> None:
     st.markdown("**Draw the practice diagram first**")
     st.text(
         f"A small figure with a known key: {len(known.nodes)} nodes and {len(known.edges)} edges. Draw it like any "
-        "other figure, then check your work. The check says of each edge whether it is right, missed, reversed, not "
-        "in the figure or has a wrong sign, and shows where. Correct and check again until nothing is left; then you "
-        "can take "
-        "figures. The practice diagram counts for nothing else."
+        "other figure, then check your work. The check shows for each edge whether it is right, missed, reversed, not "
+        "in the figure or has a wrong sign, and where. Correct and check again until nothing is left; then you can "
+        "take figures. The practice diagram has no other effect."
     )
     st.caption(
         "A variable in the figure is a **node**; a printed arrow is an **edge**. An edge runs from its **source**, "

@@ -42,8 +42,8 @@ HOW = """\
 - **Removed later**: it was accepted or drawn, then removed.
 - **Drawn anyway**: the annotator drew the proposed edge without answering the proposal.
 - **By hand**: edges that did not come from a proposal.
-- **By kind of figure**: figures with proposals, by what the program took them for. **Edges not
-  proposed**: it declined to propose any. **Missed**: edges in the graph that were not proposed.
+- **By kind of figure**: figures with proposals, by the kind that the program detected. **Edges not
+  proposed**: the program proposed none. **Missed**: edges in the graph that were not proposed.
 - Only *edges proposed* and *without proposals, random share* can be compared, because a seeded random draw divided
   these figures. Second transcriptions differ in more than their proposals.
 """
@@ -142,7 +142,7 @@ def _kinds(rows: Sequence[KindRow]) -> None:
     st.caption("By kind of figure")
     number_table(
         {
-            "Figures taken for": [row.kind or "not recorded" for row in rows],
+            "Detected kind": [row.kind or "not recorded" for row in rows],
             "Read from": [_readers(row.origin) for row in rows],
             "Transcriptions": [str(row.tasks) for row in rows],
             "Edges not proposed": [_count(row.declined) for row in rows],
@@ -153,7 +153,7 @@ def _kinds(rows: Sequence[KindRow]) -> None:
             "Missed": [_count(row.missed) for row in rows],
         },
         key=state.key(PAGE, "kinds"),
-        words=("Figures taken for", "Read from"),
+        words=("Detected kind", "Read from"),
         wide="Read from",
     )
 

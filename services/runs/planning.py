@@ -45,7 +45,7 @@ from store.runs import runs
 
 UNTIL_VECTORS = (
     "Which triplets have comparable pairs is known only once all vectors are there. Until then, samples, requests and "
-    "costs are upper bounds, usually far above what is asked. A budget covers vectors and answers together."
+    "costs are upper bounds, usually far above what is sent. A budget covers vectors and answers together."
 )
 EXACT_FIRST = " For exact numbers first, run the baselines alone: that requests the vectors only."
 

@@ -14,7 +14,7 @@ from store.runs import items, runs
 from store.tables import FileRow
 from store.tables.runs import RunRow, RunSampleRow
 
-LOST = "(This text was made for its request and is not kept. This version of the protocol makes another one.)"
+LOST = "(This text was made for one request and was not stored. This version of the protocol makes a different one.)"
 
 
 def derived_texts(

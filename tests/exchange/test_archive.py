@@ -96,7 +96,7 @@ def test_names_that_lead_elsewhere_are_refused_and_named(name: str, expected: st
 def test_a_member_there_twice_is_refused() -> None:
     with pytest.warns(UserWarning, match="Duplicate"):
         content = zipped(("a.csv", b"x"), ("a.csv", b"y"))
-    assert refusal(content) == "graphs.zip: the member “a.csv” is there twice; keep one. Nothing in the ZIP was read."
+    assert refusal(content) == "graphs.zip: the member “a.csv” is listed twice; keep one. Nothing in the ZIP was read."
 
 
 @pytest.mark.parametrize(("kind", "word"), [(stat.S_IFLNK, "link"), (stat.S_IFIFO, "device")])
@@ -118,7 +118,7 @@ def test_an_encrypted_member_is_refused() -> None:
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_only_the_ordinary_method_is_unpacked(method: int) -> None:
-    assert f"“a.csv” is packed by method {method}; pack it the ordinary way" in refusal(
+    assert f"“a.csv” is compressed with method {method}; compress it with the usual one" in refusal(
         zipped(("a.csv", b"x" * 99), method=method)
     )
 

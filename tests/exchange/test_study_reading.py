@@ -82,7 +82,7 @@ def test_graphs_added_or_taken_out_are_told() -> None:
 def test_a_newer_version_is_refused_and_a_broken_one_too() -> None:
     with pytest.raises(UnreadableFile) as caught:
         changed(lambda value: value.update(version=3))
-    assert str(caught.value) == "study.json: Made with version 3; this Edgewise reads version 1. Update it."
+    assert str(caught.value) == "study.json: made with version 3; this Edgewise reads version 1. Update it."
     for version in ("1", 0, True, None):
         with pytest.raises(BadRow, match="a version is a number up to 1"):
             changed(lambda value, version=version: value.update(version=version))

@@ -173,7 +173,7 @@ def test_views_are_one_graph_and_shadows_one_node() -> None:
     assert [edge.delay for edge in found.graph.edges] == [False, True]
     assert dict(found.places) == {"Price": Point(10, 20), "Demand": Point(90, 40), "Supply": Point(7, 168)}
     assert found.notices[:2] == (
-        "The 2 views were read as one graph and set below each other.",
+        "The 2 views were read as one graph and placed one below another.",
         "Variables drawn more than once, as shadows, each of them one node: 2 (Price, Demand).",
     )
     assert "Arrows drawn in more than one view and read once: 1." in found.notices

@@ -212,7 +212,7 @@ def test_views_are_set_below_each_other() -> None:
     )
     found = read(content, "views.xmile")
     assert dict(found.places) == {"A": Point(1, 50), "B": Point(2, 173)}
-    assert "Views read as one graph and set below each other: 2." in found.notices
+    assert "Views read as one graph and placed one below another: 2." in found.notices
 
 
 def test_faulty_elements_are_named_with_their_line_and_the_good_ones_kept() -> None:

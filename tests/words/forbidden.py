@@ -136,6 +136,8 @@ FORBIDDEN = (
     _forbidden(r"should be otherwise", "should differ"),
     _forbidden(r"to be made again", "to be decided again"),
     _forbidden(r"never over", "at most"),
+    _forbidden(r"an act holds", "contains", SCREENS),
+    _forbidden(r"the desk sent", "the browser sent", SCREENS),
     # Tone
     _forbidden(r"please|sorry|oops|whoops", "no such word"),
     _forbidden(r"simply", "leave it out"),
@@ -152,6 +154,7 @@ FORBIDDEN = (
         SCREENS,
         is_cased=True,
     ),
+    _forbidden(r"\[(?:Alt|Ctrl|Shift|Space)\]\+\w+", "[Alt] arrow keys", SCREENS),
     # Spelling
     _forbidden(r"colors?(?!\s*[:-])|colored|coloring", "colour"),
     _forbidden(r"behaviors?|favorites?|catalogs?|gr[a]y", "British spelling"),

@@ -174,7 +174,7 @@ def _glued(line: str) -> LineFailure:
     free = free_arrows(line)
     as_names = quote_around(line, free)
     return LineFailure(
-        "An arrow is glued to a name, so it could be part of it. An arrow needs white space on both sides; "
+        "An arrow touches a name, so it could be part of it. An arrow needs white space on both sides; "
         f"write {as_edges} or, if the arrow belongs to the name, {as_names}.",
         (Repair.AS_IT_IS, as_names if free else as_edges),
     )

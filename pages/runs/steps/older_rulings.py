@@ -22,7 +22,7 @@ FATES = {
     RulingFate.TAKEN_OVER: "taken over",
     RulingFate.AGAIN: "to be decided again",
     RulingFate.AGAIN_DONE: "decided again",
-    RulingFate.GONE: "no longer needed, as their value is gone",
+    RulingFate.GONE: "no longer needed, because their value is gone",
     RulingFate.LATER: "not known until their step has run",
 }
 

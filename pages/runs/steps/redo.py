@@ -165,7 +165,7 @@ def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
     if missing:
         st.caption(shell.escaped(missing))
     elif held is None:
-        st.caption("A dry run says what would be sent and what is answered from cached replies. It sends nothing.")
+        st.caption("A dry run shows what would be sent and what cached replies would answer. It sends nothing.")
     elif plan is None:
         st.caption(":material/edit: Settings have changed. Run the dry run again.")
     if held is not None and held[0][:2] == wanted[:2]:

@@ -23,7 +23,7 @@ def redo_button(seen: RunProgress, step: str, key: str = "") -> None:
         icon=":material/replay:",
         key=state.key(PAGE, f"redo.of.{step}.{key}"),
         disabled=is_busy,
-        help="Pause the run or wait for its end first." if is_busy else f"Redo {about} as a new run.",
+        help="Pause the run first, or wait until it ends." if is_busy else f"Redo {about} as a new run.",
     ):
         link = {"show": "new", "redo": str(seen.number), "step": step}
         links.go_to("runs", link | ({"key": key} if key else {}))

@@ -41,7 +41,7 @@ def show(viewer: Viewer, view: GroupView) -> None:
     if is_open and not may_decide:
         st.caption("Researchers and the owner decide.")
     elif is_open and not left:
-        st.caption("All values are decided. The run continues when a worker takes it up.")
+        st.caption("All values are decided. The run continues when a worker picks it up.")
     elif is_open and not decided:
         st.caption("The run continues after the last decision. Until then, each can be changed.")
     listed = [*left, *decided]

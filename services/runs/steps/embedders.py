@@ -95,7 +95,9 @@ def _snapshot(session: Session, name: str) -> dict[str, Any]:
 def built_in(texts: Texts) -> tuple[Value, ...]:
     """Vectors of a run of one step, which asks for none. Raises ValueError for an embedder at an endpoint."""
     if texts.embedder not in ("", LEXICAL):
-        raise ValueError(f"A run of one step has built-in vectors; a step that embeds asks {texts.embedder}.")
+        raise ValueError(
+            f"A run of one step uses built-in vectors; vectors of {texts.embedder} need a step that embeds."
+        )
     return tuple(Value(key=text, value=lexical(text), hash=text_hash(text)) for text in texts.texts)
 
 

@@ -229,7 +229,7 @@ def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, Steppe
 def hindrance_of(base: RunRow) -> str:
     """Why no step of a run can be redone now; empty if one can."""
     if RunState(base.state) in AT_WORK and (base.state != RunState.WAITING or base.hindered):
-        return f"Run {base.number} is {base.state}. Pause it or wait for its end, then redo a step of it."
+        return f"Run {base.number} is {base.state}. Pause it, or wait until it ends, then redo a step of it."
     return ""
 
 

@@ -140,7 +140,7 @@ EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
     ],
 )
 def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=r"The desk sent .+ Reload the page"):
+    with pytest.raises(BadInput, match=r"The browser sent .+ Reload the page"):
         read(kind, **data)
 
 

@@ -90,7 +90,7 @@ def test_words_have_an_order_only_if_someone_gave_it() -> None:
     ):
         assert needs_order(ordered).value is not None
         for ratings in (unordered, unordered.pair(1, 0)):
-            with pytest.raises(BadInput, match=r"Which of \['high', 'low', 'mid'\] is more is not known"):
+            with pytest.raises(BadInput, match=r"The order of \['high', 'low', 'mid'\] is not known"):
                 needs_order(ratings)
     for needs_none in (lambda ratings: krippendorff_alpha(ratings, Level.NOMINAL), cohen_kappa):
         assert needs_none(unordered).value == pytest.approx(needs_none(ordered).value)

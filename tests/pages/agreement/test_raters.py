@@ -277,7 +277,7 @@ def test_both_parts_of_the_screen_are_a_click_apart(scored: SimpleNamespace, peo
     (control,) = [each for each in page.button_group if each.key == "agreement.whose"]
     control.set_value("annotators").run()
     assert not page.exception
-    assert "No figure transcribed twice yet." in texts(page)
+    assert "No figure has been transcribed twice yet." in texts(page)
     assert "part" not in page.query_params and "line" not in page.query_params
     (control,) = [each for each in page.button_group if each.key == "agreement.whose"]
     control.set_value("raters").run()

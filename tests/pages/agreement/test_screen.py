@@ -174,7 +174,7 @@ def test_before_anything_is_handed_in_twice_the_screen_says_what_fills_it(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
     page = opened(people.researcher)
-    assert "No figure transcribed twice yet" in texts(page)
+    assert "No figure has been transcribed twice yet" in texts(page)
     assert [button.label for button in page.button] == ["Transcribe figures"]
     assert not [button.label for button in opened(people.reviewer).button]
 

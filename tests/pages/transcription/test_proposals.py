@@ -41,7 +41,7 @@ def test_what_became_of_proposals_is_counted_by_origin(handed_in: None, people: 
     assert (lines["Proposed"], lines["Accepted"], lines["Rejected"], lines["By hand"]) == ("2", "1", "1", "–")
     assert origins.set_index("Origin").loc["typed"]["By hand"] == "1"
     assert kinds.iloc[0].to_dict() == {
-        "Figures taken for": "boxes",
+        "Detected kind": "boxes",
         "Read from": "vector lines",
         "Transcriptions": "1",
         "Edges not proposed": "–",

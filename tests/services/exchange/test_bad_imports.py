@@ -91,7 +91,7 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("right.csv", "source,sink\nA\u202eb,B\n".encode(), "a text-direction character .U.202E. at position 2"),
     ("blank-sink.json", b'{"edges": [{"source": "A", "sink": " "}]}', r"edges\[0\].sink; an edge needs a sink"),
     # arrows
-    ("glued.txt", b"NH4->NO3 rate -> Yield\n", "An arrow is glued to a name"),
+    ("glued.txt", b"NH4->NO3 rate -> Yield\n", "An arrow touches a name"),
     ("no-arrow.txt", b"Price\n", "line 1: found 'Price'; There is no arrow"),
     ("loopy.txt", b"https://ncase.me/loopy/v1.1/?data=[[[1,2", "loopy.txt"),
     # JSON
@@ -102,7 +102,7 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("index.json", b'{"id": "index"}', "index.json, edges; there are none; a graph is"),
     ("number.json", b"42", 'a graph is {"nodes"'.replace("{", r"\{")),
     ("undirected.json", json.dumps(KUMU).encode(), "found 'undirected'; an undirected connection"),
-    ("newer.json", study_file(version=3), "Made with version 3; this Edgewise reads version 1"),
+    ("newer.json", study_file(version=3), "made with version 3; this Edgewise reads version 1"),
     # XML
     ("bomb.graphml", BOMB, "DOCTYPE. is not allowed"),
     ("outside.stmx", b'<!DOCTYPE l SYSTEM "file:///etc/passwd"><xmile/>', "line 1: .*DOCTYPE. is not allowed"),

@@ -262,7 +262,7 @@ CASES = (
         31,
         "label that holds an arrow",
         typed("NH4->NO3 rate -> Yield"),
-        ("An arrow is glued to a name", '"NH4->NO3 rate" -> "Yield"'),
+        ("An arrow touches a name", '"NH4->NO3 rate" -> "Yield"'),
         False,
     ),
     Case(
@@ -323,7 +323,7 @@ CASES = (
         "made by an older or newer version",
         several(graphs("newer.json"), restored(format=2), restored(format=0)),
         (
-            "Made with version 3; this Edgewise reads version 1",
+            "made with version 3; this Edgewise reads version 1",
             "made with backup format 2; this Edgewise reads format 1",
             "backup format 0",
         ),

@@ -162,7 +162,7 @@ def test_a_run_at_work_and_people_who_may_not_are_told_so(people: SimpleNamespac
     assert several(page, "Models").value == ["m"]
     drawn(several(page, "Models").set_value([]))
     assert next(each for each in page.button if each.label == "Start dry run").disabled
-    assert "Run 2 is queued. Pause it or wait for its end, then redo a step of it." in texts(page)
+    assert "Run 2 is queued. Pause it, or wait until it ends, then redo a step of it." in texts(page)
     assert next(each for each in page.button if each.label == "Start dry run").disabled
     shown = opened(draw_runs, people.owner, run="2")
     assert [each.disabled for each in shown.button if each.label == "Redo step"] == [True]

@@ -76,7 +76,7 @@ def test_each_value_is_kept_changed_or_left_out_and_the_last_has_the_run_go_on(
     drawn(field(page, "radio").set_value("leave out"))
     drawn(field(page, "text_input").set_value("not about this paper"))
     press(page, "Save decision")
-    assert "All values are decided. The run continues when a worker takes it up." in texts(page)
+    assert "All values are decided. The run continues when a worker picks it up." in texts(page)
     assert reading.progress(people.owner, run_id).state is RunState.QUEUED
     work(current_study().store)
     done = lane(people.reviewer)

@@ -158,7 +158,7 @@ def test_a_redo_that_does_not_fit_says_what_is_wrong_and_begins_nothing(people: 
             redo(owner, base, step, changes, keys)
     assert len(reading.runs(owner)) == 1
     new = redo(owner, base, "again", StepChanges(models=("scripted:plus",)))
-    with pytest.raises(Refused, match=r"Run 2 is queued\. Pause it or wait for its end"):
+    with pytest.raises(Refused, match=r"Run 2 is queued\. Pause it, or wait until it ends"):
         redo(owner, new, "again", StepChanges())
     acts.cancel(owner, new, **seen(owner, new))
     with current_study().store.reading() as session:
