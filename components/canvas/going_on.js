@@ -40,7 +40,7 @@ function nextStep(c, view, certain) {
   if (c.ui.sweep !== null) return IN_SWEEP[c.ui.sweep.kind];
   const proposed = view.proposals.size;
   if (proposed > 0)
-    return `${count(proposed, "edge")} proposed${certain > 0 ? `, ${certain} of them certain` : ""}. Review them or draw edges.`;
+    return `${count(proposed, "edge")} proposed${certain > 0 ? `, ${certain} certain` : ""}. Review them or draw edges.`;
   const isPrinted = c.scene.places.some(({ kind }) => kind === "word");
   if (view.nodes.size === 0 && !isPrinted) return "Click a variable in the figure and type its name, or press /.";
   const isBegun = view.edges.size > 0;

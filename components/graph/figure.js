@@ -253,7 +253,7 @@ function movePlaces(figure, numbers) {
 // --- words below the figure ---------------------------------------------------------------------------------------
 
 const KEYS =
-  "Click or / find · N or double-click neighbours · E edges · + − or Ctrl wheel zoom · arrows pan · F fit" +
+  "Click or / find · N or double-click neighbours · E edges · + − or Ctrl wheel zoom · arrow keys pan · F fit" +
   " · Esc back";
 const TOUCH = "Tap the figure, then drag or pinch · tap a node or an edge to choose it, twice for its neighbours";
 

@@ -45,7 +45,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
             "Are treatment and outcome short, concrete phrases that the paper itself uses or defines?",
             (
                 "One of the two is not a variable of the paper, or not one that it studies.",
-                "A variable is vague, or leaves a pronoun or an acronym that a reader cannot resolve.",
+                "A variable is vague, or contains a pronoun or an acronym that a reader cannot resolve.",
                 "Both variables are right; the wording of one is a little loose or incomplete.",
                 "Both variables are concise, spelled out and clearly those of the paper.",
             ),
@@ -90,10 +90,10 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
         Criterion.CONTEXT_APPROPRIATENESS: Wording(
             "Does the context say when, where and for whom the claim holds, without giving away sign or validity?",
             (
-                "The context belongs to another setting, or tells the answer.",
-                "Something is missing without which the claim is misread, or the answer can be guessed.",
+                "The context belongs to another setting, or gives away the answer.",
+                "A detail is missing, so that the claim is misread, or the answer can be guessed.",
                 "The setting is right; a detail is missing or does not belong.",
-                "All of the setting that the claim needs is there, and nothing of the answer.",
+                "It gives all of the setting that the claim needs, and nothing of the answer.",
             ),
         ),
     }
