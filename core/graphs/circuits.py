@@ -33,6 +33,15 @@ def successors_of(graph: CausalGraph) -> Successors:
     return [sorted(others) for others in followers]
 
 
+def predecessors_of(successors: Successors) -> list[list[int]]:
+    """Per node its predecessors, ascending and each once."""
+    behind: list[list[int]] = [[] for _ in successors]
+    for node, others in enumerate(successors):
+        for other in others:
+            behind[other].append(node)
+    return behind
+
+
 def strong_parts(successors: Successors) -> list[list[int]]:
     """Strongly connected components, each ascending. Tarjan 1972, without recursion."""
     order: dict[int, int] = {}

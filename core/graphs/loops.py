@@ -57,6 +57,44 @@ def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[
     return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in found), bool(reason), reason)
 
 
+def loop_of(graph: CausalGraph) -> tuple[str, ...]:
+    """The names along one loop of edges, the first again at the end; () if the graph has none.
+
+    >>> from core.graphs.edge import Edge
+    >>> loop_of(CausalGraph.of([Edge("A", "B"), Edge("B", "C"), Edge("C", "B")]))
+    ('B', 'C', 'B')
+    """
+    ahead: dict[str, list[str]] = {name: [] for name in graph.nodes}
+    for edge in graph.edges:
+        ahead[edge.source].append(edge.sink)
+    done: set[str] = set()
+    for start in graph.nodes:
+        path, open_ends = [start], [iter(ahead[start])]
+        places = {start: 0}
+        while open_ends and start not in done:
+            sink = next(open_ends[-1], None)
+            if sink is None:
+                done.add(path[-1])
+                del places[path.pop()]
+                open_ends.pop()
+            elif sink in places:
+                return (*path[places[sink] :], sink)
+            elif sink not in done:
+                places[sink] = len(path)
+                path.append(sink)
+                open_ends.append(iter(ahead[sink]))
+    return ()
+
+
+def shown_loop(loop: Sequence[str], arrow: str = " → ") -> str:
+    """A loop as text, shortened in its middle if it has more than seven names.
+
+    >>> shown_loop(("A", "B", "A")), shown_loop("ABCDEFGA")
+    ('A → B → A', 'A → B → C → … → F → G → A')
+    """
+    return arrow.join(loop if len(loop) <= 7 else [*loop[:3], "…", *loop[-3:]])
+
+
 def _all_or_shortest(successors: Successors, most: int, is_over: Callable[[], bool]) -> tuple[list[Circuit], str]:
     """Circuits in order, and why not all of them ("" if all).
 

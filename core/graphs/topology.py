@@ -11,7 +11,7 @@ from itertools import combinations, islice
 from math import comb
 
 from core.estimate import Estimate, ratio, undefined
-from core.graphs.circuits import Successors, TimeIsUp, circuits, never, strong_parts, successors_of
+from core.graphs.circuits import Successors, TimeIsUp, circuits, never, predecessors_of, strong_parts, successors_of
 from core.graphs.graph import CausalGraph
 
 MOST_CYCLES = 20_000
@@ -64,7 +64,7 @@ def topology(graph: CausalGraph, *, most_cycles: int = MOST_CYCLES, is_over: Cal
     """
     ahead = successors_of(graph)
     n, m = len(ahead), sum(map(len, ahead))
-    behind = _reversed(ahead)
+    behind = predecessors_of(ahead)
     parts = strong_parts(ahead)
     in_cycles = sum(len(part) for part in parts if len(part) > 1 or part[0] in ahead[part[0]])
     cycles, is_capped = _count_cycles(ahead, most_cycles, is_over)
@@ -89,14 +89,6 @@ def topology(graph: CausalGraph, *, most_cycles: int = MOST_CYCLES, is_over: Cal
         forks=forks,
         colliders=colliders,
     )
-
-
-def _reversed(ahead: Successors) -> list[list[int]]:
-    behind: list[list[int]] = [[] for _ in ahead]
-    for node, others in enumerate(ahead):
-        for other in others:
-            behind[other].append(node)
-    return behind
 
 
 def _count_cycles(ahead: Successors, most: int, is_over: Callable[[], bool]) -> tuple[int, bool]:
