@@ -1,0 +1,102 @@
+"""A causal graph as text for a model, in seven encodings, and back (CausalGraph2LLM, appendix B).
+
+Only nodes and edges are written: see `left_out`. Where the paper is silent these conventions apply: a matrix has one
+blank between its cells, a name that would be read as something else is in quotation marks, and nodes without edges are
+the last line of an encoding that has no other place for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.errors import InvalidGraph, TooMuch
+from core.graphs.encodings import plain, prose, structured
+from core.graphs.encodings.names import Encoding, refuse_unwritable
+from core.graphs.graph import CausalGraph
+from core.graphs.orders import Order, ordered
+
+__all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "left_out", "looks_like"]
+
+MOST_NODES = 2_000
+"""Of a graph that is encoded: its matrix has eight million characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    write: Callable[[CausalGraph], str]
+    read: Callable[[str], CausalGraph]
+    look: re.Pattern[str]
+
+
+_FORMS = {
+    Encoding.JSON: _Form(structured.write_json, structured.read_json, re.compile(r"\s*\{")),
+    Encoding.ADJACENCY: _Form(plain.write_adjacency, plain.read_adjacency, re.compile(r"\s*\(")),
+    Encoding.MATRIX: _Form(plain.write_matrix, plain.read_matrix, re.compile(r"[^\n]+\n[^\n]+( [01])+\s*(\n|$)")),
+    Encoding.GRAPHML: _Form(structured.write_graphml, structured.read_graphml, re.compile(r"\s*<")),
+    Encoding.GRAPHVIZ: _Form(
+        structured.write_graphviz, structured.read_graphviz, re.compile(r"\s*(strict\s+)?(di)?graph\b[^\n]*\{")
+    ),
+    Encoding.MULTI: _Form(prose.write_multi, prose.read_multi, re.compile(r"[^\n]* causes [^.\n]+, ")),
+    Encoding.SINGLE: _Form(prose.write_single, prose.read_single, re.compile(r"[^\n]* causes ")),
+}
+"""In the order in which a text is looked at for its encoding."""
+
+
+def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -> str:
+    """The graph as text, without a line end at its end; an edge listed twice is written once.
+
+    Raises InvalidName for a name that the encoding cannot carry (a line break in most), TooMuch for a graph of more
+    than 2,000 nodes.
+
+    >>> from core.graphs.edge import Edge
+    >>> print(encode(CausalGraph.of([Edge("A", "B"), Edge("A", "C")], nodes=["Z"]), Encoding.MULTI))
+    A causes B, C.
+    Nodes without relations: Z.
+    """
+    if len(graph.nodes) > MOST_NODES:
+        raise TooMuch(f"This graph has {len(graph.nodes):,} nodes; a graph of at most {MOST_NODES:,} can be encoded.")
+    refuse_unwritable(graph.nodes, encoding)
+    return _FORMS[encoding].write(ordered(graph, order))
+
+
+def decode(text: str, encoding: Encoding) -> CausalGraph:
+    """The graph that `encode` has written so; nodes in the order of the text, an edge listed twice once.
+
+    Raises InvalidGraph with the line and what is expected there, and which encoding the text looks like if it is
+    another one; InvalidName for a name that `encode` would not write.
+
+    >>> decode("(A, B) (A, C)", Encoding.ADJACENCY).nodes
+    ('A', 'B', 'C')
+    """
+    try:
+        found = _FORMS[encoding].read(text)
+    except InvalidGraph as error:
+        looks = looks_like(text)
+        if looks in (None, encoding):
+            raise
+        raise InvalidGraph(f"{error} The text looks like the encoding {looks}.") from None
+    refuse_unwritable(found.nodes, encoding)
+    return ordered(found, Order.GIVEN)
+
+
+def looks_like(text: str) -> Encoding | None:
+    """The encoding that a text begins like; None if it is like none of the seven."""
+    return next((encoding for encoding, form in _FORMS.items() if form.look.match(text)), None)
+
+
+def about_tokens(text: str) -> int:
+    """Roughly how many tokens a model reads: a quarter of the bytes in UTF-8."""
+    return round(len(text.encode("utf-8")) / 4)
+
+
+def left_out(graph: CausalGraph) -> tuple[str, ...]:
+    """What of this graph no encoding carries, in words."""
+    held = {
+        "signs": any(edge.sign is not None for edge in graph.edges),
+        "delays": any(edge.delay for edge in graph.edges),
+        "flags": any(edge.flag is not None for edge in graph.edges),
+        "notes": any(edge.note for edge in graph.edges),
+    }
+    return tuple(word for word, is_held in held.items() if is_held)

@@ -1,0 +1,81 @@
+"""Reading a text from left to right; what is not expected is told with its line."""
+
+from __future__ import annotations
+
+import re
+
+from core.errors import InvalidGraph
+from core.words import quoted
+
+_BLANK = re.compile(r"\s*")
+_QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_SHOWN = 40
+
+
+class Scanner:
+    """A text and the place up to which it is read; `line` is the number of its first line."""
+
+    def __init__(self, text: str, line: int = 1) -> None:
+        self.text = text
+        self.place = 0
+        self._first_line = line
+
+    def at_end(self) -> bool:
+        """Whether nothing but white space is left, which is skipped."""
+        self.skip_blank()
+        return self.place == len(self.text)
+
+    def skip_blank(self) -> None:
+        found = _BLANK.match(self.text, self.place)
+        assert found is not None, "nothing is white space too"
+        self.place = found.end()
+
+    def skip(self, literal: str) -> bool:
+        """Step over the literal, and over white space before it, if it comes next."""
+        self.skip_blank()
+        if not self.text.startswith(literal, self.place):
+            return False
+        self.place += len(literal)
+        return True
+
+    def need(self, literal: str) -> None:
+        """Step over the literal. Raises InvalidGraph if something else comes next."""
+        if not self.skip(literal):
+            raise self.fault(quoted(literal))
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Step over what the pattern matches here, if it does."""
+        found = pattern.match(self.text, self.place)
+        if found is not None:
+            self.place = found.end()
+        return found
+
+    def name(self, bare: re.Pattern[str], expected: str = "a name") -> str:
+        """A name in quotation marks, or what `bare` matches without the blanks at its ends. Raises InvalidGraph."""
+        self.skip_blank()
+        if self.text.startswith('"', self.place):
+            return self._quoted()
+        found = self.match(bare)
+        if found is None or not found.group().strip():
+            raise self.fault(expected)
+        return found.group().strip()
+
+    def fault(self, expected: str) -> InvalidGraph:
+        """What to raise where something else than `expected` comes next."""
+        line = self._first_line + self.text.count("\n", 0, self.place)
+        rest = self.text[self.place : self.place + _SHOWN + 1].split("\n", 1)[0].rstrip()
+        shown = f"{rest[:_SHOWN]}…" if len(rest) > _SHOWN else rest
+        found = quoted(shown) if shown else "the end of the line" if self.place < len(self.text) else "the end"
+        return InvalidGraph(f"Line {line}: found {found}; expected {expected}.")
+
+    def _quoted(self) -> str:
+        begin = self.place
+        found = self.match(_QUOTED)
+        if found is None:
+            raise self.fault("a quotation mark at the end of this name")
+        wrong = next((each for each in _ESCAPE.finditer(found[1]) if each[1] not in '"\\'), None)
+        if wrong is not None:
+            self.place = begin + 1 + wrong.start()
+            raise self.fault('\\" or \\\\ after a backslash in quotation marks')
+        return _ESCAPE.sub(r"\1", found[1])

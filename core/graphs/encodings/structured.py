@@ -1,0 +1,188 @@
+"""Encodings with a syntax of their own: JSON, GraphML and DOT. They carry every node in its place (DOT: those without
+edges at the end), and are read as strictly as they are written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.sax.saxutils import escape
+
+from core.errors import InvalidGraph
+from core.graphs.edge import Edge
+from core.graphs.encodings.names import in_quotes
+from core.graphs.encodings.scanner import Scanner
+from core.graphs.graph import CausalGraph
+from core.words import quoted
+
+# --- JSON -------------------------------------------------------------------------------------------------------
+
+
+def write_json(graph: CausalGraph) -> str:
+    parents: dict[str, list[str]] = {name: [] for name in graph.nodes}
+    place = {name: number for number, name in enumerate(graph.nodes)}
+    for edge in sorted(graph.edges, key=lambda each: place[each.source]):
+        parents[edge.sink].append(edge.source)
+    return json.dumps({name: {"parents": listed} for name, listed in parents.items()}, indent=4, ensure_ascii=False)
+
+
+def read_json(text: str) -> CausalGraph:
+    try:
+        found = json.loads(text, object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        raise InvalidGraph(f"Line {error.lineno}: not JSON: {error.msg} at column {error.colno}.") from None
+    except (RecursionError, ValueError):
+        raise InvalidGraph(
+            "Brackets are nested too deeply, or a number is too long; expected {node: {“parents”: [nodes]}}."
+        ) from None
+    if not isinstance(found, dict):
+        raise InvalidGraph("Found no JSON object; expected {node: {“parents”: [nodes]}}.")
+    return CausalGraph.of((Edge(source, sink) for sink in found for source in _parents(found, sink)), found)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidGraph(f"The key {quoted(twice)} is listed twice.")
+    return found
+
+
+def _parents(found: dict[str, Any], name: str) -> Iterator[str]:
+    listed = found[name].get("parents") if isinstance(found[name], dict) else None
+    if not isinstance(listed, list) or len(found[name]) > 1:
+        raise InvalidGraph(f"Node {quoted(name)}: expected {{“parents”: [nodes]}} and nothing else.")
+    for parent in listed:
+        if not isinstance(parent, str) or parent not in found:
+            raise InvalidGraph(
+                f"Node {quoted(name)}: its parent {quoted(str(parent))} is not listed; expected one of the nodes."
+            )
+        yield parent
+
+
+# --- GraphML ----------------------------------------------------------------------------------------------------
+
+_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    '  <graph edgedefault="directed">'
+)
+_ENTITIES = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+_TAG = re.compile(r'<(\?xml|/?[A-Za-z]\w*)((?:\s+[\w:.-]+\s*=\s*"[^"<]*")*)\s*[/?]?>')
+_ATTRIBUTE = re.compile(r'([\w:.-]+)\s*=\s*"([^"<]*)"')
+_REFERENCE = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));|&")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_FRAME = ("?xml", "graphml", "graph", "/node", "/edge", "/graph", "/graphml")
+
+
+def write_graphml(graph: CausalGraph) -> str:
+    lines = [_HEAD]
+    lines += [f'    <node id="{_escaped(name)}"/>' for name in graph.nodes]
+    lines += [f'    <edge source="{_escaped(each.source)}" target="{_escaped(each.sink)}"/>' for each in graph.edges]
+    return "\n".join([*lines, "  </graph>", "</graphml>"])
+
+
+def read_graphml(text: str) -> CausalGraph:
+    scanner = Scanner(text)
+    nodes: dict[str, None] = {}
+    edges: list[Edge] = []
+    while not scanner.at_end():
+        before = scanner.place
+        tag = scanner.match(_TAG)
+        if tag is None or (tag[1] not in _FRAME and tag[1] not in ("node", "edge")):
+            scanner.place = before
+            raise scanner.fault("an element node or edge inside of graphml and graph")
+        try:
+            said = {name: _unescaped(value) for name, value in _ATTRIBUTE.findall(tag[2])}
+            if said.get("edgedefault", "directed") != "directed":
+                raise KeyError('edgedefault="directed"')
+            if tag[1] == "node":
+                nodes[said["id"]] = None
+            elif tag[1] == "edge":
+                edges.append(Edge(_listed(said["source"], nodes), _listed(said["target"], nodes)))
+        except KeyError as missing:
+            scanner.place = before
+            raise scanner.fault(str(missing.args[0])) from None
+    if not text.rstrip().endswith("</graphml>"):
+        raise scanner.fault("</graphml>")
+    return CausalGraph.of(edges, nodes)
+
+
+def _listed(name: str, nodes: dict[str, None]) -> str:
+    if name not in nodes:
+        raise KeyError(f"a node {quoted(name)} before its edges")
+    return name
+
+
+def _escaped(name: str) -> str:
+    return escape(name, _ENTITIES)
+
+
+def _unescaped(value: str) -> str:
+    """Raises KeyError, with what is expected, for an & that begins no character."""
+
+    def character(found: re.Match[str]) -> str:
+        named, decimal, hexadecimal = found.groups()
+        if named:
+            return _NAMED[named]
+        code = int(decimal) if decimal else int(hexadecimal, 16) if hexadecimal else -1
+        if not 0 <= code < 0x110000:
+            raise KeyError("&amp; for an ampersand")
+        return chr(code)
+
+    return _REFERENCE.sub(character, value)
+
+
+# --- DOT --------------------------------------------------------------------------------------------------------
+
+_PLAIN_ID = re.compile(r"[^\W\d]\w*|\.[0-9]+|[0-9]+(?:\.[0-9]*)?")
+_KEYWORDS = frozenset({"node", "edge", "graph", "digraph", "subgraph", "strict"})
+_ID = re.compile(r"-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?![\w.])|[^\W\d]\w*")
+_GRAPH = re.compile(r"digraph\b")
+
+
+def write_graphviz(graph: CausalGraph) -> str:
+    lines = [f"  {_dot_id(edge.source)} -> {_dot_id(edge.sink)};" for edge in graph.edges]
+    lines += [f"  {_dot_id(name)};" for name in graph.isolated]
+    return "\n".join(["digraph G {", *lines, "}"])
+
+
+def read_graphviz(text: str) -> CausalGraph:
+    scanner = Scanner(text)
+    scanner.skip_blank()
+    if scanner.match(_GRAPH) is None:
+        raise scanner.fault("“digraph G {”")
+    if not scanner.skip("{"):
+        scanner.name(_ID)
+        scanner.need("{")
+    nodes: dict[str, None] = {}
+    edges: list[Edge] = []
+    while not scanner.skip("}"):
+        chain = [_dot_name(scanner)]
+        while scanner.skip("->"):
+            chain.append(_dot_name(scanner))
+        nodes |= dict.fromkeys(chain)
+        edges += map(Edge, chain[:-1], chain[1:])
+        scanner.need(";")
+    if not scanner.at_end():
+        raise scanner.fault("nothing after “}”")
+    return CausalGraph.of(edges, nodes)
+
+
+def _dot_id(name: str) -> str:
+    """In quotation marks unless it is an identifier or a number of DOT. A negative number is quoted too: it is one for
+    Graphviz, but not for every reader."""
+    is_plain = _PLAIN_ID.fullmatch(name) is not None and name.lower() not in _KEYWORDS
+    return name if is_plain else in_quotes(name)
+
+
+def _dot_name(scanner: Scanner) -> str:
+    scanner.skip_blank()
+    before = scanner.place
+    is_quoted = scanner.text.startswith('"', before)
+    name = scanner.name(_ID, "a node, “->” or “}”")
+    if not is_quoted and name.lower() in _KEYWORDS:
+        scanner.place = before
+        raise scanner.fault("nodes and edges only, without attributes")
+    return name

@@ -1,0 +1,98 @@
+"""Orders in which the edges and nodes of a graph are told, and the order in which causes come before effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from heapq import heappop, heappush
+
+from core.errors import InvalidGraph
+from core.graphs.circuits import Successors, predecessors_of, successors_of
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.loops import loop_of, shown_loop
+
+
+class Order(StrEnum):
+    """As given; breadth first from the sources; breadth first from the sinks, against the edges."""
+
+    GIVEN = "given"
+    BFS = "bfs"
+    BFS_REVERSED = "bfs-reversed"
+
+
+def ordered(graph: CausalGraph, order: Order) -> CausalGraph:
+    """The graph with its nodes and edges in this order; an edge listed twice is one edge, and none is reversed.
+
+    Breadth first begins at all sources in node order and goes to the sinks of a node's edges in node order; what no
+    source reaches begins at its first node. `BFS_REVERSED` does the same in the graph with all edges reversed.
+
+    >>> graph = CausalGraph.of([Edge("B", "C"), Edge("A", "C"), Edge("A", "B")], nodes="CBA")
+    >>> [edge.pair for edge in ordered(graph, Order.BFS).edges]
+    [('A', 'C'), ('A', 'B'), ('B', 'C')]
+    """
+    edges: dict[tuple[str, str], Edge] = {}
+    for edge in graph.edges:
+        edges.setdefault(edge.pair, edge)
+    if order is Order.GIVEN:
+        return CausalGraph(graph.nodes, tuple(edges.values()))
+    ahead = successors_of(graph)
+    behind = predecessors_of(ahead)
+    is_reversed = order is Order.BFS_REVERSED
+    visited, links = _breadth_first(behind, ahead) if is_reversed else _breadth_first(ahead, behind)
+    names = graph.nodes
+    pairs = ((names[b], names[a]) if is_reversed else (names[a], names[b]) for a, b in links)
+    return CausalGraph(tuple(names[place] for place in visited), tuple(edges[pair] for pair in pairs))
+
+
+def topological(graph: CausalGraph) -> tuple[int, ...]:
+    """Places of the nodes, each after all its parents; of those that could come next always the first in node order.
+
+    Raises InvalidGraph, naming a cycle, if there is no such order.
+
+    >>> topological(CausalGraph.of([Edge("A", "B"), Edge("C", "A")], nodes="ABCD"))
+    (2, 0, 1, 3)
+    """
+    ahead = successors_of(graph)
+    waits = [0] * len(ahead)
+    for sinks in ahead:
+        for sink in sinks:
+            waits[sink] += 1
+    ready = [place for place, parents in enumerate(waits) if not parents]
+    found: list[int] = []
+    while ready:
+        place = heappop(ready)
+        found.append(place)
+        for sink in ahead[place]:
+            waits[sink] -= 1
+            if not waits[sink]:
+                heappush(ready, sink)
+    if len(found) < len(ahead):
+        raise InvalidGraph(
+            f"Causes cannot be put before their effects, because this graph has a cycle: {shown_loop(loop_of(graph))}."
+        )
+    return tuple(found)
+
+
+def _breadth_first(ahead: Successors, behind: Successors) -> tuple[list[int], list[tuple[int, int]]]:
+    """Places in the order in which they are reached, and all links in the order in which they are met."""
+    visited: list[int] = []
+    links: list[tuple[int, int]] = []
+    seen = bytearray(len(ahead))
+
+    def spread(starts: Iterable[int]) -> None:
+        queue = [start for start in starts if not seen[start]]
+        for start in queue:
+            seen[start] = True
+        for place in queue:
+            for other in ahead[place]:
+                links.append((place, other))
+                if not seen[other]:
+                    seen[other] = True
+                    queue.append(other)
+        visited.extend(queue)
+
+    spread(place for place, before in enumerate(behind) if not before)
+    for place in range(len(ahead)):
+        spread([place])
+    return visited, links
