@@ -20,6 +20,9 @@ from core.errors import InvalidName
 LONGEST_NAME = 300
 """Characters a name may have after cleaning; the longest printed label seen in real diagrams is far shorter."""
 
+_LIKE = 0.5
+"""Least likeness (0-1, of difflib) of a name that is shown to whoever mistyped it."""
+
 _WHITE_SPACE = re.compile(r"[\t\n\v\f\r\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _TRIMMED = "\u200b\u2060\ufeff "  # zero-width space, word joiner and byte order mark arrive with pasted text
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -160,6 +163,24 @@ def spelled_like(name: str, others: Iterable[str]) -> tuple[str, ...]:
     near = [pair for other in others if (pair := _compare(own, _Forms.of(other), distance)) is not None]
     near.sort(key=lambda pair: (order.index(pair.kind), pair.distance))
     return tuple(pair.second for pair in near if pair.kind is not NearKind.PREFIX)
+
+
+def nearest_names(name: str, others: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """Those of `others` that are most like a name that is not among them, nearest first: for whoever mistyped it.
+
+    >>> nearest_names("HRR", ["HREKG", "PAP", "HRBP", "HR"])
+    ('HR', 'HRBP', 'HREKG')
+    """
+    from difflib import SequenceMatcher
+
+    compared = SequenceMatcher(None, b=name.casefold(), autojunk=False)
+    near: list[tuple[float, str]] = []
+    for other in others:
+        compared.set_seq1(other.casefold())
+        if compared.real_quick_ratio() >= _LIKE and (likeness := compared.ratio()) >= _LIKE:
+            near.append((likeness, other))
+    near.sort(key=lambda each: (-each[0], len(each[1])))
+    return tuple(other for _, other in near[:most])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

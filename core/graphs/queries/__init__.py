@@ -1,0 +1,31 @@
+"""Questions about a graph and their true answers (CausalGraph2LLM), with the edges that make them so.
+
+Conventions where the paper is silent or contradicts itself: a node without edges is source and sink; only a third node
+mediates or confounds two others; two nodes may be confounded without an edge between them; setting X changes Y if and
+only if Y is a descendant of X, because cutting what acts on X changes nothing that leaves X. Only a mediator on any
+path needs a graph without a cycle: on a cycle a way from A over M to B may pass through B before.
+"""
+
+from core.graphs.queries.answers import MASKS, answer
+from core.graphs.queries.arrays import columns
+from core.graphs.queries.query import SIX, Asked, Kind, Level, Query, Shape, Variant, refuse_unknown, shape_of
+from core.graphs.queries.reasons import Why, why
+from core.graphs.queries.truths import Truths
+
+__all__ = [
+    "MASKS",
+    "SIX",
+    "Asked",
+    "Kind",
+    "Level",
+    "Query",
+    "Shape",
+    "Truths",
+    "Variant",
+    "Why",
+    "answer",
+    "columns",
+    "refuse_unknown",
+    "shape_of",
+    "why",
+]

@@ -1,0 +1,62 @@
+"""The true answer to a question about a graph, out of whole numbers with a bit for every node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.graphs.queries.query import Asked, Kind, Query, Variant, refuse_unknown
+from core.graphs.queries.truths import Truths
+
+
+def answer(truths: Truths, query: Query) -> frozenset[str] | bool:
+    """The names that answer a query of the whole graph (none: an empty set), or whether the one it names does.
+
+    Raises Missing for a variable that the graph has not, InvalidGraph for what a graph with a cycle cannot be asked.
+
+    >>> from core.graphs.edge import Edge
+    >>> from core.graphs.graph import CausalGraph
+    >>> truths = Truths.of(CausalGraph.of([Edge("A", "M"), Edge("M", "B"), Edge("A", "B")]))
+    >>> answer(truths, Query(kind=Kind.MEDIATOR, between=("A", "B")))
+    frozenset({'M'})
+    >>> answer(truths, Query(kind=Kind.CONFOUNDER, between=("M", "B"), node="A"))
+    True
+    """
+    refuse_unknown(query, truths.place)
+    mask = mask_of(truths, query)
+    if query.variant is Variant.INTERVENTION_PAIR:
+        return bool(mask)
+    if query.node is None:
+        return truths.names(mask)
+    return bool(mask >> truths.place[query.node] & 1)
+
+
+def mask_of(truths: Truths, query: Query) -> int:
+    """Bits of the nodes that answer the query of the whole graph; of `INTERVENTION_PAIR` the bit of B, or 0."""
+    x = -1 if query.of is None else truths.place[query.of]
+    a, b = (-1, -1) if query.between is None else map(truths.place.__getitem__, query.between)
+    return MASKS[query.asked](truths, x, a, b)
+
+
+def _any_path(truths: Truths, _x: int, a: int, b: int) -> int:
+    truths.refuse_cycles()
+    return truths.descendants[a] & truths.ancestors[b]
+
+
+def _others(mask: int, a: int, b: int) -> int:
+    return mask & ~(1 << a | 1 << b)
+
+
+MASKS: dict[Asked, Callable[[Truths, int, int, int], int]] = {
+    Kind.SOURCE: lambda truths, x, a, b: truths.sources,
+    Kind.SINK: lambda truths, x, a, b: truths.sinks,
+    Kind.PARENT: lambda truths, x, a, b: truths.parents[x],
+    Kind.CHILD: lambda truths, x, a, b: truths.children[x],
+    Kind.MEDIATOR: lambda truths, x, a, b: _others(truths.children[a] & truths.parents[b], a, b),
+    Kind.CONFOUNDER: lambda truths, x, a, b: _others(truths.parents[a] & truths.parents[b], a, b),
+    Kind.INTERVENTION: lambda truths, x, a, b: truths.descendants[x],
+    Variant.MEDIATOR_ANY_PATH: _any_path,
+    Variant.CONFOUNDER_COMMON_ANCESTOR: lambda t, x, a, b: _others(t.ancestors[a] & t.ancestors[b], a, b),
+    Variant.CONFOUNDER_FORK: lambda truths, x, a, b: truths.forks,
+    Variant.INTERVENTION_PAIR: lambda truths, x, a, b: truths.cut(x).descendants[a] & 1 << b,
+}
+"""Per kind and variant the bits of the nodes that answer, by the places of X, A and B (any where it takes none)."""

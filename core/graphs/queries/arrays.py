@@ -1,0 +1,85 @@
+"""All answers of a graph at once, as arrays of booleans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING
+
+from core.errors import BadInput, TooMuch
+from core.graphs.graph import CausalGraph
+from core.graphs.orders import topological
+from core.graphs.queries.query import SIX, Asked, Kind, Shape, Variant, shape_of
+from core.graphs.queries.truths import Truths
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Flags = NDArray[np.bool_]
+    Places = NDArray[np.intp]
+
+MOST_CELLS = 200_000_000
+"""Of one table: a byte each."""
+
+
+def columns(graph: CausalGraph, asked: Sequence[Asked] = SIX) -> dict[Asked, Flags]:
+    """Per kind or variant an array with a row a query of the whole graph and a column a node, in node order: whether
+    the node answers. Of n nodes source, sink and fork have one row; what is asked of X has n; what is asked between A
+    and B has n(n-1)/2, in the order of `QuerySpace`: A before B in topological order, rows by B, then by A.
+
+    A cell whose node the query names is False and no query. Raises InvalidGraph for a graph with a cycle, BadInput for
+    `INTERVENTION_PAIR`, which has three variables, TooMuch for a graph whose table has more than 200 million cells.
+    """
+    import numpy as np
+
+    if Variant.INTERVENTION_PAIR in asked:
+        raise BadInput("An intervention on a pair names three variables, which no table of two has; ask one by one.")
+    truths = Truths.of(graph)
+    n = len(truths.nodes)
+    if Shape.BETWEEN in map(shape_of, asked) and n * comb(n, 2) > MOST_CELLS:
+        raise TooMuch(f"The table of all pairs of {n:,} nodes has more than {MOST_CELLS:,} cells; ask one by one.")
+    order = np.array(topological(graph), dtype=np.intp)
+    first, second = (order[each] for each in _pairs(n))
+    children: Flags = np.zeros((n, n), dtype=np.bool_)
+    if truths.pairs:
+        children[tuple(np.array(truths.pairs, dtype=np.intp).T)] = True
+    parents = np.ascontiguousarray(children.T)
+    tables: dict[Asked, Callable[[], Flags]] = {
+        Kind.SOURCE: lambda: _unpacked([truths.sources], n),
+        Kind.SINK: lambda: _unpacked([truths.sinks], n),
+        Kind.PARENT: lambda: parents,
+        Kind.CHILD: lambda: children,
+        Kind.MEDIATOR: lambda: children[first] & parents[second],
+        Kind.CONFOUNDER: lambda: parents[first] & parents[second],
+        Kind.INTERVENTION: lambda: _unpacked(truths.descendants),
+        Variant.MEDIATOR_ANY_PATH: lambda: _unpacked(truths.descendants)[first] & _unpacked(truths.ancestors)[second],
+        Variant.CONFOUNDER_COMMON_ANCESTOR: lambda: _of_both(_unpacked(truths.ancestors), first, second),
+        Variant.CONFOUNDER_FORK: lambda: _unpacked([truths.forks], n),
+    }
+    return {each: tables[each]() for each in asked}
+
+
+def _of_both(flags: Flags, first: Places, second: Places) -> Flags:
+    return flags[first] & flags[second]
+
+
+@lru_cache(maxsize=64)
+def _pairs(n: int) -> tuple[Places, Places]:
+    """Positions i < j of all pairs of n, by j and then by i."""
+    import numpy as np
+
+    second = np.repeat(np.arange(n), np.arange(n))
+    first = np.arange(len(second)) - second * (second - 1) // 2
+    return first, second
+
+
+def _unpacked(masks: Sequence[int], n: int = -1) -> Flags:
+    """A row a whole number, a column a bit; without `n` as many columns as rows."""
+    import numpy as np
+
+    width = len(masks) if n < 0 else n
+    size = (width + 7) // 8
+    packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), dtype=np.uint8)
+    return np.unpackbits(packed.reshape(len(masks), size), axis=1, count=width, bitorder="little").view(np.bool_)

@@ -1,0 +1,137 @@
+"""Questions about a graph (CausalGraph2LLM): their kinds, what each of them names, and one question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import BadInput, Missing
+from core.graphs.names import nearest_names
+from core.words import quoted
+
+Pair = tuple[str, str]
+
+
+class Kind(StrEnum):
+    """What is asked. `SIX` are those of the paper's table of queries."""
+
+    SOURCE = "source"
+    SINK = "sink"
+    PARENT = "parent"
+    CHILD = "child"
+    MEDIATOR = "mediator"
+    CONFOUNDER = "confounder"
+    INTERVENTION = "intervention"
+
+
+class Variant(StrEnum):
+    """Another reading of a kind: a mediator on any directed path from A to B; a confounder as any common ancestor, or
+    as a node with two or more children (the paper's 3.3); whether A changes B once X is set (the released code)."""
+
+    MEDIATOR_ANY_PATH = "mediator-any-path"
+    CONFOUNDER_COMMON_ANCESTOR = "confounder-common-ancestor"
+    CONFOUNDER_FORK = "confounder-fork"
+    INTERVENTION_PAIR = "intervention-pair"
+
+    @property
+    def kind(self) -> Kind:
+        return Kind(self.value.partition("-")[0])
+
+
+class Level(StrEnum):
+    """All variables that answer, or whether one does."""
+
+    GRAPH = "graph"
+    NODE = "node"
+
+
+class Shape(StrEnum):
+    """The variables that a query names beside the one that may answer it."""
+
+    ALONE = "none"
+    OF = "of"
+    BETWEEN = "between"
+    OF_BETWEEN = "of and between"
+
+
+Asked = Kind | Variant
+
+SIX = (Kind.SOURCE, Kind.SINK, Kind.PARENT, Kind.CHILD, Kind.MEDIATOR, Kind.CONFOUNDER)
+
+_SHAPES: dict[Asked, Shape] = {
+    Kind.SOURCE: Shape.ALONE,
+    Kind.SINK: Shape.ALONE,
+    Kind.PARENT: Shape.OF,
+    Kind.CHILD: Shape.OF,
+    Kind.MEDIATOR: Shape.BETWEEN,
+    Kind.CONFOUNDER: Shape.BETWEEN,
+    Kind.INTERVENTION: Shape.OF,
+    Variant.MEDIATOR_ANY_PATH: Shape.BETWEEN,
+    Variant.CONFOUNDER_COMMON_ANCESTOR: Shape.BETWEEN,
+    Variant.CONFOUNDER_FORK: Shape.ALONE,
+    Variant.INTERVENTION_PAIR: Shape.OF_BETWEEN,
+}
+
+
+def shape_of(asked: Asked) -> Shape:
+    """What a query of this kind or variant names."""
+    return _SHAPES[asked]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A question: `of` X, `between` A and B, in this order, as its kind needs; with `node`, whether that one answers.
+
+    An intervention asks which variables change when X is set, or whether `node` does. Its variant of pairs always asks
+    about one: whether A changes B once X is set. Raises BadInput for names that are missing, too many or equal.
+    """
+
+    kind: Kind
+    variant: Variant | None = None
+    of: str | None = None
+    between: Pair | None = None
+    node: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.variant is not None and self.variant.kind is not self.kind:
+            raise BadInput(f"The variant {self.variant.value} belongs to {self.variant.kind}, not to {self.kind}.")
+        shape = shape_of(self.asked)
+        self._need(self.of, shape in (Shape.OF, Shape.OF_BETWEEN), "the variable that it is of")
+        self._need(self.between, shape in (Shape.BETWEEN, Shape.OF_BETWEEN), "the two variables that it is between")
+        if shape is Shape.OF_BETWEEN:
+            self._need(self.node, False, "a further variable")
+        named = self.names
+        if self.kind not in (Kind.PARENT, Kind.CHILD) and len(set(named)) < len(named):
+            raise BadInput(f"{'Two' if len(named) == 2 else 'Three'} different variables are needed.")
+
+    @property
+    def asked(self) -> Asked:
+        """The variant, else the kind: what decides about the answer."""
+        return self.variant or self.kind
+
+    @property
+    def level(self) -> Level:
+        is_graph = self.node is None and shape_of(self.asked) is not Shape.OF_BETWEEN
+        return Level.GRAPH if is_graph else Level.NODE
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All variables it names."""
+        return tuple(name for name in (self.of, *(self.between or ()), self.node) if name is not None)
+
+    def _need(self, given: object, is_needed: bool, what: str) -> None:
+        if is_needed and given is None:
+            raise BadInput(f"A query of the kind {self.asked} needs {what}.")
+        if given is not None and not is_needed:
+            raise BadInput(f"A query of the kind {self.asked} does not take {what}.")
+
+
+def refuse_unknown(query: Query, nodes: Iterable[str], where: str = "This graph") -> None:
+    """Raise Missing for a variable of the query that is not among the nodes, with the names that are near it."""
+    known = tuple(nodes)
+    for name in query.names:
+        if name not in known:
+            near = nearest_names(name, known)
+            hint = f"; near are {', '.join(near)}" if near else ""
+            raise Missing(f"{where} has no variable {quoted(name)}{hint}.")

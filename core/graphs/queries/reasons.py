@@ -1,0 +1,121 @@
+"""Why an answer is so: the edges that make it so, and those that setting a variable cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.graphs.graph import CausalGraph
+from core.graphs.queries.answers import mask_of
+from core.graphs.queries.query import Asked, Kind, Pair, Query, Variant, refuse_unknown
+from core.graphs.queries.truths import Truths, bits
+
+_Choice = Callable[[int, int], bool]
+"""Whether the edge between these places, source and sink, makes the answer so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Edges by the names of their ends, in the graph's order: those that make an answer so, and those that setting a
+    variable cuts."""
+
+    edges: tuple[Pair, ...]
+    cut: tuple[Pair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    """A query in places: the bits that answer it, X, A, B and the node it asks about (-1 where it names none)."""
+
+    truths: Truths
+    hits: int
+    x: int
+    a: int
+    b: int
+    node: int
+
+
+def why(graph: CausalGraph, query: Query) -> Why:
+    """The edges that make the answer so, and of an intervention those it cuts.
+
+    What rests on absence has none: a source, a no. Only that a node is no source (no sink) has the edges into it (out
+    of it). Where variables act over others these are all edges on the way, on a cycle also those round it.
+    Raises as `answer`.
+
+    >>> from core.graphs.edge import Edge
+    >>> graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B"), Edge("A", "B")])
+    >>> why(graph, Query(kind=Kind.MEDIATOR, between=("A", "B"))).edges
+    (('A', 'M'), ('M', 'B'))
+    """
+    truths = Truths.of(graph)
+    refuse_unknown(query, truths.nodes)
+    place = truths.place
+    hits = mask_of(truths, query)
+    if query.node is not None:
+        hits &= 1 << place[query.node]
+    a, b = query.between or (None, None)
+    x, a_place, b_place, node = (-1 if name is None else place[name] for name in (query.of, a, b, query.node))
+    case = _Case(truths=truths, hits=hits, x=x, a=a_place, b=b_place, node=node)
+    cut = () if query.kind is not Kind.INTERVENTION else _kept(truths, lambda source, sink: sink == x)
+    return Why(_kept(truths, _CHOICES[query.asked](case)), cut)
+
+
+def _kept(truths: Truths, choice: _Choice) -> tuple[Pair, ...]:
+    names = truths.nodes
+    return tuple((names[source], names[sink]) for source, sink in truths.pairs if choice(source, sink))
+
+
+def _in(mask: int, place: int) -> bool:
+    return bool(mask >> place & 1)
+
+
+def _over_one(case: _Case) -> _Choice:
+    return lambda source, sink: (
+        (source == case.a and _in(case.hits, sink)) or (_in(case.hits, source) and sink == case.b)
+    )
+
+
+def _into_both(case: _Case) -> _Choice:
+    return lambda source, sink: _in(case.hits, source) and sink in (case.a, case.b)
+
+
+def _on_the_way(truths: Truths, starts: int, goals: int) -> _Choice:
+    """Whether an edge lies on a directed way from one of the starts to one of the goals."""
+    behind, ahead = starts, goals
+    for start in bits(starts):
+        behind |= truths.descendants[start]
+    for goal in bits(goals):
+        ahead |= truths.ancestors[goal]
+    return lambda source, sink: _in(behind, source) and _in(ahead, sink)
+
+
+def _over_any(case: _Case) -> _Choice:
+    to, fro = (_on_the_way(case.truths, *ends) for ends in ((1 << case.a, case.hits), (case.hits, 1 << case.b)))
+    return lambda source, sink: to(source, sink) or fro(source, sink)
+
+
+def _to_both(case: _Case) -> _Choice:
+    return _on_the_way(case.truths, case.hits, 1 << case.a | 1 << case.b if case.hits else 0)
+
+
+def _after_setting(case: _Case) -> _Choice:
+    return _on_the_way(case.truths.cut(case.x), 1 << case.x, case.hits)
+
+
+def _after_setting_another(case: _Case) -> _Choice:
+    return _on_the_way(case.truths.cut(case.x), 1 << case.a, case.hits)
+
+
+_CHOICES: dict[Asked, Callable[[_Case], _Choice]] = {
+    Kind.SOURCE: lambda case: lambda source, sink: sink == case.node,
+    Kind.SINK: lambda case: lambda source, sink: source == case.node,
+    Kind.PARENT: lambda case: lambda source, sink: _in(case.hits, source) and sink == case.x,
+    Kind.CHILD: lambda case: lambda source, sink: source == case.x and _in(case.hits, sink),
+    Kind.MEDIATOR: _over_one,
+    Kind.CONFOUNDER: _into_both,
+    Kind.INTERVENTION: _after_setting,
+    Variant.MEDIATOR_ANY_PATH: _over_any,
+    Variant.CONFOUNDER_COMMON_ANCESTOR: _to_both,
+    Variant.CONFOUNDER_FORK: lambda case: lambda source, sink: _in(case.hits, source),
+    Variant.INTERVENTION_PAIR: _after_setting_another,
+}

@@ -1,0 +1,127 @@
+"""Who acts on whom in a graph, directly and over others: one whole number a node, with a bit for every node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.graphs.circuits import strong_parts
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.graphs.orders import topological
+
+
+@dataclass(frozen=True)
+class Truths:
+    """`parents` and `children` of each node, in node order; bit i is for node i. A self-loop makes a node its own
+    parent; among its own ancestors and descendants a node never is, also on a cycle."""
+
+    nodes: tuple[str, ...]
+    pairs: tuple[tuple[int, int], ...]
+    parents: tuple[int, ...]
+    children: tuple[int, ...]
+
+    @classmethod
+    def of(cls, graph: CausalGraph) -> Truths:
+        """Of a graph; an edge listed twice is one edge, and `pairs` are the edges by places, in their order.
+
+        >>> from core.graphs.edge import Edge
+        >>> Truths.of(CausalGraph.of([Edge("A", "B"), Edge("B", "C")])).ancestors
+        (0, 1, 3)
+        """
+        place = {name: number for number, name in enumerate(graph.nodes)}
+        return cls._linked(graph.nodes, dict.fromkeys((place[edge.source], place[edge.sink]) for edge in graph.edges))
+
+    @classmethod
+    def _linked(cls, nodes: tuple[str, ...], pairs: Iterable[tuple[int, int]]) -> Truths:
+        kept = tuple(pairs)
+        parents, children = [0] * len(nodes), [0] * len(nodes)
+        for source, sink in kept:
+            children[source] |= 1 << sink
+            parents[sink] |= 1 << source
+        return cls(nodes, kept, tuple(parents), tuple(children))
+
+    def cut(self, node: int) -> Truths:
+        """The same without the edges into this node: what setting it to a value leaves. Kept: it is asked of often."""
+        if node not in self._cuts:
+            self._cuts[node] = self._linked(self.nodes, (pair for pair in self.pairs if pair[1] != node))
+        return self._cuts[node]
+
+    def refuse_cycles(self) -> None:
+        """Raise InvalidGraph, naming a cycle, if there is one."""
+        if self._has_cycle:
+            topological(CausalGraph.of((Edge(self.nodes[a], self.nodes[b]) for a, b in self.pairs), self.nodes))
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.nodes)}
+
+    @cached_property
+    def descendants(self) -> tuple[int, ...]:
+        return self._reach(self._parts, self.children)
+
+    @cached_property
+    def ancestors(self) -> tuple[int, ...]:
+        return self._reach(reversed(self._parts), self.parents)
+
+    @cached_property
+    def sources(self) -> int:
+        return _mask(place for place, into in enumerate(self.parents) if not into)
+
+    @cached_property
+    def sinks(self) -> int:
+        return _mask(place for place, out in enumerate(self.children) if not out)
+
+    @cached_property
+    def forks(self) -> int:
+        """Nodes with two or more children."""
+        return _mask(place for place, out in enumerate(self.children) if out & (out - 1))
+
+    def names(self, mask: int) -> frozenset[str]:
+        """The nodes whose bits are set."""
+        return frozenset(self.nodes[place] for place in bits(mask))
+
+    @cached_property
+    def _cuts(self) -> dict[int, Truths]:
+        return {}
+
+    @cached_property
+    def _has_cycle(self) -> bool:
+        return len(self._parts) < len(self.nodes) or any(a == b for a, b in self.pairs)
+
+    @cached_property
+    def _parts(self) -> list[list[int]]:
+        """Strongly connected components, each before those that act on it."""
+        followers: list[list[int]] = [list(bits(out)) for out in self.children]
+        return strong_parts(followers)
+
+    def _reach(self, parts: Iterable[Sequence[int]], links: Sequence[int]) -> tuple[int, ...]:
+        """Per node all that its links lead to, over any number of them; `parts` come in the order in which what they
+        lead to is known."""
+        found = [0] * len(links)
+        for part in parts:
+            inside, direct = _mask(part), 0
+            for place in part:
+                direct |= links[place]
+            reached = direct | inside
+            for other in bits(direct & ~inside):
+                reached |= found[other]
+            for place in part:
+                found[place] = reached & ~(1 << place)
+        return tuple(found)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the bits that are set, ascending."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def _mask(places: Iterable[int]) -> int:
+    found = 0
+    for place in places:
+        found |= 1 << place
+    return found

@@ -1,0 +1,199 @@
+"""All queries that can be asked of some graphs, by number: counted, drawn and found without listing any of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, product
+from math import comb
+
+from core.draws import draw
+from core.errors import BadInput
+from core.graphs.encodings.names import Encoding
+from core.graphs.graph import CausalGraph
+from core.graphs.naming import Naming, reversed_graph
+from core.graphs.orders import Order, topological
+from core.graphs.pairs import pair_at, pair_number
+from core.graphs.queries.query import SIX, Asked, Level, Query, Shape, Variant, shape_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberedQuery:
+    """A query of a space: its number, the place of its graph among the space's, and how that graph is told. The query
+    has the graph's own names; with `Naming.REVERSED` it is asked of the reversed graph."""
+
+    number: int
+    graph: int
+    encoding: Encoding
+    order: Order
+    naming: Naming
+    query: Query
+
+
+class QuerySpace(Sequence[NumberedQuery]):
+    """Every query of these kinds and levels about these graphs, in every encoding, order and naming.
+
+    A graph is a graph without a cycle, or a number of nodes "0" … "n-1" that are in topological order. A pair is asked
+    once, A before B in the topological order that keeps node order among equals: asked in the order of a file, half of
+    all pairs could have no mediator. Length, `space[k]` and `number_of` take constant time for any number of queries.
+
+    Raises InvalidGraph for a graph with a cycle.
+
+    >>> space = QuerySpace([27, 37, 10, 20, 30])
+    >>> len(space), space[-1].query
+    (747026, Query(kind=<Kind.CONFOUNDER: 'confounder'>, variant=None, of=None, between=('28', '29'), node='27'))
+    """
+
+    def __init__(
+        self,
+        graphs: Sequence[CausalGraph | int],
+        kinds: Sequence[Asked] = SIX,
+        levels: Sequence[Level] = tuple(Level),
+        encodings: Sequence[Encoding] = tuple(Encoding),
+        orders: Sequence[Order] = (Order.GIVEN,),
+        namings: Sequence[Naming] = (Naming.GIVEN,),
+    ) -> None:
+        self._tellings = list(product(dict.fromkeys(namings), dict.fromkeys(orders), dict.fromkeys(encodings)))
+        self._told = {telling: place for place, telling in enumerate(self._tellings)}
+        self._nodes = {False: [_Nodes.of(graph) for graph in graphs]}
+        if Naming.REVERSED in namings:
+            turned = (graph if isinstance(graph, int) else reversed_graph(graph).graph for graph in graphs)
+            self._nodes[True] = [_Nodes.of(graph) for graph in turned]
+        self._blocks = list(product(range(len(graphs)), dict.fromkeys(kinds), dict.fromkeys(levels)))
+        self._block = {block: place for place, block in enumerate(self._blocks)}
+        sizes = (_count(kind, level, len(self._nodes[False][graph].names)) for graph, kind, level in self._blocks)
+        self._starts = [0, *accumulate(sizes)]
+
+    @property
+    def per_telling(self) -> int:
+        """Queries an encoding, order and naming."""
+        return self._starts[-1]
+
+    def __len__(self) -> int:
+        return self.per_telling * len(self._tellings)
+
+    def __getitem__(self, number: int) -> NumberedQuery:  # type: ignore[override]  # a slice would list queries
+        """The query with this number from 0 on; -1 is the last. Raises IndexError."""
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"This space has {len(self):,} queries; found the number {number:,}.")
+        number %= len(self)
+        telling, within = divmod(number, self.per_telling)
+        naming, order, encoding = self._tellings[telling]
+        block = bisect_right(self._starts, within) - 1
+        graph, asked, level = self._blocks[block]
+        nodes = self._nodes[naming is Naming.REVERSED][graph]
+        query = nodes.query(asked, level, within - self._starts[block])
+        return NumberedQuery(number=number, graph=graph, encoding=encoding, order=order, naming=naming, query=query)
+
+    def number_of(self, found: NumberedQuery) -> int:
+        """The number of a query, whatever its field `number` says. Raises BadInput for one outside of this space."""
+        try:
+            telling = self._told[found.naming, found.order, found.encoding]
+            block = self._block[found.graph, found.query.asked, found.query.level]
+            nodes = self._nodes[found.naming is Naming.REVERSED][found.graph]
+            within = nodes.number(found.query)
+        except KeyError as error:
+            raise BadInput(f"This query is not in the space: there is no {error.args[0]}.") from None
+        return telling * self.per_telling + self._starts[block] + within
+
+    def sample(self, size: int, seed: int) -> tuple[NumberedQuery, ...]:
+        """So many different queries: the k-th number drawn is SHA-256 of seed and k, modulo the length; repeats are
+        skipped. A larger sample begins with every smaller one of the same seed. Raises BadInput for too many.
+        """
+        if not 0 <= size <= len(self):
+            raise BadInput(f"A sample of {size:,} needs as many queries; there are {len(self):,}.")
+        numbers: dict[int, None] = {}
+        k = 0
+        while len(numbers) < size:
+            numbers[draw(seed, "query", k, len(self))] = None
+            k += 1
+        return tuple(self[number] for number in numbers)
+
+
+def counts(sizes: Iterable[int], kinds: Sequence[Asked] = SIX) -> dict[Level, dict[Asked, int]]:
+    """Queries an encoding of graphs with so many nodes, by level and kind; all of them are `sum`.
+
+    >>> sum(sum(each.values()) for each in counts([27, 37, 10, 20, 30]).values())
+    106718
+    """
+    kept = tuple(sizes)
+    return {level: {kind: sum(_count(kind, level, n) for n in kept) for kind in kinds} for level in Level}
+
+
+def _count(asked: Asked, level: Level, n: int) -> int:
+    shape, is_graph = shape_of(asked), level is Level.GRAPH
+    if shape is Shape.ALONE:
+        return 1 if is_graph else n
+    if shape is Shape.OF:
+        return n if is_graph else n * (n - 1)
+    if shape is Shape.BETWEEN:
+        return comb(n, 2) * (1 if is_graph else n - 2)
+    return 0 if is_graph else n * (n - 1) * (n - 2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Nodes:
+    """The nodes of one graph: names, places in topological order, and per place the position in that order."""
+
+    names: Sequence[str]
+    place: dict[str, int]
+    order: Sequence[int]
+    rank: Sequence[int]
+
+    @classmethod
+    def of(cls, graph: CausalGraph | int) -> _Nodes:
+        names = [str(number) for number in range(graph)] if isinstance(graph, int) else graph.nodes
+        order = range(graph) if isinstance(graph, int) else topological(graph)
+        rank = [0] * len(names)
+        for position, place in enumerate(order):
+            rank[place] = position
+        return cls(names, {name: place for place, name in enumerate(names)}, order, rank)
+
+    def query(self, asked: Asked, level: Level, number: int) -> Query:
+        """The query with this number among those of a kind and level."""
+        n, names, shape = len(self.names), self.names, shape_of(asked)
+        kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
+        of = between = node = None
+        if shape is Shape.OF_BETWEEN:
+            first, rest = divmod(number, (n - 1) * (n - 2))
+            a, b = first, _free(rest // (n - 2), first)
+            between, of = (names[a], names[b]), names[_free(rest % (n - 2), a, b)]
+        elif shape is Shape.BETWEEN:
+            pair, rest = (number, -1) if level is Level.GRAPH else divmod(number, n - 2)
+            a, b = (self.order[position] for position in pair_at(pair))
+            between, node = (names[a], names[b]), None if rest < 0 else names[_free(rest, a, b)]
+        elif shape is Shape.OF:
+            x, rest = (number, -1) if level is Level.GRAPH else divmod(number, n - 1)
+            of, node = names[x], None if rest < 0 else names[_free(rest, x)]
+        elif level is Level.NODE:
+            node = names[number]
+        return Query(kind=kind, variant=variant, of=of, between=between, node=node)
+
+    def number(self, query: Query) -> int:
+        """The number of a query among those of its kind and level. Raises KeyError for a pair in the other order."""
+        n, shape = len(self.names), shape_of(query.asked)
+        x, node = (-1 if name is None else self.place[name] for name in (query.of, query.node))
+        a, b = (-1, -1) if query.between is None else (self.place[name] for name in query.between)
+        if shape is Shape.OF_BETWEEN:
+            return a * (n - 1) * (n - 2) + _rank(b, a) * (n - 2) + _rank(x, a, b)
+        if shape is Shape.BETWEEN:
+            if self.rank[a] > self.rank[b]:
+                raise KeyError(f"pair that begins with {query.between}")
+            pair = pair_number(self.rank[a], self.rank[b])
+            return pair if query.node is None else pair * (n - 2) + _rank(node, a, b)
+        if shape is Shape.OF:
+            return x if query.node is None else x * (n - 1) + _rank(node, x)
+        return 0 if query.node is None else node
+
+
+def _free(number: int, *taken: int) -> int:
+    """The place with this number among those that are not taken."""
+    for place in sorted(taken):
+        number += number >= place
+    return number
+
+
+def _rank(place: int, *taken: int) -> int:
+    """The number of a place among those that are not taken."""
+    return place - sum(other < place for other in taken)
