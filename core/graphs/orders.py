@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from heapq import heappop, heappush
 
@@ -53,9 +53,18 @@ def topological(graph: CausalGraph) -> tuple[int, ...]:
     >>> topological(CausalGraph.of([Edge("A", "B"), Edge("C", "A")], nodes="ABCD"))
     (2, 0, 1, 3)
     """
-    ahead = successors_of(graph)
-    waits = [0] * len(ahead)
-    for sinks in ahead:
+    found = causes_first(successors_of(graph))
+    if len(found) < len(graph.nodes):
+        raise InvalidGraph(
+            f"Causes cannot be put before their effects, because this graph has a cycle: {shown_loop(loop_of(graph))}."
+        )
+    return tuple(found)
+
+
+def causes_first(successors: Sequence[Sequence[int]]) -> list[int]:
+    """As `topological`, of numbered nodes with each successor once; without those that a cycle leads to."""
+    waits = [0] * len(successors)
+    for sinks in successors:
         for sink in sinks:
             waits[sink] += 1
     ready = [place for place, parents in enumerate(waits) if not parents]
@@ -63,15 +72,11 @@ def topological(graph: CausalGraph) -> tuple[int, ...]:
     while ready:
         place = heappop(ready)
         found.append(place)
-        for sink in ahead[place]:
+        for sink in successors[place]:
             waits[sink] -= 1
             if not waits[sink]:
                 heappush(ready, sink)
-    if len(found) < len(ahead):
-        raise InvalidGraph(
-            f"Causes cannot be put before their effects, because this graph has a cycle: {shown_loop(loop_of(graph))}."
-        )
-    return tuple(found)
+    return found
 
 
 def _breadth_first(ahead: Successors, behind: Successors) -> tuple[list[int], list[tuple[int, int]]]:

@@ -29,8 +29,9 @@ def random_dag(nodes: int, edges: int, seed: int) -> CausalGraph:
         raise TooMuch(f"A graph has at most {MOST_NODES:,} nodes and {MOST_EDGES:,} edges; fewer are needed.")
     most = comb(nodes, 2)
     if edges > most:
+        holds = "holds" if nodes == 1 else "hold"
         raise BadInput(
-            f"{counted(nodes, 'variable')} without a cycle hold at most {counted(most, 'edge')}; found {edges:,}."
+            f"{counted(nodes, 'variable')} without a cycle {holds} at most {counted(most, 'edge')}; found {edges:,}."
         )
     order = [int(name) for name in shuffled(seed, "order", map(str, range(nodes)))]
     pairs = sorted((order[i], order[j]) for i, j in map(pair_at, _drawn(most, edges, seed)))

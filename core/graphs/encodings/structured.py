@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
-from xml.sax.saxutils import escape
 
 from core.errors import InvalidGraph
 from core.graphs.edge import Edge
@@ -68,7 +67,9 @@ _HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     '  <graph edgedefault="directed">'
 )
-_ENTITIES = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+_REFERENCES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+)
 _TAG = re.compile(r'<(\?xml|/?[A-Za-z]\w*)((?:\s+[\w:.-]+\s*=\s*"[^"<]*")*)\s*[/?]?>')
 _ATTRIBUTE = re.compile(r'([\w:.-]+)\s*=\s*"([^"<]*)"')
 _REFERENCE = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));|&")
@@ -116,7 +117,7 @@ def _listed(name: str, nodes: dict[str, None]) -> str:
 
 
 def _escaped(name: str) -> str:
-    return escape(name, _ENTITIES)
+    return name.translate(_REFERENCES)
 
 
 def _unescaped(value: str) -> str:
@@ -171,10 +172,10 @@ def read_graphviz(text: str) -> CausalGraph:
 
 
 def _dot_id(name: str) -> str:
-    """In quotation marks unless it is an identifier or a number of DOT. A negative number is quoted too: it is one for
-    Graphviz, but not for every reader."""
+    """In quotation marks unless it is an identifier or a number of DOT. Negative numbers and letters beyond U+FFFF are
+    quoted too: Graphviz takes them, but not every reader does."""
     is_plain = _PLAIN_ID.fullmatch(name) is not None and name.lower() not in _KEYWORDS
-    return name if is_plain else in_quotes(name)
+    return name if is_plain and max(name) <= "\uffff" else in_quotes(name)
 
 
 def _dot_name(scanner: Scanner) -> str:

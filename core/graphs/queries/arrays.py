@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
 from core.errors import BadInput, TooMuch
 from core.graphs.graph import CausalGraph
-from core.graphs.orders import topological
 from core.graphs.queries.query import SIX, Asked, Kind, Shape, Variant, shape_of
 from core.graphs.queries.truths import Truths
 
@@ -40,12 +39,14 @@ def columns(graph: CausalGraph, asked: Sequence[Asked] = SIX) -> dict[Asked, Fla
     n = len(truths.nodes)
     if Shape.BETWEEN in map(shape_of, asked) and n * comb(n, 2) > MOST_CELLS:
         raise TooMuch(f"The table of all pairs of {n:,} nodes has more than {MOST_CELLS:,} cells; ask one by one.")
-    order = np.array(topological(graph), dtype=np.intp)
+    order = np.array(truths.order, dtype=np.intp)
     first, second = (order[each] for each in _pairs(n))
     children: Flags = np.zeros((n, n), dtype=np.bool_)
     if truths.pairs:
         children[tuple(np.array(truths.pairs, dtype=np.intp).T)] = True
     parents = np.ascontiguousarray(children.T)
+    descendants = cache(lambda: _unpacked(truths.descendants))
+    ancestors = cache(lambda: np.ascontiguousarray(descendants().T))
     tables: dict[Asked, Callable[[], Flags]] = {
         Kind.SOURCE: lambda: _unpacked([truths.sources], n),
         Kind.SINK: lambda: _unpacked([truths.sinks], n),
@@ -53,16 +54,12 @@ def columns(graph: CausalGraph, asked: Sequence[Asked] = SIX) -> dict[Asked, Fla
         Kind.CHILD: lambda: children,
         Kind.MEDIATOR: lambda: children[first] & parents[second],
         Kind.CONFOUNDER: lambda: parents[first] & parents[second],
-        Kind.INTERVENTION: lambda: _unpacked(truths.descendants),
-        Variant.MEDIATOR_ANY_PATH: lambda: _unpacked(truths.descendants)[first] & _unpacked(truths.ancestors)[second],
-        Variant.CONFOUNDER_COMMON_ANCESTOR: lambda: _of_both(_unpacked(truths.ancestors), first, second),
+        Kind.INTERVENTION: lambda: descendants(),
+        Variant.MEDIATOR_ANY_PATH: lambda: descendants()[first] & ancestors()[second],
+        Variant.CONFOUNDER_COMMON_ANCESTOR: lambda: ancestors()[first] & ancestors()[second],
         Variant.CONFOUNDER_FORK: lambda: _unpacked([truths.forks], n),
     }
     return {each: tables[each]() for each in asked}
-
-
-def _of_both(flags: Flags, first: Places, second: Places) -> Flags:
-    return flags[first] & flags[second]
 
 
 @lru_cache(maxsize=64)

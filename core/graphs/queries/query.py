@@ -95,7 +95,7 @@ class Query:
 
     def __post_init__(self) -> None:
         if self.variant is not None and self.variant.kind is not self.kind:
-            raise BadInput(f"The variant {self.variant.value} belongs to {self.variant.kind}, not to {self.kind}.")
+            raise BadInput(f"The variant {self.variant.value} belongs to {self.variant.kind}, not {self.kind}.")
         shape = shape_of(self.asked)
         self._need(self.of, shape in (Shape.OF, Shape.OF_BETWEEN), "the variable that it is of")
         self._need(self.between, shape in (Shape.BETWEEN, Shape.OF_BETWEEN), "the two variables that it is between")

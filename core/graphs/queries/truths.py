@@ -9,7 +9,7 @@ from functools import cached_property
 from core.graphs.circuits import strong_parts
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.graphs.orders import topological
+from core.graphs.orders import causes_first, topological
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,18 @@ class Truths:
 
     def refuse_cycles(self) -> None:
         """Raise InvalidGraph, naming a cycle, if there is one."""
-        if self._has_cycle:
+        if len(self._causes_first) < len(self.nodes):
             topological(CausalGraph.of((Edge(self.nodes[a], self.nodes[b]) for a, b in self.pairs), self.nodes))
 
     @cached_property
     def place(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.nodes)}
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Places in topological order, as `topological`. Raises InvalidGraph, naming a cycle, if there is one."""
+        self.refuse_cycles()
+        return tuple(self._causes_first)
 
     @cached_property
     def descendants(self) -> tuple[int, ...]:
@@ -87,14 +93,22 @@ class Truths:
         return {}
 
     @cached_property
-    def _has_cycle(self) -> bool:
-        return len(self._parts) < len(self.nodes) or any(a == b for a, b in self.pairs)
+    def _followers(self) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in self.nodes]
+        for source, sink in self.pairs:
+            found[source].append(sink)
+        return found
+
+    @cached_property
+    def _causes_first(self) -> list[int]:
+        return causes_first(self._followers)
 
     @cached_property
     def _parts(self) -> list[list[int]]:
         """Strongly connected components, each before those that act on it."""
-        followers: list[list[int]] = [list(bits(out)) for out in self.children]
-        return strong_parts(followers)
+        if len(self._causes_first) == len(self.nodes):
+            return [[place] for place in reversed(self._causes_first)]
+        return strong_parts(self._followers)
 
     def _reach(self, parts: Iterable[Sequence[int]], links: Sequence[int]) -> tuple[int, ...]:
         """Per node all that its links lead to, over any number of them; `parts` come in the order in which what they
