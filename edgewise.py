@@ -23,6 +23,7 @@ if __name__ == "__main__":
 import typer
 
 from cli.files import agreement as agreement_commands
+from cli.files import causal_queries as causal_query_commands
 from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
@@ -78,6 +79,7 @@ app.add_typer(running_commands.app)
 app.add_typer(run_commands.app)
 app.add_typer(model_commands.app)
 app.add_typer(graph_commands.app)
+app.add_typer(causal_query_commands.app, name="graph")
 app.add_typer(agreement_commands.app)
 triplet_commands.app.add_typer(triplet_file_commands.app)
 app.add_typer(triplet_commands.app, name="triplets")

@@ -109,10 +109,17 @@ def test_help_and_computing_load_neither_screens_nor_store_nor_tables(tmp_path: 
     well, other = file("well.csv", WELL), file("other.csv", WELL)
     nothing = [*SCREENS_AND_STORE, "numpy", "scipy", "networkx", "krippendorff"]
     without_numpy = [name for name in nothing if name != "numpy"]
+    fork = file("fork.json", {"nodes": ["Z"], "edges": [{"source": a, "sink": b} for a, b in ("AM", "MB", "AB")]})
     walk = [
         (["--help"], nothing),
         (["score", "signs", file("signs.jsonl", SIGNS)], nothing),
         (["score", "calibration", file("sure.jsonl", SURE)], nothing),
+        (["graph", "encode", fork, "--as", "graphviz"], nothing),
+        (["graph", "query", fork, "--kind", "mediator", "--between", "A", "B"], nothing),
+        (["graph", "count", "--nodes", "27", "37"], nothing),
+        (["graph", "sample", fork, "--size", "5"], nothing),
+        (["graph", "decode", file("pairs.txt", "(A, B)"), "--from", "adjacency"], nothing),
+        (["graph", "generate", "--nodes", "5", "--edges", "4"], nothing),
         (["triplets", "filter", file("scores.json", SCORES)], nothing),
         (["triplets", "consensus", file("runs.json", RUNS)], without_numpy),
         (["topology", well], SCREENS_AND_STORE),

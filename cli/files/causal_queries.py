@@ -1,0 +1,345 @@
+"""Commands about causal graphs as text and about queries: seven encodings, answers, counts, samples, random graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
+from cli.files.files import (
+    ColumnsOption,
+    EncodingOption,
+    Said,
+    SheetOption,
+    columns_from,
+    content_of,
+    name_of,
+    notices_of,
+    once_from_standard_input,
+    read_graph,
+)
+from cli.files.graphs import GraphFiles
+from core.errors import BadInput, EdgewiseError
+from core.graphs.encodings import Encoding, decode, encode, left_out
+from core.graphs.graph import CausalGraph
+from core.graphs.naming import NamedGraph, Naming, neutral, reversed_graph
+from core.graphs.orders import Order, topological
+from core.graphs.queries import Kind, Level, Query, Shape, Truths, Variant, answer, refuse_unknown, shape_of, why
+from core.graphs.query_space import NumberedQuery, QuerySpace, counts
+from core.graphs.random_dag import random_dag
+from core.words import counted, sentence_case
+
+app = typer.Typer(no_args_is_help=True, help="Causal graphs as text, queries about them and their true answers.")
+
+PAPER_SIZES = (27, 37, 10, 20, 30)
+PRINTED = 747_754
+NOTE = (
+    "CausalGraph2LLM prints 747,754 for five graphs of 27, 37, 10, 20 and 30 nodes; its table has three wrong cells "
+    "(1071 for 1017, 1 for 2, 2 for 3), and they have 747,026. There is one graph per size, and interventions are in "
+    "no total. The 15 published networks are another set: 12,316,046 queries per encoding (86,212,322 in seven), Andes "
+    "alone 11,090,238."
+)
+
+SeedOption = Annotated[int, typer.Option("--seed", help="Random seed.")]
+
+# --- texts ------------------------------------------------------------------------------------------------------
+
+
+@app.command("encode")
+def encode_command(
+    graphs: GraphFiles,
+    encoding: Annotated[Encoding, typer.Option("--as", help="The encoding to write.")],
+    order: Annotated[
+        Order, typer.Option("--order", help="Order of edges: given, breadth first from sources, or from sinks.")
+    ] = Order.GIVEN,
+    names: Annotated[
+        Naming, typer.Option("--names", help="The graph's own names, neutral ones (0, 1 …), or all edges reversed.")
+    ] = Naming.GIVEN,
+    seed: SeedOption = 1,
+    columns: ColumnsOption = "",
+    text_encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Write graphs as text for a model, and list what the text leaves out."""
+    said = Said(columns_from(columns), text_encoding, sheet)
+
+    def work(file: Path) -> CommandResult:
+        read = read_graph(file, said)
+        named = _named(read.graph, names, seed)
+        try:
+            text = encode(named.graph, encoding, order)
+        except BadInput as error:
+            raise BadInput(f"{name_of(file)}: {error}") from None
+        lost = left_out(read.graph)
+        value = {
+            "encoding": encoding.value,
+            "order": order.value,
+            "text": text,
+            "nodes": len(named.graph.nodes),
+            "edges": len({edge.pair for edge in named.graph.edges}),
+            "isolated": list(named.graph.isolated),
+            "left_out": list(lost),
+            "names": dict(named.own) if names is Naming.NEUTRAL else None,
+        }
+        asides = [f"{name_of(file)}: {encoding.value} leaves out {', '.join(lost)}."] if lost else []
+        return CommandResult(value, text, (*notices_of(file, read), *asides))
+
+    answer_each(graphs, work, name_of, as_json)
+
+
+def _named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
+    if naming is Naming.NEUTRAL:
+        return neutral(graph, seed)
+    if naming is Naming.REVERSED:
+        return reversed_graph(graph)
+    return NamedGraph(graph, {name: name for name in graph.nodes})
+
+
+@app.command("decode")
+def decode_command(
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Text files in one encoding; - is standard input.", callback=once_from_standard_input),
+    ],
+    encoding: Annotated[Encoding, typer.Option("--from", help="The encoding of the text.")],
+    text_encoding: EncodingOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Read graphs back from the text of an encoding, and write them in the plain JSON form."""
+
+    def work(file: Path) -> CommandResult:
+        from exchange.decode import decode_text
+
+        text, notices = decode_text(content_of(file), name_of(file), text_encoding)
+        try:
+            graph = decode(text, encoding)
+        except BadInput as error:
+            raise BadInput(f"{name_of(file)}: {error}") from None
+        return _plain(graph, tuple(f"{name_of(file)}: {notice}" for notice in notices))
+
+    answer_each(files, work, name_of, as_json)
+
+
+def _plain(graph: CausalGraph, asides: tuple[str, ...] = ()) -> CommandResult:
+    from exchange.edge_json import plain_graph, write_json
+
+    value = plain_graph(graph)
+    return CommandResult(value, write_json(value).decode("utf-8").rstrip(), asides)
+
+
+@app.command("generate")
+def generate_command(
+    nodes: Annotated[int, typer.Option("--nodes", min=0, help="Number of nodes.")],
+    edges: Annotated[int, typer.Option("--edges", min=0, help="Number of edges.")],
+    seed: SeedOption = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw a random graph without cycles, and write it in the plain JSON form."""
+    answer_each([seed], lambda each: _plain(random_dag(nodes, edges, each)), str, as_json)
+
+
+# --- one query --------------------------------------------------------------------------------------------------
+
+
+@app.command("query")
+def query_command(
+    graphs: GraphFiles,
+    kind: Annotated[Kind, typer.Option("--kind", help="What is asked.")],
+    of: Annotated[
+        str | None, typer.Option("--of", help="The variable whose parents, children or effects are asked.")
+    ] = None,
+    between: Annotated[
+        tuple[str, str] | None, typer.Option("--between", help="The two variables, in the order that is asked.")
+    ] = None,
+    node: Annotated[
+        str | None, typer.Option("--node", help="Ask whether this variable answers; default: name all that do.")
+    ] = None,
+    *,
+    variant: Annotated[Variant | None, typer.Option("--variant", help="Another definition of the kind.")] = None,
+    columns: ColumnsOption = "",
+    text_encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Answer a causal query about graphs, and name the edges that make the answer true.
+
+    Parents and children: --of X. Mediators and confounders: --between A B. Interventions: --of X for all that change,
+    with --node Y whether Y does; as intervention-pair --of X --between A B, whether A changes B once X is set."""
+    _check_options(variant or kind, of=of, between=between, node=node)
+    said = Said(columns_from(columns), text_encoding, sheet)
+
+    def work(file: Path) -> CommandResult:
+        read = read_graph(file, said)
+        query = Query(kind=kind, variant=variant, of=of, between=between, node=node)
+        refuse_unknown(query, read.graph.nodes, name_of(file))
+        try:
+            return _answered(read.graph, query, notices_of(file, read))
+        except BadInput as error:
+            raise BadInput(f"{name_of(file)}: {error}") from None
+
+    answer_each(graphs, work, name_of, as_json)
+
+
+def _check_options(asked: Kind | Variant, *, of: object, between: object, node: object) -> None:
+    """Raise typer.BadParameter for an option that the kind needs and lacks, or has no use for."""
+    shape = shape_of(asked)
+    needed = {"--of": shape in (Shape.OF, Shape.OF_BETWEEN), "--between": shape in (Shape.BETWEEN, Shape.OF_BETWEEN)}
+    for option, given in (("--of", of), ("--between", between)):
+        if needed[option] != (given is not None):
+            verb = "needs" if needed[option] else "does not take"
+            raise typer.BadParameter(f"{asked.value} {verb} {option}.", param_hint=option)
+    if node is not None and shape is Shape.OF_BETWEEN:
+        raise typer.BadParameter(f"{asked.value} does not take --node.", param_hint="--node")
+
+
+def _answered(graph: CausalGraph, query: Query, notices: tuple[str, ...]) -> CommandResult:
+    found, reasons = _in_order(graph, answer(Truths.of(graph), query)), why(graph, query)
+    value: dict[str, Any] = {
+        "kind": query.kind.value,
+        **_arguments(query),
+        "answer": found,
+        "why": [{"source": source, "sink": sink} for source, sink in reasons.edges],
+    }
+    shown = ("Yes" if found else "No") if isinstance(found, bool) else "\n".join(found) or "No variable"
+    told = [shown]
+    for head, pairs in (("Edges", reasons.edges), ("Cut", reasons.cut)):
+        if pairs:
+            told.append("\n".join([f"{head}:", *(f"  {source} → {sink}" for source, sink in pairs)]))
+    return CommandResult(value, "\n\n".join(told), notices)
+
+
+def _arguments(query: Query) -> dict[str, Any]:
+    return {
+        "variant": query.variant and query.variant.value,
+        "of": query.of,
+        "between": query.between and list(query.between),
+        "node": query.node,
+    }
+
+
+def _in_order(graph: CausalGraph, found: frozenset[str] | bool) -> list[str] | bool:
+    return found if isinstance(found, bool) else [name for name in graph.nodes if name in found]
+
+
+# --- all queries ------------------------------------------------------------------------------------------------
+
+
+@app.command("count")
+def count_command(
+    graphs: Annotated[
+        list[str], typer.Argument(metavar="GRAPHS …", help="Graph files, or with --nodes numbers of nodes.")
+    ],
+    nodes: Annotated[bool, typer.Option("--nodes", help="The arguments are numbers of nodes.")] = False,
+    columns: ColumnsOption = "",
+    text_encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Count the queries that can be asked of all these graphs together, without listing them."""
+    said = Said(columns_from(columns), text_encoding, sheet)
+    sizes = [_size(text) for text in graphs] if nodes else None
+
+    def work(given: list[str]) -> CommandResult:
+        if sizes is not None:
+            return _counted(sizes)
+        files = once_from_standard_input([Path(text) for text in given])
+        return _counted([len(graph.nodes) for graph in _acyclic(files, said)])
+
+    answer_each([graphs], work, " ".join, as_json)
+
+
+def _size(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text)):
+        raise typer.BadParameter(f"found “{text}”; --nodes expects numbers from 1 on.", param_hint="GRAPHS")
+    return int(text)
+
+
+def _acyclic(files: list[Path], said: Said) -> list[CausalGraph]:
+    """The graphs of the files. Raises BadInput, naming the file, for one that cannot be read or has a cycle."""
+    graphs: list[CausalGraph] = []
+    for file in files:
+        graph = read_graph(file, said).graph
+        try:
+            topological(graph)
+        except EdgewiseError as error:
+            raise BadInput(f"{name_of(file)}: {error}") from None
+        graphs.append(graph)
+    return graphs
+
+
+def _counted(sizes: list[int]) -> CommandResult:
+    by_level = {level: {str(kind): n for kind, n in found.items()} for level, found in counts(sizes).items()}
+    graph_level, node_level = by_level[Level.GRAPH], by_level[Level.NODE]
+    total = sum(graph_level.values()) + sum(node_level.values())
+    is_paper = sorted(sizes) == sorted(PAPER_SIZES)
+    value: dict[str, Any] = {
+        "graph_level": graph_level,
+        "node_level": node_level,
+        "total": total,
+        "encodings": len(Encoding),
+        "times_encodings": total * len(Encoding),
+        "printed": PRINTED if is_paper else None,
+        **({} if is_paper else {"printed_reason": "the paper prints a total of its own five graphs only"}),
+        "note": NOTE,
+    }
+    rows = [("Kind", "All that answer", "Whether one does")]
+    rows += [(sentence_case(kind), f"{n:,}", f"{node_level[kind]:,}") for kind, n in graph_level.items()]
+    words = (
+        f"{in_table(rows)}\n\n{total:,} queries of {counted(len(sizes), 'graph')} per encoding, "
+        f"{total * len(Encoding):,} in {len(Encoding)} encodings.\n{NOTE}"
+    )
+    return CommandResult(value, words)
+
+
+@app.command("sample")
+def sample_command(
+    graphs: GraphFiles,
+    size: Annotated[int, typer.Option("--size", min=1, help="Number of queries.")] = 1_000,
+    seed: SeedOption = 1,
+    columns: ColumnsOption = "",
+    text_encoding: EncodingOption = "",
+    sheet: SheetOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Draw queries with their true answers from all that can be asked of these graphs together. A larger sample of the
+    same seed begins with every smaller one."""
+    said = Said(columns_from(columns), text_encoding, sheet)
+
+    def work(files: list[Path]) -> CommandResult:
+        read = _acyclic(files, said)
+        truths = [Truths.of(graph) for graph in read]
+        rows: list[dict[str, Any]] = []
+        for each in QuerySpace(read).sample(size, seed):
+            found = answer(truths[each.graph], each.query)
+            rows.append(_sampled(each, name_of(files[each.graph]), _in_order(read[each.graph], found)))
+        return CommandResult(rows, _sample_in_words(rows))
+
+    answer_each([graphs], work, lambda files: " ".join(map(name_of, files)), as_json)
+
+
+def _sampled(each: NumberedQuery, graph: str, found: list[str] | bool) -> dict[str, Any]:
+    arguments = _arguments(each.query)
+    return {
+        "number": each.number,
+        "graph": graph,
+        "encoding": each.encoding.value,
+        "order": each.order.value,
+        "kind": each.query.kind.value,
+        "level": each.query.level.value,
+        "args": {name: arguments[name] for name in ("of", "between", "node", "variant")},
+        "answer": found,
+    }
+
+
+def _sample_in_words(rows: list[dict[str, Any]]) -> str:
+    lines = [("Number", "Graph", "Encoding", "Kind", "Of", "Between", "Node", "Answer")]
+    for row in rows:
+        args, found = row["args"], row["answer"]
+        shown = ("Yes" if found else "No") if isinstance(found, bool) else ", ".join(found) or "No variable"
+        between = ", ".join(args["between"] or ())
+        named = (args["of"] or "–", between or "–", args["node"] or "–")
+        lines.append((str(row["number"]), row["graph"], row["encoding"], row["kind"], *named, shown))
+    return in_table(lines)
