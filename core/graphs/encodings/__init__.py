@@ -7,7 +7,6 @@ the last line of an encoding that has no other place for them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,21 +26,25 @@ MOST_NODES = 2_000
 class _Form:
     write: Callable[[CausalGraph], str]
     read: Callable[[str], CausalGraph]
-    look: re.Pattern[str]
 
 
 _FORMS = {
-    Encoding.JSON: _Form(structured.write_json, structured.read_json, re.compile(r"\s*\{")),
-    Encoding.ADJACENCY: _Form(plain.write_adjacency, plain.read_adjacency, re.compile(r"\s*\(")),
-    Encoding.MATRIX: _Form(plain.write_matrix, plain.read_matrix, re.compile(r"[^\n]+\n[^\n]+( [01])+\s*(\n|$)")),
-    Encoding.GRAPHML: _Form(structured.write_graphml, structured.read_graphml, re.compile(r"\s*<")),
-    Encoding.GRAPHVIZ: _Form(
-        structured.write_graphviz, structured.read_graphviz, re.compile(r"\s*(strict\s+)?(di)?graph\b[^\n]*\{")
-    ),
-    Encoding.MULTI: _Form(prose.write_multi, prose.read_multi, re.compile(r"[^\n]* causes [^.\n]+, ")),
-    Encoding.SINGLE: _Form(prose.write_single, prose.read_single, re.compile(r"[^\n]* causes ")),
+    Encoding.JSON: _Form(structured.write_json, structured.read_json),
+    Encoding.ADJACENCY: _Form(plain.write_adjacency, plain.read_adjacency),
+    Encoding.MATRIX: _Form(plain.write_matrix, plain.read_matrix),
+    Encoding.GRAPHML: _Form(structured.write_graphml, structured.read_graphml),
+    Encoding.GRAPHVIZ: _Form(structured.write_graphviz, structured.read_graphviz),
+    Encoding.SINGLE: _Form(prose.write_single, prose.read_single),
+    Encoding.MULTI: _Form(prose.write_multi, prose.read_multi),
 }
-"""In the order in which a text is looked at for its encoding."""
+_BEGINNINGS = {
+    "{": Encoding.JSON,
+    "(": Encoding.ADJACENCY,
+    "<": Encoding.GRAPHML,
+    "digraph": Encoding.GRAPHVIZ,
+    "graph": Encoding.GRAPHVIZ,
+    "strict": Encoding.GRAPHVIZ,
+}
 
 
 def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -> str:
@@ -82,8 +85,20 @@ def decode(text: str, encoding: Encoding) -> CausalGraph:
 
 
 def looks_like(text: str) -> Encoding | None:
-    """The encoding that a text begins like; None if it is like none of the seven."""
-    return next((encoding for encoding, form in _FORMS.items() if form.look.match(text)), None)
+    """The encoding that a text begins like; None if it is like none of the seven.
+
+    >>> looks_like("A causes B, C."), looks_like("Price -> Demand")
+    (<Encoding.MULTI: 'multi'>, None)
+    """
+    begun = text.lstrip()
+    encoding = next((encoding for start, encoding in _BEGINNINGS.items() if begun.startswith(start)), None)
+    lines = [line.split() for line in begun.split("\n", 2)[:2]]
+    if encoding is None and len(lines) == 2 and lines[1] and set(lines[1][1:]) & {"0", "1"}:
+        return Encoding.MATRIX
+    if encoding is None and " causes " in begun:
+        has_several = any("," in sentence.partition(" causes ")[2] for sentence in begun.split("\n", 1)[0].split(". "))
+        return Encoding.MULTI if has_several else Encoding.SINGLE
+    return encoding
 
 
 def about_tokens(text: str) -> int:

@@ -39,6 +39,16 @@ def refuse_unwritable(names: Iterable[str], encoding: Encoding) -> None:
                 raise InvalidName(_refusal(name, place, character, encoding))
 
 
+def twice_in(names: Iterable[str]) -> str | None:
+    """The first name that is listed a second time; None if each is listed once."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
 def in_quotes(name: str) -> str:
     r"""The name between quotation marks, with \" and \\ for " and \ inside.
 

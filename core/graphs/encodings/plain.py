@@ -6,7 +6,7 @@ import re
 
 from core.errors import InvalidGraph
 from core.graphs.edge import Edge
-from core.graphs.encodings.names import LAST_LINE, last_line, written
+from core.graphs.encodings.names import LAST_LINE, last_line, twice_in, written
 from core.graphs.encodings.scanner import Scanner
 from core.graphs.graph import CausalGraph
 from core.words import counted, quoted
@@ -37,7 +37,7 @@ def read_adjacency(text: str) -> CausalGraph:
         sink = scanner.name(_BARE)
         scanner.need(")")
         edges.append(Edge(source, sink))
-    return CausalGraph.of(edges, _touched_first(edges, isolated))
+    return with_isolated(edges, isolated)
 
 
 def read_last_line(scanner: Scanner, bare: re.Pattern[str]) -> list[str]:
@@ -55,8 +55,13 @@ def read_last_line(scanner: Scanner, bare: re.Pattern[str]) -> list[str]:
     return names
 
 
-def _touched_first(edges: list[Edge], isolated: list[str]) -> list[str]:
-    return [*dict.fromkeys(name for edge in edges for name in edge.pair), *isolated]
+def with_isolated(edges: list[Edge], isolated: list[str]) -> CausalGraph:
+    """The graph of edges and, last, of nodes without any. Raises InvalidGraph if one of these has an edge."""
+    touched = dict.fromkeys(name for edge in edges for name in edge.pair)
+    wrong = next((name for name in isolated if name in touched), None)
+    if wrong is not None:
+        raise InvalidGraph(f"{quoted(wrong)} is listed among the nodes without relations, but it has one.")
+    return CausalGraph.of(edges, [*touched, *isolated])
 
 
 def _needs_quotes(name: str) -> bool:
@@ -86,8 +91,7 @@ def read_matrix(text: str) -> CausalGraph:
     names: list[str] = []
     while not head.at_end():
         names.append(head.name(_WORD))
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
+    if (twice := twice_in(names)) is not None:
         raise InvalidGraph(f"Line 1: the name {quoted(twice)} is listed twice.")
     if len(lines) - 1 != len(names):
         raise InvalidGraph(

@@ -6,13 +6,13 @@ import re
 
 from core.graphs.edge import Edge
 from core.graphs.encodings.names import LAST_LINE, Encoding, last_line, written
-from core.graphs.encodings.plain import read_last_line
+from core.graphs.encodings.plain import read_last_line, with_isolated
 from core.graphs.encodings.scanner import Scanner
 from core.graphs.graph import CausalGraph
 
 _MARK = re.compile(r'[.,"]|\bcauses\b', re.IGNORECASE)
-_CAUSE = re.compile(r'[^.,"\n]+?(?=\scauses\s)')
-_EFFECT = re.compile(r'(?:(?!\bcauses\b)[^.,"\n])+', re.IGNORECASE)
+_BARE = re.compile(r'[^.,"\n]+')
+_CAUSES = re.compile(r"\bcauses\b")
 
 
 def write_single(graph: CausalGraph) -> str:
@@ -54,23 +54,50 @@ def _read(text: str, encoding: Encoding) -> CausalGraph:
     causes: set[str] = set()
     while not scanner.at_end():
         if scanner.skip(f"{LAST_LINE}:"):
-            isolated = read_last_line(scanner, _EFFECT)
+            isolated = read_last_line(scanner, _BARE)
             break
         before = scanner.place
-        cause = scanner.name(_CAUSE, "a name and “causes”")
-        scanner.need("causes")
+        cause = _cause(scanner)
         if encoding is Encoding.MULTI and cause in causes:
             scanner.place = before
             raise scanner.fault("one sentence per cause (several are the encoding single)")
         causes.add(cause)
-        edges.append(Edge(cause, scanner.name(_EFFECT)))
+        edges.append(Edge(cause, _effect(scanner)))
         while scanner.skip(","):
             if encoding is Encoding.SINGLE:
                 raise scanner.fault("one effect per sentence (several are the encoding multi)")
-            edges.append(Edge(cause, scanner.name(_EFFECT)))
+            edges.append(Edge(cause, _effect(scanner)))
         scanner.need(".")
-    touched = dict.fromkeys(name for edge in edges for name in edge.pair)
-    return CausalGraph.of(edges, [*touched, *isolated])
+    return with_isolated(edges, isolated)
+
+
+def _cause(scanner: Scanner) -> str:
+    """The name before the next "causes", over which it steps. Raises InvalidGraph."""
+    scanner.skip_blank()
+    if scanner.text.startswith('"', scanner.place):
+        cause = scanner.name(_BARE)
+        scanner.need("causes")
+        return cause
+    before = scanner.place
+    bare = scanner.match(_BARE)
+    verb = bare and _CAUSES.search(bare[0])
+    if bare is None or verb is None or not bare[0][: verb.start()].strip():
+        scanner.place = before
+        raise scanner.fault("a name and “causes”")
+    scanner.place = before + verb.end()
+    return bare[0][: verb.start()].strip()
+
+
+def _effect(scanner: Scanner) -> str:
+    """The next name. Raises InvalidGraph if it holds the word "causes" and is not in quotation marks."""
+    scanner.skip_blank()
+    before = scanner.place
+    effect = scanner.name(_BARE)
+    is_quoted = scanner.text.startswith('"', before)
+    if not is_quoted and (verb := _CAUSES.search(effect)) is not None:
+        scanner.place = before + verb.start()
+        raise scanner.fault("“.” or a name in quotation marks")
+    return effect
 
 
 def _needs_quotes(name: str) -> bool:

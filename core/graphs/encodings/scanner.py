@@ -8,7 +8,7 @@ from core.errors import InvalidGraph
 from core.words import quoted
 
 _BLANK = re.compile(r"\s*")
-_QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_QUOTED = re.compile(r'"([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SHOWN = 40
 
@@ -72,7 +72,9 @@ class Scanner:
     def _quoted(self) -> str:
         begin = self.place
         found = self.match(_QUOTED)
-        if found is None:
+        assert found is not None, "a quotation mark comes next"
+        if not found[2]:
+            self.place = begin
             raise self.fault("a quotation mark at the end of this name")
         wrong = next((each for each in _ESCAPE.finditer(found[1]) if each[1] not in '"\\'), None)
         if wrong is not None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.errors import InvalidGraph
 from core.graphs.edge import Edge
-from core.graphs.encodings.names import in_quotes
+from core.graphs.encodings.names import in_quotes, twice_in
 from core.graphs.encodings.scanner import Scanner
 from core.graphs.graph import CausalGraph
 from core.words import quoted
@@ -41,12 +41,9 @@ def read_json(text: str) -> CausalGraph:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+    if (twice := twice_in(name for name, _ in pairs)) is not None:
         raise InvalidGraph(f"The key {quoted(twice)} is listed twice.")
-    return found
+    return dict(pairs)
 
 
 def _parents(found: dict[str, Any], name: str) -> Iterator[str]:
@@ -71,7 +68,6 @@ _REFERENCES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 )
 _TAG = re.compile(r'<(\?xml|/?[A-Za-z]\w*)((?:\s+[\w:.-]+\s*=\s*"[^"<]*")*)\s*[/?]?>')
-_ATTRIBUTE = re.compile(r'([\w:.-]+)\s*=\s*"([^"<]*)"')
 _REFERENCE = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));|&")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _FRAME = ("?xml", "graphml", "graph", "/node", "/edge", "/graph", "/graphml")
@@ -95,7 +91,7 @@ def read_graphml(text: str) -> CausalGraph:
             scanner.place = before
             raise scanner.fault("an element node or edge inside of graphml and graph")
         try:
-            said = {name: _unescaped(value) for name, value in _ATTRIBUTE.findall(tag[2])}
+            said = _attributes(tag[2])
             if said.get("edgedefault", "directed") != "directed":
                 raise KeyError('edgedefault="directed"')
             if tag[1] == "node":
@@ -108,6 +104,13 @@ def read_graphml(text: str) -> CausalGraph:
     if not text.rstrip().endswith("</graphml>"):
         raise scanner.fault("</graphml>")
     return CausalGraph.of(edges, nodes)
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """Of a tag that `_TAG` has matched: names and values alternate, and neither holds a quotation mark."""
+    parts = text.split('"')
+    names = (name.strip().removesuffix("=").rstrip() for name in parts[:-1:2])
+    return dict(zip(names, map(_unescaped, parts[1::2]), strict=True))
 
 
 def _listed(name: str, nodes: dict[str, None]) -> str:
@@ -137,9 +140,9 @@ def _unescaped(value: str) -> str:
 
 # --- DOT --------------------------------------------------------------------------------------------------------
 
-_PLAIN_ID = re.compile(r"[^\W\d]\w*|\.[0-9]+|[0-9]+(?:\.[0-9]*)?")
+_ID = re.compile(r"[^\W\d]\w*|-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)")
+_WORD = re.compile(r"-?[\w.]+")
 _KEYWORDS = frozenset({"node", "edge", "graph", "digraph", "subgraph", "strict"})
-_ID = re.compile(r"-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?![\w.])|[^\W\d]\w*")
 _GRAPH = re.compile(r"digraph\b")
 
 
@@ -155,7 +158,7 @@ def read_graphviz(text: str) -> CausalGraph:
     if scanner.match(_GRAPH) is None:
         raise scanner.fault("“digraph G {”")
     if not scanner.skip("{"):
-        scanner.name(_ID)
+        scanner.name(_WORD)
         scanner.need("{")
     nodes: dict[str, None] = {}
     edges: list[Edge] = []
@@ -172,18 +175,19 @@ def read_graphviz(text: str) -> CausalGraph:
 
 
 def _dot_id(name: str) -> str:
-    """In quotation marks unless it is an identifier or a number of DOT. Negative numbers and letters beyond U+FFFF are
-    quoted too: Graphviz takes them, but not every reader does."""
-    is_plain = _PLAIN_ID.fullmatch(name) is not None and name.lower() not in _KEYWORDS
-    return name if is_plain and max(name) <= "\uffff" else in_quotes(name)
+    """In quotation marks unless it is an identifier or a number of DOT. Quoted too is what Graphviz takes and other
+    readers do not: negative numbers, letters beyond U+FFFF, and digits and fractions of other scripts."""
+    is_plain = _ID.fullmatch(name) is not None and name.lower() not in _KEYWORDS
+    is_read = name[:1] != "-" and all(each.isascii() or (each.isalpha() and each <= "\uffff") for each in name)
+    return name if is_plain and is_read else in_quotes(name)
 
 
 def _dot_name(scanner: Scanner) -> str:
     scanner.skip_blank()
     before = scanner.place
     is_quoted = scanner.text.startswith('"', before)
-    name = scanner.name(_ID, "a node, “->” or “}”")
-    if not is_quoted and name.lower() in _KEYWORDS:
+    name = scanner.name(_WORD, "a node, “->” or “}”")
+    if not is_quoted and (name.lower() in _KEYWORDS or not _ID.fullmatch(name)):
         scanner.place = before
-        raise scanner.fault("nodes and edges only, without attributes")
+        raise scanner.fault("nodes and edges only, their names as in DOT or in quotation marks")
     return name
