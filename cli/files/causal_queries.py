@@ -21,10 +21,10 @@ from cli.files.files import (
     read_graph,
 )
 from cli.files.graphs import GraphFiles
-from core.errors import BadInput, EdgewiseError
+from core.errors import BadInput
 from core.graphs.encodings import Encoding, decode, encode, left_out
 from core.graphs.graph import CausalGraph
-from core.graphs.naming import NamedGraph, Naming, neutral, reversed_graph
+from core.graphs.naming import Naming, named
 from core.graphs.orders import Order, topological
 from core.graphs.queries import Kind, Level, Query, Shape, Truths, Variant, answer, refuse_unknown, shape_of, why
 from core.graphs.query_space import NumberedQuery, QuerySpace, counts
@@ -68,9 +68,9 @@ def encode_command(
 
     def work(file: Path) -> CommandResult:
         read = read_graph(file, said)
-        named = _named(read.graph, names, seed)
+        shown = named(read.graph, names, seed)
         try:
-            text = encode(named.graph, encoding, order)
+            text = encode(shown.graph, encoding, order)
         except BadInput as error:
             raise BadInput(f"{name_of(file)}: {error}") from None
         lost = left_out(read.graph)
@@ -78,24 +78,16 @@ def encode_command(
             "encoding": encoding.value,
             "order": order.value,
             "text": text,
-            "nodes": len(named.graph.nodes),
-            "edges": len({edge.pair for edge in named.graph.edges}),
-            "isolated": list(named.graph.isolated),
+            "nodes": len(shown.graph.nodes),
+            "edges": len({edge.pair for edge in shown.graph.edges}),
+            "isolated": list(shown.graph.isolated),
             "left_out": list(lost),
-            "names": dict(named.own) if names is Naming.NEUTRAL else None,
+            "names": dict(shown.own) if names is Naming.NEUTRAL else None,
         }
         asides = [f"{name_of(file)}: {encoding.value} leaves out {', '.join(lost)}."] if lost else []
         return CommandResult(value, text, (*notices_of(file, read), *asides))
 
     answer_each(graphs, work, name_of, as_json)
-
-
-def _named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
-    if naming is Naming.NEUTRAL:
-        return neutral(graph, seed)
-    if naming is Naming.REVERSED:
-        return reversed_graph(graph)
-    return NamedGraph(graph, {name: name for name in graph.nodes})
 
 
 @app.command("decode")
@@ -246,7 +238,8 @@ def count_command(
         if sizes is not None:
             return _counted(sizes)
         files = once_from_standard_input([Path(text) for text in given])
-        return _counted([len(graph.nodes) for graph in _acyclic(files, said)])
+        graphs, notices = _acyclic(files, said)
+        return _counted([len(graph.nodes) for graph in graphs], notices)
 
     answer_each([graphs], work, " ".join, as_json)
 
@@ -257,20 +250,22 @@ def _size(text: str) -> int:
     return int(text)
 
 
-def _acyclic(files: list[Path], said: Said) -> list[CausalGraph]:
-    """The graphs of the files. Raises BadInput, naming the file, for one that cannot be read or has a cycle."""
+def _acyclic(files: list[Path], said: Said) -> tuple[list[CausalGraph], tuple[str, ...]]:
+    """The graphs of the files, and notices. Raises BadInput, naming the file, for one that has a cycle."""
     graphs: list[CausalGraph] = []
+    notices: list[str] = []
     for file in files:
-        graph = read_graph(file, said).graph
+        read = read_graph(file, said)
         try:
-            topological(graph)
-        except EdgewiseError as error:
+            topological(read.graph)
+        except BadInput as error:
             raise BadInput(f"{name_of(file)}: {error}") from None
-        graphs.append(graph)
-    return graphs
+        graphs.append(read.graph)
+        notices += notices_of(file, read)
+    return graphs, tuple(notices)
 
 
-def _counted(sizes: list[int]) -> CommandResult:
+def _counted(sizes: list[int], notices: tuple[str, ...] = ()) -> CommandResult:
     by_level = {level: {str(kind): n for kind, n in found.items()} for level, found in counts(sizes).items()}
     graph_level, node_level = by_level[Level.GRAPH], by_level[Level.NODE]
     total = sum(graph_level.values()) + sum(node_level.values())
@@ -291,7 +286,7 @@ def _counted(sizes: list[int]) -> CommandResult:
         f"{in_table(rows)}\n\n{total:,} queries of {counted(len(sizes), 'graph')} per encoding, "
         f"{total * len(Encoding):,} in {len(Encoding)} encodings.\n{NOTE}"
     )
-    return CommandResult(value, words)
+    return CommandResult(value, words, notices)
 
 
 @app.command("sample")
@@ -309,13 +304,13 @@ def sample_command(
     said = Said(columns_from(columns), text_encoding, sheet)
 
     def work(files: list[Path]) -> CommandResult:
-        read = _acyclic(files, said)
+        read, notices = _acyclic(files, said)
         truths = [Truths.of(graph) for graph in read]
         rows: list[dict[str, Any]] = []
         for each in QuerySpace(read).sample(size, seed):
             found = answer(truths[each.graph], each.query)
             rows.append(_sampled(each, name_of(files[each.graph]), _in_order(read[each.graph], found)))
-        return CommandResult(rows, _sample_in_words(rows))
+        return CommandResult(rows, _sample_in_words(rows), notices)
 
     answer_each([graphs], work, lambda files: " ".join(map(name_of, files)), as_json)
 

@@ -9,6 +9,8 @@ from enum import StrEnum
 from core.draws import shuffled
 from core.graphs.graph import CausalGraph
 
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 
 class Naming(StrEnum):
     """As they are; neutral ones; as they are in the graph with all edges reversed, against what the names suggest."""
@@ -18,15 +20,21 @@ class Naming(StrEnum):
     REVERSED = "reversed"
 
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
 @dataclass(frozen=True, slots=True)
 class NamedGraph:
     """A graph as it is shown, and per shown name the graph's own."""
 
     graph: CausalGraph
     own: Mapping[str, str]
+
+
+def named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
+    """The graph as this naming shows it; the seed is that of neutral names."""
+    if naming is Naming.NEUTRAL:
+        return neutral(graph, seed)
+    if naming is Naming.REVERSED:
+        return reversed_graph(graph)
+    return NamedGraph(graph, {name: name for name in graph.nodes})
 
 
 def neutral(graph: CausalGraph, seed: int, *, letters: bool = False) -> NamedGraph:

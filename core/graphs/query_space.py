@@ -67,7 +67,7 @@ class QuerySpace(Sequence[NumberedQuery]):
 
     @property
     def per_telling(self) -> int:
-        """Queries an encoding, order and naming."""
+        """Queries in one encoding, order and naming."""
         return self._starts[-1]
 
     def __len__(self) -> int:
@@ -94,7 +94,9 @@ class QuerySpace(Sequence[NumberedQuery]):
             nodes = self._nodes[found.naming is Naming.REVERSED][found.graph]
             within = nodes.number(found.query)
         except KeyError as error:
-            raise BadInput(f"This query is not in the space: there is no {error.args[0]}.") from None
+            missing = error.args[0]
+            words = ", ".join(map(str, missing)) if isinstance(missing, tuple) else missing
+            raise BadInput(f"This space has no query with {words}.") from None
         return telling * self.per_telling + self._starts[block] + within
 
     def sample(self, size: int, seed: int) -> tuple[NumberedQuery, ...]:
@@ -112,7 +114,7 @@ class QuerySpace(Sequence[NumberedQuery]):
 
 
 def counts(sizes: Iterable[int], kinds: Sequence[Asked] = SIX) -> dict[Level, dict[Asked, int]]:
-    """Queries an encoding of graphs with so many nodes, by level and kind; all of them are `sum`.
+    """Queries in one encoding about graphs with so many nodes, by level and kind.
 
     >>> sum(sum(each.values()) for each in counts([27, 37, 10, 20, 30]).values())
     106718
@@ -171,7 +173,8 @@ class _Nodes:
         return Query(kind=kind, variant=variant, of=of, between=between, node=node)
 
     def number(self, query: Query) -> int:
-        """The number of a query among those of its kind and level. Raises KeyError for a pair in the other order."""
+        """The number of a query among those of its kind and level. Raises KeyError for a pair in the other order and
+        for a variable asked about itself."""
         n, shape = len(self.names), shape_of(query.asked)
         x, node = (-1 if name is None else self.place[name] for name in (query.of, query.node))
         a, b = (-1, -1) if query.between is None else (self.place[name] for name in query.between)
@@ -179,10 +182,12 @@ class _Nodes:
             return a * (n - 1) * (n - 2) + _rank(b, a) * (n - 2) + _rank(x, a, b)
         if shape is Shape.BETWEEN:
             if self.rank[a] > self.rank[b]:
-                raise KeyError(f"pair that begins with {query.between}")
+                raise KeyError(f"{self.names[a]} before {self.names[b]}")
             pair = pair_number(self.rank[a], self.rank[b])
             return pair if query.node is None else pair * (n - 2) + _rank(node, a, b)
         if shape is Shape.OF:
+            if x == node:
+                raise KeyError(f"{query.of} twice")
             return x if query.node is None else x * (n - 1) + _rank(node, x)
         return 0 if query.node is None else node
 

@@ -54,7 +54,7 @@ def columns(graph: CausalGraph, asked: Sequence[Asked] = SIX) -> dict[Asked, Fla
         Kind.CHILD: lambda: children,
         Kind.MEDIATOR: lambda: children[first] & parents[second],
         Kind.CONFOUNDER: lambda: parents[first] & parents[second],
-        Kind.INTERVENTION: lambda: descendants(),
+        Kind.INTERVENTION: descendants,
         Variant.MEDIATOR_ANY_PATH: lambda: descendants()[first] & ancestors()[second],
         Variant.CONFOUNDER_COMMON_ANCESTOR: lambda: ancestors()[first] & ancestors()[second],
         Variant.CONFOUNDER_FORK: lambda: _unpacked([truths.forks], n),
@@ -62,7 +62,7 @@ def columns(graph: CausalGraph, asked: Sequence[Asked] = SIX) -> dict[Asked, Fla
     return {each: tables[each]() for each in asked}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _pairs(n: int) -> tuple[Places, Places]:
     """Positions i < j of all pairs of n, by j and then by i."""
     import numpy as np

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -127,11 +127,10 @@ class Query:
             raise BadInput(f"A query of the kind {self.asked} does not take {what}.")
 
 
-def refuse_unknown(query: Query, nodes: Iterable[str], where: str = "This graph") -> None:
+def refuse_unknown(query: Query, nodes: Collection[str], where: str = "This graph") -> None:
     """Raise Missing for a variable of the query that is not among the nodes, with the names that are near it."""
-    known = tuple(nodes)
     for name in query.names:
-        if name not in known:
-            near = nearest_names(name, known)
+        if name not in nodes:
+            near = nearest_names(name, nodes)
             hint = f"; near are {', '.join(near)}" if near else ""
             raise Missing(f"{where} has no variable {quoted(name)}{hint}.")

@@ -95,15 +95,12 @@ def _over_any(case: _Case) -> _Choice:
 
 
 def _to_both(case: _Case) -> _Choice:
-    return _on_the_way(case.truths, case.hits, 1 << case.a | 1 << case.b if case.hits else 0)
+    return _on_the_way(case.truths, case.hits, 1 << case.a | 1 << case.b)
 
 
 def _after_setting(case: _Case) -> _Choice:
-    return _on_the_way(case.truths.cut(case.x), 1 << case.x, case.hits)
-
-
-def _after_setting_another(case: _Case) -> _Choice:
-    return _on_the_way(case.truths.cut(case.x), 1 << case.a, case.hits)
+    start = case.x if case.a < 0 else case.a
+    return _on_the_way(case.truths.cut(case.x), 1 << start, case.hits)
 
 
 _CHOICES: dict[Asked, Callable[[_Case], _Choice]] = {
@@ -117,5 +114,5 @@ _CHOICES: dict[Asked, Callable[[_Case], _Choice]] = {
     Variant.MEDIATOR_ANY_PATH: _over_any,
     Variant.CONFOUNDER_COMMON_ANCESTOR: _to_both,
     Variant.CONFOUNDER_FORK: lambda case: lambda source, sink: _in(case.hits, source),
-    Variant.INTERVENTION_PAIR: _after_setting_another,
+    Variant.INTERVENTION_PAIR: _after_setting,
 }

@@ -15,7 +15,8 @@ from core.graphs.orders import causes_first, topological
 @dataclass(frozen=True)
 class Truths:
     """`parents` and `children` of each node, in node order; bit i is for node i. A self-loop makes a node its own
-    parent; among its own ancestors and descendants a node never is, also on a cycle."""
+    parent; among its own ancestors and descendants a node never is, also on a cycle. What needs several steps is worked
+    out when it is first asked for, and kept."""
 
     nodes: tuple[str, ...]
     pairs: tuple[tuple[int, int], ...]
@@ -65,11 +66,11 @@ class Truths:
 
     @cached_property
     def descendants(self) -> tuple[int, ...]:
-        return self._reach(self._parts, self.children)
+        return _reach(self._parts, self.children)
 
     @cached_property
     def ancestors(self) -> tuple[int, ...]:
-        return self._reach(reversed(self._parts), self.parents)
+        return _reach(reversed(self._parts), self.parents)
 
     @cached_property
     def sources(self) -> int:
@@ -110,21 +111,6 @@ class Truths:
             return [[place] for place in reversed(self._causes_first)]
         return strong_parts(self._followers)
 
-    def _reach(self, parts: Iterable[Sequence[int]], links: Sequence[int]) -> tuple[int, ...]:
-        """Per node all that its links lead to, over any number of them; `parts` come in the order in which what they
-        lead to is known."""
-        found = [0] * len(links)
-        for part in parts:
-            inside, direct = _mask(part), 0
-            for place in part:
-                direct |= links[place]
-            reached = direct | inside
-            for other in bits(direct & ~inside):
-                reached |= found[other]
-            for place in part:
-                found[place] = reached & ~(1 << place)
-        return tuple(found)
-
 
 def bits(mask: int) -> Iterator[int]:
     """The places of the bits that are set, ascending."""
@@ -139,3 +125,19 @@ def _mask(places: Iterable[int]) -> int:
     for place in places:
         found |= 1 << place
     return found
+
+
+def _reach(parts: Iterable[Sequence[int]], links: Sequence[int]) -> tuple[int, ...]:
+    """Per node all that its links lead to, over any number of them; `parts` come in the order in which what they
+    lead to is known."""
+    found = [0] * len(links)
+    for part in parts:
+        inside, direct = _mask(part), 0
+        for place in part:
+            direct |= links[place]
+        reached = direct | inside
+        for other in bits(direct & ~inside):
+            reached |= found[other]
+        for place in part:
+            found[place] = reached & ~(1 << place)
+    return tuple(found)

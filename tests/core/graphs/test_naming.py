@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.graphs.graph import CausalGraph
-from core.graphs.naming import neutral, reversed_graph
+from core.graphs.naming import Naming, named, neutral, reversed_graph
 from tests.core.graphs.asked_plainly import network
 
 ALARM = network("alarm")
@@ -39,3 +39,9 @@ def test_a_reversed_graph_has_every_edge_reversed_and_all_names_kept() -> None:
     assert [edge.pair for edge in found.graph.edges] == [(edge.sink, edge.source) for edge in ALARM.edges]
     assert reversed_graph(found.graph).graph == ALARM
     assert dict(found.own) == {name: name for name in ALARM.nodes}
+
+
+def test_a_naming_is_its_graph() -> None:
+    assert named(ALARM, Naming.GIVEN, seed=1).graph == ALARM
+    assert named(ALARM, Naming.NEUTRAL, seed=3) == neutral(ALARM, seed=3)
+    assert named(ALARM, Naming.REVERSED, seed=1) == reversed_graph(ALARM)
