@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import networkx as nx
 import pydot
@@ -270,3 +272,30 @@ def test_a_graph_of_more_than_2_000_nodes_is_refused_with_its_number() -> None:
     assert decode(encode(at_most, Encoding.GRAPHVIZ), Encoding.GRAPHVIZ).nodes == at_most.nodes
     with pytest.raises(TooMuch, match=r"This graph has 2,001 nodes; a graph of at most 2,000 can be encoded\."):
         encode(CausalGraph.of([], nodes=map(str, range(2_001))), Encoding.JSON)
+
+
+# --- real diagrams ----------------------------------------------------------------------------------------------
+
+DIAGRAMS = Path(__file__).resolve().parents[4] / "shared" / "data" / "cld"
+
+
+@pytest.mark.skipif(not DIAGRAMS.is_dir(), reason="the real diagrams are in ../shared/data, not here")
+def test_real_diagrams_are_read_back_in_every_encoding() -> None:
+    """They have cycles, reciprocal pairs, isolated nodes, names with commas, umlauts and dashes."""
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(DIAGRAMS.glob("**/*.json"))]
+    diagrams = [
+        CausalGraph.of(
+            (Edge(each["source"], each["sink"]) for each in one["edges"]), (node["id"] for node in one["nodes"])
+        )
+        for one in found
+        if isinstance(one, dict)
+        and all(isinstance(node, dict) and "id" in node for node in one.get("nodes", [""]))
+        and all("source" in each and "sink" in each for each in one["edges"])
+    ]
+    for graph in diagrams:
+        for encoding in Encoding:
+            told = decode(encode(graph, encoding), encoding)
+            assert set(told.nodes) == set(graph.nodes)
+            assert sorted(pairs(told)) == sorted(pairs(graph)), encoding
+    print(f"{len(diagrams)} real diagrams read back in {len(Encoding)} encodings")
+    assert len(diagrams) >= 40
