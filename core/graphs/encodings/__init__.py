@@ -37,14 +37,8 @@ _FORMS = {
     Encoding.SINGLE: _Form(prose.write_single, prose.read_single),
     Encoding.MULTI: _Form(prose.write_multi, prose.read_multi),
 }
-_BEGINNINGS = {
-    "{": Encoding.JSON,
-    "(": Encoding.ADJACENCY,
-    "<": Encoding.GRAPHML,
-    "digraph": Encoding.GRAPHVIZ,
-    "graph": Encoding.GRAPHVIZ,
-    "strict": Encoding.GRAPHVIZ,
-}
+_BEGINNINGS = {"{": Encoding.JSON, "(": Encoding.ADJACENCY, "<": Encoding.GRAPHML}
+_DOT = ("digraph", "graph", "strict")
 
 
 def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -> str:
@@ -91,14 +85,17 @@ def looks_like(text: str) -> Encoding | None:
     (<Encoding.MULTI: 'multi'>, None)
     """
     begun = text.lstrip()
-    encoding = next((encoding for start, encoding in _BEGINNINGS.items() if begun.startswith(start)), None)
-    lines = [line.split() for line in begun.split("\n", 2)[:2]]
-    if encoding is None and len(lines) == 2 and lines[1] and set(lines[1][1:]) & {"0", "1"}:
+    if begun[:1] in _BEGINNINGS:
+        return _BEGINNINGS[begun[:1]]
+    first, second, *_ = [*begun.split("\n", 2), "", ""]
+    if first.startswith(_DOT) and "{" in first:
+        return Encoding.GRAPHVIZ
+    if set(second.split()[1:]) & {"0", "1"}:
         return Encoding.MATRIX
-    if encoding is None and " causes " in begun:
-        has_several = any("," in sentence.partition(" causes ")[2] for sentence in begun.split("\n", 1)[0].split(". "))
+    if " causes " in first:
+        has_several = any("," in sentence.partition(" causes ")[2] for sentence in first.split(". "))
         return Encoding.MULTI if has_several else Encoding.SINGLE
-    return encoding
+    return None
 
 
 def about_tokens(text: str) -> int:

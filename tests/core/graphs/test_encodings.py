@@ -249,6 +249,7 @@ def test_other_white_space_than_ours_is_read_too() -> None:
 def test_nodes_without_edges_do_not_make_a_text_look_like_multi() -> None:
     graph = CausalGraph.of([Edge("A", "B")], nodes=["Y", "Z"])
     assert looks_like(encode(graph, Encoding.SINGLE)) is Encoding.SINGLE
+    assert looks_like("graph theory causes joy.") is Encoding.SINGLE
     assert looks_like("Price -> Demand") is None is looks_like("")
 
 
