@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.words import reading
-from tests.words.forbidden import BOTH, EXCEPTED, EXCEPTED_FILES, FORBIDDEN, ISO_DATE, STRAIGHT, STRAIGHT_IN
+from tests.words.forbidden import ANY, BOTH, EXCEPTED, EXCEPTED_FILES, FORBIDDEN, ISO_DATE, STRAIGHT, STRAIGHT_IN
 from tests.words.reading import Text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,6 +21,8 @@ GUIDES = ("README.md", "CHANGELOG.md", "docs")
 YET: set[str] = set()
 """Beginnings of paths that are not read yet; "labels in " are screens' words quoted in guides."""
 
+PHRASES = re.compile("|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in EXCEPTED))
+
 LONGEST_LABEL = 3  # words of a button
 CAPITALISED = {"DOI", "Edgewise", "EconCausal", "ReCITE", "Parquet", "LaTeX", "Tab", "Enter", "Esc"}
 
@@ -28,10 +31,8 @@ def found_in(texts: Iterable[Text]) -> Iterator[str]:
     for each in texts:
         if each.file.startswith(tuple(EXCEPTED_FILES)):
             continue
-        said = each.text
-        for phrase in EXCEPTED:
-            said = re.sub(re.escape(phrase).replace(r"\ ", r"\s+"), lambda hit: re.sub(r"\S", " ", hit[0]), said)
-        for word in FORBIDDEN:
+        said = PHRASES.sub(lambda hit: re.sub(r"\S", " ", hit[0]), each.text)
+        for word in FORBIDDEN if ANY.search(said) else ():
             if each.is_guide and word.where != BOTH:
                 continue
             for hit in word.pattern.finditer(said):
@@ -60,7 +61,13 @@ def faults_of_heads(heads: Iterable[Text]) -> Iterator[str]:
             yield f"{each.file}:{each.line}: head {each.text!r}: sentence case"
 
 
-def texts() -> Iterator[Text]:
+@cache
+def texts() -> tuple[Text, ...]:
+    """All of them, read once for the tests here."""
+    return tuple(_texts())
+
+
+def _texts() -> Iterator[Text]:
     for file, source in reading.read(ROOT, SCREENS, ".py"):
         yield from reading.python_texts(file, source, is_screen=True)
     for file, source in reading.read(ROOT, MESSAGES, ".py"):

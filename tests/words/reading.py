@@ -69,6 +69,8 @@ def _docstrings(nodes: list[ast.AST]) -> set[int]:
 def python_buttons(file: str, source: str) -> Iterator[Text]:
     """Labels of buttons: the first text among the arguments of every call whose name ends in button; names that are
     set in the same file are followed."""
+    if "button" not in source:
+        return
     nodes = list(ast.walk(ast.parse(source)))
     named: dict[str, list[ast.expr]] = {}
     for node in nodes:
@@ -83,6 +85,8 @@ def python_buttons(file: str, source: str) -> Iterator[Text]:
 
 def python_time_formats(file: str, source: str) -> Iterator[Text]:
     """Formats of times: what comes after the colon of a value in a formatted literal, and what strftime is given."""
+    if "%" not in source:
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
             formats = [node.format_spec]
@@ -99,6 +103,8 @@ def python_time_formats(file: str, source: str) -> Iterator[Text]:
 def python_reprs(file: str, source: str) -> Iterator[Text]:
     """Values put into a text as Python writes them (`!r`), but for what was "found" where something else is expected:
     that is shown as data."""
+    if "!r" not in source:
+        return
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.JoinedStr):
             continue
@@ -115,6 +121,8 @@ TABLES = {"dataframe", "data_editor", "number_table", "choose_line"}
 def python_heads(file: str, source: str) -> Iterator[Text]:
     """Heads of tables: keys of every dictionary of columns in a file that draws tables. A dictionary of columns has
     lists as values, or is what a list is made of, row by row."""
+    if not any(table in source for table in TABLES):
+        return
     nodes = list(ast.walk(ast.parse(source)))
     if not any(isinstance(node, ast.Call) and _called(node) in TABLES for node in nodes):
         return
