@@ -30,10 +30,10 @@ def live_viewer(session: Session, session_id: str, now: datetime) -> Viewer:
 
     Raises SignedOut if the session ended, expired, was idle for eight hours, or its person was deactivated.
     """
-    row = session.get(SessionRow, session_id)
+    asked = select(SessionRow, PersonRow).join(PersonRow, col(PersonRow.id) == SessionRow.person_id, isouter=True)
+    row, person = session.exec(asked.where(SessionRow.id == session_id)).first() or (None, None)
     if row is None or row.ended_at is not None or now >= row.expires_at or now - row.seen_at > IDLE:
         raise SignedOut("You are signed out. Sign in again; your drafts are kept.")
-    person = session.get(PersonRow, row.person_id)
     if person is None or not person.is_active:
         raise SignedOut("This account is closed. Ask the study's owner.")
     shown, owner = person, None
