@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import get_args
@@ -236,7 +237,8 @@ FORMED = {
 NO_ACTS = {"json", "sqlite"}
 
 
-def recorded_acts() -> set[str]:
+@cache
+def recorded_acts() -> frozenset[str]:
     """Every act that code can record: strings of the form subject.verb of the subjects that acts are about."""
     strings, formed, subjects = set[str](), set[str](), set[str]()
     rooms = (ROOT / "services", ROOT / "runs", ROOT / "store")
@@ -244,17 +246,23 @@ def recorded_acts() -> set[str]:
         if path.name == "overview.py" or {"tables", "versions"} & set(path.parts):  # these name columns
             continue
         source = path.read_text(encoding="utf-8")
+        lines = [line.encode() for line in source.splitlines()]
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 if re.fullmatch(r"[a-z]+\.[a-z_]+", node.value):
                     strings.add(node.value)
             elif isinstance(node, ast.JoinedStr):
-                formed.add(ast.get_source_segment(source, node) or "")
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("record"):
+                formed.add(lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode())
+            if isinstance(node, ast.Call) and called(node).endswith("record"):
                 subjects |= {act.partition(".")[0] for act in re.findall(r"'([a-z]+\.[a-z_]+)'", ast.unparse(node))}
     assert formed >= set(FORMED), "put together elsewhere now"
     known = {act for act in strings if act.partition(".")[0] in subjects and act.partition(".")[2] not in NO_ACTS}
-    return known.union(*FORMED.values())
+    return frozenset(known.union(*FORMED.values()))
+
+
+def called(node: ast.Call) -> str:
+    """The last name of what is called."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def test_every_act_that_is_recorded_has_words_or_is_private_for_a_reason() -> None:
@@ -272,7 +280,7 @@ def test_acts_that_are_put_together_are_known_here() -> None:
         for path in (ROOT / room).rglob("*.py"):
             source = path.read_text(encoding="utf-8")
             for node in ast.walk(ast.parse(source)):
-                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("record"):
+                if isinstance(node, ast.Call) and called(node).endswith("record"):
                     made = [
                         ast.get_source_segment(source, each) for each in node.args if isinstance(each, ast.JoinedStr)
                     ]
