@@ -298,11 +298,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     often is wrong and is to be mended.
     """
     here = Path(__file__).parent
+    ours = {path for path in {item.path for item in items} if here in path.parents}
     took = by_file()
-    is_measured = all(item.path in took for item in items if here in item.path.parents)
+    is_measured = ours <= took.keys()
 
     def place(item: pytest.Item) -> tuple[bool, float]:
-        if here not in item.path.parents:
+        if item.path not in ours:
             return False, 0
         name = item.path.stem.removeprefix("test_")
         listed = LONGEST.index(name) if name in LONGEST else len(LONGEST)
@@ -310,5 +311,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     items.sort(key=place)  # stable: otherwise as they were
     for item in items:
-        if here in item.path.parents:
+        if item.path in ours:
             item.add_marker(pytest.mark.flaky(reruns=2))
