@@ -7,7 +7,7 @@ import math
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.agreement.ac1 import gwet_ac1
@@ -30,6 +30,7 @@ from core.agreement.recite import graphs
 from core.errors import BadInput
 from core.graphs.compare import PairTable
 from core.scoring.interval import Resampling, drawn_units
+from tests.everything import EVERYTHING
 
 SMALL = st.integers(0, 6)
 PAIRS = st.builds(PairTable, SMALL, SMALL, SMALL, st.integers(0, 20))
@@ -190,6 +191,7 @@ def test_figures_without_a_value_are_counted_beside_the_mean() -> None:
 
 
 @pytest.mark.parametrize("measure", Measure)
+@settings(max_examples=200 if EVERYTHING else 5)  # of each measure
 @given(rows=ROWS)
 def test_an_interval_is_of_the_measure_itself_over_drawn_figures(measure: Measure, rows: list[GraphCounts]) -> None:
     how, element = Resampling(4, draws=40), Element.NODES if measure in OF_NAMES else Element.EDGES

@@ -16,6 +16,7 @@ from core.labels import DIRECTION, LABEL_SETS, SIGN, SIGN_OR_UNKNOWN, TRUTH, YES
 from core.scoring.classes import FAILED, UNPARSABLE, Row, score_classes
 from core.scoring.interval import Resampling, drawn_units
 from core.scoring.released import as_released
+from tests.everything import EVERYTHING
 
 STRANGE = ("rises", "", "+/-", "n/a", 3, ["+"], "maybe")
 SPELLED = {"+": ("+", " Positive"), "-": ("-", "−", "NEGATIVE"), "None": ("None", "null", "No effect")}
@@ -39,8 +40,8 @@ def random_rows(seed: str, labels: LabelSet, n: int) -> list[Row]:
 
 @pytest.mark.parametrize("labels", LABEL_SETS.values(), ids=lambda labels: labels.name)
 def test_random_answers_score_as_with_scikit_learn(labels: LabelSet) -> None:
-    for case in range(120):
-        rows = random_rows(f"{labels.name}{case}", labels, case % 40)
+    for case in range(120 if EVERYTHING else 20):
+        rows = random_rows(f"{labels.name}{case}", labels, case * 7 % 40)
         answered = [row for row in rows if row.predicted is not None]
         found = score_classes(rows, labels)
         assert (found.n, found.failed) == (len(rows), len(rows) - len(answered))
@@ -88,14 +89,14 @@ def released_slowly(rows: list[Row]) -> tuple[float, float]:
 
 def test_random_answers_score_as_the_released_code_would() -> None:
     differ = 0
-    for case in range(150):
-        rows = random_rows(f"released {case}", SIGN, 1 + case % 60)
+    for case in (cases := range(150 if EVERYTHING else 20)):
+        rows = random_rows(f"released {case}", SIGN, 1 + case * 7 % 60)
         found = as_released(rows, SIGN)
         accuracy, macro_f1 = released_slowly(rows)
         assert found.accuracy.value == accuracy
         assert found.macro_f1.value == macro_f1
         differ += abs(macro_f1 - (score_classes(rows, SIGN).macro_f1.value or 0)) > 0.01
-    assert differ > 50
+    assert differ > len(cases) / 3
 
 
 def test_every_strange_string_lowers_the_released_f1_and_none_becomes_a_class_of_ours() -> None:
