@@ -17,6 +17,7 @@ from pages.adjudication.acts import PAGE, AdjudicationTab, held_of, take_acts
 from services.adjudication import adjudicating, feedback
 from services.study import Study
 from store.tables import new_id
+from tests.laid_once import laid_once
 from tests.pages.screen import button, draw_alone, param, texts
 from tests.pages.screen import desk_act as act
 from tests.transcribed_twice import FIRST, SECOND, transcribe
@@ -43,11 +44,17 @@ def open_as(viewer: Viewer, script: Callable[..., None] = draw, **link: str) -> 
 
 
 @pytest.fixture
-def twice(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
+def twice(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """The figure after two people handed it in; `first` and `second` are their transcriptions."""
-    first = transcribe(people.annotator, a_figure.id, FIRST)
-    second = transcribe(people.colleague, a_figure.id, SECOND)
-    return SimpleNamespace(figure=a_figure.id, first=first, second=second)
+
+    def make() -> SimpleNamespace:
+        first = transcribe(people.annotator, a_figure.id, FIRST)
+        second = transcribe(people.colleague, a_figure.id, SECOND)
+        return SimpleNamespace(figure=a_figure.id, first=first, second=second)
+
+    return laid_once(request, sqlite_study, make, people, a_figure)
 
 
 @pytest.fixture

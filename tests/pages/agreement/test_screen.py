@@ -14,6 +14,7 @@ from services.study import Study
 from services.transcription import lists, transcribing
 from store.tables import new_id
 from tests.conftest import add_figure
+from tests.laid_once import laid_once
 from tests.pages.screen import draw_alone, texts
 from tests.services import import_parts
 from tests.transcribed_twice import FIRST, SECOND, transcribe
@@ -38,14 +39,20 @@ def switch(page: AppTest, name: str, value: str) -> AppTest:
 
 
 @pytest.fixture
-def twice(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
+def twice(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """Two figures submitted twice: one drawn alike, one with slips."""
-    alike = add_figure(sqlite_study, "Drawn alike")
-    for figure, lines in ((a_figure, (FIRST, SECOND)), (alike, (FIRST, FIRST))):
-        for viewer, text in zip((people.annotator, people.colleague), lines, strict=True):
-            transcribe(viewer, figure.id, text)
-            sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    return SimpleNamespace(slips=a_figure, alike=alike)
+
+    def make() -> SimpleNamespace:
+        alike = add_figure(sqlite_study, "Drawn alike")
+        for figure, lines in ((a_figure, (FIRST, SECOND)), (alike, (FIRST, FIRST))):
+            for viewer, text in zip((people.annotator, people.colleague), lines, strict=True):
+                transcribe(viewer, figure.id, text)
+                sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        return SimpleNamespace(slips=a_figure, alike=alike)
+
+    return laid_once(request, sqlite_study, make, people, a_figure)
 
 
 def test_the_headline_names_what_every_figure_is_over(twice: SimpleNamespace, people: SimpleNamespace) -> None:

@@ -24,6 +24,7 @@ from services.transcription import lists, transcribing
 from store import history
 from store.graphs import graphs as stored_graphs
 from store.tables import GraphRow, new_id
+from tests.laid_once import laid_once
 from tests.services.transcription.test_proposals import label, lay_down
 
 pytestmark = pytest.mark.both
@@ -38,11 +39,17 @@ def handed_in(viewer: Viewer, figure_id: str, lines: str) -> str:
 
 
 @pytest.fixture
-def twice(people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
+def twice(
+    open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """The figure submitted by the annotator (A) and the colleague (B)."""
-    first = handed_in(people.annotator, a_figure.id, '"Demand for water" -> Price\nPrice ->- Use\nRain -> Supply')
-    second = handed_in(people.colleague, a_figure.id, '"Demand of water" -> Price\nPrice -> Use\nSupply -> Rain')
-    return SimpleNamespace(figure=a_figure.id, first=first, second=second)
+
+    def make() -> SimpleNamespace:
+        first = handed_in(people.annotator, a_figure.id, '"Demand for water" -> Price\nPrice ->- Use\nRain -> Supply')
+        second = handed_in(people.colleague, a_figure.id, '"Demand of water" -> Price\nPrice -> Use\nSupply -> Rain')
+        return SimpleNamespace(figure=a_figure.id, first=first, second=second)
+
+    return laid_once(request, open_one, make, people, a_figure)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from services.study import Study
 from services.transcription import transcribing
 from store.graphs import alignments
 from store.tables import AlignmentRow, new_id
+from tests.laid_once import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 
@@ -33,12 +34,18 @@ def three_may_draw_a_figure(study: Study, people: SimpleNamespace) -> None:
 
 
 @pytest.fixture
-def twice(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
+def twice(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest
+) -> SimpleNamespace:
     """One figure that the annotator handed in first and the colleague a minute later."""
-    first = transcribe(people.annotator, a_figure.id, FIRST, delays=[1])
-    study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    second = transcribe(people.colleague, a_figure.id, SECOND)
-    return SimpleNamespace(figure=a_figure, first=first, second=second)
+
+    def make() -> SimpleNamespace:
+        first = transcribe(people.annotator, a_figure.id, FIRST, delays=[1])
+        study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        second = transcribe(people.colleague, a_figure.id, SECOND)
+        return SimpleNamespace(figure=a_figure, first=first, second=second)
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 @pytest.mark.both

@@ -18,21 +18,26 @@ from services.agreement.rater_tables import RaterPart, Scale
 from services.files import TableForm
 from services.study import Study
 from services.triplets import lists
+from tests.laid_once import laid_once
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, six, take
 
 
 @pytest.fixture
-def scored(sqlite_study: Study, people: SimpleNamespace, newcomer) -> list[Viewer]:  # type: ignore[no-untyped-def]
+def scored(sqlite_study: Study, people: SimpleNamespace, newcomer, request: pytest.FixtureRequest) -> list[Viewer]:  # type: ignore[no-untyped-def]
     """Three triplets, scored by two experts; the second is one point lower on causality."""
-    rows = rows_of(3)
-    for row, values in zip(rows, ((3,) * 6, (2, 3, 3, 2, 3, 2), (1,) * 6), strict=True):
-        row["critics"] = critics(*values)
-    bring_in(people.researcher, rows)
-    experts = [newcomer(f"Expert {number}", Role.EXPERT) for number in (1, 2)]
-    for place, expert in enumerate(experts):
-        for values in ((3, 3, 3, 3, 3, 3), (2, 3, 3, 3, 3, 2), (1, 1, 1, 2, 1, 1)):
-            hand_in(expert, take(expert), six(*(value - (place and key == 3) for key, value in enumerate(values))))
-    return experts
+
+    def make() -> list[Viewer]:  # type:
+        rows = rows_of(3)
+        for row, values in zip(rows, ((3,) * 6, (2, 3, 3, 2, 3, 2), (1,) * 6), strict=True):
+            row["critics"] = critics(*values)
+        bring_in(people.researcher, rows)
+        experts = [newcomer(f"Expert {number}", Role.EXPERT) for number in (1, 2)]
+        for place, expert in enumerate(experts):
+            for values in ((3, 3, 3, 3, 3, 3), (2, 3, 3, 3, 3, 2), (1, 1, 1, 2, 1, 1)):
+                hand_in(expert, take(expert), six(*(value - (place and key == 3) for key, value in enumerate(values))))
+        return experts
+
+    return laid_once(request, sqlite_study, make, people)
 
 
 def tables(viewer: Viewer) -> dict[RaterPart, rater_tables.RaterTable]:

@@ -22,6 +22,7 @@ from services.agreement.raters import CriterionAgreement, ScoringAgreement
 from services.agreement.validation import validation_agreement
 from store.tables import AssignmentRow, ExpertScoreRow
 from store.triplets import lists
+from tests.laid_once import laid_once
 from tests.services.scoring_parts import SIX, bring_in, critics, hand_in, rows_of, settle, six, take
 
 PLANTED, BIAS, TRIPLETS, CRITICS = "causality", 0.4, 300, 5
@@ -72,15 +73,21 @@ def planted(rng: Random, number: int = TRIPLETS) -> tuple[list[dict[str, Any]], 
 
 
 @pytest.fixture
-def agreed(study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer]) -> ScoringAgreement:
-    rows, experts = planted(Random(5))
-    key = bring_in(people.owner, rows)
-    other = newcomer("The other expert", Role.EXPERT)
-    ids = triplet_ids(study, key)
-    both = list(enumerate((people.expert, other)))
-    sheets = [(viewer, ids[n], experts[n][which]) for n in range(TRIPLETS) for which, viewer in both]
-    lay_down(study, "scoring", sheets)
-    return raters.scoring_agreement(people.reviewer)
+def agreed(
+    study: Any, people: SimpleNamespace, newcomer: Callable[..., Viewer], request: pytest.FixtureRequest
+) -> ScoringAgreement:
+
+    def make() -> ScoringAgreement:
+        rows, experts = planted(Random(5))
+        key = bring_in(people.owner, rows)
+        other = newcomer("The other expert", Role.EXPERT)
+        ids = triplet_ids(study, key)
+        both = list(enumerate((people.expert, other)))
+        sheets = [(viewer, ids[n], experts[n][which]) for n in range(TRIPLETS) for which, viewer in both]
+        lay_down(study, "scoring", sheets)
+        return raters.scoring_agreement(people.reviewer)
+
+    return laid_once(request, study, make, people)
 
 
 def of(found: Sequence[CriterionAgreement], criterion: str) -> CriterionAgreement:

@@ -30,6 +30,7 @@ from store.sqlite import deadline
 from store.sqlite import file as sqlite_file
 from store.sqlite import lock as file_lock
 from store.tables import FileRow, new_id
+from tests.laid_once import laid_once
 from tests.services.backup_parts import (
     Members,
     content_of,
@@ -43,12 +44,23 @@ from tests.services.backup_parts import (
 
 
 @pytest.fixture
-def taken(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, tmp_path: Path) -> Path:
+def taken(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> Path:
     """A good backup of a study with one paper, one file and three edges."""
-    work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
-    for number in (1, 2, 3):
-        draw(people, work, number)
-    return backup(people.owner, tmp_path / "backups" / "one.zip").path
+
+    def make() -> Path:
+        work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+        for number in (1, 2, 3):
+            draw(people, work, number)
+        return backup(people.owner, tmp_path / "backups" / "one.zip").path
+
+    laid_once(request, sqlite_study, make, people, a_figure)
+    return tmp_path / "backups" / "one.zip"
 
 
 @pytest.fixture

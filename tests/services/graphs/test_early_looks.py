@@ -16,6 +16,7 @@ from services.files import TableForm
 from services.graphs import lab
 from services.study import Study
 from services.transcription import queue, transcribing
+from tests.laid_once import laid_once
 from tests.services.import_parts import LINES, NAMES, act, bring_in, draw, hand_in, looks, show_loose
 from tests.services.queue_hands import line_of
 
@@ -117,21 +118,29 @@ def test_nobody_else_is_marked_and_who_gave_up_is_not(
 
 @pytest.fixture
 def looked(
-    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
+    study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+    request: pytest.FixtureRequest,
 ) -> SimpleNamespace:
     """Two figures drawn twice; of one the annotator, A1, saw an import before submitting again."""
-    other = another_figure("Rice")
-    for viewer in (people.annotator, people.colleague):
-        draw(viewer, other.id, submit=True)
+
+    def make() -> SimpleNamespace:
+        other = another_figure("Rice")
+        for viewer in (people.annotator, people.colleague):
+            draw(viewer, other.id, submit=True)
+            study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        graph_id = bring_in(people.owner, figure=a_figure.id)
+        work, _ = draw(people.annotator, a_figure.id, submit=True)
+        draw(people.colleague, a_figure.id, "A -> C", submit=True)
+        lab.open_graph(people.annotator, graph_id)
+        transcribing.give_back(people.reviewer, work, "Again", **act())
         study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    graph_id = bring_in(people.owner, figure=a_figure.id)
-    work, _ = draw(people.annotator, a_figure.id, submit=True)
-    draw(people.colleague, a_figure.id, "A -> C", submit=True)
-    lab.open_graph(people.annotator, graph_id)
-    transcribing.give_back(people.reviewer, work, "Again", **act())
-    study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    hand_in(people.annotator, work)
-    return a_figure
+        hand_in(people.annotator, work)
+        return a_figure
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 def test_agreement_names_the_pair_and_counts_it_like_the_others(

@@ -24,6 +24,7 @@ from services.graphs.exporting import GraphForm
 from services.study import Study
 from services.transcription import transcribing
 from store.tables import new_id
+from tests.laid_once import laid_once
 
 LOOP = "Rain ->+ Harvest\nHarvest ->- Rain"
 
@@ -38,14 +39,22 @@ def draw(viewer: Viewer, figure_id: str, lines: str, *, submit: bool = True) -> 
 
 @pytest.fixture
 def drawn(
-    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
+    study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+    request: pytest.FixtureRequest,
 ) -> SimpleNamespace:
     """A loop and a chain over one figure, submitted; a draft over another."""
-    return SimpleNamespace(
-        loop=draw(people.annotator, a_figure.id, LOOP),
-        chain=draw(people.colleague, a_figure.id, "Rain -> Harvest -> Income"),
-        draft=draw(people.annotator, another_figure("Second").id, "A -> B", submit=False),
-    )
+
+    def make() -> SimpleNamespace:
+        return SimpleNamespace(
+            loop=draw(people.annotator, a_figure.id, LOOP),
+            chain=draw(people.colleague, a_figure.id, "Rain -> Harvest -> Income"),
+            draft=draw(people.annotator, another_figure("Second").id, "A -> B", submit=False),
+        )
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 @pytest.mark.parametrize("form", exporting.STUDY_FORMS)

@@ -49,6 +49,7 @@ from store.tables import (
     metadata,
     new_id,
 )
+from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
 
 ZOE, BORIS = "Zoë Quillfeather", "Boris Thistlewick-Örn"
@@ -85,48 +86,58 @@ def act() -> dict[str, str]:
 
 @pytest.fixture
 def named(
-    open_one: Study, people: SimpleNamespace, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
+    open_one: Study,
+    people: SimpleNamespace,
+    newcomer: Callable[..., Viewer],
+    a_figure: SimpleNamespace,
+    request: pytest.FixtureRequest,
 ) -> SimpleNamespace:
     """Two annotators with names that stand everywhere people write: comments, notes, drafts, captions, settings."""
-    zoe, boris = newcomer(ZOE, Role.ANNOTATOR), newcomer(BORIS, Role.ANNOTATOR)
-    works = []
-    for viewer, lines in ((zoe, "Rain -> Harvest\nHarvest -> Price"), (boris, "Rain ->+ Harvest\nPrice -> Rain")):
-        work = transcribing.take(viewer, a_figure.id, **act()).subject_id
-        transcribing.add_lines(viewer, work, lines, pasted=False, seen=1, **act())
-        edge = transcribing.transcription(viewer, work).record.ordered_edges()[0]
-        note = f"{BORIS.upper()} and quillfeather disagree; see Quillfeather, Zoë"
-        transcribing.edit_edge(viewer, work, edge.id, "note", note, seen=2, **act())
-        transcribing.submit(viewer, work, seen=3, **act())
-        works.append(work)
-    transcribing.give_back(people.reviewer, works[0], f"{ZOE}: look at Thistlewick's arrow", **act())
-    transcribing.submit(zoe, works[0], seen=3, **act())
-    guidelines.save_guidelines(people.owner, f"Ask {ZOE}, or zoë_quillfeather@example.org.", seen=0, **act())
-    drafts.keep_draft(boris, "note", "my own draft, by Boris Thistlewick-Örn")
-    drafts.keep_draft(people.owner, "guidelines", f"Ask {ZOE}")
-    seen = papers.paper(people.owner, a_figure.paper_id).version
-    papers.screen(people.owner, a_figure.paper_id, papers.Screening.INCLUDED, [], f"{ZOE} says yes", seen=seen, **act())
-    figure = figures.figures_of(people.owner, a_figure.paper_id)[0]
-    figures.relocate(
-        people.owner, a_figure.id, figure.box, "", "Figure 1", caption=f"Found by {BORIS}", seen=1, **act()
-    )
-    with open_one.store.writing() as session:
-        session.execute(text("UPDATE file SET original_name = 'map_zoë_quillfeather.pdf'"))
-        session.add(
-            GraphRow(kind="import", title=f"{BORIS}.mdl", created_by=zoe.person_id, created_at=open_one.clock())
+
+    def make() -> SimpleNamespace:
+        zoe, boris = newcomer(ZOE, Role.ANNOTATOR), newcomer(BORIS, Role.ANNOTATOR)
+        works = []
+        for viewer, lines in ((zoe, "Rain -> Harvest\nHarvest -> Price"), (boris, "Rain ->+ Harvest\nPrice -> Rain")):
+            work = transcribing.take(viewer, a_figure.id, **act()).subject_id
+            transcribing.add_lines(viewer, work, lines, pasted=False, seen=1, **act())
+            edge = transcribing.transcription(viewer, work).record.ordered_edges()[0]
+            note = f"{BORIS.upper()} and quillfeather disagree; see Quillfeather, Zoë"
+            transcribing.edit_edge(viewer, work, edge.id, "note", note, seen=2, **act())
+            transcribing.submit(viewer, work, seen=3, **act())
+            works.append(work)
+        transcribing.give_back(people.reviewer, works[0], f"{ZOE}: look at Thistlewick's arrow", **act())
+        transcribing.submit(zoe, works[0], seen=3, **act())
+        guidelines.save_guidelines(people.owner, f"Ask {ZOE}, or zoë_quillfeather@example.org.", seen=0, **act())
+        drafts.keep_draft(boris, "note", "my own draft, by Boris Thistlewick-Örn")
+        drafts.keep_draft(people.owner, "guidelines", f"Ask {ZOE}")
+        seen = papers.paper(people.owner, a_figure.paper_id).version
+        papers.screen(
+            people.owner, a_figure.paper_id, papers.Screening.INCLUDED, [], f"{ZOE} says yes", seen=seen, **act()
         )
-        session.execute(text("UPDATE person SET password_hash = 'x' WHERE name = :name"), {"name": ZOE})
-    invitations.reset_link(people.owner, zoe.person_id, **act())
-    with pytest.raises(Refused):
-        access.sign_in(ZOE, "no such password", "127.0.0.1")
-    truth = lay_truth(
-        open_one,
-        a_figure.id,
-        "Rain -> Harvest +; Harvest -> Price",
-        by=people.reviewer.person_id,
-        between=(works[1], works[0]),
-    )
-    releasing.freeze(people.owner, "First", "", "CC0-1.0", seen=releasing.preview(people.owner).seen, **act())
-    return SimpleNamespace(zoe=zoe, boris=boris, works=works, truth=truth, owner=people.owner, people=people)
+        figure = figures.figures_of(people.owner, a_figure.paper_id)[0]
+        figures.relocate(
+            people.owner, a_figure.id, figure.box, "", "Figure 1", caption=f"Found by {BORIS}", seen=1, **act()
+        )
+        with open_one.store.writing() as session:
+            session.execute(text("UPDATE file SET original_name = 'map_zoë_quillfeather.pdf'"))
+            session.add(
+                GraphRow(kind="import", title=f"{BORIS}.mdl", created_by=zoe.person_id, created_at=open_one.clock())
+            )
+            session.execute(text("UPDATE person SET password_hash = 'x' WHERE name = :name"), {"name": ZOE})
+        invitations.reset_link(people.owner, zoe.person_id, **act())
+        with pytest.raises(Refused):
+            access.sign_in(ZOE, "no such password", "127.0.0.1")
+        truth = lay_truth(
+            open_one,
+            a_figure.id,
+            "Rain -> Harvest +; Harvest -> Price",
+            by=people.reviewer.person_id,
+            between=(works[1], works[0]),
+        )
+        releasing.freeze(people.owner, "First", "", "CC0-1.0", seen=releasing.preview(people.owner).seen, **act())
+        return SimpleNamespace(zoe=zoe, boris=boris, works=works, truth=truth, owner=people.owner, people=people)
+
+    return laid_once(request, open_one, make, people, a_figure)
 
 
 def destroy(named: SimpleNamespace, **changed: object) -> object:

@@ -24,6 +24,7 @@ from services.study import Study
 from services.transcription import effort, guidelines, lists, practice, proposal_report, proposals, queue, transcribing
 from services.transcription.practice_figure import FOLDER, training_figure
 from store.tables import EventRow, MilestoneRow, new_id
+from tests.laid_once import laid_once
 
 pytestmark = pytest.mark.usefixtures("untrained")
 
@@ -254,11 +255,15 @@ def test_standings_name_everyone_who_may_draw(study: Study, people: SimpleNamesp
 
 
 @pytest.fixture
-def trained(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
+def trained(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, request: pytest.FixtureRequest) -> str:
     """A passed training beside a study with one located figure and nothing drawn."""
-    work = begin(people.annotator, TRUE)
-    assert check(people.annotator, work).is_passed
-    return work
+
+    def make() -> str:
+        work = begin(people.annotator, TRUE)
+        assert check(people.annotator, work).is_passed
+        return work
+
+    return laid_once(request, study, make, people, a_figure)
 
 
 @pytest.mark.both
