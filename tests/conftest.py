@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -136,12 +137,24 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """
     if "streamlit.testing.v1" in sys.modules:
         from streamlit.components.v2 import manifest_scanner
+        from streamlit.testing.v1 import local_script_runner
 
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+        local_script_runner.require_widgets_deltas = _join(local_script_runner.require_widgets_deltas)
     gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+def _join(look: Callable[..., None]) -> Callable[..., None]:
+    """`look` asks a thousand times a second whether a script has ended, and takes the interpreter from it each time."""
+
+    def joined_first(runner: Any, timeout: float = 3) -> None:
+        runner._script_thread.join(timeout)
+        look(runner, timeout if not runner._script_thread.is_alive() else 0)
+
+    return joined_first
 
 
 # --- places for a store ------------------------------------------------------------------------------------------
