@@ -68,12 +68,11 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
         store.path.parent.mkdir(parents=True, exist_ok=True)
     migrate(store)
     with store.reading() as session:
-        is_new = setting(session, "secret") is None
-    if is_new:
+        kept = setting(session, "secret")
+    if kept is None:
         with store.writing() as session:
             ensure_secret(session)
-    with store.reading() as session:
-        kept = secret(session)
+            kept = secret(session)
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=0)
