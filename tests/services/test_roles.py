@@ -67,6 +67,7 @@ def seen(version: int = 1) -> dict[str, Any]:
 # is refused, or the sight of a colleague's work.
 TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.access.sign_out_everywhere": (EVERYONE, lambda v, p: access.sign_out_everywhere(v, **act())),
+    "people.access.has_password": (EVERYONE, lambda v, p: access.has_password(v)),
     "people.access.change_password": (
         EVERYONE,
         lambda v, p: p.f("people.access").change_password(v, "x", "short", **act()),

@@ -139,7 +139,7 @@ def test_an_item_and_an_export_hold_the_messages_that_were_sent(
 
     monkeypatch.setattr("tests.runs.toy_numbered.WORDS", {"plain": "Say it in other words."})
     told = [text for _role, text in failures.item(v, line.item_id).messages]
-    assert told[0].startswith("(This text was made for its request and is not kept.")
+    assert told[0].startswith("(This text was made for one request and was not stored.")
     assert told[1] == "What is the sign of 1 minus 2?"
 
 
