@@ -22,6 +22,7 @@ import services
 from core.adjudication.differences import Choice
 from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
 from core.graphs.alignment import NameClass
+from core.graphs.queries import Kind, Query
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
@@ -229,6 +230,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "graphs.lab.open_graph": (EVERYONE, lambda v, p: p.f("graphs.lab").open_graph(v, p.graph)),
     "graphs.lab.measures": (EVERYONE, lambda v, p: p.f("graphs.lab").measures(v, p.graph)),
     "graphs.lab.signed_paths": (EVERYONE, lambda v, p: p.f("graphs.lab").signed_paths(v, p.graph, p.node, p.node)),
+    "graphs.queries.encoded": (
+        EVERYONE,
+        lambda v, p: p.f("graphs.queries").encoded(v, p.graph, p.f("graphs.queries").Encoding.JSON),
+    ),
+    "graphs.queries.asked": (
+        EVERYONE,
+        lambda v, p: p.f("graphs.queries").asked(v, p.graph, Query(kind=Kind.SOURCE)),
+    ),
     "graphs.lab.keep_places": (EVERYONE, lambda v, p: p.f("graphs.lab").keep_places(v, p.graph, {})),
     "transcription.guidelines.guidelines": (EVERYONE, lambda v, p: p.f("transcription.guidelines").guidelines(v)),
     "transcription.guidelines.guideline_versions": (
@@ -727,6 +736,7 @@ WITHOUT_VIEWER = {
     "transcription.proposal_settings.decided_for": "inside a caller's session",
     "transcription.proposal_settings.settings_in": "inside a caller's session",
     "transcription.proposal_settings.withheld_from": "pure",
+    "graphs.queries.sizes_of": "pure",
     "transcription.practice.due_in": "inside a caller's session",
     "acting.consulting_once": "around reads, each of which asks for a role",
     "transcription.lists.own_work": "inside a caller's session",

@@ -1,0 +1,180 @@
+"""A graph as models read it, and the true answers to questions about it; whoever may see the graph may ask.
+
+Both are functions of the graph alone, so they are remembered by its content, for all who may see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.errors import InvalidGraph, InvalidName
+from core.graphs.encodings import Encoding, about_tokens, encode, left_out
+from core.graphs.graph import CausalGraph
+from core.graphs.naming import NamedGraph, Naming, neutral, reversed_graph
+from core.graphs.orders import Order
+from core.graphs.queries import Asked, Level, Query, Shape, Truths, Variant, Why, answer, shape_of, why
+from core.graphs.queries.answers import MASKS
+from core.graphs.query_space import counts
+from core.people import May, Viewer
+from services.acting import consulting
+from services.graphs.visibility import seen_graph
+from store.graphs import graphs as stored
+
+MOST_COUNTED = 1_000
+"""Nodes up to which all queries of a kind are counted: half a million pairs take half a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextSize:
+    """How long a text is; `tokens` are about a quarter of its bytes. `refusal` says why there is none."""
+
+    characters: int = 0
+    tokens: int = 0
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncodedGraph:
+    """A graph in one encoding, and how long all seven are. `text` is empty where the encoding refuses a name.
+
+    `own`: the graph's name of each neutral one, in their order; empty for its own names. `left_out`: what no encoding
+    carries.
+    """
+
+    text: str
+    sizes: Mapping[Encoding, TextSize]
+    left_out: tuple[str, ...]
+    own: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCount:
+    """Queries of a kind and level in a graph, and how many have no variable or "no" as their answer. `reason` says why
+    they are not counted."""
+
+    queries: int = 0
+    empty: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrueAnswer:
+    """What is true in the graph: the names, in its order, or yes or no; the edges that make it so."""
+
+    answer: tuple[str, ...] | bool
+    why: Why
+    count: QueryCount
+
+
+def encoded(
+    viewer: Viewer,
+    graph_id: str,
+    encoding: Encoding,
+    order: Order = Order.GIVEN,
+    naming: Naming = Naming.GIVEN,
+    *,
+    seed: int = 1,
+) -> EncodedGraph:
+    """The graph as text for a model; `seed` draws neutral names.
+
+    Raises TooMuch for a graph of more than 2,000 nodes; Missing, or Refused for work that is still blind to the viewer.
+    """
+    graph = _read(viewer, graph_id)
+    kept_seed = seed if naming is Naming.NEUTRAL else 0
+    sizes = _sizes(graph, order, naming, kept_seed)
+    text = "" if sizes[encoding].refusal else _text(graph, encoding, order, naming, kept_seed)
+    named = _named(graph, naming, kept_seed)
+    own = named.own if naming is Naming.NEUTRAL else {}
+    return EncodedGraph(text=text, sizes=sizes, left_out=left_out(graph), own=own)
+
+
+def asked(viewer: Viewer, graph_id: str, query: Query) -> TrueAnswer:
+    """The true answer to a query, with the edges that make it so and how many such queries the graph has.
+
+    Raises Missing for a variable that the graph has not, InvalidGraph for what a graph with a cycle cannot be asked;
+    Missing, or Refused for work that is still blind to the viewer.
+    """
+    graph = _read(viewer, graph_id)
+    found = answer(_truths(graph), query)
+    ordered = found if isinstance(found, bool) else tuple(name for name in graph.nodes if name in found)
+    return TrueAnswer(answer=ordered, why=why(graph, query), count=_count(graph, query.asked, query.level))
+
+
+def _read(viewer: Viewer, graph_id: str) -> CausalGraph:
+    with consulting(viewer, May.READ_STUDY) as r:
+        seen_graph(r, graph_id)
+        return stored.read_graph(r.session, graph_id).graph()
+
+
+# --- worked out, and remembered by content ------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def _named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
+    if naming is Naming.NEUTRAL:
+        return neutral(graph, seed)
+    return reversed_graph(graph) if naming is Naming.REVERSED else NamedGraph(graph, {})
+
+
+@lru_cache(maxsize=4)  # a matrix of 2,000 nodes has eight million characters
+def _text(graph: CausalGraph, encoding: Encoding, order: Order, naming: Naming, seed: int) -> str:
+    return encode(_named(graph, naming, seed).graph, encoding, order)
+
+
+@lru_cache(maxsize=64)
+def _sizes(graph: CausalGraph, order: Order, naming: Naming, seed: int) -> dict[Encoding, TextSize]:
+    return sizes_of(_named(graph, naming, seed).graph, order)
+
+
+def sizes_of(graph: CausalGraph, order: Order) -> dict[Encoding, TextSize]:
+    """How long the graph is in each encoding. Raises TooMuch for more than 2,000 nodes."""
+    return {encoding: _size(graph, encoding, order) for encoding in Encoding}
+
+
+def _size(graph: CausalGraph, encoding: Encoding, order: Order) -> TextSize:
+    try:
+        text = encode(graph, encoding, order)
+    except InvalidName as error:
+        return TextSize(refusal=str(error))
+    return TextSize(len(text), about_tokens(text))
+
+
+@lru_cache(maxsize=32)
+def _truths(graph: CausalGraph) -> Truths:
+    return Truths.of(graph)
+
+
+@lru_cache(maxsize=256)
+def _count(graph: CausalGraph, kind: Asked, level: Level) -> QueryCount:
+    n = len(graph.nodes)
+    if kind is Variant.INTERVENTION_PAIR or n > MOST_COUNTED:
+        return QueryCount(counts([n], [kind])[level][kind], reason=_NOT_COUNTED[kind is Variant.INTERVENTION_PAIR])
+    try:
+        masks = _masks(_truths(graph), kind)
+    except InvalidGraph as error:
+        return QueryCount(reason=str(error))
+    total = counts([n], [kind])[level][kind]
+    hits = sum(bool(mask) if level is Level.GRAPH else mask.bit_count() for mask in masks)
+    return QueryCount(total, total - hits)
+
+
+_NOT_COUNTED = {
+    True: "Empty answers of triples are not counted.",
+    False: f"Empty answers are counted up to {MOST_COUNTED:,} nodes.",
+}
+
+
+def _masks(truths: Truths, kind: Asked) -> list[int]:
+    """The answers of all queries of a kind, a bit a node; what cannot be asked (a node's own parent) is left out.
+
+    Raises InvalidGraph for pairs of a graph with a cycle, for which no order says which of two comes first.
+    """
+    nodes, shape, of = range(len(truths.nodes)), shape_of(kind), MASKS[kind]
+    if shape is Shape.ALONE:
+        return [of(truths, -1, -1, -1)]
+    if shape is Shape.OF:
+        return [of(truths, x, -1, -1) & ~(1 << x) for x in nodes]
+    order = truths.order
+    return [of(truths, -1, order[first], order[second]) for second in nodes for first in range(second)]
