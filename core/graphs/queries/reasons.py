@@ -100,7 +100,9 @@ def _to_both(case: _Case) -> _Choice:
 
 def _after_setting(case: _Case) -> _Choice:
     start = case.x if case.a < 0 else case.a
-    return _on_the_way(case.truths.cut(case.x), 1 << start, case.hits)
+    on_the_way = _on_the_way(case.truths.cut(case.x), 1 << start, case.hits)
+    # On a cycle an edge into X leads on from what X acts on: it is cut, and makes nothing so.
+    return lambda source, sink: sink != case.x and on_the_way(source, sink)
 
 
 _CHOICES: dict[Asked, Callable[[_Case], _Choice]] = {

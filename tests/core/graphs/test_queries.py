@@ -155,6 +155,10 @@ def test_why_of_an_intervention_leaves_out_what_the_cut_takes() -> None:
     assert answer(Truths.of(graph), over_x) is False
     assert why(graph, over_x) == type(why(graph, over_x))((), (("A", "X"),))
     assert why(graph, beside).edges == (("A", "C"), ("C", "D"))
+    # On the cycle X → B → X the edge back is cut; it makes nothing so.
+    cycle = CausalGraph.of([Edge("X", "B"), Edge("B", "X"), Edge("B", "C")])
+    reasons = why(cycle, Query(kind=Kind.INTERVENTION, of="X"))
+    assert (reasons.edges, reasons.cut) == ((("X", "B"), ("B", "C")), (("B", "X"),))
 
 
 def test_why_a_node_is_no_source_names_what_comes_in() -> None:
