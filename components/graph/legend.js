@@ -18,6 +18,10 @@ const SAMPLES = {
     ["path", { d: "M15 3 L23 11 M15 11 L23 3" }],
     ["path", { d: "M0 7 L9 2.5 L9 11.5 Z", class: "head" }],
   ],
+  cut: [
+    ["line", { x1: 1, y1: 7, x2: 30, y2: 7, "stroke-dasharray": "6 4" }],
+    ["path", { d: "M12 3 L20 11 M12 11 L20 3" }],
+  ],
 };
 
 export function createLegend(figure) {
@@ -36,7 +40,8 @@ export function fillLegend(figure) {
     if (!rows.has(style)) rows.set(style, legendRow(style, meaningOf(style, ends)));
     const row = rows.get(style);
     const [n, m] = [count(edges, style), count(nodes, style)];
-    const counts = style === "reversed" ? counted(n, "edge") : `${counted(n, "edge")}, ${counted(m, "node")}`;
+    const counts =
+      style === "reversed" || style === "cut" ? counted(n, "edge") : `${counted(n, "edge")}, ${counted(m, "node")}`;
     row.querySelector(".counts").textContent = counts;
     row.querySelector("input").checked = !figure.hiddenClasses.has(style);
   }

@@ -4,10 +4,10 @@ import { numberOf } from "./figure.js";
 import { strengthOf } from "./focus.js";
 
 const COMPARED = {
-  light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601" },
-  dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B" },
+  light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601", cut: "#0072B2" },
+  dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B", cut: "#5BB0E8" },
 };
-export const CLASSES = ["matched", "missed", "spurious", "reversed"];
+export const CLASSES = ["matched", "missed", "spurious", "reversed", "cut"];
 
 /** A class in words; missed and spurious with the graph that alone has them. */
 export function meaningOf(style, [reference, candidate]) {
@@ -16,7 +16,7 @@ export function meaningOf(style, [reference, candidate]) {
   return style === "plain" ? "" : style;
 }
 
-const DASHES = { missed: [8, 7], spurious: [0.1, 5.4], reversed: [0.1, 5.4] }; // with round ends; else solid
+const DASHES = { missed: [8, 7], cut: [8, 7], spurious: [0.1, 5.4], reversed: [0.1, 5.4] }; // with round ends; else solid
 const BORDER_DASHES = [6, 4];
 const WIDTH = 2; // of every line: width never says the class
 const LEAST_PX = 1.4; // a line's least width on the screen, however far away

@@ -36,7 +36,7 @@ function marksTaken(figure) {
     if (!edge) continue;
     const words = markWords(edge);
     if (words.sign) taken.push({ ...spots.head, room: 9 });
-    const isMarked = edge.delay || edge.style === "spurious" || edge.style === "reversed";
+    const isMarked = edge.delay || ["spurious", "reversed", "cut"].includes(edge.style);
     taken.push({ ...spots.middle, room: words.box ? 26 * figure.grown : isMarked ? 10 : -3 }); // a bare line may touch
     for (const spot of spots.path) taken.push({ ...spot, room: -3 });
   }

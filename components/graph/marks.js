@@ -28,7 +28,7 @@ function drawEdgeMarks(figure, context, edge) {
   const fact = figure.facts.get(edge.id)?.edge;
   if (!fact || !edge.connected) return;
   const words = markWords(fact);
-  const crossed = ["spurious", "reversed"].includes(fact.style);
+  const crossed = ["spurious", "reversed", "cut"].includes(fact.style);
   const colour = figure.palette.classes[fact.style];
   const places = spotsOf(figure, edge, context);
   context.globalAlpha = strengthOf(figure, edge.id);
@@ -46,12 +46,12 @@ function writeWords(figure, context, words, places, colour) {
   write(figure, context, words.doubt, free, 15, 700, figure.palette.ink);
 }
 
-/** The texts at an edge: its sign (in a box where it differs), "reversed" and the mark of a doubt. */
+/** The texts at an edge: its sign (in a box where it differs), "reversed" or "cut", and the mark of a doubt. */
 export function markWords(edge) {
   return {
     sign: edge.differs ? "" : edge.mark,
     box: edge.differs,
-    beside: edge.style === "reversed" ? "reversed" : "",
+    beside: ["reversed", "cut"].includes(edge.style) ? edge.style : "",
     doubt: edge.flag ? "?" : "",
   };
 }

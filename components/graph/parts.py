@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Style = Literal["plain", "matched", "missed", "spurious", "reversed"]
-"""How an edge is drawn: in a comparison, missed is in the reference only, spurious in the other graph only."""
+Style = Literal["plain", "matched", "missed", "spurious", "reversed", "cut"]
+"""How an edge is drawn: in a comparison, missed is in the reference only, spurious in the other graph only. Cut is what
+setting a variable takes away: as missed, and crossed out."""
 
 NodeStyle = Literal["plain", "matched", "missed", "spurious"]
 """How a node is drawn; an edge is turned round, a node is not."""

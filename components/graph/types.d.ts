@@ -1,7 +1,7 @@
 // What crosses between view.py and the drawn graph; tests/components/graph/test_types.py holds the two together.
 
 export type NodeStyle = "plain" | "matched" | "missed" | "spurious";
-export type Style = NodeStyle | "reversed";
+export type Style = NodeStyle | "reversed" | "cut";
 
 /** A node with its place at zoom 1, in pixels. `id` is its number, `ref` what Python calls it. */
 export type NodeData = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -25,14 +25,20 @@ OPEN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What a part wants to be seen in the figure: ids at full strength (None dims nothing), loop marks, a centre."""
+    """What a part wants to be seen in the figure: ids at full strength (None dims nothing), loop marks, a centre, small
+    words at nodes, and edges crossed out."""
 
     ids: frozenset[str] | None = None
     marks: tuple[ViewMark, ...] = ()
     centre: str | None = None
+    badges: Mapping[str, str] = field(default_factory=dict)
+    cut: frozenset[str] = frozenset()
 
 
-LINK = ("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element")
+LINK = (
+    *("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element"),
+    *("kind", "of", "between", "level", "encoding", "order", "names", "seed"),
+)
 """What the lab's link restores, beside the list's own search and page."""
 
 
@@ -49,9 +55,11 @@ def all_graphs() -> None:
     )
 
 
-def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
-    """A graph's nodes and edges as the figure and the table draw them."""
-    nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
+def view_of(
+    record: GraphRecord, badges: Mapping[str, str] | None = None, cut: Collection[str] = ()
+) -> tuple[list[ViewNode], list[ViewEdge]]:
+    """A graph's nodes and edges as the figure and the table draw them; `badges` by node id, `cut` edges by id."""
+    nodes = [ViewNode(node.id, node.name, badge=(badges or {}).get(node.id, "")) for node in record.nodes.values()]
     edges = [
         ViewEdge(
             id=e.id,
@@ -60,6 +68,7 @@ def view_of(record: GraphRecord) -> tuple[list[ViewNode], list[ViewEdge]]:
             sign=e.sign.value if e.sign else "",
             delay=e.delay,
             flag=shown_word(e.flag) if e.flag else "",
+            style="cut" if e.id in cut else "plain",
         )
         for e in record.ordered_edges()
     ]

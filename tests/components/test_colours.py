@@ -137,7 +137,7 @@ def contrast(colour: str, paper: str) -> float:
 
 def smallest(theme: str) -> dict[str, tuple[float, str, str]]:
     """By vision: the smallest difference of two classes, and which two."""
-    drawn = {name: colour for name, colour in classes(theme).items() if name != "reversed"}
+    drawn = {name: colour for name, colour in classes(theme).items() if name not in ("reversed", "cut")}
     return {
         vision: min(
             (difference(seen(drawn[one], vision), seen(drawn[other], vision)), one, other)
@@ -186,6 +186,7 @@ def test_lines_and_signs_are_legible_on_their_ground(theme: str) -> None:
         assert contrast(colour, paper) >= 4.5
 
 
-def test_a_reversed_edge_has_the_colour_of_a_spurious_one() -> None:
+def test_a_reversed_edge_has_the_colour_of_a_spurious_one_and_a_cut_one_of_a_missed_one() -> None:
     for theme in ("light", "dark"):
         assert classes(theme)["reversed"] == classes(theme)["spurious"]
+        assert classes(theme)["cut"] == classes(theme)["missed"]
