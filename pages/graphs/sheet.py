@@ -13,7 +13,7 @@ from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
 from core.people import Viewer
 from core.words import counted
-from pages.graphs import downloads, loops, measures, second, signs, variable
+from pages.graphs import downloads, encodings, loops, measures, queries, second, signs, variable
 from pages.graphs.parts import PAGE, Light, all_graphs, view_of
 from services.graphs import lab
 from services.graphs.lab import GraphSheet
@@ -54,6 +54,8 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
     "Loops": loops.show,
     "Sign test": signs.show,
     "Variable": variable.show,
+    "Queries": queries.show,
+    "Encodings": encodings.show,
     "Measures": measures.show,
     "Table": _table,
     "Take away": downloads.show,
@@ -67,12 +69,12 @@ TITLES = {"Sign test": "Paths", "Variable": "Node", "Take away": "Download"}
 
 def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
     key = state.key(PAGE, "part")
-    linked = state.read_param("part")
+    linked = next((part for part in PARTS if part.casefold() == state.read_param("part").casefold()), None)
     chosen = st.segmented_control(
         "Part",
         list(PARTS),
         format_func=lambda part: TITLES.get(part, part),
-        default=linked if linked in PARTS else "Loops",
+        default=linked or "Loops",
         key=key,
         label_visibility="collapsed",
         required=True,
@@ -98,7 +100,7 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
         )
         _table(viewer, sheet)
         return
-    nodes, edges = view_of(sheet.record)
+    nodes, edges = view_of(sheet.record, light.badges, light.cut)
     chosen = graph_view(
         nodes,
         edges,
@@ -127,7 +129,7 @@ def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
 
 
 def _noticed(chosen: Selection | None) -> None:
-    """A node clicked in the figure becomes the variable that Variable and Loops ask about."""
+    """A node clicked in the figure becomes the variable that the part asks about, if it asks about one."""
     key = state.key(PAGE, "clicked")
     if chosen is None or chosen.kind != "node" or st.session_state.get(key) == chosen.n:
         return

@@ -14,7 +14,7 @@ from services.graphs.lab import GraphSheet
 BOX = state.key(PAGE, "node")
 ASKED = state.key(PAGE, "node.asked")
 """A variable clicked in the figure, until the box of the next drawing takes it."""
-LISTENING = ("Variable", "Loops")
+LISTENING = ("Variable", "Loops", "Queries")
 
 
 def ask_about(node_id: str) -> None:

@@ -1,0 +1,142 @@
+"""A graph as models read it: seven encodings with their lengths, the text of one of them, and what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets.long_text import long_text
+from core.graphs.encodings import Encoding
+from core.graphs.naming import Naming
+from core.graphs.orders import Order
+from core.people import Viewer
+from pages.graphs.linked import linked_choice
+from pages.graphs.parts import PAGE, Light
+from services.graphs import files, queries
+from services.graphs.lab import GraphSheet
+from services.graphs.queries import EncodedGraph, TextSize
+
+TITLES = {
+    Encoding.JSON: "JSON",
+    Encoding.ADJACENCY: "Adjacency",
+    Encoding.MATRIX: "Matrix",
+    Encoding.GRAPHML: "GraphML",
+    Encoding.GRAPHVIZ: "Graphviz",
+    Encoding.SINGLE: "Single node",
+    Encoding.MULTI: "Multi node",
+}
+ENDINGS = {Encoding.JSON: ".json", Encoding.GRAPHML: ".graphml", Encoding.GRAPHVIZ: ".dot"}
+ORDERS = {Order.GIVEN: "As given", Order.BFS: "Breadth first", Order.BFS_REVERSED: "Breadth first from the sinks"}
+NAMINGS = {Naming.GIVEN: "As they are", Naming.NEUTRAL: "Neutral", Naming.REVERSED: "As they are, edges reversed"}
+LARGEST_PUBLISHED = 223
+"""Nodes of the published network Andes; in larger graphs the matrix, which grows with the square, is named."""
+MOST_SHOWN = 50_000
+"""Characters of a text on the screen; the download has all of them."""
+BOX_PX = 360
+MOST_SEED = 1_000_000
+
+
+def show(viewer: Viewer, sheet: GraphSheet) -> Light:
+    nodes = len(sheet.record.nodes)
+    if not nodes:
+        st.caption("This graph has no node to write.")
+        return Light()
+    _begin()
+    chips = st.container()  # above what their lengths depend on
+    left, right = st.columns(2, gap="small")
+    with left:
+        order: Order = st.selectbox("Order", list(ORDERS), key=_key("order"), format_func=ORDERS.__getitem__)
+    with right:
+        naming: Naming = st.selectbox("Names", list(NAMINGS), key=_key("names"), format_func=NAMINGS.__getitem__)
+    seed = _seed() if naming is Naming.NEUTRAL else 1
+    encoding: Encoding = st.session_state[_key("encoding")]
+    found = queries.encoded(viewer, sheet.head.id, encoding, order, naming, seed=seed)
+    with chips:
+        _chips(found.sizes, nodes)
+    _write_link(encoding, order, naming, seed)
+    _text(sheet.head.title, encoding, found)
+    _about(found, naming)
+    return Light()
+
+
+def _key(name: str) -> str:
+    return state.key(PAGE, f"encode.{name}")
+
+
+def _begin() -> None:
+    """Encoding, order and names as the link has them, unless they were chosen here."""
+    memory = st.session_state
+    choices: dict[str, tuple[StrEnum, ...]] = {
+        "encoding": tuple(Encoding),
+        "order": tuple(Order),
+        "names": tuple(Naming),
+    }
+    for name, options in choices.items():
+        # Chips whose words change are a new widget: what they held is given to it.
+        memory[_key(name)] = memory[_key(name)] if _key(name) in memory else linked_choice(name, options)
+
+
+def _seed() -> int:
+    memory, said = st.session_state, state.read_param("seed")
+    if _key("seed") not in memory:
+        memory[_key("seed")] = int(said) if said.isdecimal() and int(said) <= MOST_SEED else 1
+    seed: int = st.number_input("Random seed", 0, MOST_SEED, key=_key("seed"), help="Another seed, other names.")
+    return seed
+
+
+def _chips(sizes: Mapping[Encoding, TextSize], nodes: int) -> None:
+    st.segmented_control(
+        "Encoding",
+        tuple(Encoding),
+        key=_key("encoding"),
+        format_func=lambda encoding: _chip(encoding, sizes[encoding]),
+        required=True,
+        wrap=True,
+    )
+    st.caption("Characters / tokens. Tokens are estimated as a quarter of the bytes.")
+    matrix = sizes[Encoding.MATRIX]
+    if nodes > LARGEST_PUBLISHED and not matrix.refusal:
+        st.caption(f":material/info: {nodes:,} nodes make about {matrix.tokens:,} tokens as a matrix.")
+
+
+def _chip(encoding: Encoding, size: TextSize) -> str:
+    return f"{TITLES[encoding]} " + ("–" if size.refusal else f"{size.characters:,} / {size.tokens:,}")
+
+
+def _text(title: str, encoding: Encoding, found: EncodedGraph) -> None:
+    refusal = found.sizes[encoding].refusal
+    if refusal:
+        st.caption(f":material/block: {shell.escaped(refusal)}")
+        return
+    shown = found.text[:MOST_SHOWN]
+    long_text(shown, BOX_PX)
+    if len(shown) < len(found.text):
+        st.caption(f"The first {MOST_SHOWN:,} of {len(found.text):,} characters are shown. Download the whole text.")
+    st.download_button(
+        "Download text",
+        found.text,
+        files.file_name(title, ENDINGS.get(encoding, ".txt")),
+        "text/plain",
+        key=_key("download"),
+        on_click="ignore",
+    )
+
+
+def _about(found: EncodedGraph, naming: Naming) -> None:
+    if found.left_out:
+        st.caption(f"Left out: {', '.join(found.left_out)}.")
+    if naming is Naming.REVERSED:
+        st.caption("Every edge is reversed, so the text contradicts what the names suggest.")
+    if found.own:
+        with st.expander("Names"):
+            st.dataframe({"Shown": list(found.own), "Name": list(found.own.values())}, hide_index=True, key=_key("own"))
+
+
+def _write_link(encoding: Encoding, order: Order, naming: Naming, seed: int) -> None:
+    state.write_param("encoding", encoding.value)
+    state.write_param("order", order.value if order is not Order.GIVEN else "")
+    state.write_param("names", naming.value if naming is not Naming.GIVEN else "")
+    state.write_param("seed", str(seed) if naming is Naming.NEUTRAL else "")

@@ -1,0 +1,193 @@
+"""Questions about a graph: what is asked, the true answer as text and lit, and the edges that make it so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import shell, state
+from core.graphs.paths import elements_along
+from core.graphs.queries import Asked, Kind, Level, Query, Shape, Variant, shape_of
+from core.graphs.record import GraphRecord
+from core.people import Viewer
+from pages.graphs.linked import linked_choice, linked_node
+from pages.graphs.parts import PAGE, Light
+from pages.graphs.query_words import MEANINGS, TITLES, answer_words, edges_words, sentence
+from pages.graphs.variable import ASKED
+from services.graphs import queries
+from services.graphs.lab import GraphSheet
+from services.graphs.queries import QueryCount, TrueAnswer
+
+KIND = state.key(PAGE, "ask.kind")
+LEVEL = state.key(PAGE, "ask.level")
+KINDS: tuple[Asked, ...] = (*Kind, *Variant)
+LEVELS = {Level.GRAPH: "All variables", Level.NODE: "One variable"}
+X, A, B, NODE = "X", "A", "B", "asked"
+"""What a query names; the words stand at the nodes in the figure too."""
+LABELS = {X: "Variable X", A: "Variable A", B: "Variable B", NODE: "Variable in question"}
+CHOOSE = {**LABELS, NODE: "the variable in question"}
+SLOTS = {Shape.ALONE: (), Shape.OF: (X,), Shape.BETWEEN: (A, B), Shape.OF_BETWEEN: (A, B, X)}
+
+
+def show(viewer: Viewer, sheet: GraphSheet) -> Light:
+    record = sheet.record
+    if not record.nodes:
+        st.caption("This graph has no node to ask about.")
+        return Light()
+    _begin()
+    _take_click(record)
+    asked: Asked = st.selectbox("Query", KINDS, key=KIND, format_func=TITLES.__getitem__)
+    level = _level(asked)
+    chosen = _slots(record, asked, level)
+    _write_link(asked, level, chosen)
+    st.caption(MEANINGS[asked])
+    ids = {word: key for word, key in chosen.items() if key is not None}
+    if len(ids) < len(chosen):
+        return _unfinished(ids, chosen)
+    query = _query(record, asked, ids)
+    found = queries.asked(viewer, sheet.head.id, query)
+    _answer(query, found)
+    _counted(query, found.count)
+    if not chosen:
+        st.caption("Click two nodes in the figure to ask for the mediators between them.")
+    return _light(record, ids, found)
+
+
+def _begin() -> None:
+    """Kind and level as the link has them, unless they were chosen here."""
+    memory = st.session_state
+    if KIND not in memory:
+        memory[KIND] = linked_choice("kind", KINDS)
+    if LEVEL not in memory:
+        memory[LEVEL] = linked_choice("level", tuple(Level))
+
+
+def _take_click(record: GraphRecord) -> None:
+    """A node clicked in the figure is the first variable that is missing; if none is, the choice begins anew. Where
+    nothing is to be chosen, two clicks ask for mediators."""
+    memory = st.session_state
+    clicked = memory.pop(ASKED, None)
+    if clicked not in record.nodes:
+        return
+    words = _words(memory[KIND], memory[LEVEL])
+    if not words:
+        memory[KIND], words = Kind.MEDIATOR, SLOTS[Shape.BETWEEN]
+    held = {word: memory.get(_key(word)) for word in words}
+    missing = [word for word, key in held.items() if key not in record.nodes]
+    if missing and clicked in held.values():
+        return
+    for word in () if missing else words:
+        memory[_key(word)] = None
+    memory[_key((missing or words)[0])] = clicked
+
+
+def _words(asked: Asked, level: Level) -> tuple[str, ...]:
+    words = SLOTS[shape_of(asked)]
+    return (*words, NODE) if level is Level.NODE and asked is not Variant.INTERVENTION_PAIR else words
+
+
+def _key(word: str) -> str:
+    return state.key(PAGE, f"ask.{word}")
+
+
+def _level(asked: Asked) -> Level:
+    if asked is Variant.INTERVENTION_PAIR:
+        return Level.NODE
+    level: Level | None = st.segmented_control(
+        "Ask for",
+        tuple(Level),
+        key=LEVEL,
+        format_func=LEVELS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+    return level or Level.GRAPH
+
+
+def _slots(record: GraphRecord, asked: Asked, level: Level) -> dict[str, str | None]:
+    """A box for each variable that the query names; by click in the figure or by name."""
+    words = _words(asked, level)
+    options = sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold())
+    linked = _linked()
+    chosen: dict[str, str | None] = {}
+    columns = st.columns(len(words), gap="small") if words else []
+    for word, column in zip(words, columns, strict=True):
+        linked_node(_key(word), linked.get(word, ""), record)
+        with column:
+            chosen[word] = st.selectbox(
+                LABELS[word],
+                options,
+                index=None,
+                key=_key(word),
+                format_func=lambda key: record.nodes[key].name,
+                placeholder="Type, or click a node",
+            )
+    return chosen
+
+
+def _linked() -> dict[str, str]:
+    pair = state.read_params("between")
+    named = {X: state.read_param("of"), NODE: state.read_param("node")}
+    return named | (dict(zip((A, B), pair, strict=True)) if len(pair) == 2 else {})
+
+
+def _write_link(asked: Asked, level: Level, chosen: dict[str, str | None]) -> None:
+    state.write_param("kind", asked.value)
+    state.write_param("level", level.value if level is Level.NODE else "")
+    state.write_param("of", chosen.get(X) or "")
+    pair = [chosen.get(word) or "" for word in (A, B)]
+    state.write_params("between", pair if any(pair) else ())
+    state.write_param("node", chosen.get(NODE) or "")
+
+
+def _unfinished(ids: dict[str, str], chosen: dict[str, str | None]) -> Light:
+    missing = next(word for word in chosen if word not in ids)
+    st.caption(f":material/ads_click: Choose {CHOOSE[missing]}: click a node in the figure, or type its name.")
+    return Light(badges={key: word for word, key in ids.items()})
+
+
+def _query(record: GraphRecord, asked: Asked, ids: dict[str, str]) -> Query:
+    """Raises BadInput for one variable chosen twice."""
+    name = {word: record.nodes[key].name for word, key in ids.items()}
+    kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
+    between = (name[A], name[B]) if A in name else None
+    return Query(kind=kind, variant=variant, of=name.get(X), between=between, node=name.get(NODE))
+
+
+def _answer(query: Query, found: TrueAnswer) -> None:
+    st.markdown(f"**{shell.escaped(sentence(query))}**")
+    with st.container(border=True, key=state.key(PAGE, "ask.answer"), gap="xxsmall"):
+        st.markdown(shell.escaped(answer_words(found.answer)))
+        if found.why.edges:
+            st.caption(f"Because {shell.escaped(edges_words(found.why.edges))}.")
+        if found.why.cut:
+            st.caption(f"Cut: {shell.escaped(edges_words(found.why.cut))}.")
+
+
+def _counted(query: Query, count: QueryCount) -> None:
+    """How many such queries the graph has, and how many of them nothing answers."""
+    if not count.queries:
+        st.caption(f"Queries of this kind are not counted. {shell.escaped(count.reason)}")
+        return
+    is_node = query.level is Level.NODE
+    level = "about one variable" if is_node else "about all variables"
+    none = "the answer is no" if is_node else "no variable answers"
+    said = f"This graph has {count.queries:,} {'query' if count.queries == 1 else 'queries'} of this kind {level}"
+    if count.queries > 1 and not count.reason:
+        said += f"; in {count.empty:,} of them {none}"
+    st.caption(" ".join(filter(None, [f"{said}.", count.reason])))
+
+
+def _light(record: GraphRecord, ids: dict[str, str], found: TrueAnswer) -> Light:
+    """What was asked about with its letter, what answers, and the edges between."""
+    answers = () if isinstance(found.answer, bool) else found.answer
+    key_of = {node.name: key for key, node in record.nodes.items()}
+    cut = _edges(record, found.why.cut)
+    lit = {*ids.values(), *(key_of[name] for name in answers), *cut}
+    badges = {key: word for word, key in ids.items()}
+    return Light(frozenset(lit | elements_along(record, found.why.edges)), badges=badges, cut=cut)
+
+
+def _edges(record: GraphRecord, pairs: Sequence[tuple[str, str]]) -> frozenset[str]:
+    return frozenset(key for key in elements_along(record, pairs) if key in record.edges)

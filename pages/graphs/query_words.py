@@ -1,0 +1,108 @@
+"""Questions about a graph in words: what a kind is called, what it means, the sentence asked and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.graphs.queries import Asked, Kind, Level, Query, Variant
+from core.words import counted
+
+MOST_NAMED = 40
+MOST_EDGES = 8
+
+TITLES: dict[Asked, str] = {
+    Kind.SOURCE: "Sources",
+    Kind.SINK: "Sinks",
+    Kind.PARENT: "Parents of X",
+    Kind.CHILD: "Children of X",
+    Kind.MEDIATOR: "Mediators between A and B",
+    Kind.CONFOUNDER: "Confounders of A and B",
+    Kind.INTERVENTION: "Intervention on X",
+    Variant.MEDIATOR_ANY_PATH: "Mediators on any path from A to B",
+    Variant.CONFOUNDER_COMMON_ANCESTOR: "Common ancestors of A and B",
+    Variant.CONFOUNDER_FORK: "Forks",
+    Variant.INTERVENTION_PAIR: "Effect of A on B with X set",
+}
+
+MEANINGS: dict[Asked, str] = {
+    Kind.SOURCE: "A source has no incoming edge.",
+    Kind.SINK: "A sink has no outgoing edge.",
+    Kind.PARENT: "A parent has an edge to X.",
+    Kind.CHILD: "A child has an edge from X.",
+    Kind.MEDIATOR: "A mediator has an edge from A and an edge to B.",
+    Kind.CONFOUNDER: "A confounder has edges to both A and B.",
+    Kind.INTERVENTION: "Setting X cuts its incoming edges. No path that leaves X uses them, so exactly the descendants "
+    "of X change.",
+    Variant.MEDIATOR_ANY_PATH: "A mediator here is any variable on a directed path from A to B.",
+    Variant.CONFOUNDER_COMMON_ANCESTOR: "A confounder here is any variable with directed paths to both A and B.",
+    Variant.CONFOUNDER_FORK: "A fork has two or more children.",
+    Variant.INTERVENTION_PAIR: "Setting X cuts its incoming edges. A changes B if a directed path from A to B is left.",
+}
+
+_SENTENCES: dict[Asked, tuple[str, str]] = {
+    Kind.SOURCE: ("Which variables are sources?", "Is {node} a source?"),
+    Kind.SINK: ("Which variables are sinks?", "Is {node} a sink?"),
+    Kind.PARENT: ("Which variables are parents of {x}?", "Is {node} a parent of {x}?"),
+    Kind.CHILD: ("Which variables are children of {x}?", "Is {node} a child of {x}?"),
+    Kind.MEDIATOR: (
+        "Which variables are mediators between {a} and {b}?",
+        "Is {node} a mediator between {a} and {b}?",
+    ),
+    Kind.CONFOUNDER: ("Which variables are confounders of {a} and {b}?", "Is {node} a confounder of {a} and {b}?"),
+    Kind.INTERVENTION: ("Which variables change if {x} is set?", "Does {node} change if {x} is set?"),
+    Variant.MEDIATOR_ANY_PATH: (
+        "Which variables are on a directed path from {a} to {b}?",
+        "Is {node} on a directed path from {a} to {b}?",
+    ),
+    Variant.CONFOUNDER_COMMON_ANCESTOR: (
+        "Which variables are common ancestors of {a} and {b}?",
+        "Is {node} a common ancestor of {a} and {b}?",
+    ),
+    Variant.CONFOUNDER_FORK: ("Which variables are forks?", "Is {node} a fork?"),
+    Variant.INTERVENTION_PAIR: ("", "If {x} is set, does {a} change {b}?"),
+}
+
+
+def sentence(query: Query) -> str:
+    """The question in words, with the names as they are.
+
+    >>> sentence(Query(kind=Kind.MEDIATOR, between=("Rain", "Income"), node="Grain"))
+    'Is “Grain” a mediator between “Rain” and “Income”?'
+    """
+    a, b = query.between or ("", "")
+    names = {"x": query.of or "", "a": a, "b": b, "node": query.node or ""}
+    words = _SENTENCES[query.asked][query.level is Level.NODE]
+    return words.format_map({key: f"“{name}”" for key, name in names.items()})
+
+
+def answer_words(answer: Sequence[str] | bool) -> str:
+    """Yes, no, or the names with their number.
+
+    >>> answer_words(())
+    'None: this graph has no such variable.'
+    """
+    if isinstance(answer, bool):
+        return "Yes." if answer else "No."
+    if not answer:
+        return "None: this graph has no such variable."
+    more = len(answer) - MOST_NAMED
+    named = ", ".join(answer[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    return f"{counted(len(answer), 'variable')}: {named}"
+
+
+def edges_words(edges: Sequence[tuple[str, str]]) -> str:
+    """Edges by their ends, those that follow each other as one chain.
+
+    >>> edges_words([("A", "M"), ("A", "N"), ("M", "B"), ("N", "B")])
+    'A → M → B, A → N → B'
+    """
+    free = list(edges[:MOST_EDGES])
+    chains = []
+    while free:
+        chain = list(free.pop(0))
+        while (onward := next((edge for edge in free if edge[0] == chain[-1]), None)) is not None:
+            free.remove(onward)
+            chain.append(onward[1])
+        chains.append(" → ".join(chain))
+    more = len(edges) - MOST_EDGES
+    return ", ".join(chains) + (f" and {counted(more, 'more edge')}" if more > 0 else "")

@@ -1,0 +1,162 @@
+"""Queries and encodings of a graph on its screen: asked, answered and lit, restored by links, with hostile names."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.people import Viewer
+from services.graphs import importing, lab
+from services.study import Study
+from store.tables import new_id
+from tests.pages.screen import draw_alone, param, texts
+
+LINES = b"Rain -> Grain\nGrain -> Income\nRain -> Income\nSoil -> Grain\n"
+
+
+def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages.graphs import screen
+
+    screen.show(viewer)
+
+
+@pytest.fixture
+def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
+    """`open_as(viewer, graph=…)` draws the page alone, for that viewer, at that link."""
+    return partial(draw_alone, draw)
+
+
+def bring_in(viewer: Viewer, content: bytes = LINES, name: str = "graph.txt") -> str:
+    receipt = importing.import_graphs(viewer, [(name, content)], with_faulty=False, act_id=new_id())
+    return importing.imported_graphs(viewer, receipt.subject_id)[0].id
+
+
+def ids(viewer: Viewer, graph_id: str) -> dict[str, str]:
+    return {node.name: key for key, node in lab.open_graph(viewer, graph_id).record.nodes.items()}
+
+
+def box(page: AppTest, label: str):  # type: ignore[no-untyped-def]
+    return next(each for each in page.selectbox if each.label == label)
+
+
+def test_sources_are_answered_before_anything_is_chosen(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    page = open_as(people.expert, graph=bring_in(people.researcher), part="queries")
+    assert "**Which variables are sources?**" in texts(page)
+    assert "2 variables: Rain, Soil" in texts(page)
+    assert "1 query of this kind" in texts(page)
+    assert (param(page, "part"), param(page, "kind")) == ("Queries", "source")
+
+
+def test_mediators_are_asked_for_by_name_answered_with_their_edges_and_kept_in_the_link(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    graph_id = bring_in(people.researcher)
+    key = ids(people.expert, graph_id)
+    page = open_as(people.expert, graph=graph_id, part="Queries")
+    box(page, "Query").set_value("Mediators between A and B").run()
+    assert "Choose Variable A" in texts(page)
+    box(page, "Variable A").set_value("Rain").run()
+    box(page, "Variable B").set_value("Income").run()
+    assert "1 variable: Grain" in texts(page)
+    assert "Because Rain → Grain → Income." in texts(page)
+    assert "6 queries of this kind about all variables; in 4 of them no variable answers." in texts(page)
+    assert page.query_params["between"] == [key["Rain"], key["Income"]]
+    box(page, "Variable B").set_value("Grain").run()
+    assert "None: this graph has no such variable." in texts(page)
+    box(page, "Variable B").set_value("Rain").run()
+    assert "Two different variables are needed." in texts(page)
+
+
+def test_a_link_restores_a_question_about_one_variable(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    graph_id = bring_in(people.researcher)
+    key = ids(people.expert, graph_id)
+    page = open_as(
+        people.expert,
+        graph=graph_id,
+        part="queries",
+        kind="intervention",
+        of=key["Grain"],
+        level="node",
+        node=key["Rain"],
+    )
+    assert "**Does “Rain” change if “Grain” is set?**" in texts(page)
+    assert "No." in texts(page)
+    assert "Cut: Rain → Grain, Soil → Grain." in texts(page)
+    assert box(page, "Variable in question").value == key["Rain"]
+
+
+def test_a_link_that_asks_for_what_is_not_there_says_so_and_shows_the_first(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    graph_id = bring_in(people.researcher)
+    page = open_as(people.expert, graph=graph_id, part="queries", kind="nonsense<b>*x*", level="other")
+    assert "kind=nonsense<b>*x*, which does not exist. source is shown." in texts(page)
+    assert "level=other, which does not exist. graph is shown." in texts(page)
+    assert "2 variables: Rain, Soil" in texts(page)
+    page = open_as(people.expert, graph=graph_id, part="queries", kind="parent", of=new_id())
+    assert "A node of this link is not in the graph." in texts(page)
+    page = open_as(people.expert, graph=graph_id, part="encodings", encoding="runes", seed="x")
+    assert "encoding=runes, which does not exist. json is shown." in texts(page)
+    assert '"parents"' in page.code[0].value
+
+
+def test_on_a_cycle_pairs_are_answered_and_what_needs_an_order_says_why_not(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    graph_id = bring_in(people.researcher, b"A -> B\nB -> A\nA -> C\n")
+    page = open_as(people.expert, graph=graph_id, part="Queries", kind="mediator")
+    box(page, "Variable A").set_value("B").run()
+    box(page, "Variable B").set_value("C").run()
+    assert "1 variable: A" in texts(page)
+    assert "not counted" in texts(page) and "this graph has a cycle: A → B → A" in texts(page)
+
+
+def test_encodings_show_their_lengths_text_and_what_is_left_out(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    graph_id = bring_in(people.researcher, b"Rain ->+ Grain\nGrain ->- Income\n")
+    page = open_as(people.expert, graph=graph_id, part="Encodings", encoding="adjacency")
+    assert page.code[0].value == "(Rain, Grain) (Grain, Income)"
+    chips = next(group for group in page.segmented_control if group.label == "Encoding")
+    assert "Adjacency 29 / 7" in [option.content for option in chips.proto.options]
+    assert "Left out: signs." in texts(page)
+    box(page, "Names").set_value("As they are, edges reversed").run()
+    assert page.code[0].value == "(Grain, Rain) (Income, Grain)"
+    box(page, "Names").set_value("Neutral").run()
+    assert "Rain" not in page.code[0].value
+    assert sorted(page.dataframe[-1].value["Name"]) == ["Grain", "Income", "Rain"]
+    assert (param(page, "names"), param(page, "seed"), param(page, "encoding")) == ("neutral", "1", "adjacency")
+
+
+def test_large_graphs_name_the_matrix_and_the_largest_are_refused(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    def line_of(edges: int) -> str:
+        return bring_in(people.researcher, "\n".join(f"V{n} -> V{n + 1}" for n in range(edges)).encode())
+
+    page = open_as(people.expert, graph=line_of(223), part="Encodings")
+    assert "224 nodes make about " in texts(page) and "tokens as a matrix" in texts(page)
+    page = open_as(people.expert, graph=line_of(2_000), part="Encodings")
+    assert "This graph has 2,001 nodes; a graph of at most 2,000 can be encoded." in texts(page)
+
+
+def test_names_that_look_like_markup_are_text(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
+    name = '<img src=x onerror=alert(1)> *causes* [a](http://b.example) "q" $x$'
+    content = json.dumps({"nodes": [name, "B"], "edges": [{"source": name, "sink": "B"}]})
+    graph_id = bring_in(people.researcher, content.encode(), "hostile.json")
+    page = open_as(people.expert, graph=graph_id, part="Queries")
+    assert "<img src=x" in texts(page)
+    shown = [str(each.value) for each in (*page.markdown, *page.caption)]
+    assert not any(re.search(r"(?<!\\)(<img|\[a|\*causes)", each) for each in shown)  # escaped
+    page = open_as(people.expert, graph=graph_id, part="Encodings", encoding="single")
+    assert json.dumps(name) + " causes B." == page.code[0].value
