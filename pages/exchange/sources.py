@@ -11,13 +11,14 @@ from functools import partial
 
 import streamlit as st
 
-from components import state
+from components import shell, state
 from components.widgets.uploads import session_id, told, uploader
 from core.people import Viewer
 from pages.drafts import kept as kept_drafts
 from services.exchange import uploads
 from services.graphs import importing
 from services.graphs.import_reading import FileChoices, FilePreview
+from services.graphs.published import network_file
 
 PAGE = "exchange"
 DRAFT = "exchange/paste"
@@ -26,6 +27,7 @@ ANSWERS = state.key(PAGE, "answers")
 LOOKS = state.key(PAGE, "looks")
 PART = state.key(PAGE, "part")
 COLLECTION = state.key(PAGE, "collection")
+NETWORK = "network"
 TRIPLETS = state.key(PAGE, "triplets.looks")
 PASTED = "(pasted text)"
 
@@ -73,8 +75,18 @@ def given(viewer: Viewer) -> list[Given]:
         )
         kept_drafts.trying(viewer, DRAFT, text)
     kept_drafts.offer_put_away(viewer, DRAFT, "pasted.txt")
-    found = [Given(file.file_id, file.name, file.getvalue()) for file in files]
+    found = [*_network(), *(Given(file.file_id, file.name, file.getvalue()) for file in files)]
     return [*found, Given("paste", PASTED, text.encode())] if text.strip() else found
+
+
+def _network() -> list[Given]:
+    """The published network that the link names, as the Graph lab's button makes it."""
+    name = state.read_param(NETWORK)
+    found: list[Given] = []
+    if name:
+        with shell.boundary():
+            found = [Given(f"network.{name}", *network_file(name))]
+    return found
 
 
 def sources(viewer: Viewer, those: list[Given]) -> list[ImportSource]:
@@ -110,6 +122,7 @@ def clear(viewer: Viewer) -> None:
     state.forget(state.key(PAGE, "source."))
     for name in (ANSWERS, LOOKS, TRIPLETS):
         st.session_state.pop(name, None)
+    state.write_param(NETWORK, "")
     st.session_state[TURN] = turn + 1
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from components import links, shell, state
 from core.people import May, Viewer
 from core.words import counted
+from pages.graphs import adding
 from pages.graphs.parts import PAGE, open_link
 from services.graphs import lab
 from services.graphs.lab import GraphLine, GraphList
@@ -33,7 +34,7 @@ HIDDEN = {
 def show(viewer: Viewer) -> None:
     with shell.top_row("Graph lab"):
         if viewer.may(May.CURATE):
-            links.page_button("Import graphs", "exchange", {}, key=state.key(PAGE, "import"))
+            adding.buttons(viewer)
     searched = st.text_input(
         "Search titles and nodes",
         state.read_param("search"),

@@ -9,13 +9,15 @@ import streamlit as st
 
 from components import links, shell, state
 from components.graph.view import Selection, graph_table, graph_view
+from components.widgets import acts
 from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
-from core.people import Viewer
+from core.people import May, Viewer
 from core.words import counted
 from pages.graphs import downloads, encodings, loops, measures, queries, second, signs, variable
 from pages.graphs.parts import PAGE, Light, all_graphs, view_of
-from services.graphs import lab
+from services.graphs import importing, lab
+from services.graphs.generating import GENERATED
 from services.graphs.lab import GraphSheet
 
 FAILED = state.key(PAGE, "failed")
@@ -24,7 +26,7 @@ HEIGHT = 680
 
 def show(viewer: Viewer, graph_id: str) -> None:
     sheet = lab.open_graph(viewer, graph_id)
-    _top(sheet)
+    _top(viewer, sheet)
     left, right = st.columns([3, 2], gap="medium")
     with right:  # first, for it says what is lit
         light = _part(viewer, sheet)
@@ -32,14 +34,31 @@ def show(viewer: Viewer, graph_id: str) -> None:
         _figure(viewer, sheet, light)
 
 
-def _top(sheet: GraphSheet) -> None:
+def _top(viewer: Viewer, sheet: GraphSheet) -> None:
     head = sheet.head
     record = sheet.record
     about = f"{head.kind}, {counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}"
     with shell.top_row(head.title, note=about + (", archived" if head.is_archived else "")):
         if head.assignment_id is not None:
             links.page_link("Open transcription", "transcribe", {"transcription": head.assignment_id})
+        if head.kind == GENERATED and viewer.may(May.CURATE):
+            _archive(viewer, sheet)
         all_graphs()
+
+
+def _archive(viewer: Viewer, sheet: GraphSheet) -> None:
+    """Imports are archived where they are listed, under Import / export; random graphs here."""
+    head = sheet.head
+    form = state.key(PAGE, f"archive.{head.id}")
+    words = "Restore" if head.is_archived else "Archive"
+    if st.button(words, type="tertiary", key=state.act_key(form, "do")):
+        acts.keep(
+            PAGE,
+            form,
+            lambda act_id: importing.archive_graph(
+                viewer, head.id, not head.is_archived, seen=head.version, act_id=act_id
+            ),
+        )
 
 
 # --- at the right -------------------------------------------------------------------------------------------------

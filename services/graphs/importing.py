@@ -15,17 +15,18 @@ from uuid import UUID, uuid5
 
 from core.errors import BadInput, Missing, Refused
 from core.graphs.bounds import MOST_TOGETHER
-from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from core.words import whole
 from services.acting import Reading, Writing, consulting, perform, require_seen
+from services.graphs.generating import GENERATED
 from services.graphs.hidden_imports import not_yet_seen, note_brought_in
 from services.graphs.import_reading import FileChoices as FileChoices
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
+from services.graphs.new_records import new_record
 from services.graphs.visibility import sight_of
 from store import assignments, history
 from store.graphs import graphs, lists
-from store.tables import FigureRow, GraphRow, new_id
+from store.tables import FigureRow, GraphRow
 
 Files: TypeAlias = Sequence[tuple[str, bytes]]
 Answers: TypeAlias = Mapping[int, FileChoices]
@@ -174,7 +175,7 @@ def _refuse_what_cannot_be_kept(read: ImportPreview, chosen: Mapping[Key, FoundG
 
 def _keep(w: Writing, row: GraphRow, found: FoundGraph, place: int) -> None:
     """One graph with its own event, whose id follows from the act's and the graph's place in it."""
-    record, ids = _record(found)
+    record, ids = new_record(found.graph, IMPORT)
     row.layout = {ids[name]: [point.x, point.y] for name, point in in_pixels(found.places).items() if name in ids}
     changes = graphs.insert_graph(w.session, row, record)
     history.record(
@@ -194,27 +195,6 @@ def _keep(w: Writing, row: GraphRow, found: FoundGraph, place: int) -> None:
             "version": row.version,
         },
     )
-
-
-def _record(found: FoundGraph) -> tuple[GraphRecord, dict[str, str]]:
-    """The graph with ids, and the id of each name."""
-    ids = {name: new_id() for name in found.graph.nodes}
-    nodes = {node_id: NodeRecord(id=node_id, name=name, origin=IMPORT) for name, node_id in ids.items()}
-    edges = {}
-    for place, edge in enumerate(found.graph.edges, start=1):
-        edge_id = new_id()
-        edges[edge_id] = EdgeRecord(
-            id=edge_id,
-            source_id=ids[edge.source],
-            sink_id=ids[edge.sink],
-            sign=edge.sign,
-            delay=edge.delay,
-            note=edge.note,
-            flag=edge.flag,
-            origin=IMPORT,
-            place=place,
-        )
-    return GraphRecord(nodes, edges), ids
 
 
 # --- what was brought in ----------------------------------------------------------------------------------------
@@ -254,15 +234,15 @@ def _rows_of_import(r: Reading, import_id: str) -> list[GraphRow]:
 
 
 def archive_graph(viewer: Viewer, graph_id: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Take an imported graph out of the lists, or bring it back; nothing is deleted.
+    """Take an imported or generated graph out of the lists, or bring it back; nothing is deleted.
 
-    Raises Refused for a graph that was not imported, Conflict if it was changed since version `seen`.
+    Raises Refused for any other graph, Conflict if it was changed since version `seen`.
     """
 
     def act(w: Writing) -> Receipt:
         row = require_seen(graphs.graph_row(w.session, graph_id, for_update=True), seen, "graph")
-        if row.kind != IMPORT:
-            raise Refused(f"This graph is a {row.kind}. Only imported graphs can be archived.")
+        if row.kind not in (IMPORT, GENERATED):
+            raise Refused(f"This graph is a {row.kind}. Only imported and generated graphs can be archived.")
         row.archived_at = w.now if archived else None
         w.session.add(row)
         w.session.flush()

@@ -1,7 +1,8 @@
 """The graph lab: any graph a person may see, listed, found by its variables, opened, searched and measured.
 
 A transcription is its annotator's until it is handed in, then also theirs who review or export. Imports are everyone's
-to read but for those who are to draw their figures blind (`services.graphs.hidden_imports`). Annotators are A1,
+to read but for those who are to draw their figures blind (`services.graphs.hidden_imports`); generated graphs are
+everyone's. Annotators are A1,
 A2 …, as in exports.
 """
 

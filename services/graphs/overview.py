@@ -1,4 +1,4 @@
-"""Graphs on the overview: imports and their settings."""
+"""Graphs on the overview: imports, random graphs and their settings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from services.overview_parts import OverviewPart
 
 WORDS = {
     "graph.align": "aligned the names of two graphs",
-    "graph.archive": "archived an imported graph",
-    "graph.restore": "restored an imported graph",
+    "graph.archive": "archived a graph",
+    "graph.restore": "restored a graph",
+    "graph.generate": "generated a random graph",
     "blindness.settings": "changed which imported graphs annotators see",
     "study.import": "imported graphs",
     # Written by earlier versions.

@@ -50,13 +50,13 @@ class Sight:
     hidden: HiddenImports
 
     def condition(self, session: Session) -> ColumnElement[bool]:
-        """What makes a graph visible: imports that are not hidden, one's own work and imports, and to some handed-in
-        work and the rest, but of no figure that they are drawing themselves."""
+        """What makes a graph visible: imports that are not hidden, generated graphs, one's own work and imports, and to
+        some handed-in work and the rest, but of no figure that they are drawing themselves."""
         is_import = col(GraphRow.kind) == "import"
         own = or_(col(AssignmentRow.person_id) == self.person_id, and_(is_import, self._brought_in()))
         imported = and_(is_import, self.hidden.shown(session))
         if not self.sees_handed_in:
-            return or_(own, imported)
+            return or_(own, imported, col(GraphRow.kind) == "generated")  # a random graph tells of no figure
         shown = or_(col(GraphRow.kind) != "transcription", col(AssignmentRow.state).in_(HANDED_IN))
         return or_(own, imported, and_(~is_import, shown, self._is_not_drawing()))
 

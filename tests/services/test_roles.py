@@ -198,6 +198,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
             v, [("a.csv", b"source,sink\nA,B\n")], with_faulty=False, **act()
         ),
     ),
+    "graphs.generating.generate_graph": (
+        CURATORS,
+        lambda v, p: p.f("graphs.generating").generate_graph(v, 4, 3, seed=1, **act()),
+    ),
     "graphs.importing.imported_graphs": (CURATORS, lambda v, p: p.f("graphs.importing").imported_graphs(v)),
     "graphs.importing.archive_graph": (
         CURATORS,
@@ -737,6 +741,8 @@ WITHOUT_VIEWER = {
     "transcription.proposal_settings.settings_in": "inside a caller's session",
     "transcription.proposal_settings.withheld_from": "pure",
     "graphs.queries.sizes_of": "pure",
+    "graphs.new_records.new_record": "pure",
+    "graphs.published.network_file": "files of the program",
     "transcription.practice.due_in": "inside a caller's session",
     "acting.consulting_once": "around reads, each of which asks for a role",
     "transcription.lists.own_work": "inside a caller's session",

@@ -260,7 +260,7 @@ def test_an_imported_graph_is_archived_and_brought_back_nothing_is_deleted(
 def test_a_transcription_is_not_archived_here(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
     graph = transcribing.transcription(people.annotator, work).graph_id
-    with pytest.raises(Refused, match="Only imported graphs"):
+    with pytest.raises(Refused, match="Only imported and generated graphs"):
         importing.archive_graph(people.owner, graph, True, seen=1, act_id=new_id())
 
 
