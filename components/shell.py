@@ -173,6 +173,10 @@ _DRESS = """
 button[kind="tertiary"], button[kind="tertiary"] * { text-align: left; } /* a title of two lines, on a phone */
 /* A table with a chosen cell would show its buttons always, over the box above it. */
 .stElementContainer:not(:hover):not(:focus-within) [data-testid="stElementToolbar"] { visibility: hidden; }
+/* The button that copies a text is shown to the mouse alone; the keyboard gets it once it is in the text. */
+[data-testid="stCode"]:focus-within > div, [data-testid="stCode"]:focus-within > div * {
+  visibility: visible; opacity: 1; pointer-events: auto; transition: none;
+}
 /* Streamlit writes white on the primary colour, which the dark theme needs light: 2.3 to 1. Ours is 7.6 to 1. The
    browser chooses, so that it holds as well where the theme changes while the page is open. */
 body > div { color-scheme: light dark; } /* dialogs and lists hang here, beside the app that knows its theme */

@@ -53,6 +53,7 @@ def main() -> None:
             runs,
             results,
             graphs,
+            causal_queries,
             overlay(Path(home)),
         ]
         wanted = sys.argv[1:] or [part.__name__ for part in parts]
@@ -302,6 +303,23 @@ def graphs(browser: Browser, url: str) -> None:
     page.get_by_role("button", name="Compare graphs", exact=True).click()
     expect(page.locator(".legend")).to_be_visible()
     keep(page, "lab-compare")
+    page.context.close()
+
+
+def causal_queries(browser: Browser, url: str) -> None:
+    page = opened(browser, url + "/graphs")
+    page.get_by_role("button", name="Late farm succession").click()
+    part(page, "Queries")
+    choose_in(page, "Query", "Mediators between A and B")
+    choose_in(page, "Variable A", "Investment in the farm")
+    choose_in(page, "Variable B", "Farm profit")
+    expect(page.locator(".line")).to_contain_text("Highlighted: 3 nodes, 2 edges")
+    keep(page, "lab-queries")
+    part(page, "Encodings")
+    expect(page.get_by_text("Left out: signs, delays.")).to_be_visible()
+    page.get_by_role("radio", name=re.compile("^Multi node")).click()
+    expect(page.get_by_text("Clarity about the plan causes").first).to_be_visible()
+    keep(page, "lab-encodings")
     page.context.close()
 
 

@@ -50,7 +50,10 @@ def _open() -> None:
 
 
 def _published() -> None:
-    st.caption("15 Bayesian networks from the literature, without their probabilities. You see a preview first.")
+    st.caption(
+        "Structures of 15 Bayesian networks, from the repository of bnlearn. The CausalGraph2LLM paper uses Alarm and "
+        "Insurance under CC BY-SA 3.0. You see a preview before anything is imported."
+    )
     name = st.selectbox(
         "Network", published_networks(), index=None, key=state.key(PAGE, "network"), placeholder="Choose a network"
     )

@@ -35,7 +35,7 @@ LARGEST_PUBLISHED = 223
 """Nodes of the published network Andes; in larger graphs the matrix, which grows with the square, is named."""
 MOST_SHOWN = 50_000
 """Characters of a text on the screen; the download has all of them."""
-BOX_PX = 360
+BOX_PX = 340
 MOST_SEED = 1_000_000
 
 
@@ -58,7 +58,9 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         _chips(found.sizes, nodes)
     _write_link(encoding, order, naming, seed)
     _text(sheet.head.title, encoding, found)
-    _about(found, naming)
+    if naming is Naming.REVERSED:
+        st.caption("Every edge is reversed, so the text contradicts what the names suggest.")
+    _own_names(found)
     return Light()
 
 
@@ -115,21 +117,20 @@ def _text(title: str, encoding: Encoding, found: EncodedGraph) -> None:
     long_text(shown, BOX_PX)
     if len(shown) < len(found.text):
         st.caption(f"The first {MOST_SHOWN:,} of {len(found.text):,} characters are shown. Download the whole text.")
-    st.download_button(
-        "Download text",
-        found.text,
-        files.file_name(title, ENDINGS.get(encoding, ".txt")),
-        "text/plain",
-        key=_key("download"),
-        on_click="ignore",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Download text",
+            found.text,
+            files.file_name(title, ENDINGS.get(encoding, ".txt")),
+            "text/plain",
+            key=_key("download"),
+            on_click="ignore",
+        )
+        if found.left_out:
+            st.caption(f"Left out: {', '.join(found.left_out)}.")
 
 
-def _about(found: EncodedGraph, naming: Naming) -> None:
-    if found.left_out:
-        st.caption(f"Left out: {', '.join(found.left_out)}.")
-    if naming is Naming.REVERSED:
-        st.caption("Every edge is reversed, so the text contradicts what the names suggest.")
+def _own_names(found: EncodedGraph) -> None:
     if found.own:
         with st.expander("Names"):
             st.dataframe({"Shown": list(found.own), "Name": list(found.own.values())}, hide_index=True, key=_key("own"))

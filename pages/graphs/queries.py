@@ -158,7 +158,7 @@ def _query(record: GraphRecord, asked: Asked, ids: dict[str, str]) -> Query:
 def _answer(query: Query, found: TrueAnswer) -> None:
     st.markdown(f"**{shell.escaped(sentence(query))}**")
     with st.container(border=True, key=state.key(PAGE, "ask.answer"), gap="xxsmall"):
-        st.markdown(shell.escaped(answer_words(found.answer)))
+        st.markdown(shell.escaped(answer_words(query.asked, found.answer)))
         if found.why.edges:
             st.caption(f"Because {shell.escaped(edges_words(found.why.edges))}.")
         if found.why.cut:

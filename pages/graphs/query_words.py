@@ -75,16 +75,22 @@ def sentence(query: Query) -> str:
     return words.format_map({key: f"“{name}”" for key, name in names.items()})
 
 
-def answer_words(answer: Sequence[str] | bool) -> str:
+_NONE: dict[Asked, str] = {
+    Kind.SOURCE: "None: every variable has an incoming edge.",
+    Kind.SINK: "None: every variable has an outgoing edge.",
+}
+
+
+def answer_words(asked: Asked, answer: Sequence[str] | bool) -> str:
     """Yes, no, or the names with their number.
 
-    >>> answer_words(())
+    >>> answer_words(Kind.MEDIATOR, ())
     'None: this graph has no such variable.'
     """
     if isinstance(answer, bool):
         return "Yes." if answer else "No."
     if not answer:
-        return "None: this graph has no such variable."
+        return _NONE.get(asked, "None: this graph has no such variable.")
     more = len(answer) - MOST_NAMED
     named = ", ".join(answer[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
     return f"{counted(len(answer), 'variable')}: {named}"

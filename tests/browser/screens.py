@@ -12,7 +12,7 @@ from tests.browser.hostile import PAYLOADS
 ALL = tuple(PAYLOADS)
 CUT = ("script", "image", "drawing", "frame")
 """What a title of 200 characters holds of all of them."""
-LAB_PARTS = ("Loops", "Paths", "Node", "Measures", "Table", "Download", "Compare")
+LAB_PARTS = ("Loops", "Paths", "Node", "Queries", "Encodings", "Measures", "Table", "Download", "Compare")
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ SCREENS = (
     Screen("agreement: annotators", "/agreement"),
     Screen("agreement: raters", "/agreement?part=raters"),
     Screen("graphs: list", "/graphs", ALL),
+    Screen("graphs: generate", press=(("button", "Generate graph"),)),
     Screen("graph", "/graphs?graph={graph}", ALL),
     *(Screen(f"graph: {part}", press=(("radio", part),)) for part in LAB_PARTS),
     Screen("graph: loops by its link", "/graphs?graph={graph}&part=Loops", ALL),

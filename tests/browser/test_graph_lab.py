@@ -184,6 +184,63 @@ def test_a_transcription_leads_to_the_lab_and_back(lab: tuple[Any, dict[str, str
     expect(page.get_by_role("radio", name="Figure")).to_be_visible()
 
 
+def test_two_clicks_ask_for_mediators_and_the_keyboard_alone_for_an_intervention(
+    open_lab: Open, settled: Callable[[Page], None]
+) -> None:
+    page = open_lab(FARM)
+    part(page, "Queries")
+    expect(page.get_by_text("None: every variable has an incoming edge.")).to_be_visible()
+    lit(page, "Highlighted: 0 nodes, 0 edges")
+    click_named(page, "Investment in the farm")
+    expect(page.get_by_text(re.compile("Choose Variable B"))).to_be_visible()
+    click_named(page, "Farm profit")
+    expect(page.get_by_text("1 variable: Debt", exact=True)).to_be_visible()
+    expect(page.get_by_text("Because Investment in the farm → Debt → Farm profit.")).to_be_visible()
+    expect(page.locator(".line")).to_contain_text("Highlighted: 3 nodes, 2 edges")
+    page.reload()
+    lit(page, "Highlighted: 3 nodes, 2 edges")
+    settled(page)
+
+    asked = page.get_by_role("combobox", name="Query", exact=True)
+    asked.focus()
+    page.keyboard.type("Intervention on")
+    page.keyboard.press("Enter")
+    variable = page.get_by_role("combobox", name="Variable X", exact=True)
+    expect(variable).to_be_visible()
+    settled(page)
+    tab_to(page, variable)
+    page.keyboard.type("Workload")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Cut: Willingness of the heirs → Workload on the farm.")).to_be_visible()
+    expect(page.locator(".legend li.cut")).to_contain_text("1 edge")
+
+    part(page, "Encodings")
+    expect(page.get_by_text("Left out: signs, delays.")).to_be_visible()
+    settled(page)
+    page.get_by_role("combobox", name="Names", exact=True).focus()
+    tab_to(page, page.get_by_test_id("stCode").get_by_label("Copy to clipboard"))
+
+
+NODE_SPOT = """({ figure }, name) => {
+  const [number] = [...figure.facts].find(([, fact]) => fact.kind === "node" && fact.node.name === name);
+  return figure.network.canvasToDOM(figure.network.getPosition(number));
+}"""
+
+
+def click_named(page: Page, name: str) -> None:
+    page.locator(".stage canvas").click(position=page.locator(".figure").evaluate(NODE_SPOT, name))
+
+
+def tab_to(page: Page, wanted: Locator) -> None:
+    """As with the keyboard alone: Tab until it has the focus."""
+    for _ in range(10):
+        if wanted.evaluate("it => it === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(60)  # a button shown by the focus is there with the next frame
+    pytest.fail(f"Tab does not reach {wanted}")
+
+
 # --- two graphs ---------------------------------------------------------------------------------------------------
 
 
