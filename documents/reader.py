@@ -24,7 +24,7 @@ from documents.pool import Pool
 PRODUCER = "edgewise.documents"
 PRODUCER_VERSION = 1  # raise it whenever words, regions or images of the same file may come out differently
 PROPOSALS_PRODUCER = "edgewise.proposals"
-PROPOSALS_VERSION = 9  # raise it whenever the same figure may get other names, edges or printed arrows
+PROPOSALS_VERSION = 10  # raise it whenever the same figure may get other names, edges or printed arrows
 
 HEADER_BYTES = 1024
 SHA256 = re.compile(r"[0-9a-f]{64}")

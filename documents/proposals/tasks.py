@@ -15,6 +15,7 @@ from PIL import Image
 from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
 from core.transcription.voting import vote
+from documents.proposals.axes import has_axes
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens, words_of
 from documents.proposals.shapes import Outline, centre, holds
@@ -45,6 +46,7 @@ ARROWS_READ = "Arrows were read from the figure's pixels too; some may be missin
 NAMES_READ = "Names were read from the picture; check each against it."
 NONE_READ = "Nothing was read from the picture: click to place names."
 NOT_IN_TEXT = "The paper's text does not contain this name; check its letters."
+CHART = "No edges are proposed: numbers stand along two axes, as in a chart."
 TOO_LARGE = "The picture is too large to read: click to place names."
 
 
@@ -198,6 +200,8 @@ def _from_pixels(fresh: Sequence[InkWord], figure: FigurePicture) -> FigurePropo
     found = propose([*figure.printed, *read.words], ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
     seams = [*ink.seams, *_strange(read)]
     made = doubted(found, seams, ink.general, ink.letter)
+    if made.edges and has_axes([*figure.printed, *read.words]):
+        made = _saying(replace(made, edges=()), CHART)
     if not figure.has_unread_words:
         return _saying(made, ARROWS_READ)
     return _saying(made, READ if made.edges else NAMES_READ if made.names else NONE_READ)
