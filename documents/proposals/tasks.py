@@ -46,7 +46,7 @@ ARROWS_READ = "Arrows were read from the figure's pixels too; some may be missin
 NAMES_READ = "Names were read from the picture; check each against it."
 NONE_READ = "Nothing was read from the picture: click to place names."
 NOT_IN_TEXT = "The paper's text does not contain this name; check its letters."
-CHART = "No edges are proposed: numbers stand along two axes, as in a chart."
+CHART = "No edges are proposed: the picture has two axes with numbers, so it is a chart."
 TOO_LARGE = "The picture is too large to read: click to place names."
 
 
