@@ -61,7 +61,8 @@ export function light(figure) {
   figure.lit = lit === null ? null : new Set(numbersOf(figure, lit));
   if (figure.lit !== null) figure.only = null;
   refocus(figure);
-  const nodes = [...(figure.lit ?? [])].filter((number) => figure.facts.get(number).kind === "node");
+  const facts = [...(figure.lit ?? [])].map((number) => [number, figure.facts.get(number)]);
+  const nodes = [...new Set(facts.flatMap(([number, fact]) => (fact.kind === "node" ? [number] : fact.ends)))];
   reveal(figure, nodes);
   say(figure, "");
   announce(figure, modeWords(figure));
@@ -239,11 +240,12 @@ export function centreOn(figure, number) {
 
 /** Brings nodes into view if one of them is out of it; never closer than now. */
 function reveal(figure, numbers) {
-  const { network, stage } = figure;
+  const { network, stage, tools } = figure;
   if (!numbers.length) return;
   const seen = (number) => {
     const { x, y } = network.canvasToDOM(network.getPosition(number));
-    return x > 30 && y > 20 && x < stage.clientWidth - 30 && y < stage.clientHeight - 20;
+    const covered = !tools.box.hidden && x > tools.box.offsetLeft - 20 && y < above(figure) + 10;
+    return !covered && x > 30 && y > 20 && x < stage.clientWidth - 30 && y < stage.clientHeight - 20;
   };
   if (numbers.every(seen)) return;
   figure.moved = true;
