@@ -1,7 +1,7 @@
 """Puts the last figures of `make soak` and `make bench` into docs/trust.md and docs/speed.md: `make figures`.
 
 Unlike the sections that docs/generate.py writes, these cannot be worked out anew by a test: they say when and on what
-they were taken. A file that is not there leaves its page as it is.
+they were taken. A file that is not there leaves its page as it is, and so does a measurement that was not taken again.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,12 @@ def soak_section(path: Path) -> str:
     return f"{_conditions(conditions)}. {told}\n\n{markdown(rows)}"
 
 
-def bench_table(kept_figures: Mapping[str, Any]) -> str:
-    """Every ratio to a peer of the same run."""
-    rows = [
+def bench_table(kept_figures: Mapping[str, Any], before: str = "") -> str:
+    """Every ratio to a peer of the same run; `before`: the table so far, whose other measurements stay."""
+    lines = [line.strip("| ") for line in before.splitlines()[2:] if line.startswith("| ")]
+    rows: list[Sequence[str]] = [line.split(" | ") for line in lines]  # a bar within a cell is written \\|
+    rows = [cells for cells in rows if cells[0] not in kept_figures]
+    rows += [
         (
             name,
             _cell(figure["what"]),
@@ -49,12 +52,15 @@ def bench_table(kept_figures: Mapping[str, Any]) -> str:
         for figure in one["figures"]
         if figure["ratio"] is not None
     ]
+    rows.sort(key=lambda cells: cells[0])  # a measurement's rows keep their order
     return table(("measurement", "what", "median", "times the peer's", "peer", "n", "date", "load"), rows)
 
 
-def bench_prints(kept_figures: Mapping[str, Any]) -> str:
-    """What each measurement printed, with its date, its machine and how busy that was."""
-    parts = []
+def bench_prints(kept_figures: Mapping[str, Any], before: str = "") -> str:
+    """What each measurement printed, with its date, its machine and how busy that was; those of `before` stay that are
+    not among them."""
+    sections = re.split(r"^### (.+)$", before, flags=re.MULTILINE)
+    parts = {name: f"### {name}{text.rstrip()}" for name, text in zip(sections[1::2], sections[2::2], strict=True)}
     for name, one in sorted(kept_figures.items()):
         facts = {
             "date": one["date"],
@@ -64,8 +70,8 @@ def bench_prints(kept_figures: Mapping[str, Any]) -> str:
             **one["machine"],
         }
         printed = PRIVATE.sub("…", one["printed"])
-        parts.append(f"### {name}\n\n{one['about']}\n\n{_conditions(facts)}.\n\n```text\n{printed}\n```")
-    return "\n\n".join(parts)
+        parts[name] = f"### {name}\n\n{one['about']}\n\n{_conditions(facts)}.\n\n```text\n{printed}\n```"
+    return "\n\n".join(parts[name] for name in sorted(parts))
 
 
 def _conditions(facts: Mapping[str, Any]) -> str:
@@ -76,13 +82,23 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
 
 
+def section(document: Path, name: str) -> str:
+    """What stands between a section's two marks."""
+    found = _marked(name).search(document.read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError(f"{document.name} has no section {name}")
+    return found[2].strip()
+
+
 def put(document: Path, name: str, content: str) -> None:
     """Write a section between its two marks anew."""
-    marked = re.compile(rf"(<!-- figures: {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+    section(document, name)
     text = document.read_text(encoding="utf-8")
-    if not marked.search(text):
-        raise ValueError(f"{document.name} has no section {name}")
-    document.write_text(marked.sub(lambda found: f"{found[1]}\n{content}\n\n{found[2]}", text), encoding="utf-8")
+    document.write_text(_marked(name).sub(lambda it: f"{it[1]}\n{content}\n\n{it[3]}", text), encoding="utf-8")
+
+
+def _marked(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(<!-- figures: {name} -->\n)(.*?)(<!-- end of {name} -->)", re.DOTALL)
 
 
 def main() -> None:
@@ -91,8 +107,8 @@ def main() -> None:
         put(TRUST, "soak", soak_section(soak))
     if bench.exists():
         figures = json.loads(bench.read_text(encoding="utf-8"))
-        put(SPEED, "ratios", bench_table(figures))
-        put(SPEED, "prints", bench_prints(figures))
+        put(SPEED, "ratios", bench_table(figures, section(SPEED, "ratios")))
+        put(SPEED, "prints", bench_prints(figures, section(SPEED, "prints")))
     for path in (soak, bench):
         told = "put into its page" if path.exists() else "not there; its page is as it was"
         sys.stdout.write(f"{path.relative_to(ROOT)}: {told}\n")

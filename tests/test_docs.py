@@ -192,6 +192,17 @@ def test_figures_are_put_into_their_pages(tmp_path: Path) -> None:
     assert "date 2026-03-02, minutes 1.0, load before 0.1, load after 0.2, cores 2." in figures.bench_prints({"x": one})
 
 
+def test_figures_that_were_not_taken_again_stay_in_their_page() -> None:
+    speed = ROOT / "docs" / "speed.md"
+    ratios, prints = figures.section(speed, "ratios"), figures.section(speed, "prints")
+    assert figures.bench_table({}, ratios) == ratios
+    assert figures.bench_prints({}, prints) == prints
+    again = {"alpha": {"figures": [], "about": "A.", "date": "d", "seconds": 1, "machine": {}, "printed": "p"}}
+    again["alpha"] |= {"load before": 0, "load after": 0}
+    assert "| alpha |" not in figures.bench_table(again, ratios)
+    assert figures.bench_prints(again, prints).count("### ") == prints.count("### ")
+
+
 def test_no_file_names_a_place_on_one_machine() -> None:
     # In pieces, so that this file does not name them itself.
     private = re.compile(rb"(?<![\w.>}])/" + b"(?:" + b"|".join([b"wo" + b"rk", b"ro" + b"ot", b"tm" + b"p"]) + rb")/")
