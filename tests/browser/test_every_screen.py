@@ -141,7 +141,7 @@ def is_text(page: Page, screen: Screen) -> list[str]:
     """What of the hostile text is more than text, or not shown as typed."""
     wanted = {kind: re.sub(r"\s+", " ", PAYLOADS[kind]) for kind in screen.shows}
     text = read(page)
-    for _patience in range(20):  # components draw after Streamlit is done
+    for _patience in range(100):  # components draw after Streamlit is done, late on a busy machine
         if all(payload in text for payload in wanted.values()):
             break
         page.wait_for_timeout(100)
