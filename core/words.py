@@ -33,11 +33,11 @@ def sentence_case(text: str) -> str:
 
 
 def whole(text: str) -> str:
-    """The text with U+FFFD in place of every half of a surrogate pair, which no store, JSON file or screen can hold.
+    r"""The text with U+FFFD in place of every half of a surrogate pair, which no store, JSON file or screen can hold.
     Python has such halves where the name of a file is no UTF-8.
 
-    >>> whole("bad\udcff.csv")
-    'bad\ufffd.csv'
+    >>> whole("bad\udcff.csv") == "bad\ufffd.csv"
+    True
     """
     return text if text.isascii() else _HALVES.sub("\ufffd", text)  # which is known without a look at its letters
 

@@ -46,7 +46,7 @@ class ActLedger:
     `turn` around reading and applying. The ledger forgets with the session: the store must accept a repeated act
     id without doing it twice.
 
-    >>> ledger = Ledger()
+    >>> ledger = ActLedger()
     >>> with ledger.turn():  # for act in read_acts(value, ledger.done): apply it, then
     ...     ledger.ack("0198c0de-0000-7000-8000-000000000001")
     """

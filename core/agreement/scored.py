@@ -40,7 +40,8 @@ def mean_absolute_error(pairs: Sequence[ScorePair], how: Resampling | None = Non
 
     Undefined without pairs. EconCausal, section 3.3: |critics' mean − expert| over expert–triplet pairs.
 
-    >>> mean_absolute_error([Pair("a", "p", Fraction(3), Fraction(2)), Pair("b", "p", Fraction(1), Fraction(1))]).value
+    >>> one, other = ScorePair("a", "p", Fraction(3), Fraction(2)), ScorePair("b", "p", Fraction(1), Fraction(1))
+    >>> mean_absolute_error([one, other]).value
     0.5
     """
     return _mean([abs(pair.gap) for pair in pairs], pairs, how)

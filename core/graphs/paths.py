@@ -86,7 +86,7 @@ def find_paths(
     >>> from core.graphs.edge import Edge
     >>> graph = CausalGraph.of([Edge("A", "B", Sign.MINUS), Edge("B", "C", Sign.MINUS)])
     >>> find_paths(graph, "A", "C").verdict
-    <Verdict.PLUS: 'always +'>
+    <PathsSummary.PLUS: 'always +'>
     """
     for name in (source, sink):
         if name not in graph.nodes:

@@ -86,7 +86,8 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     Raises BadInput for a label or an answer outside the set, and a probability that is not a number from 0 to 1.
 
     >>> from core.labels import SIGN
-    >>> calibrate([Judged("+", {"+": 0.9, "-": 0.1}), Judged("-", {"+": 0.9, "-": 0.1})], SIGN).ece.value
+    >>> sure = {"+": 0.9, "-": 0.1}
+    >>> calibrate([RatedAnswer("+", sure), RatedAnswer("-", sure)], SIGN).ece.value
     0.4
     """
     every, over_one = surenesses(rows, labels)

@@ -42,9 +42,9 @@ def outcome(said: Sequence[Said]) -> FigureOutcome:
     nothing, as in agreement and adjudication.
 
     >>> outcome([FigureVerdict.ILLEGIBLE, FigureVerdict.ILLEGIBLE])
-    <Outcome.CLOSED: 'one verdict'>
+    <FigureOutcome.CLOSED: 'one verdict'>
     >>> outcome([FigureVerdict.ILLEGIBLE, None])
-    <Outcome.DISPUTED: 'disputed'>
+    <FigureOutcome.DISPUTED: 'disputed'>
     """
     if len(said) < 2:
         return FigureOutcome.WAITING

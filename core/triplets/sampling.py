@@ -24,7 +24,8 @@ def stratified(candidates: Iterable[DrawCandidate], per_stratum: int | None, see
     Taken are those with the lowest lots. A lot is SHA-256 of seed and the candidate's text, so a larger sample of one
     seed holds every smaller one, and what is added to one stratum changes no other.
 
-    >>> stratified([Candidate("a", "a", 1990), Candidate("b", "b", 1990), Candidate("c", "c", None)], 1, seed=1)
+    >>> of = {"a": 1990, "b": 1990, "c": None}
+    >>> stratified([DrawCandidate(name, name, stratum) for name, stratum in of.items()], 1, seed=1)
     ['b', 'c']
     """
     listed = list(candidates)
