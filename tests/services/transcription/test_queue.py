@@ -226,7 +226,8 @@ def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
     assert list(lines) == figures  # what is handed out next stands first, then what is not handed out
     assert len(lists.figures_to_take(people.annotator)) == 5
     with study.store.reading() as session:
-        acts = [row.act for row in session.exec(select(EventRow).where(EventRow.subject_kind == "queue"))]
+        asked = select(EventRow).where(EventRow.subject_kind == "queue").order_by(EventRow.seq)  # type: ignore[arg-type]
+        acts = [row.act for row in session.exec(asked)]
     assert acts == ["queue.priority", "queue.wanted"]
     for refused, error in (
         (lambda: queue.prioritise(people.owner, figures, 101, **act()), BadInput),
