@@ -334,8 +334,8 @@ CASES = (
 
 @pytest.fixture
 def hasty(sqlite_study: Study, tmp_path: Path) -> Iterator[Study]:
-    """The study with document readers that give up after three seconds of work."""
-    with Pool(Limits(cpu_s=3, wall_s=5.0), prestart=1) as readers:
+    """The study with document readers that give up after two seconds of work."""
+    with Pool(Limits(cpu_s=2, wall_s=5.0), prestart=1) as readers:
         study = replace(sqlite_study, pool=readers, reader=Reader(readers, tmp_path / "pages"))
         use_study(study)
         yield study

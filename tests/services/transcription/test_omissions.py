@@ -15,7 +15,7 @@ from tests.everything import EVERYTHING
 GOAL = 0.9
 FAMILIES = ("Matplotlib", "TikZ-like")  # drawn without a program beside Python
 SEEDS = (400, 401)
-FIGURES = 10 if EVERYTHING else 6
+FIGURES = 10 if EVERYTHING else 4
 
 
 def test_submit_points_at_nine_of_ten_edges_that_were_left_out(sqlite_study: Study, tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_submit_points_at_nine_of_ten_edges_that_were_left_out(sqlite_study: Stu
     assert unswept.vain <= 2 * unswept.transcriptions  # a list that is read
 
     # A second annotator is shown no proposals; then the printed arrows without an edge lead back to most.
-    unswept, swept = map(together, transcribed("The second", figures[::3], overlooks))
+    unswept, swept = map(together, transcribed("The second", figures[::2], overlooks))
     assert unswept.ways[Way.ARROW] == 0
     assert unswept.ways[Way.INK] >= 0.8 * unswept.dropped
     assert unswept.with_sweep >= GOAL * unswept.dropped
@@ -40,6 +40,6 @@ def test_submit_points_at_nine_of_ten_edges_that_were_left_out(sqlite_study: Stu
 
     # What is refused by a slip of the finger is not offered again, but asked about.
     propose_to_all(owner)
-    unswept, _ = map(together, transcribed("The third", figures[::3], refuses))
+    unswept, _ = map(together, transcribed("The third", figures[::2], refuses))
     assert unswept.ways[Way.ARROW] == 0
     assert unswept.shown >= GOAL * unswept.dropped
