@@ -185,4 +185,5 @@ def submit_by_keys(page: Page, keys: Keys) -> None:
     expect(dialog).not_to_contain_text("not swept")
     keys.tab_to("^Submit$")
     keys.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()  # its sentence holds the word too
     expect(page.get_by_text("Submitted")).to_be_visible()

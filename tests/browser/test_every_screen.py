@@ -147,6 +147,8 @@ def is_text(page: Page, screen: Screen) -> list[str]:
         page.wait_for_timeout(100)
         text = read(page)
     said = [f"{screen.name}: {kind} is not shown as typed" for kind, payload in wanted.items() if payload not in text]
+    if said:
+        said.append(f"{screen.name}: at {page.url} stands {text[:1_000]}")
     said += [f"{screen.name}: made {element}" for element in page.evaluate(MADE)]
     if page.evaluate("window.__ran"):
         said.append(f"{screen.name}: payload {page.evaluate('window.__ran')} RAN")

@@ -52,6 +52,7 @@ def begin(page: Page) -> None:
 def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_hidden()  # its sentence holds the word too
     expect(page.get_by_text("Submitted")).to_be_visible()
 
 

@@ -287,7 +287,7 @@ def test_two_graphs_are_compared_a_name_aligned_and_each_looked_at_alone(
         page.get_by_role("button", name="Download table (CSV)").click()
     assert "reversed" in Path(taken.value.path()).read_text(encoding="utf-8-sig")
     page.get_by_role("button", name="Swap graphs").click()
-    expect(page.locator(".legend li.matched .counts")).to_have_text("6 edges, 8 nodes")  # no merged name there
+    expect(page.locator(".legend li.matched .counts").first).to_have_text("6 edges, 8 nodes")  # no merged name there
     expect(page.get_by_role("button", name=f"Ground truth: {found_title}")).to_be_visible()
 
 

@@ -27,5 +27,6 @@ GO = """
 def walk(page: Page, link: str) -> None:
     """Go to a link of another page than the one that is open; within one page, what was chosen there last would
     outlive the link."""
+    settle(page)  # what still runs would be taken for the beginning of the next
     page.evaluate(GO, link)
     settle(page)
