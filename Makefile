@@ -12,7 +12,7 @@ TOOLS := tests/node/node_modules
 PRETTIER := $(NODE) $(TOOLS)/prettier/bin/prettier.cjs --config tests/node/prettier.json --log-level warn \
 	'components/**/*.{js,ts}' 'tests/{components,browser}/**/*.js' '!components/**/key_table.js'
 UV := $(shell command -v uv 2>/dev/null)
-WORKERS ?= 3
+WORKERS ?= 4
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
 test quick soak bench: export PYTHONDONTWRITEBYTECODE =
 
