@@ -56,6 +56,7 @@ def _is_shut(page: Page, option: str) -> None:
 def _until_it_holds(page: Page, attempt: Callable[[], None]) -> None:
     for left in reversed(range(TRIES)):
         settle(page)
+        page.mouse.move(0, 0)  # hovered, a table shows its tools over the box that stands above it
         try:
             attempt()
             break
