@@ -15,12 +15,23 @@ from typing import Any, Literal, get_args
 from core.errors import InvalidGraph
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 
-MarkKind = Literal["swept", "not a variable", "distinct", "same", "as printed", "proposal", "on print", "not an edge"]
+MarkKind = Literal[
+    "swept",
+    "not a variable",
+    "distinct",
+    "same",
+    "as printed",
+    "proposal",
+    "on print",
+    "not an edge",
+    "late voice",
+]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
 """swept: all edges out of a node are drawn (key: its id). not a variable: a printed text that names nothing.
 distinct: two near names are two variables. same: a name was merged into another. as printed: a doubt was looked at
 and the figure says so. proposal: accepted or refused (key: the proposal's id). on print: the printed course that an
-edge drawn by hand lies on (key: its id). not an edge: a printed arrow that means none (key: its id)."""
+edge drawn by hand lies on (key: its id). not an edge: a printed arrow that means none (key: its id). late voice: what
+was answered to something that the reading holds otherwise (key: `ReadOtherwise.key`)."""
 
 Value = Mapping[str, Any]
 

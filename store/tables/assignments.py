@@ -19,6 +19,8 @@ class AssignmentRow(SQLModel, table=True):
 
     `proposals` says whether proposals are shown for it and why not; it is written when the work is taken, for good.
     `verdict` and `reason` say why no graph was drawn (state "declined"); what was drawn until then is kept.
+    `late_opened_at` and `late_closed_at`: when its annotator, having submitted, began and ended looking at what the
+    figure's reading holds otherwise; it ends by time too, which no row says.
     """
 
     __tablename__ = "assignment"
@@ -42,6 +44,8 @@ class AssignmentRow(SQLModel, table=True):
     expires_at: datetime | None = moment_column(nullable=True)
     submitted_at: datetime | None = moment_column(nullable=True)
     seen_at: datetime | None = moment_column(nullable=True)
+    late_opened_at: datetime | None = moment_column(nullable=True)
+    late_closed_at: datetime | None = moment_column(nullable=True)
     version: int = version_column()
 
 

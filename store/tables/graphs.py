@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Float, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Float, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from core.graphs.edge import EdgeFlag
@@ -14,21 +14,29 @@ from core.sign import EDGE_SIGNS
 from core.transcription.marks import MARK_KINDS
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
+FIRST = text("is_first")
+"""Transcriptions as they were submitted, at most one of each; in these words, as an index condition must be."""
 GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
 
 
 class GraphRow(SQLModel, table=True):
     """Any graph. `layout` keeps where the graph view drew each node, so it stays put between visits. `undo_depth` and
-    `redo_depth` count the edits that can be undone and redone now; `store/history.py: record` keeps them."""
+    `redo_depth` count the edits that can be undone and redone now; `store/history.py: record` keeps them. `is_first`: a
+    transcription as it was submitted, kept since its annotator looked at the figure's reading afterwards and may have
+    changed the graph it is `based_on`; it never changes."""
 
     __tablename__ = "graph"
-    __table_args__ = (one_of("kind", GRAPH_KINDS),)
+    __table_args__ = (
+        one_of("kind", GRAPH_KINDS),
+        Index("ix_graph_first", "based_on", unique=True, sqlite_where=FIRST, postgresql_where=FIRST),
+    )
     id: str = key_column()
     kind: str = Field(index=True)
     title: str = text_column()
     figure_id: str | None = Field(default=None, foreign_key="figure.id", index=True)
     paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
     based_on: str | None = Field(default=None, foreign_key="graph.id")
+    is_first: bool = Field(default=False, nullable=False)
     created_by: str
     created_at: datetime = moment_column()
     archived_at: datetime | None = moment_column(nullable=True)
