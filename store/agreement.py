@@ -8,11 +8,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, or_
+from sqlalchemy import and_, func, or_
 from sqlmodel import Session, col, select
 
 from core.transcription.declining import FigureVerdict, Said
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
+from store.graphs.firsts import FIRST, OF_WORK
 from store.papers import is_of_study
 from store.tables import AlignmentRow, AssignmentRow, EventRow, FigureRow, GraphRow, PaperRow
 
@@ -21,7 +22,8 @@ TAKE_OUT = "figure.take_out"
 
 
 class SubmittedTranscription(NamedTuple):
-    """One transcription that was handed in, with the figure it is of; `said` is the verdict of a declined one."""
+    """One transcription that was handed in, with the figure it is of; `said` is the verdict of a declined one.
+    `graph_id` is its first state if it has one; `ruled_graph_id` is what went on, and what adjudicators rule on."""
 
     figure_id: str
     graph_id: str
@@ -32,6 +34,7 @@ class SubmittedTranscription(NamedTuple):
     figure_place: str
     submitted_at: datetime
     assignment_id: str
+    ruled_graph_id: str
     said: Said = None
 
 
@@ -53,19 +56,21 @@ def handed_in(session: Session) -> list[SubmittedTranscription]:
     )
     columns: Any = (
         AssignmentRow.subject_id,
-        GraphRow.id,
-        GraphRow.version,
+        func.coalesce(FIRST.id, GraphRow.id),
+        func.coalesce(FIRST.version, GraphRow.version),
         AssignmentRow.person_id,
         PaperRow.title,
         FigureRow.label,
         FigureRow.place,
         AssignmentRow.submitted_at,
         AssignmentRow.id,
+        GraphRow.id,
         AssignmentRow.verdict,
     )
     query = (
         select(*columns)
         .join(GraphRow, col(GraphRow.id) == col(AssignmentRow.graph_id))
+        .join(FIRST, OF_WORK, isouter=True)
         .join(FigureRow, col(FigureRow.id) == col(AssignmentRow.subject_id))
         .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
         .where(
@@ -93,8 +98,10 @@ def figures_in_hand(session: Session, person_id: str) -> set[str]:
 def decisions_on_names(session: Session) -> dict[tuple[str, str], Decided]:
     """Every alignment whose reference is a transcription, by (reference, candidate)."""
     transcribed = select(AssignmentRow.graph_id).where(AssignmentRow.kind == TRANSCRIPTION)
+    firsts = select(GraphRow.id).where(col(GraphRow.is_first))
     columns: Any = (AlignmentRow.reference_id, AlignmentRow.candidate_id, AlignmentRow.pairs, AlignmentRow.classes)
-    query = select(*columns).where(col(AlignmentRow.reference_id).in_(transcribed))
+    reference = col(AlignmentRow.reference_id)
+    query = select(*columns).where(or_(reference.in_(transcribed), reference.in_(firsts)))
     return {
         (reference, candidate): Decided(pairs, classes)
         for reference, candidate, pairs, classes in session.execute(query)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import func
+from sqlalchemy import case, func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
 from core.transcription.declining import FigureVerdict, Said
+from store.graphs.firsts import FIRST, OF_WORK
 from store.papers import TRAINING_IDS, is_of_study
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
@@ -112,9 +113,11 @@ def said_by(row: AssignmentRow) -> Said:
 
 
 def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[DrawnGraph]:
-    """Every assignment in these states with the figure and paper it is about, in one query."""
+    """Every assignment in these states with the figure and paper it is about, in one query. Work that is handed in is
+    given as it was first submitted."""
+    is_done = col(AssignmentRow.state).in_(HANDED_IN)
     columns: Any = (
-        AssignmentRow.graph_id,
+        case((is_done, func.coalesce(FIRST.id, AssignmentRow.graph_id)), else_=AssignmentRow.graph_id),
         AssignmentRow.person_id,
         AssignmentRow.state,
         FigureRow.label,
@@ -126,6 +129,7 @@ def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn
         select(*columns)
         .join(FigureRow, col(FigureRow.id) == col(AssignmentRow.subject_id))
         .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        .join(FIRST, OF_WORK, isouter=True)
         .where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
         .order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))
     )

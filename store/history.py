@@ -110,9 +110,10 @@ def rebuild(session: Session, graph_id: str, until: int | None = None) -> GraphR
     return state
 
 
-def edges_made(session: Session, graph_id: str) -> dict[str, str]:
-    """Id → origin of every edge that an edit of this graph ever drew, also of those that are gone."""
-    changes = (change for event in graph_events(session, graph_id) for change in changes_of(event))
+def edges_made(session: Session, graph_id: str, until: int | None = None) -> dict[str, str]:
+    """Id → origin of every edge that an edit of this graph ever drew (until event `until`), also of those that are
+    gone."""
+    changes = (change for event in graph_events(session, graph_id, until) for change in changes_of(event))
     made = [change.after for change in changes if change.before is None and isinstance(change.after, EdgeRecord)]
     return {edge.id: edge.origin for edge in made}
 

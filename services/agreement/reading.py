@@ -16,6 +16,7 @@ from services.acting import Reading
 from store import agreement as stored
 from store.agreement import Decided, SubmittedTranscription
 from store.graphs import graphs
+from store.graphs.firsts import names_then
 
 MOST_KEPT = 2_000
 """Measured pairs kept in memory, those asked for last; a study of 300 figures has 300."""
@@ -58,7 +59,7 @@ def measured_pairs(r: Reading) -> Measured:
     seen = [pair for pair in shown if not (pair.first.said or pair.second.said)]
     said = tuple((pair.first.said, pair.second.said) for pair in shown)
     decisions = stored.decisions_on_names(r.session) if seen else {}
-    decided = [_decision(pair, decisions) for pair in seen]
+    decided = [_decision(r, pair, decisions) for pair in seen]
     keys = [_key(r.study.store.url, pair, found) for pair, found in zip(seen, decided, strict=True)]
     known = _recalled(keys)
     missing = [pair for pair, key in zip(seen, keys, strict=True) if key not in known]
@@ -92,8 +93,28 @@ class _Decision:
     is_turned: bool
 
 
-def _decision(pair: TranscriptionPair, decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
+def _decision(r: Reading, pair: TranscriptionPair, decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
+    """What was decided about the two as they were submitted. Adjudicators rule on what became of them, so their
+    decisions are read by the names of then; what was decided about these two graphs themselves comes first."""
     ends = (pair.first.graph_id, pair.second.graph_id)
+    ruled = (pair.first.ruled_graph_id, pair.second.ruled_graph_id)
+    own = _between(ends, decisions)
+    if ruled == ends:
+        return own
+    later = _between(ruled, decisions)
+    first, second = (names_then(r.session, graph_id) if any(later.found) else {} for graph_id in ruled)
+    if later.is_turned:
+        first, second = second, first
+    pairs = {second.get(name, name): first.get(meant, meant) for name, meant in later.found.pairs.items()}
+    classes = {second.get(name, name): kind for name, kind in later.found.classes.items()}
+    if not any(own.found):
+        return _Decision(Decided(pairs, classes), later.is_turned)
+    if own.is_turned is not later.is_turned:
+        return own
+    return _Decision(Decided({**pairs, **own.found.pairs}, {**classes, **own.found.classes}), own.is_turned)
+
+
+def _between(ends: tuple[str, str], decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
     if ends in decisions:
         return _Decision(decisions[ends], is_turned=False)
     return _Decision(decisions.get(ends[::-1], Decided({}, {})), is_turned=ends[::-1] in decisions)

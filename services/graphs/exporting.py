@@ -25,6 +25,7 @@ from services.study import current_study
 from store import assignments, papers, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, DrawnGraph
 from store.graphs import graphs
+from store.graphs.firsts import firsts_of
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
 STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)
@@ -73,7 +74,8 @@ def offer(paper_title: str, figure_label: str, graph: CausalGraph, form: GraphFo
 
 
 def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) -> ExportedFile:
-    """One transcription as a file: one's own at any time, others' once submitted (for reviewers), which is a look."""
+    """One transcription as a file: one's own at any time, others' once submitted (for reviewers), which is a look. What
+    was submitted is given as it was then, whatever its annotator changed after seeing the figure's reading."""
     with consulting(viewer, May.READ_STUDY) as r:
         row = assignments.assignment(r.session, assignment_id)
         is_mine = row.person_id == r.viewer.person_id
@@ -87,7 +89,9 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
             r.look_at(row.subject_id)
         figure = assignments.figure(r.session, row.subject_id)
         paper = papers.paper(r.session, figure.paper_id)
-        graph = graphs.read_graph(r.session, row.graph_id or "").graph()
+        drawn = row.graph_id or ""
+        first = firsts_of(r.session, [drawn]).get(drawn, drawn) if row.state in HANDED_IN else drawn
+        graph = graphs.read_graph(r.session, first).graph()
     name = _filename(f"{paper.title} {figure.label}", form)
     return ExportedFile(name, MEDIA[form], write_graph(graph, form), lost_in(graph, form))
 

@@ -90,7 +90,7 @@ def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:
     """ "paper · figure · A2" for a transcription, its own title for any other graph that has one."""
     parts = [facts.paper_title, facts.figure_label]
     if facts.annotator_id is not None:
-        parts.append(called.get(facts.annotator_id, ""))
+        parts += [called.get(facts.annotator_id, ""), "as submitted" if facts.is_first else ""]
     elif facts.title:
         return facts.title
     return " · ".join(part for part in parts if part) or f"Untitled {facts.kind}"

@@ -20,6 +20,7 @@ from store import assignments, rulings
 from store import releases as stored
 from store.assignments import DECLINED, HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
+from store.graphs.firsts import firsts_of
 from store.releases import Truth
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
@@ -164,15 +165,18 @@ def _agreement(session: Session, kept: Mapping[str, Truth]) -> dict[str, Any] | 
     """Agreement of the two transcriptions behind each adjudicated figure, pooled; None if there is no such figure.
     Figures that one of the two declined are not among them.
 
-    First as reference, second as candidate; names are one if they are equal after folding (printed labels).
+    First as reference, second as candidate, both as they were first submitted; names are one if they are equal after
+    folding (printed labels).
     """
     works = {truth.adjudication.id: figure_id for figure_id, truth in kept.items() if truth.adjudication is not None}
     found = rulings.between_of(session, [truth.adjudication for truth in kept.values() if truth.adjudication])
     declined = {row.id for row in assignments.assignments_in(session, TRANSCRIPTION, (DECLINED,))}
     pairs = {works[work_id]: pair for work_id, pair in found.items() if not declined & {pair.first, pair.second}}
-    wanted = [graph_id for pair in pairs.values() for graph_id in (pair.first_graph, pair.second_graph)]
-    named = dict(graphs.read_named(session, wanted))
-    rows = [_counts(f, named[pair.first_graph], named[pair.second_graph]) for f, pair in sorted(pairs.items())]
+    ruled = {f: (pair.first_graph, pair.second_graph) for f, pair in pairs.items()}
+    firsts = firsts_of(session, [graph_id for two in ruled.values() for graph_id in two])
+    drawn = {f: [firsts.get(graph_id, graph_id) for graph_id in two] for f, two in ruled.items()}
+    named = dict(graphs.read_named(session, [graph_id for two in drawn.values() for graph_id in two]))
+    rows = [_counts(f, *(named[graph_id] for graph_id in two)) for f, two in sorted(drawn.items())]
     if not rows:
         return None
     pooled = total(rows)

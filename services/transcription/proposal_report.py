@@ -24,6 +24,7 @@ from store import documents as derived
 from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
+from store.graphs.firsts import firsts_of
 from store.tables import AssignmentRow
 
 READERS = ("vector", "raster", "ocr")
@@ -101,7 +102,8 @@ class _Task:
 
 
 def report(viewer: Viewer) -> ProposalReport:
-    """Counted over all transcriptions that are submitted or accepted; drafts and training stay out."""
+    """Counted over all transcriptions that are submitted or accepted, as they were first submitted; drafts and
+    training stay out."""
     with consulting(viewer, May.REVIEW) as r:
         tasks = _tasks(r)
         counts = Counter[tuple[str, str]]()
@@ -113,13 +115,27 @@ def report(viewer: Viewer) -> ProposalReport:
 
 def _tasks(r: Reading) -> list[_Task]:
     rows = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
-    ids = [row.graph_id for row in rows if row.graph_id is not None]
+    drawn = [row.graph_id for row in rows if row.graph_id is not None]
+    firsts = firsts_of(r.session, drawn)
+    ids = [firsts.get(graph_id, graph_id) for graph_id in drawn]
     records, marks = graphs.read_graphs(r.session, ids), stored_marks.read_all_marks(r.session, ids)
     kept = derived.newest_derived(r.session, PROPOSALS_PRODUCER)
     return [
-        _Task(row, records[graph_id], marks[graph_id], history.edges_made(r.session, graph_id), _found(r, row, kept))
+        _Task(row, records[graph_id], marks[graph_id], _made(r, row.graph_id or "", firsts), _found(r, row, kept))
         for row, graph_id in zip(rows, ids, strict=True)
     ]
+
+
+def _made(r: Reading, graph_id: str, firsts: Mapping[str, str]) -> dict[str, str]:
+    """Edges that were drawn before the first state was kept, by the ids of that state where they still stand in it."""
+    if graph_id not in firsts:
+        return history.edges_made(r.session, graph_id)
+    (kept,) = history.graph_events(r.session, firsts[graph_id])
+    before = history.edges_made(r.session, graph_id, until=kept.seq)
+    stood = history.rebuild(r.session, graph_id, until=kept.seq).edges
+    return {key: origin for key, origin in before.items() if key not in stood} | history.edges_made(
+        r.session, firsts[graph_id]
+    )
 
 
 def _found(r: Reading, row: AssignmentRow, kept: Mapping[tuple[str, str], Any]) -> FigureProposals | None:

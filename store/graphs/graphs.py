@@ -160,8 +160,10 @@ def apply_changes(
 
     `row` must have been read for update and `state` after it, in the same transaction.
     Raises Conflict if the graph moved past version `seen`, InvalidGraph if the result would not be a graph or a new id
-    is that of a node or edge of another graph: ids come from clients.
+    is that of a node or edge of another graph (ids come from clients), or if it is a first state, which never changes.
     """
+    if row.is_first:
+        raise InvalidGraph("This is a transcription as it was submitted. It never changes.")
     if row.version != seen:
         raise Conflict("This graph has been changed elsewhere since you opened it.", seen=seen, found=row.version)
     changes = tuple(changes)

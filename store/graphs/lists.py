@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, true
+from sqlalchemy import ColumnElement, and_, case, func, or_, true
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -74,7 +74,8 @@ class Sight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphFacts:
-    """One graph without its nodes and edges. `annotator_id` and `state` are those of a transcription, else None."""
+    """One graph without its nodes and edges. `annotator_id` and `state` are those of a transcription, else None; its
+    first state (`is_first`) is a graph of its own."""
 
     id: str
     kind: str
@@ -89,6 +90,7 @@ class GraphFacts:
     assignment_id: str | None
     annotator_id: str | None
     state: str | None
+    is_first: bool = False
 
 
 def count_graphs(session: Session, sight: Sight) -> int:
@@ -168,12 +170,14 @@ def _facts() -> Any:
         AssignmentRow.person_id,
         AssignmentRow.state,
         AssignmentRow.submitted_at,
+        GraphRow.is_first,
     )
     return _joined(select(*columns))
 
 
 def _joined(query: Any) -> Any:
-    work = and_(col(AssignmentRow.graph_id) == col(GraphRow.id), col(AssignmentRow.kind) == TRANSCRIPTION)
+    drawn = case((col(GraphRow.is_first), col(GraphRow.based_on)), else_=col(GraphRow.id))
+    work = and_(col(AssignmentRow.graph_id) == drawn, col(AssignmentRow.kind) == TRANSCRIPTION)
     return (
         query.select_from(GraphRow)
         .join(AssignmentRow, work, isouter=True)
@@ -199,6 +203,7 @@ def _read(row: Any) -> GraphFacts:
         annotator_id,
         state,
         submitted_at,
+        is_first,
     ) = row
     return GraphFacts(
         id=graph_id,
@@ -214,4 +219,5 @@ def _read(row: Any) -> GraphFacts:
         assignment_id=assignment_id,
         annotator_id=annotator_id,
         state=state,
+        is_first=is_first,
     )
