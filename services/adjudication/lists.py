@@ -11,6 +11,7 @@ from core.people import May, Viewer
 from core.transcription.declining import FigureOutcome, outcome
 from services.acting import Reading, consulting
 from services.adjudication.editing import case_of, resolved_of
+from services.transcription.late_window import ends_at
 from store import assignments
 from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
 from store.tables import AssignmentRow
@@ -20,8 +21,9 @@ from store.tables import AssignmentRow
 class WaitingCase:
     """One figure with two or more transcriptions handed in. `state`: "ready", "open" or "submitted" (adjudicated).
 
-    `has_verdict`: one of the two declined the figure. `ruled` of `all` questions are ruled on in an open case of the
-    viewer's own, else both are 0.
+    `has_verdict`: one of the two declined the figure. `waits_until`: one of the two compares theirs with the reading,
+    until then at the longest; the figure keeps its place in the list. `ruled` of `all` questions are ruled on in an
+    open case of the viewer's own, else both are 0.
     """
 
     figure_id: str
@@ -36,6 +38,7 @@ class WaitingCase:
     ruled: int
     all: int
     at: datetime | None
+    waits_until: datetime | None = None
 
 
 def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
@@ -74,6 +77,7 @@ def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
                     ruled=ruled,
                     all=every,
                     at=at,
+                    waits_until=_waits_until(r, works[:2]) if row is None else None,
                 )
             )
     return tuple(sorted(found, key=lambda one: (order[one.state], not one.is_mine)))
@@ -82,7 +86,11 @@ def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
 def next_of(found: Sequence[WaitingCase]) -> WaitingCase | None:
     """What a person goes on with, of their list: what they began comes before what nobody has begun."""
     mine = (one for one in found if one.state == "open" and one.is_mine)
-    return next(chain(mine, (one for one in found if one.state == "ready")), None)
+    return next(chain(mine, (one for one in found if one.state == "ready" and one.waits_until is None)), None)
+
+
+def _waits_until(r: Reading, works: Sequence[AssignmentRow]) -> datetime | None:
+    return max((end for work in works if (end := ends_at(work, r.now)) is not None), default=None)
 
 
 def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:
@@ -111,5 +119,8 @@ def count_ready(r: Reading) -> tuple[int, int]:
     cases = assignments.assignments_of(r.session, ADJUDICATION)
     begun = {row.subject_id for row in cases}
     ids = {figure.id for figure, _paper in assignments.located_figures(r.session)}
-    ready = sum(len(rows) >= 2 and key in ids and key not in begun | mine for key, rows in handed_in.items())
+    ready = sum(
+        len(rows) >= 2 and key in ids and key not in begun | mine and _waits_until(r, rows[:2]) is None
+        for key, rows in handed_in.items()
+    )
     return ready, sum(row.person_id == r.viewer.person_id and row.state == "open" for row in cases)

@@ -15,6 +15,7 @@ from core.transcription.declining import FigureOutcome, outcome
 from core.words import counted
 from services.acting import Writing, perform
 from services.adjudication.editing import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
+from services.transcription.late_window import refuse_open
 from store import assignments, history
 from store import rulings as stored
 from store.assignments import ADJUDICATION, DECLINED
@@ -30,7 +31,8 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
     """Begin a figure that two people have handed in, or that one of them declined, or go on with it. The receipt's
     subject is the adjudication's id.
 
-    Raises Refused with fewer than two, for one's own work, for one that is finished, and while another rules on it.
+    Raises Refused with fewer than two, for one's own work, for one that is finished, while another rules on it, and
+    while one of the two compares theirs with the figure's reading.
     """
 
     def act(w: Writing) -> Receipt:
@@ -40,6 +42,12 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         if found is not None:
             return _go_on(w, found)
         first, second = _handed_in(w, figure_id)
+        for one in (first, second):
+            graphs.graph_row(
+                w.session, one.graph_id or "", for_update=True
+            )  # an answer being written is finished first
+            w.session.refresh(one)
+            refuse_open(one, w.now)
         row, graph = _opened(w, figure, Between(first.id, second.id, first.graph_id or "", second.graph_id or ""))
         changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
         graphs.apply_changes(w.session, graph, GraphRecord(), changes, 1)

@@ -20,17 +20,21 @@ WORDS = {
     "transcription.accept": "accepted a transcription",
     "guidelines.write": "saved new guidelines",
     "proposals.settings": "changed the proposal settings",
+    "late.settings": "changed whether the reading is shown after submitting",
     "training.waive": "waived someone's practice diagram",
     "training.ask": "asked someone to draw the practice diagram",
 }
 MANAGERS = frozenset({"training.waive", "training.ask"})
 _UNFINISHED = "a step of one person's work, which is blind until it is submitted"
 _LEARNING = "how someone learns is between them and who manages people"
+_LATE = "a step of one person's work, after it was submitted and before it is final"
 PRIVATE = {
     "graph.edit": _UNFINISHED,
     "graph.same": _UNFINISHED,
     "graph.undo": _UNFINISHED,
     "graph.redo": _UNFINISHED,
+    "late.open": _LATE,
+    "late.close": _LATE,
     "guidelines.acknowledge": _LEARNING,
     "training.begin": _LEARNING,
     "training.check": _LEARNING,

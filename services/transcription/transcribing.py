@@ -42,6 +42,7 @@ from services.transcription.faulty_lines import (
     refuse_too_many_faults,
 )
 from services.transcription.faulty_lines import KeptFault as KeptFault
+from services.transcription.late_window import refuse_open
 from services.transcription.reading import DRAWS_IT, require_sight
 from services.transcription.reading import FigureView as FigureView
 from services.transcription.reading import Transcription as Transcription
@@ -328,6 +329,7 @@ def _rule(viewer: Viewer, assignment_id: str, state: str, comment: str, name: st
             raise Refused("You cannot review your own transcription.")
         if row.state != "submitted":
             raise Refused(f"This transcription is {row.state}, not submitted.")
+        refuse_open(row, w.now)
         if assignments.only_assignment(w.session, ADJUDICATION, row.subject_id) is not None:
             raise Refused("This figure is in adjudication. Rule on its differences there.")
         if queue.is_at(w.session, TRANSCRIPTION, row.subject_id, w.viewer.person_id):

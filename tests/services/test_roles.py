@@ -27,6 +27,7 @@ from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from core.transcription.declining import FigureVerdict
+from core.transcription.late_voice import LateAnswer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm
@@ -318,6 +319,30 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.proposals.refuse": (
         DRAWERS,
         lambda v, p: p.f("transcription.proposals").refuse(v, p.work, ["x"], **seen(p.version)),
+    ),
+    "transcription.late_voice.voice": (DRAWERS, lambda v, p: p.f("transcription.late_voice").voice(v, p.work)),
+    "transcription.late_voice.open_window": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.late_voice").open_window(v, p.work, **seen(p.version)),
+    ),
+    "transcription.late_voice.answer": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.late_voice").answer(v, p.work, "k", LateAnswer.TAKEN, **seen(p.version)),
+    ),
+    "transcription.late_voice.undo": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.late_voice").undo(v, p.work, **seen(p.version)),
+    ),
+    "transcription.late_voice.finish": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.late_voice").finish(v, p.work, **act()),
+    ),
+    "transcription.late_settings.settings": (OWNERS, lambda v, p: p.f("transcription.late_settings").settings(v)),
+    "transcription.late_settings.save_settings": (
+        OWNERS,
+        lambda v, p: p.f("transcription.late_settings").save_settings(
+            v, p.f("transcription.late_settings").LateSettings(), **seen(1)
+        ),
     ),
     "transcription.proposal_report.report": (REVIEWERS, lambda v, p: p.f("transcription.proposals").report(v)),
     "transcription.proposal_settings.settings": (OWNERS, lambda v, p: p.f("transcription.proposals").settings(v)),
@@ -690,6 +715,10 @@ WITHOUT_VIEWER = {
     "transcription.figure_proposals.proposals_at_hand": "inside a caller's session",
     "transcription.figure_proposals.proposals_within": "what a figure proposes is no secret; callers check who asks",
     "transcription.figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
+    "transcription.late_settings.settings_in": "inside a caller's session",
+    "transcription.late_window.ends_at": "pure",
+    "transcription.late_window.refuse_open": "pure",
+    "transcription.late_voice.answered_row": "pure",
     "papers.figures.place_in_words": "pure",
     "transcription.editing.hold": "inside a caller's transaction",
     "transcription.editing.refuse_locked": "inside a caller's session",
@@ -1170,6 +1199,7 @@ EDITING = [
     "transcription.proposals.accept_as",
     "transcription.transcribing.reverse_edge",
     "transcription.proposals.refuse",
+    *(f"transcription.late_voice.{act}" for act in ("open_window", "answer", "undo", "finish")),
     *(
         f"transcription.transcribing.{act}"
         for act in (
