@@ -32,7 +32,8 @@ class FigureMark:
     """Something outlined on the figure: an accepted `node`, a `word` of the text layer offered as a name, or a `box`.
 
     `box` is in points of the page, like the figure's origin. `label` is shown as plain text whatever it holds.
-    `attested` marks a node of the coverage sweep with a tick; `chosen` gets a thick outline and its label.
+    `attested` marks a node of the coverage sweep with a tick; `chosen` gets a thick outline and its label. With a
+    `path`, from tail to tip in points of the page, it is drawn as that arrow and not as its box.
     """
 
     kind: MarkKind
@@ -40,6 +41,7 @@ class FigureMark:
     label: str
     box: Box
     state: MarkState = "plain"
+    path: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ def _mark_data(mark: FigureMark) -> dict[str, object]:
         "label": mark.label,
         "box": [box.x0, box.y0, box.x1, box.y1],
         "state": mark.state,
+        "path": [list(point) for point in mark.path],
     }
 
 

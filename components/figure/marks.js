@@ -10,6 +10,21 @@ const markName = ({ kind, label, state }) => `${KINDS[kind]}: ${label || "withou
 /** Whether the label of a mark is always there; that of another is shown while it is pointed at. */
 const isLabelled = ({ kind, state }) => kind === "box" || state === "chosen";
 
+const HEAD = 7; // points
+
+/** The path of an arrow with an open head at its tip; "" without a course. */
+export function arrowOf(points) {
+  if (points.length < 2) return "";
+  const [from, tip] = points.slice(-2);
+  const way = Math.atan2(tip[1] - from[1], tip[0] - from[0]);
+  const [left, right] = [2.6, -2.6].map((turn) => [
+    tip[0] + HEAD * Math.cos(way + turn),
+    tip[1] + HEAD * Math.sin(way + turn),
+  ]);
+  const line = (some) => some.map(([x, y], n) => `${n === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  return `${line(points)}${line([left, tip, right])}`;
+}
+
 /** Puts a label at a box of the figure, in percent so that it follows the zoom: above it and growing to the right, unless
  * that leaves the figure. */
 function placeChip(chip, [x0, y0, x1, y1], { origin: [left, top], width, height }) {
@@ -46,7 +61,8 @@ export function createMarks(layer, chips, { onClick, onFocus, home }) {
 
   function createMark(id) {
     const rect = svg("rect", { "vector-effect": "non-scaling-stroke" });
-    const group = svg("g", { class: "fv-mark", role: "button", tabindex: "-1", "data-id": id }, rect);
+    const course = svg("path", { "vector-effect": "non-scaling-stroke" });
+    const group = svg("g", { class: "fv-mark", role: "button", tabindex: "-1", "data-id": id }, rect, course);
     group.addEventListener("click", () => {
       setTabStop(id);
       onClick(id);
@@ -59,7 +75,7 @@ export function createMarks(layer, chips, { onClick, onFocus, home }) {
       if (group.matches(":focus-visible")) onFocus(drawn.get(id).mark.box);
     });
     group.addEventListener("blur", () => hover(null));
-    return { group, rect, mark: null };
+    return { group, rect, course, mark: null };
   }
 
   function fillMark(entry, mark) {
@@ -71,6 +87,8 @@ export function createMarks(layer, chips, { onClick, onFocus, home }) {
     if (mark.state === "chosen") entry.group.setAttribute("aria-pressed", "true");
     else entry.group.removeAttribute("aria-pressed");
     setAttributes(entry.rect, { x: x0 - room, y: y0 - room, width, height, rx: mark.kind === "node" ? 3 : 1 });
+    setAttributes(entry.course, { d: arrowOf(mark.path) });
+    entry.group.toggleAttribute("data-course", mark.path.length > 1);
   }
 
   function drawChips() {

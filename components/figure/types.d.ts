@@ -21,6 +21,7 @@ export type MarkData = {
   label: string;
   box: Box;
   state: "plain" | "chosen" | "dimmed" | "attested";
+  path: Point[];
 };
 
 export type FigureViewData = CropData & { marks: MarkData[] };

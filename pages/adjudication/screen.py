@@ -111,7 +111,7 @@ def _section(viewer: Viewer, title: str, found: Sequence[WaitingCase], verb: str
             state=_state(one),
             counts="",
             comment="",
-            verb=verb,
+            verb="" if one.waits_until else verb,
         )
         for one in found
     ]
@@ -123,6 +123,8 @@ def _state(one: WaitingCase) -> str:
         return f"{one.ruled} of {one.all} ruled" if one.is_mine else "started by someone else"
     if one.state == "submitted":
         return f"finished {shell.day(one.at)}" if one.at else "finished"
+    if one.waits_until is not None:
+        return f"compared with the reading until {shell.local_time(one.waits_until):%H:%M}"
     return "declined by one or both" if one.has_verdict else f"{one.transcriptions} transcriptions"
 
 

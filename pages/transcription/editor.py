@@ -12,7 +12,7 @@ from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, ed
 from components.widgets.edge_tables import both_versions
 from core.graphs.record import GraphRecord
 from core.people import Viewer
-from pages.transcription import active_time
+from pages.transcription import active_time, late_voice
 from pages.transcription.acts import PAGE, TranscriptionTab, held_of, take_acts, takes_reading
 from pages.transcription.doubts import graph_doubts, name_doubts, questions
 from pages.transcription.figure import canvas_key, picture, saved, standing_of
@@ -45,6 +45,8 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         takes_reading(viewer, assignment_id, held)
         work = transcribing.transcription(viewer, assignment_id, held.offered.reading)
         held.show(work.version, work.record)
+        if work.is_mine and work.state == "submitted" and not work.is_training and late_voice.show(viewer, work):
+            return
         head = st.container()  # of its own, so that the desk keeps its place, caret and outbox whatever comes above it
         left, right = st.columns(SHARES, gap="medium")
         above, figure, desk = (head, _above), (left, picture), (right, _desk)

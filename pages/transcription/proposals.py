@@ -11,12 +11,18 @@ from components.widgets import acts
 from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
-from services.transcription import proposals
+from services.transcription import late_settings, proposals
+from services.transcription.late_settings import LateSettings
 from services.transcription.proposal_report import GroupRow, KindRow, OriginRow
 from services.transcription.proposals import ProposalSettings
 
 PAGE = "proposals"
 FORM = state.key(PAGE, "settings")
+LATE = state.key(PAGE, "late")
+WHAT_IS_LATE = (
+    "After submitting, annotators without proposals see what the program read otherwise and may change it. Agreement "
+    "uses what they submitted. Adjudicators see the reading beside A and B."
+)
 NO_VALUE = "–"
 READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names"}
 ORIGINS = {
@@ -36,7 +42,8 @@ DECISIONS = {
     "": "started before edges were proposed",
 }
 HOW = """\
-- Submitted and accepted transcriptions are counted; drafts and practice diagrams are not.
+- Submitted and accepted transcriptions are counted, as they were first submitted; drafts and practice diagrams are
+  not.
 - **Accepted**: the edge is still in the graph, as proposed.
 - **Corrected**: it is in the graph with another end, or reversed.
 - **Removed later**: it was accepted or drawn, then removed.
@@ -54,6 +61,7 @@ def of_study(viewer: Viewer) -> None:
     if viewer.may(May.MANAGE):
         with shell.boundary(_reload):
             _settings(viewer)
+            _late(viewer)
     found = proposals.report(viewer)
     if not any(group.tasks for group in found.groups):
         st.caption("Nothing has been submitted yet. The report on proposals appears here after the first submission.")
@@ -100,8 +108,22 @@ def _settings(viewer: Viewer) -> None:
         acts.keep(PAGE, FORM, lambda act_id: proposals.save_settings(viewer, wanted, seen=seen, act_id=act_id))
 
 
+def _late(viewer: Viewer) -> None:
+    """Whether the reading is heard after submitting."""
+    now = late_settings.settings(viewer)
+    seen = state.seen(LATE, now.version)
+    shell.receipt_line(acts.last_receipt(LATE), "This setting applies to transcriptions submitted from now on")
+    with st.form(state.act_key(LATE), border=True):
+        is_on = st.toggle("Show the reading after submitting", now.on, key=state.act_key(LATE, "on"), help=WHAT_IS_LATE)
+        is_saved = st.form_submit_button("Save setting", key=state.act_key(LATE, "save"))
+    if is_saved:
+        wanted = LateSettings(is_on)
+        acts.keep(LATE, LATE, lambda act_id: late_settings.save_settings(viewer, wanted, seen=seen, act_id=act_id))
+
+
 def _reload() -> None:
     state.spend(FORM)
+    state.spend(LATE)
 
 
 def _is_used(row: OriginRow) -> bool:

@@ -11,7 +11,7 @@ from components import shell, state
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
-from pages.transcription import declining, practice_feedback
+from pages.transcription import declining, late_voice, practice_feedback
 from pages.transcription.acts import FAILED, PAGE, TranscriptionTab, offer_anew, tried
 from pages.transcription.doubts import (
     graph_doubts,
@@ -31,6 +31,8 @@ WHAT_NEXT = (
     "Next, a reviewer accepts it or returns it to you with a comment. If another annotator transcribes the figure too, "
     "a third person rules on the differences, and you get feedback. There is nothing more to do here."
 )
+READ_WITHIN = 1.0
+"""Seconds that going on to the next figure waits for the reading of this one; it was begun when the figure opened."""
 NAMED = 6
 """So many names are spelled out where there are more."""
 
@@ -149,7 +151,9 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, held: TranscriptionTab)
             receipt = transcribing.submit(viewer, work.id, seen=held.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
-            if is_next:
+            if is_next and late_voice.is_wanted(viewer, work.id, wait_s=READ_WITHIN):
+                late_voice.then_next(work.id)
+            elif is_next:
                 go_on(viewer, "Submitted", receipt)
             st.rerun()
 

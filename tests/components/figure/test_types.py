@@ -25,7 +25,7 @@ def samples() -> list[Sample]:
 
 
 def place_figure() -> Any:
-    marks = [figure_view.FigureMark("word", "m1", "Rain", BOX, "attested")]
+    marks = [figure_view.FigureMark("word", "m1", "Rain", BOX, "attested", [(1.0, 2.0)])]
     return figure_view.figure_view(Crop("/picture/1", 100, 50, "A figure"), key="figure", marks=marks)
 
 

@@ -1,0 +1,198 @@
+"""After submitting: what the program read otherwise, one question at a time, answered by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from components import shell, state
+from components.figure.figure_view import FigureMark, figure_view
+from core.papers.pages import Box
+from core.people import Viewer
+from core.sign import Sign
+from core.transcription.late_voice import LateAnswer, ReadKind
+from core.words import counted
+from pages.transcription.acts import FAILED, tried
+from pages.transcription.figure_crops import figure_crop
+from pages.transcription.next_figure import go_on, leave
+from services.transcription import late_voice
+from services.transcription.late_voice import LateRow, LateVoice
+from services.transcription.transcribing import Transcription
+
+PAGE = "late"
+DPI = 150
+HEIGHT = 560
+LOOKS_EVERY_S = 1.0
+NEXT = state.key("transcribe", "late_next")
+"""The transcription after which the next figure is wanted. Not under a page's name, which is forgotten on leaving."""
+WHY = (
+    "Your transcription is submitted. The program read this figure too, and here is what it read otherwise; it may be "
+    "wrong. What you change now is kept apart: agreement and your feedback use what you submitted, adjudication uses "
+    "what you change."
+)
+ANSWERS: tuple[tuple[LateAnswer, str, str, Literal["primary", "secondary"]], ...] = (
+    (LateAnswer.TAKEN, "As read", "Y", "primary"),
+    (LateAnswer.KEPT, "As drawn", "X", "secondary"),
+)
+"""Each answer with its button and key."""
+WORDS = {LateAnswer.TAKEN: "as read", LateAnswer.KEPT: "as drawn"}
+
+
+def is_wanted(viewer: Viewer, assignment_id: str, *, wait_s: float) -> bool:
+    """Whether the reading has something to say to what was just submitted, or is still being made."""
+    return late_voice.voice(viewer, assignment_id, wait_s=wait_s).state in ("reading", "due", "open")
+
+
+def then_next(assignment_id: str) -> None:
+    """Have the next figure opened once this one is looked at."""
+    st.session_state[NEXT] = assignment_id
+
+
+def show(viewer: Viewer, work: Transcription) -> bool:
+    """The questions, if there are any now; whether they took the screen."""
+    now = late_voice.voice(viewer, work.id, wait_s=0)
+    if now.state == "due":
+        name = state.key(PAGE, f"open.{work.id}")
+        late_voice.open_window(viewer, work.id, seen=now.version, act_id=state.act_id(name))
+        now = late_voice.voice(viewer, work.id)
+    if now.state == "open":
+        _questions(viewer, work, now)
+        return True
+    if now.state == "reading":
+        _await(viewer, work.id)
+    elif st.session_state.get(NEXT) == work.id:
+        st.session_state.pop(NEXT)
+        go_on(viewer)
+    if now.state == "closed":
+        st.caption(_outcome(now))
+    return False
+
+
+@st.fragment(run_every=LOOKS_EVERY_S)
+def _await(viewer: Viewer, assignment_id: str) -> None:
+    """Look whether the figure is read, without drawing the rest."""
+    with shell.boundary():
+        if late_voice.voice(viewer, assignment_id, wait_s=0).state != "reading":
+            st.rerun()
+        st.caption("The program is reading this figure. What it reads otherwise appears here.")
+
+
+def _outcome(now: LateVoice) -> str:
+    """What became of the questions, in a sentence."""
+    if not now.rows:
+        return "You compared it with what the program read and changed nothing."
+    return f"You compared it with what the program read: {now.taken} of {len(now.rows)} answers changed it."
+
+
+def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
+    figure = work.figure
+    end = f" until {shell.local_time(now.until):%H:%M}" if now.until else ""
+    with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=f"Submitted, comparing{end}"):
+        if st.button("All transcriptions", key=state.key(PAGE, "back")):
+            leave()
+            st.rerun()
+        name = state.key(PAGE, f"finish.{work.id}")
+        word = "Finish and next" if st.session_state.get(NEXT) == work.id else "Finish"
+        act = partial(late_voice.finish, viewer, work.id, act_id=state.act_id(name))
+        st.button(
+            word,
+            key=state.act_key(name),
+            shortcut="F",
+            help="The answers that are left stay as you drew them.",
+            on_click=tried,
+            args=(act,),
+        )
+    st.caption(WHY)
+    if failed := st.session_state.pop(FAILED, ""):
+        st.error(shell.escaped(failed))
+    row = now.waiting[0]
+    left, right = st.columns([13, 9], gap="medium")
+    with left:
+        figure_view(
+            figure_crop(figure, DPI), key=state.key(PAGE, f"figure.{work.id}"), marks=_marks(row), height_px=HEIGHT
+        )
+    with right:
+        _card(viewer, work.id, now, row)
+        _list(now, row)
+
+
+def _marks(row: LateRow) -> list[FigureMark]:
+    """The names that a question is about, and the arrow that was read."""
+    names = (row.sink,) if row.kind is ReadKind.NAME else (row.source, row.sink)
+    marks = [
+        FigureMark("node", f"end {place}", name, box, "chosen")
+        for place, (name, box) in enumerate(zip(names, row.ends, strict=False))
+    ]
+    if row.path:
+        xs, ys = [x for x, _y in row.path], [y for _x, y in row.path]
+        around = Box(min(xs), min(ys), max(xs), max(ys))
+        marks.append(FigureMark("box", "arrow", "", around, "plain", row.path))
+    return marks
+
+
+def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> None:
+    with st.container(border=True, key=state.key(PAGE, "card")):
+        st.caption(f"Question {len(now.rows) - len(now.waiting) + 1} of {len(now.rows)}")
+        sentence, yours, read = in_words(row)
+        st.markdown(f"**{shell.escaped(sentence)}**")
+        shell.plain(f"Yours: {yours}")
+        shell.plain(f"Read: {read}")
+        if row.reasons:
+            st.caption(shell.escaped(f"In doubt: {'; '.join(row.reasons)}."))
+        with st.container(horizontal=True):
+            for said, word, key, kind in ANSWERS:
+                name = state.key(PAGE, f"{said.value}.{now.version}.{row.key}")
+                # The id is bound as drawn: the second half of a double click is then a repeat, not a second act.
+                act = partial(
+                    late_voice.answer,
+                    viewer,
+                    assignment_id,
+                    row.key,
+                    said,
+                    seen=now.version,
+                    act_id=state.act_id(name),
+                )
+                st.button(word, type=kind, key=state.act_key(name), shortcut=key, on_click=tried, args=(act,))
+            name = state.key(PAGE, f"undo.{now.version}")
+            back = partial(late_voice.undo, viewer, assignment_id, seen=now.version, act_id=state.act_id(name))
+            st.button(
+                "Undo", key=state.act_key(name), shortcut="U", disabled=not now.can_undo, on_click=tried, args=(back,)
+            )
+
+
+def _list(now: LateVoice, current: LateRow) -> None:
+    st.caption(f"{counted(len(now.waiting), 'question')} left")
+    for row in now.rows:
+        sentence, _yours, _read = in_words(row)
+        answer = "now" if row is current else WORDS[row.answer] if row.answer else ""
+        shell.plain(" · ".join(filter(None, (sentence, answer))))
+
+
+def in_words(row: LateRow) -> tuple[str, str, str]:
+    """A question, what is drawn and what was read, each in a few words."""
+    arrow, turned = f"“{row.source}” → “{row.sink}”", f"“{row.sink}” → “{row.source}”"
+    drawn = row.drawn or (None, False)
+    if row.kind is ReadKind.NAME:
+        return f"How is “{row.sink}” spelt?", f"“{row.source}”", f"“{row.sink}”"
+    if row.kind is ReadKind.REVERSED:
+        question = f"“{row.source}” and “{row.sink}”: which way?"
+        return question, _arrow(turned, drawn), _arrow(arrow, (row.sign, row.delay))
+    if row.kind is ReadKind.SIGN:
+        return f"{arrow}: which sign?", _sign(drawn[0]), _sign(row.sign)
+    if row.kind is ReadKind.DELAY:
+        words = ("with a delay mark", "without a delay mark")
+        return f"{arrow}: with a delay mark?", *(words if not row.delay else words[::-1])
+    return f"{arrow}: is it in the figure?", "not drawn", _arrow("drawn", (row.sign, row.delay))
+
+
+def _arrow(what: str, mark: tuple[Sign | None, bool]) -> str:
+    sign, delay = mark
+    parts: Sequence[str] = (what, _sign(sign) if sign else "", "delay" if delay else "")
+    return ", ".join(filter(None, parts))
+
+
+def _sign(sign: Sign | None) -> str:
+    return sign.value.replace("-", "−") if sign else "no sign"
