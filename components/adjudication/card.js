@@ -9,6 +9,7 @@ import { placeText, rulingWords } from "./words.js";
 
 function stateText({ type, own, ruling, question }) {
   if (type === "agreed") return "agreed";
+  if (type === "read") return "no ruling needed";
   if (type === "own") return own.is_there ? "added" : "removed";
   if (ruling !== null) return `ruled: ${rulingWords({ type, ruling })}`;
   return question?.is_folded ? "same apart from case, spacing or dashes" : "only in B";
@@ -83,7 +84,7 @@ export function createCard(c) {
 
   function sentenceOf(item) {
     const named = c.wording;
-    if (item.type === "difference") return item.found.sentence;
+    if (item.type === "difference" || item.type === "read") return item.found.sentence;
     if (item.type === "name") return "Is this one variable?";
     const { source, sink } = item.type === "own" ? item.own : item.found;
     return `“${named(source)}” → “${named(sink)}”`;

@@ -19,9 +19,22 @@ export function createChoices(c) {
     return button;
   }
 
+  /** What the program read, the third beside A and B; nothing where it says nothing. */
+  const thirdRow = (says) =>
+    says === ""
+      ? []
+      : [
+          make(
+            "p",
+            { class: "rd-read" },
+            make("span", { class: "rd-who read", text: "Read" }),
+            make("span", { class: "rd-says" }, `${says} (${c.data.read_origin})`),
+          ),
+        ];
+
   const PARTS = {
-    difference: (item) =>
-      outcomesOf(item.found).map(([choice, words], n) => {
+    difference: (item) => [
+      ...outcomesOf(item.found).map(([choice, words], n) => {
         const isSide = n < 2;
         const text = isSide ? words : `${choice === "both" ? "Both" : "Neither"}${words ? `: ${words}` : ""}`;
         return choiceButton(n + 1, isSide ? choice : "", [text], () => c.commands.choose(choice), {
@@ -30,6 +43,8 @@ export function createChoices(c) {
           why: "Only A or B can be right here",
         });
       }),
+      ...thirdRow(item.found.read_says),
+    ],
     name(item) {
       const { question, ruling } = item;
       const { reference, wording } = c.choiceOf(item);
@@ -50,6 +65,24 @@ export function createChoices(c) {
         choice(2, "B", "B", ["One variable: ", ...markedName(question.name, reference)], isOne),
         choice(3, "", "both", ["Two variables"]),
         choice(4, "", "neither", [other], isOne),
+        ...thirdRow(question.read_says),
+      ];
+    },
+    read({ found }) {
+      const row = (badge, says) =>
+        make(
+          "p",
+          { class: "rd-read" },
+          make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge }),
+          make("span", { class: "rd-says" }, says),
+        );
+      const doubts = found.doubts ? [make("p", { class: "cv-small", text: `In doubt: ${found.doubts}.` })] : [];
+      return [
+        row("A", found.a_says),
+        row("B", found.b_says),
+        row("Read", `${found.read_says} (${found.origin})`),
+        ...doubts,
+        choiceButton(1, "", ["Set edge as read"], () => c.commands.setAsRead()),
       ];
     },
     agreed(item) {

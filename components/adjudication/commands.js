@@ -21,6 +21,9 @@ export const createCommands = (c) => ({
   ...viewKeys(c, () => c.figure.panZoom()),
 });
 
+/** Sorts of items whose card sets an edge: what is said there goes with it. */
+const STAND = ["agreed", "own", "read"];
+
 const whyNow = (c, one) => whyOf(c.whyOf(one));
 
 /** Rulings on differences and names, taken back and undone.
@@ -45,6 +48,8 @@ function createRuling(c) {
     const one = c.current();
     if (one === null) return;
     if (one.type === "name") return void chooseName(one, choice);
+    if (one.type === "read")
+      return void (choice === "A" ? c.commands.setAsRead() : c.say("Press 1 to set the edge as it was read."));
     if (one.type !== "difference") return void c.say("Both drew this edge. Press x to remove it.");
     if (c.view.isUnsettled) return void c.say(UNSETTLED);
     if (!one.found.legal.includes(choice))
@@ -103,11 +108,11 @@ function createArrows(c) {
       return null;
     }
     const one = c.current();
-    const why = ["agreed", "own"].includes(one?.type) ? whyNow(c, one) : NO_WHY;
+    const why = one !== null && STAND.includes(one.type) ? whyNow(c, one) : NO_WHY;
     const [from, to] = [c.wording(source), c.wording(sink)];
     const done = c.act("set_arrow", { source: from, sink: to, is_there: isThere, sign, delay, ...why });
     if (done === null) return null;
-    if (one?.type === "agreed") c.drafts.drop(one.key);
+    if (why !== NO_WHY && one.type !== "own") c.drafts.drop(one.key);
     if (c.ui.filter === "waiting") c.ui.filter = "ruled";
     c.say(`${isThere ? "Set" : "Removed"}: ${from} to ${to}.`);
     c.go(ownKey(source, sink));
@@ -116,6 +121,14 @@ function createArrows(c) {
 
   return {
     setArrow,
+    /** The edge as it was read, in place of the one that both drew the other way. */
+    setAsRead() {
+      const one = c.current();
+      if (one?.type !== "read") return;
+      const { source, sink, sign, delay, is_turned: isTurned } = one.found;
+      if (isTurned && setArrow(sink, source, {}, false) === null) return;
+      setArrow(source, sink, { sign, delay });
+    },
     addArrow: () => c.isClosed() || c.own.open(),
     strike() {
       const one = c.current();

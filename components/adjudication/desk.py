@@ -74,13 +74,34 @@ class RulingCourse:
 
 @dataclass(frozen=True, slots=True)
 class RulingItem:
-    """A difference with its ruling; the sentence and what each of the two says are shown as they are."""
+    """A difference with its ruling; the sentence and what each of the two says are shown as they are, and so is what
+    the program read there, "" for nothing."""
 
     difference: Difference
     ruling: Ruling | None
     sentence: str
     a_says: str
     b_says: str
+    read_says: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadItem:
+    """An edge that the program read and that neither A nor B drew so, by aligned names. `sign` and `delay` are those it
+    is set with; `is_turned`: both drew it the other way; `origin` says in words by what it was read."""
+
+    source: str
+    sink: str
+    sign: Sign | None
+    delay: bool
+    is_turned: bool
+    sentence: str
+    a_says: str
+    b_says: str
+    read_says: str
+    origin: str
+    doubts: str
+    path: Sequence[Point]
 
 
 def ruling_desk(
@@ -96,6 +117,9 @@ def ruling_desk(
     own: Sequence[Ruling],
     courses: Sequence[RulingCourse] = (),
     words: Sequence[tuple[str, Box]] = (),
+    read: Sequence[ReadItem] = (),
+    name_reads: Mapping[str, str] | None = None,
+    origin: str = "",
     waiting: Sequence[str],
     on_acts: Callable[[], None],
     on_finish: Callable[[], None] | None = None,
@@ -105,6 +129,8 @@ def ruling_desk(
 
     `courses` are drawn for the edges of A and B that lie on the print.
     `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
+    `read` are edges that both overlooked, `name_reads` says by the key of a name's question how it is printed, and
+    `origin` by what the figure was read, in words, "" if it was not.
     `waiting` holds the keys without a ruling. The place in the list is kept in the browser with what is half-typed.
 
     Acts: rule {key, choice}, rule_name {name, choice, reference, name_class, wording}, note {key}, set_arrow {source,
@@ -116,11 +142,13 @@ def ruling_desk(
         "figure": crop.as_data(height_px),
         "nodes": [_node_data(node) for node in nodes],
         "arrows": [_arrow_data(arrow) for arrow in arrows],
-        "names": [_name_data(question, ruling) for question, ruling in names],
+        "names": [_name_data(question, ruling, (name_reads or {}).get(question.key, "")) for question, ruling in names],
         "differences": [_item_data(item) for item in differences],
         "own": [_own_data(ruling) for ruling in own],
         "courses": [_course_data(course) for course in courses],
         "words": [{"text": text, "box": [box.x0, box.y0, box.x1, box.y1]} for text, box in words],
+        "read": [_read_data(item) for item in read],
+        "read_origin": origin,
         "waiting": list(waiting),
         "reasons": [reason.value for reason in Reason],
         "classes": [each.value for each in NAME_CLASSES],
@@ -162,7 +190,24 @@ def _course_data(course: RulingCourse) -> dict[str, Any]:
     }
 
 
-def _name_data(question: NameQuestion, ruling: Ruling | None) -> dict[str, Any]:
+def _read_data(item: ReadItem) -> dict[str, Any]:
+    return {
+        "source": item.source,
+        "sink": item.sink,
+        "sign": _sign_data(item.sign),
+        "delay": item.delay,
+        "is_turned": item.is_turned,
+        "sentence": item.sentence,
+        "a_says": item.a_says,
+        "b_says": item.b_says,
+        "read_says": item.read_says,
+        "origin": item.origin,
+        "doubts": item.doubts,
+        "path": [list(point) for point in item.path],
+    }
+
+
+def _name_data(question: NameQuestion, ruling: Ruling | None, read_says: str) -> dict[str, Any]:
     known = {*question.offers, *filter(None, (question.reference,))}
     return {
         "key": question.key,
@@ -171,6 +216,7 @@ def _name_data(question: NameQuestion, ruling: Ruling | None) -> dict[str, Any]:
         "likely": {offer: likely_class(offer, question.name).value for offer in known},
         "reference": question.reference,
         "is_folded": question.is_folded,
+        "read_says": read_says,
         "ruling": _ruling_data(ruling),
     }
 
@@ -188,6 +234,7 @@ def _item_data(item: RulingItem) -> dict[str, Any]:
         "sentence": item.sentence,
         "a_says": item.a_says,
         "b_says": item.b_says,
+        "read_says": item.read_says,
         "ruling": _ruling_data(item.ruling),
     }
 

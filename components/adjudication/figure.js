@@ -14,6 +14,7 @@ const LEGEND = [
   ["b", "Only B"],
   ["in", "Accepted by ruling (solid)"],
   ["own", "Added or removed by you"],
+  ["read", "Read, in neither"],
   ["name", "Names differ"],
 ];
 
@@ -26,7 +27,7 @@ function legendOf() {
       box.append(
         svg(
           "g",
-          { class: `rd-line ${side === "in" ? "a in" : side} ${side === "a" || side === "b" ? "waits" : ""}` },
+          { class: `rd-line ${side === "in" ? "a in" : side} ${["a", "b", "read"].includes(side) ? "waits" : ""}` },
           svg("path", { class: "line", d: "M2 7L25 7" }),
           svg("path", { class: "head", d: "M33 7L24 11L24 3Z" }),
         ),
@@ -189,4 +190,4 @@ export function createDeskFigure(c, first) {
   };
 }
 
-const SIDE_WORDS = { both: "Both", a: "Only A", b: "Only B", own: "Added or removed by you" };
+const SIDE_WORDS = { both: "Both", a: "Only A", b: "Only B", own: "Added or removed by you", read: "Read, in neither" };

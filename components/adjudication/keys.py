@@ -7,7 +7,13 @@ from components.desk.key_table import DeskKey, KeyTable
 RULE, NAME, WHY, GO, LOOK = "Rule", "Names", "Why", "Go", "View"
 
 _KEYS = (
-    DeskKey(RULE, "1", "A is right; for a name: one variable with A's wording", "chooseA", ("1",)),
+    DeskKey(
+        RULE,
+        "1",
+        "A is right; for a name: one variable with A's wording; for an edge in neither: set it as read",
+        "chooseA",
+        ("1",),
+    ),
     DeskKey(RULE, "2", "B is right; for a name: one variable with B's wording", "chooseB", ("2",)),
     DeskKey(RULE, "3", "both are right; for a name: two variables", "chooseBoth", ("3",)),
     DeskKey(RULE, "4", "neither is right; for a name: one variable with another wording", "chooseNeither", ("4",)),
@@ -33,7 +39,7 @@ _KEYS = (
         "nextWaiting",
         ("Enter",),
     ),
-    DeskKey(GO, "l", "show the next filter: waiting, ruled, all differences, agreed", "filter", ("l",)),
+    DeskKey(GO, "l", "show the next filter: waiting, ruled, all differences, agreed, read only", "filter", ("l",)),
     DeskKey(LOOK, "z", "the whole figure, or only the part in question", "whole", ("z",)),
     DeskKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−"), repeats=True),
     DeskKey(

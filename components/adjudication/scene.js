@@ -1,6 +1,6 @@
 // The picture of two transcriptions: where each variable stands, and a line for every arrow of A, of B, of both.
 //
-// Sides: "both", "a", "b", "own". Every line names the item it belongs to; fates: "waits", "in", "out", "".
+// Sides: "both", "a", "b", "own", "read". Every line names the item it belongs to; fates: "waits", "in", "out", "".
 
 import { boundsOf, grown } from "../canvas/geometry.js";
 import { boxOfNode, linesOf, unitOf } from "../canvas/scene.js";
@@ -61,6 +61,20 @@ function edgesOf(view, courses) {
     });
   for (const item of view.agreed) add(item, "both", "", item.found.source, item.found.sink, item.found.a);
   for (const item of view.items) if (item.type === "difference") drawDifference(item, add);
+  for (const item of view.read) {
+    const { source, sink, sign, delay, path } = item.found;
+    edges.set(`${item.key} read 0`, {
+      source,
+      sink,
+      sign,
+      delay,
+      flag: "",
+      path,
+      side: "read",
+      fate: "waits",
+      item: item.key,
+    });
+  }
   for (const item of view.own) {
     const { source, sink, sign, delay, is_there: isThere } = item.own;
     add(item, "own", isThere ? "in" : "out", source, sink, [{ sign, delay }]);

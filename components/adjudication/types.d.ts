@@ -38,6 +38,7 @@ export type NameData = {
   likely: Record<string, string>;
   reference: string | null;
   is_folded: boolean;
+  read_says: string;
   ruling: RulingData | null;
 };
 
@@ -54,7 +55,24 @@ export type DifferenceData = {
   sentence: string;
   a_says: string;
   b_says: string;
+  read_says: string;
   ruling: RulingData | null;
+};
+
+/** An edge that the program read and that neither drew so; `sign` and `delay` are those it is set with. */
+export type ReadData = {
+  source: string;
+  sink: string;
+  sign: Sign;
+  delay: boolean;
+  is_turned: boolean;
+  sentence: string;
+  a_says: string;
+  b_says: string;
+  read_says: string;
+  origin: string;
+  doubts: string;
+  path: Point[];
 };
 
 /** An arrow that the adjudicator set or struck. */
@@ -79,6 +97,8 @@ export type AdjudicationData = DeskStanding & {
   own: OwnData[];
   courses: CourseData[];
   words: { text: string; box: Box }[];
+  read: ReadData[];
+  read_origin: string;
   waiting: string[];
   reasons: string[];
   classes: string[];

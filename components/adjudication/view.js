@@ -1,8 +1,9 @@
 // The desk as it will be when every act on its way is stored: the page's data with the acts laid over it.
 //
-// A view is {items, byKey, own, agreed, ruled, all, left, isUnsettled}. Items are the questions about names, then the
+// A view is {items, byKey, own, agreed, read, ruled, all, left, isUnsettled}. Items are the questions about names, then the
 // differences, in the page's order; `isQuiet` ones were settled without anybody. A ruling about a name may make other
-// differences of what B drew: until it is answered the differences are `isUnsettled`, and nobody rules on them.
+// differences of what B drew: until it is answered the differences are `isUnsettled`, and nobody rules on them. `read`
+// are edges that the program read and neither drew so; nobody has to answer them.
 
 import { cleanName } from "../desk/names.js";
 
@@ -51,11 +52,13 @@ export function viewOf(data, acts) {
   }));
   const asked = items.filter(({ isQuiet }) => !isQuiet);
   const left = asked.filter(({ waits }) => waits).length;
-  const byKey = new Map([...items, ...agreed, ...owned].map((item) => [item.key, item]));
+  const read = readItems(data, own);
+  const byKey = new Map([...items, ...agreed, ...owned, ...read].map((item) => [item.key, item]));
   return {
     items,
     agreed,
     own: owned,
+    read,
     byKey,
     all: asked.length,
     left,
@@ -81,6 +84,19 @@ function agreedItems(data, own) {
   }
   return [...pairs].map(([key, found]) => ({ type: "agreed", key, found, ruling: null, waits: false, isQuiet: false }));
 }
+
+/** What was read and neither drew so, but for edges that were set otherwise since. */
+const readItems = (data, own) =>
+  data.read
+    .filter(({ source, sink }) => !own.has(ownKey(source, sink)))
+    .map((found) => ({
+      type: "read",
+      key: `read:${pairText(found.source, found.sink)}`,
+      found: { kind: "read", ...found },
+      ruling: null,
+      waits: false,
+      isQuiet: false,
+    }));
 
 const isVerdict = ({ data }, key) => data.differences.some((found) => found.key === key && found.kind === "verdict");
 

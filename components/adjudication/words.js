@@ -48,7 +48,7 @@ export function itemText(item, named) {
   const { source, sink } = item.found;
   if (item.found.kind === "variable") return named(source);
   if (item.found.kind === "verdict") return "Is there a graph?";
-  const sign = item.type === "agreed" ? item.found.a[0].sign : "";
+  const sign = item.type === "agreed" ? item.found.a[0].sign : item.type === "read" ? item.found.sign : "";
   return arrowText({ source: named(source), sink: named(sink), sign });
 }
 
@@ -56,6 +56,7 @@ export function itemText(item, named) {
 export function placeText(item, items) {
   if (item.type === "agreed") return "Both drew this";
   if (item.type === "own") return item.own.is_there ? "Edge added by you" : "Edge removed by you";
+  if (item.type === "read") return "Read by the program, in neither";
   const alike = items.filter(({ type, isQuiet }) => type === item.type && !isQuiet);
   const place = alike.indexOf(item) + 1;
   const noun = item.type === "name" ? "Name" : "Difference";

@@ -25,17 +25,23 @@ from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
 from core.errors import UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
-from services.adjudication import adjudicating, printed_names
+from services.adjudication import adjudicating, printed_names, third_voice
 from services.adjudication.adjudicating import AdjudicationView
+from services.adjudication.third_voice import ThirdVoice
 
 PAGE = "adjudicate"
+READS_WITHIN = 1.0
+"""Seconds that opening waits for the figure's reading; later drawings take it as soon as it is there."""
+NOT_HEARD = ThirdVoice(state="off", says={})
 
 
 @dataclass(kw_only=True)
 class AdjudicationTab(DeskTab[AdjudicationView]):
-    """What this tab remembers of one adjudication; `words` are the figure's printed names."""
+    """What this tab remembers of one adjudication; `words` are the figure's printed names, `third` is what the program
+    read, as it was when it was last asked."""
 
     words: tuple[ProposedName, ...] = ()
+    third: ThirdVoice = NOT_HEARD
 
 
 def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
@@ -45,7 +51,18 @@ def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
 
 def _opened(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
     desk = adjudicating.desk(viewer, adjudication_id)
-    return AdjudicationTab(seen=desk.version, shown=desk, words=_words(viewer, desk))
+    held = AdjudicationTab(seen=desk.version, shown=desk, words=_words(viewer, desk))
+    with st.spinner("Reading the figure…"):
+        hear(viewer, adjudication_id, held, wait_s=READS_WITHIN)
+    return held
+
+
+def hear(viewer: Viewer, adjudication_id: str, held: AdjudicationTab, *, wait_s: float = 0) -> None:
+    """Bring what the program read beside A and B up to the rulings; what cannot be read says nothing."""
+    try:
+        held.third = third_voice.third_voice(viewer, adjudication_id, wait_s=wait_s)
+    except UnreadableDocument:
+        held.third = NOT_HEARD
 
 
 def _words(viewer: Viewer, desk: AdjudicationView) -> tuple[ProposedName, ...]:

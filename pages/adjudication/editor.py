@@ -7,13 +7,13 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.adjudication.desk import RulingArrow, RulingCourse, RulingItem, RulingNode, ruling_desk
+from components.adjudication.desk import ReadItem, RulingArrow, RulingCourse, RulingItem, RulingNode, ruling_desk
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.adjudication import finish
-from pages.adjudication.acts import PAGE, AdjudicationTab, held_of, take_acts
+from pages.adjudication.acts import PAGE, AdjudicationTab, hear, held_of, take_acts
 from pages.transcription.figure_crops import figure_crop
 from services.acting import consulting_once
 from services.adjudication import adjudicating
@@ -43,6 +43,9 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
     with shell.boundary(reload=partial(state.forget, PAGE)):
         held = held_of(viewer, adjudication_id)
         desk = adjudicating.desk(viewer, adjudication_id)
+        third = held.third.state
+        if third == "reading" or (third == "read" and desk.version != held.shown.version):
+            hear(viewer, adjudication_id, held)
         desk = held.show(desk.version, desk)
         with st.container(
             gap="xxsmall"
@@ -53,6 +56,7 @@ def _screen(viewer: Viewer, adjudication_id: str) -> None:
             if held.trouble:
                 st.error(shell.escaped(held.trouble))
             _reasons(desk)
+            _changed(held)
         _desk(viewer, desk, held)
 
 
@@ -61,6 +65,20 @@ def _reasons(desk: AdjudicationView) -> None:
     for who, verdict, reason in zip("AB", desk.said, desk.reasons, strict=True):
         if verdict is not None:
             shell.plain(f"{who} says: {verdict.value}. {reason}")
+
+
+def _changed(held: AdjudicationTab) -> None:
+    """What A and B changed when they saw the reading, and what they kept against it."""
+    changes = held.third.changes
+    if not changes:
+        return
+    taken = sum(change.is_taken for change in changes)
+    label = f"Changed after submitting: {taken} · kept against the reading: {len(changes) - taken}"
+    with st.expander(label, key=state.key(PAGE, "changed")):
+        for change in changes:
+            done = "took from the reading" if change.is_taken else "did not take"
+            shell.plain(f"{change.side} {done}: {change.words}")
+        st.caption("You rule on what stands after these changes. Agreement counts what was submitted.")
 
 
 def _about(desk: AdjudicationView) -> None:
@@ -99,6 +117,7 @@ def _stale(held: AdjudicationTab) -> None:
 
 
 def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
+    says = held.third.says
     ruling_desk(
         desk_key(PAGE, desk.id),
         figure_crop(desk.figure, DPI),
@@ -107,11 +126,33 @@ def _desk(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None
         arrows=[RulingArrow(a.source, a.sink, a.sign, a.delay, a.origin) for a in desk.arrows],
         names=[(name.question, name.ruling) for name in desk.names],
         differences=[
-            RulingItem(one.difference, one.ruling, one.sentence, one.a_says, one.b_says) for one in desk.differences
+            RulingItem(
+                one.difference, one.ruling, one.sentence, one.a_says, one.b_says, says.get(one.difference.key, "")
+            )
+            for one in desk.differences
         ],
         own=desk.own,
         courses=[RulingCourse(one.side, one.source, one.sink, one.sign, one.path) for one in desk.courses],
         words=[(word.text, word.box) for word in held.words],
+        read=[
+            ReadItem(
+                source=one.source,
+                sink=one.sink,
+                sign=one.sign,
+                delay=one.delay,
+                is_turned=one.is_turned,
+                sentence=one.sentence,
+                a_says=one.a_says,
+                b_says=one.b_says,
+                read_says=one.read_says,
+                origin=one.origin,
+                doubts="; ".join(one.reasons),
+                path=one.path,
+            )
+            for one in held.third.overlooked
+        ],
+        name_reads=says,
+        origin=held.third.origin,
         waiting=desk.waiting,
         on_acts=partial(take_acts, viewer, desk.id),
         on_finish=partial(finish.asked, desk.id),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.tab import desk_key, tab_key
+from core.adjudication.differences import parts_of
 from core.people import Viewer
 from core.words import counted
 from pages.adjudication.acts import PAGE, AdjudicationTab, held_of
@@ -91,9 +92,13 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
             if desk.has_graph
             else "The figure has no ground truth. Exclude it under *Transcribe*, *Declined*."
         )
+        settled = {parts_of(ruling.key)[1] for ruling in desk.own}
+        left = sum((one.source, one.sink) not in settled for one in held.third.overlooked)
+        are = "edge that the program read is" if left == 1 else "edges that the program read are"
         st.markdown(
             f"- {stands}\n"
-            f"- Both annotators see the {counted(all_asked, 'ruling')} with reasons and comments, under "
+            + (f"- **{left} {are} in neither transcription.** See *Read only* in the list.\n" if left else "")
+            + f"- Both annotators see the {counted(all_asked, 'ruling')} with reasons and comments, under "
             "*What changed in your work*. Neither sees the other's name, nor yours.\n"
             "- You can reopen it later, with a reason."
         )

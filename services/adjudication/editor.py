@@ -26,6 +26,7 @@ from core.transcription.marks import Marks
 from core.transcription.proposals import Point
 from services.acting import Reading, consulting
 from services.adjudication.editing import Case, adjudication, case_of
+from services.adjudication.first_states import as_submitted
 from services.transcription.reading import FigureView, figure_view
 from store import assignments, history, people
 from store.graphs import graphs
@@ -88,7 +89,7 @@ class DeskDifference:
 
 @dataclass(frozen=True, slots=True)
 class DeskFigures:
-    """How far the two agree as they were handed in: of edges, under aligned names; nodes under both views."""
+    """How far the two agree as they were first handed in: of edges, under aligned names; nodes under both views."""
 
     edge_f1: Estimate
     kappa: Estimate
@@ -144,6 +145,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         saved_at = history.last_edit_at(r.session, graph.id)
         reasons = _reasons(r, case)
         marks = read_all_marks(r.session, (case.between.first_graph, case.between.second_graph))
+        then = as_submitted(r, case)
     two = case.two()
     resolved = resolve(two, case.rulings.values())
     return AdjudicationView(
@@ -169,7 +171,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         waiting=resolved.waiting,
         variables=len(resolved.nodes),
         figures=_figures(
-            case.first.graph(), case.second.graph(), tuple(case.pairs.items()), tuple(case.classes.items())
+            then.first.graph(), then.second.graph(), tuple(then.pairs.items()), tuple(then.classes.items())
         ),
         said=case.said,
         reasons=reasons,

@@ -1,19 +1,33 @@
 """What came back to an annotator: the rulings on their own transcription, and what changed in their work.
 
-A colleague's reading is never shown as theirs: each row says what the annotator drew and how it was ruled.
+A colleague's reading is never shown as theirs: each row says what the annotator drew and how it was ruled. What they
+changed after submitting, when they saw the figure's reading, counts as they had submitted it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, Two, arrows_of, parts_of
+from core.adjudication.differences import (
+    Choice,
+    Difference,
+    Kind,
+    Mark,
+    NameQuestion,
+    Pair,
+    Ruling,
+    Two,
+    arrows_of,
+    parts_of,
+)
 from core.errors import Refused
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
-from services.adjudication.editing import Case, case_of
+from services.adjudication.editing import Case, case_of, resolved_of
 from services.adjudication.editor import drawn_words, in_words
+from services.adjudication.first_states import as_submitted
 from services.transcription.reading import FigureView, figure_view
 from store import assignments
 from store import rulings as stored
@@ -155,13 +169,23 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
     case = case_of(r, row)
     is_first = case.between.first == work.id
     two = case.two()
+    late = _late_rows(r, case, two, is_first)
     rows = [
         _name_row(question, case.rulings[question.key], is_first)
         for question in two.names
         if question.key in case.rulings
     ]
-    rows += [_row(two, found, case.rulings[found.key], is_first) for found in two.differences]
-    rows += [_own_row(case, two, ruling, is_first) for ruling in case.rulings.values() if ruling.kind is Kind.OWN]
+    rows += [
+        _row(two, found, case.rulings[found.key], is_first)
+        for found in two.differences
+        if frozenset((found.source, found.sink)) not in late
+    ]
+    rows += [
+        _own_row(case, two, ruling, is_first)
+        for ruling in case.rulings.values()
+        if ruling.kind is Kind.OWN and frozenset(parts_of(ruling.key)[1]) not in late
+    ]
+    rows += [row for those in late.values() for row in those]
     assert row.submitted_at is not None, "a finished adjudication was finished at some time"
     return Feedback(
         assignment_id=work.id,
@@ -169,7 +193,7 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
         figure=figure_view(r, work.subject_id),
         at=row.submitted_at,
         is_new=_is_new(work, row),
-        agreed=len(two.agreed),
+        agreed=sum(frozenset(pair) not in late for pair in two.agreed),
         rows=tuple(rows),
     )
 
@@ -216,6 +240,63 @@ def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRo
     yours = drawn_words("drawn", marks) if marks else "not drawn"
     ruled = drawn_words("drawn", ((ruling.sign, ruling.delay),)) if ruling.is_there else "not drawn"
     return _made(ruling, f"“{shown[0]}” → “{shown[1]}”", yours, ruled, yours == ruled, tuple(shown))
+
+
+LATE = "You changed this after submitting, when you saw what the program had read. What you submitted counts here."
+
+
+def _late_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[frozenset[str], list[FeedbackRow]]:
+    """By the two names of an edge, what its annotator had drawn there before they saw the reading and then changed: it
+    is held against the ground truth as it was submitted."""
+    then = as_submitted(r, case)
+    aligned: Mapping[str, str] = {} if is_first else two.aligned
+    renamed = {before: now for now, before in then.then[0 if is_first else 1].items()}
+    now, record = (case.first, then.first) if is_first else (case.second, then.second)
+    if record is now:
+        return {}
+    names = {node.name: renamed.get(node.name, node.name) for node in record.nodes.values()}
+    before = arrows_of(record, {old: aligned.get(name, name) for old, name in names.items()})
+    after, truth = arrows_of(now, aligned), _truth(case, two)
+    found: dict[frozenset[str], list[FeedbackRow]] = {}
+    for pair in {**before, **after}:
+        if before.get(pair) != after.get(pair):
+            found.setdefault(frozenset(pair), []).append(
+                _late_row(two, pair, before.get(pair, ()), truth.get(pair, ()))
+            )
+    for name, was in ((name, was) for was, name in names.items() if was != name):
+        wording = two.wording.get(aligned.get(name, name), name)
+        words = (f"How “{wording}” is written", f"“{was}”", f"“{wording}”", was == wording, (was, wording))
+        found.setdefault(frozenset((was,)), []).append(_late(*words))
+    return found
+
+
+def _truth(case: Case, two: Two) -> dict[Pair, tuple[Mark, ...]]:
+    """The marks of each edge of the ground truth, by aligned names."""
+    names = {text: name for name, text in two.wording.items()}
+    found: dict[Pair, tuple[Mark, ...]] = {}
+    for edge in resolved_of(case).edges:
+        pair = (names.get(edge.source, edge.source), names.get(edge.sink, edge.sink))
+        found[pair] = (*found.get(pair, ()), (edge.sign, edge.delay))
+    return found
+
+
+def _late_row(two: Two, pair: Pair, drawn: tuple[Mark, ...], ruled: tuple[Mark, ...]) -> FeedbackRow:
+    source, sink = (two.wording.get(name, name) for name in pair)
+    words = [drawn_words("drawn", marks) if marks else "not drawn" for marks in (drawn, ruled)]
+    return _late(f"“{source}” → “{sink}”", words[0], words[1], set(drawn) == set(ruled), (source, sink))
+
+
+def _late(sentence: str, yours: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:
+    return FeedbackRow(
+        sentence=sentence,
+        yours=yours,
+        ruling=ruled,
+        reasons=(),
+        comment=LATE,
+        is_gap=False,
+        stood=stood,
+        names=names,
+    )
 
 
 def _made(ruling: Ruling, sentence: str, yours: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:

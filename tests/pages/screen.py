@@ -39,6 +39,18 @@ def texts(page: AppTest) -> str:
     return "\n".join(plain(str(element.value)) for element in shown)
 
 
+def sent(page: AppTest) -> str:
+    """Everything that a browser is given of a page, every message as it is sent: also the data of components."""
+    told = "\n".join(_unescaped(str(getattr(element, "proto", ""))) for element in page._tree)
+    return re.sub(r"\\+u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), told).replace("\\", "")
+
+
+def _unescaped(message: str) -> str:
+    """A message as text has each byte beyond ASCII as three octal digits."""
+    octal = re.compile(rb"\\(\d{3})")
+    return octal.sub(lambda found: bytes([int(found[1], 8) & 0xFF]), message.encode()).decode(errors="replace")
+
+
 def plain(written: str) -> str:
     """Markdown without what only keeps names from being read as Markdown."""
     return re.sub(r"\\(.)", r"\1", written).replace("\u2060", "")

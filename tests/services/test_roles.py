@@ -135,6 +135,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("agreement.rater_lists").scored_triplets(v, [p.work], Rubric.ECONCAUSAL),
     ),
     "agreement.annotators.look_at": (REVIEWERS, lambda v, p: p.f("agreement.annotators").look_at(v, p.figure)),
+    "adjudication.third_voice.third_voice": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.third_voice").third_voice(v, p.work),
+    ),
     "adjudication.printed_names.printed_names": (
         REVIEWERS,
         lambda v, p: p.f("adjudication.printed_names").printed_names(v, p.work),
@@ -719,6 +723,9 @@ WITHOUT_VIEWER = {
     "transcription.late_window.ends_at": "pure",
     "transcription.late_window.refuse_open": "pure",
     "transcription.late_voice.answered_row": "pure",
+    "adjudication.third_voice.origin_words": "pure",
+    "adjudication.third_voice.late_words": "pure",
+    "adjudication.first_states.as_submitted": "inside a caller's session",
     "papers.figures.place_in_words": "pure",
     "transcription.editing.hold": "inside a caller's transaction",
     "transcription.editing.refuse_locked": "inside a caller's session",

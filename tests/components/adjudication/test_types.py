@@ -77,6 +77,24 @@ def place() -> Any:
         own=[replace(RULING, key=edge_key(Kind.OWN, "Rain", "Harvest"), kind=Kind.OWN)],
         courses=[desk.RulingCourse("a", "Rain", "Harvest", None, ((0.0, 0.0), (5.0, 5.5)))],
         words=[("Rain", BOX)],
+        read=[
+            desk.ReadItem(
+                source="Rain",
+                sink="Harvest",
+                sign=Sign.PLUS,
+                delay=False,
+                is_turned=False,
+                sentence="In neither.",
+                a_says="not drawn",
+                b_says="not drawn",
+                read_says="drawn, +",
+                origin="vector lines",
+                doubts="",
+                path=[(0.0, 0.0), (5.0, 5.0)],
+            )
+        ],
+        name_reads={"k": "“Rain”"},
+        origin="vector lines",
         waiting=[KEY],
         on_acts=lambda: None,
     )

@@ -23,6 +23,7 @@ const DATA = {
   ],
   courses: [],
   words: [],
+  read: [],
   figure: { width: 110, height: 100, origin: [0, 0] },
 };
 
@@ -137,4 +138,27 @@ test("lines lie on the print under each one's edge: of both A's, else B's, and o
   const data = { ...DATA, courses: [course("a", "+", low)] };
   const line = deskScene(viewOf(data, []), data, new Map()).lines.find(({ edge }) => edge.item === "d1");
   assert.deepEqual(line.points, low);
+});
+
+test("what was read and neither drew is listed, drawn on its course, and gone once it is set", () => {
+  const path = [
+    [80, 90],
+    [80, 50],
+    [80, 10],
+  ];
+  const read = { source: "Price", sink: "Harvest", sign: "-", delay: false, is_turned: false, sentence: "s", path };
+  const data = { ...DATA, read: [read] };
+  const view = viewOf(data, []);
+  assert.deepEqual([view.all, view.left], [3, 3]); // nobody has to answer it
+  const [item] = view.read;
+  assert.equal(view.byKey.get(item.key), item);
+  assert.equal(
+    itemText(item, (name) => name),
+    "Price → Harvest −",
+  );
+  assert.equal(placeText(item, view.items), "Read by the program, in neither");
+  const line = deskScene(view, data, new Map()).lines.find(({ edge }) => edge.side === "read");
+  assert.deepEqual([line.edge.item, line.edge.path], [item.key, path]);
+  const set = { kind: "set_arrow", source: "Price", sink: "Harvest", is_there: true, sign: "-", delay: false, ...WHY };
+  assert.deepEqual(viewOf(data, [set]).read, []);
 });
