@@ -157,7 +157,7 @@ def measure() -> None:
         folder = Path(kept)
         figures, real = drawn(folder, TRANSCRIPTIONS), sketches("vensim_sketches_rendered.pdf")
         with a_study(folder) as owner:
-            foreign_ones = [located(owner, figure) for part in _parts() for figure in foreign(part)]
+            foreign_ones = [located(owner, figure) for part in parts_named() for figure in foreign(part)]
             _of_vectors(owner, [located(owner, figure) for figure in figures], real, foreign_ones)
             some = [figure for family in FAMILIES for figure in _of(figures, family)[: PICTURES // len(FAMILIES)]]
             pictures = [as_picture(figure, folder) for figure in some]
@@ -169,7 +169,7 @@ def measure() -> None:
             show("pictures, nothing read", here, overlooks)
 
 
-def _parts() -> list[Part]:
+def parts_named() -> list[Part]:
     """The parts of the foreign corpus that EDGEWISE_FOREIGN names; development if it names none."""
     parts: tuple[Part, ...] = ("development", "proof")
     named = os.environ.get("EDGEWISE_FOREIGN", "").split()

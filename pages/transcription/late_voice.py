@@ -100,7 +100,7 @@ def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
         st.button(
             word,
             key=state.act_key(name),
-            shortcut="F",
+            shortcut="E",
             help="The answers that are left stay as you drew them.",
             on_click=tried,
             args=(act,),
@@ -123,7 +123,7 @@ def _marks(row: LateRow) -> list[FigureMark]:
     """The names that a question is about, and the arrow that was read."""
     names = (row.sink,) if row.kind is ReadKind.NAME else (row.source, row.sink)
     marks = [
-        FigureMark("node", f"end {place}", name, box, "chosen")
+        FigureMark("node", f"end {place}", name, box)
         for place, (name, box) in enumerate(zip(names, row.ends, strict=False))
     ]
     if row.path:

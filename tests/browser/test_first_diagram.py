@@ -49,11 +49,11 @@ def begin(page: Page) -> None:
     expect(page.get_by_label("Type an edge")).to_be_editable()
 
 
-def submit(page: Page) -> None:
+def submit(page: Page, then: str = "Submitted") -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).click()
     expect(page.get_by_role("dialog")).to_be_hidden()  # its sentence holds the word too
-    expect(page.get_by_text("Submitted")).to_be_visible()
+    expect(page.get_by_text(then)).to_be_visible()
 
 
 def standard_format(page: Page) -> bytes:

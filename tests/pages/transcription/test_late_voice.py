@@ -80,7 +80,7 @@ def test_keys_answer_one_question_after_the_other_and_then_it_is_final(
         "As read": "y",
         "As drawn": "x",
         "Undo": "u",
-        "Finish": "f",
+        "Finish": "e",
     }
     press(page, "As read")
     assert "Question 2 of 6" in texts(page)

@@ -1,0 +1,259 @@
+"""Seeded errors in transcriptions drawn without proposals: the share mended by the late voice before they are final.
+
+Two edges left out, one turned round, one with another sign, one without its delay mark and one name misspelt, in each
+figure that has them. Whoever answers takes what is so in the figure and keeps the rest.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+
+from benchmarks.omissions import a_study, parts_named
+from benchmarks.omissions.annotators import Annotator, someone
+from benchmarks.omissions.counting import Pair, at_least, folded, share
+from benchmarks.omissions.figures import Figure, TrueEdge, as_picture, drawn, foreign, located
+from core.agreement.edges import View
+from core.graphs.names import fold_name
+from core.people import Role, Viewer
+from core.sign import Sign
+from core.transcription.late_voice import LateAnswer, ReadKind
+from exchange.graphs import GraphForm
+from services.acting import terminal_viewer
+from services.agreement.annotators import study_agreement
+from services.graphs import exporting
+from services.transcription import late_voice, transcribing
+from services.transcription.late_voice import LateRow
+from store.tables import new_id
+
+LEFT_OUT = 2
+
+
+class Error(StrEnum):
+    DROPPED = "edge left out"
+    TURNED = "edge turned round"
+    SIGN = "another sign"
+    DELAY = "delay left out"
+    NAME = "name misspelt"
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """The errors of one transcription, each by what is true: an edge's pair, or a name (as a pair with "")."""
+
+    errors: tuple[tuple[Error, Pair], ...]
+    edges: tuple[TrueEdge, ...]  # as they are drawn, by true names
+    misspelt: str
+    spelling: str
+
+
+@dataclass
+class Tally:
+    """Counts over transcriptions: errors seeded, those of which the reading holds what is true, those mended of each;
+    questions asked, and those kept since the figure says otherwise."""
+
+    seeded: Counter[Error] = field(default_factory=Counter)
+    held: Counter[Error] = field(default_factory=Counter)
+    mended: Counter[Error] = field(default_factory=Counter)
+    figures: int = 0
+    asked: int = 0
+    kept: int = 0
+    unequal: int = 0
+
+    def row(self, name: str) -> str:
+        """A line of the table in Markdown."""
+        each = [f"{self.mended[one]} of {self.seeded[one]}" for one in Error]
+        held, mended, all_of = self.held.total(), self.mended.total(), self.seeded.total()
+        dropped = (self.mended[Error.DROPPED], self.seeded[Error.DROPPED])
+        cells = [
+            str(self.figures),
+            *each,
+            f"{mended} of {all_of}",
+            f"{share(min(mended, held), held):.1%}",
+            f"{share(*dropped):.1%}",
+            f"{at_least(*dropped):.1%}",
+            f"{self.kept / max(1, self.figures):.1f}",
+            str(self.unequal),
+        ]
+        return f"| {' | '.join([name, *cells])} |"
+
+
+HEAD = (
+    "seeded errors",
+    "figures",
+    *Error,
+    "mended",
+    "of what the reading holds",
+    "edges left out mended",
+    "at least",
+    "asked in vain a figure",
+    "first states changed",
+)
+
+
+def seeded(figure: Figure) -> Seeded:
+    """The errors that one annotator makes in a figure, the same at every call."""
+    rng = Random(f"late voice {figure.family} {figure.name}")
+    edges = {edge.pair: edge for edge in rng.sample(figure.edges, len(figure.edges))}
+    free = list(edges.values())
+    errors: list[tuple[Error, Pair]] = []
+
+    def chosen(error: Error, fits: Iterable[TrueEdge]) -> TrueEdge | None:
+        edge = next(iter(fits), None)
+        if edge is not None:
+            errors.append((error, edge.pair))
+            free.remove(edge)
+        return edge
+
+    slow = chosen(Error.DELAY, [edge for edge in free if edge.delay])
+    signed = chosen(Error.SIGN, [edge for edge in free if edge.sign is not None])
+    turned = chosen(Error.TURNED, [one for one in free if one.pair[::-1] not in edges and one.source != one.sink])
+    dropped = [chosen(Error.DROPPED, free) for _ in range(min(LEFT_OUT, max(1, len(free) - 1)))]
+    made = []
+    for edge in figure.edges:
+        if edge in dropped:
+            continue
+        if edge == slow:
+            edge = TrueEdge(*edge.pair, edge.sign, False)
+        elif edge == signed:
+            edge = TrueEdge(*edge.pair, Sign.MINUS if edge.sign is Sign.PLUS else Sign.PLUS, edge.delay)
+        elif edge == turned:
+            edge = TrueEdge(*edge.pair[::-1], edge.sign, edge.delay)
+        made.append(edge)
+    name = max(dict.fromkeys(name for edge in made for name in edge.pair), key=len)
+    spelling = _misspelt(name)
+    if len(name) >= 4 and fold_name(spelling) != fold_name(name):
+        errors.append((Error.NAME, (name, "")))
+        return Seeded(tuple(errors), tuple(made), name, spelling)
+    return Seeded(tuple(errors), tuple(made), "", "")
+
+
+def _misspelt(name: str) -> str:
+    """Two neighbouring letters exchanged, the first pair from the middle on that differ."""
+    for place in range(len(name) // 2, len(name) - 1):
+        if name[place].isalpha() and name[place + 1].isalpha() and name[place] != name[place + 1]:
+            return f"{name[:place]}{name[place + 1]}{name[place]}{name[place + 2 :]}"
+    return name
+
+
+class Hasty(Annotator):
+    """Who draws a figure with the seeded errors, submits, and answers what is asked afterwards."""
+
+    def __init__(self, viewer: Viewer, figure: Figure, number: int) -> None:
+        super().__init__(viewer, figure)
+        self.errors = seeded(figure)
+        if number % 2 == 0:
+            self.place_names()
+        self.draw(self.errors.edges)
+        if self.errors.misspelt:
+            self.do(transcribing.rename_node, self.errors.misspelt, self.errors.spelling)
+        self.do(transcribing.submit)
+
+    def true_name(self, name: str) -> str:
+        """What a person reads where the transcription, or the reading, has a name."""
+        if name == self.errors.spelling:
+            return fold_name(self.errors.misspelt)
+        read = next((true for true, label in self._labels.items() if label.text == name), name)
+        return fold_name(read)
+
+    def answer(self, tally: Tally) -> None:
+        """Take what is so in the figure, and keep the rest."""
+        now = late_voice.voice(self._viewer, self._work)
+        if now.state != "due":
+            return
+        late_voice.open_window(self._viewer, self._work, seen=now.version, act_id=new_id())
+        while waiting := (now := late_voice.voice(self._viewer, self._work)).waiting:
+            said = LateAnswer.TAKEN if self._is_so(waiting[0]) else LateAnswer.KEPT
+            tally.asked += 1
+            tally.kept += said is LateAnswer.KEPT
+            late_voice.answer(self._viewer, self._work, waiting[0].key, said, seen=now.version, act_id=new_id())
+
+    def _is_so(self, row: LateRow) -> bool:
+        if row.kind is ReadKind.NAME:
+            return self.true_name(row.source) == self.true_name(row.sink) and row.source == self.errors.spelling
+        true = {folded(edge.pair): edge for edge in self._figure.edges}
+        edge = true.get((self.true_name(row.source), self.true_name(row.sink)))
+        if edge is None:
+            return False
+        if row.kind is ReadKind.SIGN:
+            return row.sign is edge.sign
+        return row.delay is edge.delay if row.kind is ReadKind.DELAY else True
+
+    def count(self, tally: Tally) -> None:
+        """Which errors there were, of which the reading holds what is true, and which are mended."""
+        record = transcribing.transcription(self._viewer, self._work).record.graph()
+        drawn_now = {folded((self.true_name(e.source), self.true_name(e.sink))): e for e in record.edges}
+        names = {fold_name(name) for name in record.nodes}
+        reading = self.offered.reading
+        read = {
+            folded((self.true_name(reading.names[e.source].text), self.true_name(reading.names[e.sink].text))): e
+            for e in reading.edges
+        }
+        true = {folded(edge.pair): edge for edge in self._figure.edges}
+        for error, pair in self.errors.errors:
+            tally.seeded[error] += 1
+            if error is Error.NAME:
+                name = fold_name(pair[0])
+                tally.held[error] += any(fold_name(label.text) == name for label in reading.names)
+                tally.mended[error] += name in names
+                continue
+            at = folded(pair)
+            here, there = drawn_now.get(at), read.get(at)
+            edge = true[at]
+            tally.held[error] += there is not None and _tells(error, edge, there.sign, there.delay)
+            sign = here.sign.value if here is not None and here.sign else ""
+            is_mended = here is not None and _tells(error, edge, sign, here.delay)
+            tally.mended[error] += is_mended and (error is not Error.TURNED or at[::-1] not in drawn_now)
+
+    def exported(self) -> bytes:
+        return exporting.export_transcription(self._viewer, self._work, GraphForm.JSON).content
+
+
+def _tells(error: Error, edge: TrueEdge, sign: str, delay: bool) -> bool:
+    """Whether a sign or delay is as it is true, where that was the error."""
+    if error is Error.SIGN:
+        return sign == (edge.sign.value if edge.sign else "")
+    return error is not Error.DELAY or delay
+
+
+def heard(title: str, figures: Sequence[Figure]) -> Tally:
+    """Go through figures that are located in the open study: each is drawn rightly by one and hastily by another."""
+    first, second = someone(f"{title}, first", Role.ANNOTATOR), someone(f"{title}, second", Role.ANNOTATOR)
+    tally = Tally()
+    hasty: list[tuple[Hasty, bytes]] = []
+    for number, figure in enumerate(figures):
+        careful = Annotator(first, figure)
+        careful.place_names()
+        careful.draw(figure.edges)
+        careful.do(transcribing.submit)
+        one = Hasty(second, figure, number)
+        hasty.append((one, one.exported()))
+    reviewer = terminal_viewer()
+    before = {view: study_agreement(reviewer).rows(view) for view in View}
+    for one, submitted in hasty:
+        one.answer(tally)
+        one.count(tally)
+        tally.figures += 1
+        tally.unequal += one.exported() != submitted
+    tally.unequal += any(study_agreement(reviewer).rows(view) != before[view] for view in View)
+    return tally
+
+
+def measure() -> None:
+    """A table in Markdown, of made figures, of other programs' and of pictures of made ones. EDGEWISE_FOREIGN as in the
+    omissions."""
+    print(f"| {' | '.join(HEAD)} |\n|---{'|---:' * (len(HEAD) - 1)}|")
+    with tempfile.TemporaryDirectory() as kept:
+        folder = Path(kept)
+        with a_study(folder) as owner:
+            figures = [located(owner, figure) for figure in drawn(folder, 20)]
+            print(heard("made figures", figures).row("made figures"), flush=True)
+            others = [located(owner, figure) for part in parts_named() for figure in foreign(part)]
+            print(heard("other programs' figures", others).row("other programs' figures"), flush=True)
+            pictures = [located(owner, as_picture(figure, folder)) for figure in figures]
+            print(heard("pictures of the made ones", pictures).row("pictures of the made ones"), flush=True)
