@@ -78,7 +78,7 @@ def _changed(held: AdjudicationTab) -> None:
         for change in changes:
             done = "took from the reading" if change.is_taken else "did not take"
             shell.plain(f"{change.side} {done}: {change.words}")
-        st.caption("You rule on what stands after these changes. Agreement counts what was submitted.")
+        st.caption("You rule on the transcriptions with these changes. Agreement counts what was submitted.")
 
 
 def _about(desk: AdjudicationView) -> None:

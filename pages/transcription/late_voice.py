@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Literal
 
@@ -10,6 +11,7 @@ import streamlit as st
 
 from components import shell, state
 from components.figure.figure_view import FigureMark, figure_view
+from core.errors import Refused
 from core.papers.pages import Box
 from core.people import Viewer
 from core.sign import Sign
@@ -26,6 +28,8 @@ PAGE = "late"
 DPI = 150
 HEIGHT = 560
 LOOKS_EVERY_S = 1.0
+FEW = 8
+"""So many questions are listed unfolded."""
 NEXT = state.key("transcribe", "late_next")
 """The transcription after which the next figure is wanted. Not under a page's name, which is forgotten on leaving."""
 WHY = (
@@ -56,7 +60,8 @@ def show(viewer: Viewer, work: Transcription) -> bool:
     now = late_voice.voice(viewer, work.id, wait_s=0)
     if now.state == "due":
         name = state.key(PAGE, f"open.{work.id}")
-        late_voice.open_window(viewer, work.id, seen=now.version, act_id=state.act_id(name))
+        with suppress(Refused):  # another tab was first; what it opened is drawn here too
+            late_voice.open_window(viewer, work.id, seen=now.version, act_id=state.act_id(name))
         now = late_voice.voice(viewer, work.id)
     if now.state == "open":
         _questions(viewer, work, now)
@@ -164,11 +169,12 @@ def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> N
 
 
 def _list(now: LateVoice, current: LateRow) -> None:
-    st.caption(f"{counted(len(now.waiting), 'question')} left")
-    for row in now.rows:
-        sentence, _yours, _read = in_words(row)
-        answer = "now" if row is current else WORDS[row.answer] if row.answer else ""
-        shell.plain(" · ".join(filter(None, (sentence, answer))))
+    label = f"{counted(len(now.waiting), 'question')} left"
+    with st.expander(label, expanded=len(now.rows) <= FEW, key=state.key(PAGE, "all")):
+        for row in now.rows:
+            sentence, _yours, _read = in_words(row)
+            answer = "now" if row is current else WORDS[row.answer] if row.answer else ""
+            shell.plain(" · ".join(filter(None, (sentence, answer))))
 
 
 def in_words(row: LateRow) -> tuple[str, str, str]:

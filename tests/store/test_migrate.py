@@ -480,3 +480,32 @@ def test_samples_of_a_store_of_the_thirteenth_version_get_their_subjects_and_the
         assert session.execute(text(before)).all() == [(7, "+", "t"), (8, "", None)]
     migrate(bare)
     assert bare.check() == []
+
+
+def test_transcriptions_of_a_store_of_the_seventeenth_version_have_one_state_and_can_have_two_from_then_on(
+    bare: Store,
+) -> None:
+    at = "'2025-01-01 00:00:00'"
+    graph = "INSERT INTO graph ({}id, kind, title, created_by, created_at, layout, undo_depth, redo_depth, version)"
+    drawn = f"'transcription', '', 'p', {at}, '{{}}', 0, 0, 1)"
+    mark = f"INSERT INTO mark (graph_id, kind, key, value, set_by, set_at) VALUES ('g', '{{}}', 'k', '{{}}', 'p', {at})"
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.upgrade(alembic_config(connection), "0017")
+        connection.execute(text(graph.format("") + f" VALUES ('g', {drawn}"))
+        connection.execute(text(mark.format("swept", "{}")))
+    migrate(bare)
+    first = graph.format("is_first, based_on, ") + f" VALUES (true, 'g', 'ID', {drawn}"
+    with bare.writing() as session:
+        assert not session.execute(text("SELECT is_first FROM graph")).scalar_one()
+        session.execute(text(first.replace("ID", "f")))
+        session.execute(text(mark.format("late voice", "{}")))
+    with pytest.raises(IntegrityError), bare.writing() as session:  # one first state of a graph
+        session.execute(text(first.replace("ID", "another")))
+    with bare.write_engine.connect() as connection, connection.begin():
+        command.downgrade(alembic_config(connection), "0017")
+    with bare.reading() as session:
+        found = session.execute(text("SELECT id, archived_at IS NOT NULL FROM graph ORDER BY id")).all()
+        assert [(row[0], bool(row[1])) for row in found] == [("f", True), ("g", False)]
+        assert session.execute(text("SELECT kind FROM mark")).scalars().all() == ["swept"]
+    migrate(bare)
+    assert bare.check() == []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,13 +14,16 @@ import pytest
 from sqlalchemy import text
 
 from core.agreement.edges import View
+from core.agreement.study_tables import AgreementTable
 from core.errors import InvalidGraph, Missing, Refused
 from core.people import Receipt, Viewer
 from core.transcription.late_voice import LateAnswer
 from core.transcription.proposals import FigureProposals
 from exchange.graphs import GraphForm
 from services.adjudication import adjudicating
-from services.agreement import annotators
+from services.agreement import annotators, files
+from services.agreement.annotators import Reference
+from services.files import TableForm
 from services.graphs import exporting, lab
 from services.study import Study
 from services.transcription import late_settings, late_voice, lists, proposal_report, queue, transcribing
@@ -130,6 +135,15 @@ def exported(viewer: Viewer, work: str) -> list[bytes]:
     ]
 
 
+def agreement_tables(viewer: Viewer) -> list[bytes]:
+    """Tables 20 and 21 as files."""
+    return [
+        files.export_table(viewer, part, view, Reference.FIRST, TableForm.CSV).content
+        for part in (AgreementTable.TABLE_20, AgreementTable.TABLE_21)
+        for view in View
+    ]
+
+
 # --- what is asked, and what is taken ------------------------------------------------------------------------------
 
 
@@ -139,6 +153,7 @@ def test_six_seeded_errors_are_asked_about_and_mended_and_what_was_submitted_sta
 ) -> None:
     before = exported(people.owner, work)
     agreed = annotators.study_agreement(people.reviewer)
+    tables = agreement_tables(people.reviewer)
     report = proposal_report.report(people.reviewer)
     assert voice(people.colleague, work).state == "due"
     now = opened(people.colleague, work)
@@ -159,6 +174,7 @@ def test_six_seeded_errors_are_asked_about_and_mended_and_what_was_submitted_sta
     assert exported(people.owner, work) == before
     assert annotators.study_agreement(people.reviewer).rows(View.ALIGNED) == agreed.rows(View.ALIGNED)
     assert annotators.study_agreement(people.reviewer).rows(View.PRINTED) == agreed.rows(View.PRINTED)
+    assert agreement_tables(people.reviewer) == tables
     assert proposal_report.report(people.reviewer) == report
     with study.store.reading() as session:
         row = session.get(AssignmentRow, work)
@@ -352,3 +368,22 @@ def test_the_first_state_never_changes_and_only_reviewers_and_its_annotator_see_
     assert first_id not in {line.id for line in lab.list_graphs(people.annotator).lines}
     with study.store.reading() as session:
         assert graph_faults(session) == []
+
+
+@pytest.mark.both
+def test_two_tabs_that_open_it_at_once_open_one_look(study: Study, people: SimpleNamespace, work: str) -> None:
+    seen, together = voice(people.colleague, work).version, Barrier(2)
+
+    def begin(_tab: int) -> str:
+        together.wait()
+        try:
+            return late_voice.open_window(people.colleague, work, seen=seen, act_id=new_id()).subject_id
+        except Refused as error:
+            return str(error)
+
+    with ThreadPoolExecutor(2) as tabs:
+        assert sorted(tabs.map(begin, range(2))) == sorted((work, late_voice.NOT_NOW))
+    with study.store.reading() as session:
+        row = session.get(AssignmentRow, work)
+        assert row is not None
+        assert len(firsts.firsts_of(session, [row.graph_id or ""])) == 1
