@@ -37,6 +37,7 @@ WHY = (
     "wrong. What you change now is kept apart: agreement and your feedback use what you submitted, adjudication uses "
     "what you change."
 )
+NOTHING_LEFT = "This figure was located or read again meanwhile, and nothing is read otherwise now. Press *Finish*."
 ANSWERS: tuple[tuple[LateAnswer, str, str, Literal["primary", "secondary"]], ...] = (
     (LateAnswer.TAKEN, "As read", "Y", "primary"),
     (LateAnswer.KEPT, "As drawn", "X", "secondary"),
@@ -113,6 +114,9 @@ def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
     st.caption(WHY)
     if failed := st.session_state.pop(FAILED, ""):
         st.error(shell.escaped(failed))
+    if not now.waiting:
+        st.caption(NOTHING_LEFT)
+        return
     row = now.waiting[0]
     left, right = st.columns([13, 9], gap="medium")
     with left:

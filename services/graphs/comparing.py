@@ -28,6 +28,7 @@ from services.graphs.visibility import GraphHead, head_of, places_of, seen_graph
 from services.study import current_study
 from store.graphs import alignments
 from store.graphs import graphs as stored
+from store.graphs.firsts import names_then, went_on_as
 from store.tables import AlignmentRow
 
 COLUMNS = (
@@ -266,8 +267,27 @@ def decided_names(r: Reading, reference: Names, candidate: Names) -> tuple[dict[
         return dict(row.pairs), row.version, False
     other = alignments.alignment(r.session, candidate[0], reference[0])
     if other is None:
-        return {}, 0, False
+        return _decided_later(r, reference, candidate)
     return turned(align_names(candidate[1], reference[1], other.pairs)), 0, True
+
+
+def _decided_later(r: Reading, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
+    """As `decided_names`, about the graphs that first states of transcriptions went on as, by the names of then."""
+    now = went_on_as(r.session, (reference[0], candidate[0]))
+    if not now:
+        return {}, 0, False
+    ids = [now.get(graph_id, graph_id) for graph_id in (reference[0], candidate[0])]
+    ours, theirs = (
+        names_then(r.session, now[first_id]) if first_id in now else {} for first_id in (reference[0], candidate[0])
+    )
+    row = alignments.alignment(r.session, *ids)
+    if row is not None:
+        return {theirs.get(name, name): ours.get(meant, meant) for name, meant in row.pairs.items()}, 0, False
+    other = alignments.alignment(r.session, *ids[::-1])
+    if other is None:
+        return {}, 0, False
+    pairs = {ours.get(name, name): theirs.get(meant, meant) for name, meant in other.pairs.items()}
+    return turned(align_names(candidate[1], reference[1], pairs)), 0, True
 
 
 def _with_offers(aligned: tuple[AlignedName, ...], reference: tuple[str, ...]) -> tuple[NameRow, ...]:

@@ -38,6 +38,12 @@ def firsts_of(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def went_on_as(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
+    """First state → the graph that it is of, for those of these graphs that are first states."""
+    query = select(GraphRow.id, GraphRow.based_on).where(col(GraphRow.is_first), col(GraphRow.id).in_(list(graph_ids)))
+    return {first_id: graph_id for first_id, graph_id in session.exec(query) if graph_id is not None}
+
+
 def keep_first(
     session: Session, graph: GraphRow, record: GraphRecord, marks: Marks, by: str, at: datetime
 ) -> tuple[GraphRow, dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
@@ -132,3 +133,14 @@ def test_the_owner_switches_it_under_proposals(open_as: Callable[..., AppTest], 
     toggle.set_value(False)
     press(page, "Save setting")
     assert not late_settings.settings(people.owner).on
+
+
+def test_a_figure_that_is_read_otherwise_meanwhile_is_finished_by_its_annotator(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, work: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = submit(open_as(people.colleague, transcription=work))
+    monkeypatch.setattr(late_voice, "proposals_within", lambda *_: replace(READ, names=(), edges=()))
+    page.run()
+    assert "nothing is read otherwise now" in texts(page)
+    press(page, "Finish")
+    assert late_voice.voice(people.colleague, work).state == "closed"

@@ -15,6 +15,7 @@ from core.transcription.late_voice import LateAnswer
 from services.adjudication import adjudicating, feedback, third_voice
 from services.adjudication.adjudicating import AdjudicationView
 from services.agreement.annotators import study_agreement
+from services.graphs.comparing import comparison
 from services.study import Study
 from services.transcription import late_settings, late_voice, transcribing
 from services.transcription.late_settings import LateSettings
@@ -164,6 +165,11 @@ def test_rulings_on_names_are_read_by_the_names_of_then(people: SimpleNamespace,
     )
     (figure,) = study_agreement(people.reviewer).figures
     assert figure.alignments[NameClass.MINOR] == 1
+    ends = (figure.first_graph, figure.second_graph)  # and so does their comparison in the graph lab
+    for reference, candidate in (ends, ends[::-1]):
+        names = {node.name: node.candidates for node in comparison(people.reviewer, reference, candidate).result.nodes}
+        assert ("Wether report" in names, "Waether" in names) == (reference == ends[0], reference == ends[1])
+        assert len(names) == 4
 
 
 def take_all_of_names(people: SimpleNamespace, twice: SimpleNamespace) -> None:

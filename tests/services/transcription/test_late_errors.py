@@ -10,7 +10,7 @@ from core.people import Role
 from services.study import Study
 from tests.everything import EVERYTHING
 
-FIGURES = 20 if EVERYTHING else 3
+FIGURES = 20 if EVERYTHING else 2
 GOAL = 0.9
 
 
