@@ -1,0 +1,300 @@
+"""What each block of a paper is: prose that a text keeps, or matter around it that a text leaves out.
+
+By what layout analysis saw, by the words of headings, and by forms (captions, reference entries, page numbers).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.papers.pages import Box
+
+
+class Kind(StrEnum):
+    """What a block is."""
+
+    BODY = "body"
+    HEADING = "heading"
+    TABLE = "table"
+    CAPTION = "caption"
+    FIGURE_TEXT = "figure text"
+    REFERENCE = "reference"
+    ACKNOWLEDGEMENT = "acknowledgement"
+    AUTHORS = "authors"
+    APPENDIX = "appendix"
+    RUNNING_HEAD = "running head"
+    CITATION = "citation"
+    """Only in-line, never a whole block."""
+
+
+KEPT = frozenset({Kind.BODY, Kind.HEADING, Kind.TABLE})
+"""Everything else is taken out of a text."""
+
+
+class Seen(StrEnum):
+    """What layout analysis says of a block; nothing is said of a plain text."""
+
+    TEXT = "text"
+    TITLE = "title"
+    HEADING = "section-header"
+    LIST_ITEM = "list-item"
+    CAPTION = "caption"
+    TABLE = "table"
+    PICTURE = "picture"
+    FORMULA = "formula"
+    FOOTNOTE = "footnote"
+    PAGE_HEADER = "page-header"
+    PAGE_FOOTER = "page-footer"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of one page. `box` in points of the page, None in a plain text; `page` from 1."""
+
+    page: int
+    text: str
+    seen: Seen | None = None
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """A block and its kind."""
+
+    block: Block
+    kind: Kind
+
+
+_REFERENCES = re.compile(
+    r"(references|bibliography|literature cited|works cited|cited literature|reference list)", re.I
+)
+_THANKS = re.compile(
+    r"(acknowled?ge?ments?|acknowled?ge?ments? and funding|funding|funding (statement|information|sources?)|"
+    r"financial (support|disclosure)|author contributions?|authors['’] contributions?|credit author(ship)? .*|"
+    r"competing interests?|conflicts? of interests?|declarations? of (competing |conflicting )?interests?|"
+    r"declaration of .*interests?|disclosure( statement)?|institutional review board statement|"
+    r"informed consent statement|data availability( statement)?|availability of data( and materials?)?|"
+    r"publisher['’]s note|about the authors?|author biograph(y|ies))",
+    re.I,
+)
+_APPENDIX = re.compile(
+    r"((technical |online )?(appendix|appendices|annex)\b.*|supplement(ary|al) .*|supporting information.*)", re.I
+)
+_BODY_AGAIN = re.compile(
+    r"((materials?|subjects|patients) and methods?|methods?( and materials?)?|methodology|"
+    r"experimental (procedures?|section)|"
+    r"results?( and discussion)?|discussion|conclusions?)",
+    re.I,
+)
+_ABSTRACT = re.compile(r"(abstract|summary|introduction|background|author summary|keywords?)", re.I)
+_NUMBERING = re.compile(r"^(?:\(?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?)\s+")
+_FIGURE_CAPTION = re.compile(
+    r"(?:fig(?:ure)?s?\.?|scheme|chart|diagram|plate)\s*(?:[A-Z]?\d+|[IVX]+)\s*[.:|)\u2013\u2014-]", re.I
+)
+_TABLE_CAPTION = re.compile(r"(?:table|box)\s*(?:[A-Z]?\d+|[IVX]+)\s*[.:|)\u2013\u2014-]", re.I)
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b")
+_ENTRY = re.compile(
+    r"^\s*(?:[-*\u2022]\s*)?(?:\[?\d{1,3}[\].)]\s+|[^\W\d_][\w'’-]+,\s+(?:[^\W\d_]\.|[^\W\d_][\w'’-]+))"
+)
+_PAGE_NUMBER = re.compile(r"(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
+_ABSTRACT_RUN = re.compile(r"abstract\b\s*[.:\u2014-]", re.I)
+_REPEATS = 3
+_SAME_HEIGHT = 3.0  # points
+_LONG = 40  # words
+
+
+def sort_blocks(blocks: Sequence[Block]) -> tuple[Sorted, ...]:
+    """The kind of every block, in the order given, which is the order of reading."""
+    repeated = _running_heads(blocks)
+    return tuple(_Sorting(blocks, repeated).sorted())
+
+
+def blocks_of(text: str) -> tuple[Block, ...]:
+    """The blocks of a plain text: a form feed ends a page, a blank line a block; a known heading, a Markdown heading
+    and the start of a caption begin one of their own."""
+    return tuple(Block(number, block) for number, page in enumerate(text.split("\f"), 1) for block in _paragraphs(page))
+
+
+def heading_words(text: str) -> str:
+    """A heading as it is compared: without Markdown's marks and its number."""
+    bare = _bare(text)
+    return _NUMBERING.sub("", bare).strip(" .:") or bare
+
+
+def is_figure_caption(text: str) -> bool:
+    """Whether a block starts as the caption of a figure does: “Figure 3.”, “Fig. 2:”."""
+    return _FIGURE_CAPTION.match(_bare(text)) is not None
+
+
+class _Sorting:
+    """Goes through the blocks in order; what a heading opens lasts until the next heading."""
+
+    def __init__(self, blocks: Sequence[Block], repeated: frozenset[int]) -> None:
+        self._blocks, self._repeated = blocks, repeated
+        self._inside = Kind.BODY
+        self._after_references = self._after_appendix = False
+        self._front = _front_matter(blocks, repeated)
+
+    def sorted(self) -> Iterator[Sorted]:
+        for place, block in enumerate(self._blocks):
+            yield Sorted(block, self._kind(place, block))
+
+    def _kind(self, place: int, block: Block) -> Kind:
+        bare = _bare(block.text)
+        if place in self._repeated or block.seen in (Seen.PAGE_HEADER, Seen.PAGE_FOOTER):
+            return Kind.RUNNING_HEAD
+        if _PAGE_NUMBER.fullmatch(bare):
+            return Kind.RUNNING_HEAD
+        if self._opens(block, bare):
+            return (
+                self._inside if self._inside in (Kind.REFERENCE, Kind.ACKNOWLEDGEMENT, Kind.APPENDIX) else Kind.HEADING
+            )
+        if self._inside is not Kind.BODY:
+            return self._inside
+        if block.seen is Seen.PICTURE:
+            return Kind.FIGURE_TEXT
+        if block.seen is Seen.TABLE or _TABLE_CAPTION.match(bare) or _is_table(block.text):
+            return Kind.TABLE
+        if is_figure_caption(bare) or (block.seen is Seen.CAPTION and not _is_prose(bare)):
+            return Kind.CAPTION
+        return Kind.AUTHORS if place in self._front else Kind.BODY
+
+    def _opens(self, block: Block, bare: str) -> bool:
+        """Whether the block is a heading; sets what it opens."""
+        words = heading_words(block.text)
+        known = len(words.split()) <= 8 and any(
+            each.fullmatch(words) for each in (_REFERENCES, _THANKS, _APPENDIX, _BODY_AGAIN)
+        )
+        if not (_is_heading(block) or (known and _stands_alone(bare))):
+            return False
+        if is_figure_caption(bare):
+            return False
+        if _REFERENCES.fullmatch(words):
+            self._inside, self._after_references = Kind.REFERENCE, True
+        elif _APPENDIX.fullmatch(words):
+            self._inside, self._after_appendix = Kind.APPENDIX, True
+        elif _THANKS.fullmatch(words):
+            self._inside = Kind.ACKNOWLEDGEMENT
+        elif self._after_appendix:
+            self._inside = Kind.APPENDIX
+        elif self._after_references and not _BODY_AGAIN.fullmatch(words):
+            self._inside = Kind.APPENDIX  # whatever stands behind the references without a heading of the paper's body
+        else:
+            self._inside = Kind.BODY
+        return True
+
+
+def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozenset[int]:
+    """Places of the author block: between the title and the first prose or the word Abstract, on the first page. Only
+    where layout analysis saw the page: in a plain text a title is a line as any other."""
+    front, title = set[int](), False
+    for place, block in enumerate(blocks):
+        if block.page > 1 or block.seen is None:
+            break
+        if place in repeated or block.seen in (Seen.PAGE_HEADER, Seen.PAGE_FOOTER):
+            continue
+        bare = _bare(block.text)
+        if _is_heading(block):
+            if title and (_ABSTRACT.match(heading_words(block.text)) or _NUMBERING.match(bare)):
+                return frozenset(front)
+            title = True
+        elif _ABSTRACT_RUN.match(bare) or _is_prose(bare):
+            return frozenset(front) if title else frozenset()
+        elif title and block.seen not in (Seen.PICTURE, Seen.CAPTION, Seen.TABLE):
+            front.add(place)
+    return frozenset()
+
+
+def _running_heads(blocks: Sequence[Block]) -> frozenset[int]:
+    """Places of short blocks that stand on three pages or more, digits aside, at the same height where it is known."""
+    places = defaultdict[str, list[int]](list)
+    for place, block in enumerate(blocks):
+        bare = _bare(block.text)
+        if bare and len(bare.split()) <= 15:
+            places[re.sub(r"\d+", "#", bare).casefold()].append(place)
+    found = set[int]()
+    for candidates in places.values():
+        for place in candidates:
+            alike = [each for each in candidates if _is_same_height(blocks[place], blocks[each])]
+            if len({blocks[each].page for each in alike}) >= _REPEATS and not _is_table(blocks[place].text):
+                found.add(place)
+    return frozenset(found)
+
+
+def _is_same_height(one: Block, other: Block) -> bool:
+    if one.box is None or other.box is None:
+        return one.box is other.box
+    return abs(one.box.y0 - other.box.y0) <= _SAME_HEIGHT
+
+
+def _paragraphs(page: str) -> Iterator[str]:
+    for paragraph in re.split(r"\n[ \t]*\n", page):
+        begun = list[str]()
+        for line in paragraph.split("\n"):
+            if begun and _begins_block(line):
+                yield "\n".join(begun)
+                begun = []
+            begun.append(line)
+            if _is_known_heading(line) or line.lstrip().startswith("#"):
+                yield "\n".join(begun)
+                begun = []
+        if any(line.strip() for line in begun):
+            yield "\n".join(begun)
+
+
+def _begins_block(line: str) -> bool:
+    return line.lstrip().startswith("#") or _is_known_heading(line) or is_figure_caption(line)
+
+
+def _is_known_heading(line: str) -> bool:
+    words = heading_words(line)
+    return _stands_alone(_bare(line)) and any(
+        each.fullmatch(words) for each in (_REFERENCES, _THANKS, _APPENDIX, _BODY_AGAIN)
+    )
+
+
+def _stands_alone(bare: str) -> bool:
+    """Words as a heading has them: a line of few words that does not end as a sentence does."""
+    return len(bare.split()) <= 10 and not bare.endswith((".", ",", ";")) and bare[:1] == bare[:1].upper()
+
+
+def _is_heading(block: Block) -> bool:
+    return block.seen in (Seen.TITLE, Seen.HEADING) or re.match(r"\s*#{1,6}\s", block.text) is not None
+
+
+def _is_prose(bare: str) -> bool:
+    """Sentences, not a label or a list of names: long, most words in small letters; a caption is no prose at any
+    length."""
+    words = bare.split()
+    return (
+        len(words) >= _LONG and not is_figure_caption(bare) and 2 * sum(word.islower() for word in words) > len(words)
+    )
+
+
+def _is_table(text: str) -> bool:
+    lines = [line for line in text.strip().split("\n") if line.strip()]
+    return len(lines) >= 2 and all(line.lstrip().startswith("|") for line in lines)
+
+
+def is_reference_entry(text: str) -> bool:
+    """Whether a paragraph has the form of an entry: a number or “Name, N.” in front, and a year."""
+    return _ENTRY.match(text) is not None and _YEAR.search(text) is not None
+
+
+def _bare(text: str) -> str:
+    """Without Markdown's marks for headings, emphasis and quotes, on one line."""
+    flat = " ".join(re.sub(r"<[^<>]{1,40}>", "", text).split())
+    return re.sub(r"^[#>\s]+|[*_`]+", "", flat).strip()
+
+
+def removed_kinds(found: Iterable[Sorted]) -> dict[Kind, int]:
+    """How many blocks of each kind are taken out."""
+    counts = dict[Kind, int]()
+    for each in found:
+        if each.kind not in KEPT:
+            counts[each.kind] = counts.get(each.kind, 0) + 1
+    return counts

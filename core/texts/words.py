@@ -1,0 +1,92 @@
+"""The words of a text with their places: what the guards count and compare."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_SOFT_HYPHEN = "\u00ad"
+_BROKEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011\u00ad]\s*\n\s*(?=[^\W\d_])")
+_WORD = re.compile(r"(?:[^\W_]|[\u00ad\u0300-\u036f])+")
+_JOINING = r"sup|sub|b|i|u|s|em|strong|mark|small|span"
+_TAG = re.compile(rf"</?(?:{_JOINING}|p|div|table|thead|tbody|tr|td|th)\b[^<>]{{0,200}}>", re.I)
+_JOINING_TAG = re.compile(rf"</?(?:{_JOINING})\b", re.I)
+_BREAK = re.compile(r"<br\s*/?>", re.I)
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_TARGET = re.compile(r"(?<=\])\((?:[^()\n]|\([^()\n]*\))*\)")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
+
+
+@dataclass(frozen=True, slots=True)
+class WordAt:
+    """One word as it is compared, and the characters of the text it stands on (`end` excluded)."""
+
+    word: str
+    start: int
+    end: int
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a plain text: letters and digits after NFKC and case folding, without soft hyphens; a word that is
+    broken at a line's end is one word.
+
+    >>> words_of("A well-known exam-\\nple, 3.5 %.")
+    ('a', 'well', 'known', 'example', '3', '5')
+    """
+    return tuple(each.word for each in words_at(text))
+
+
+def words_at(text: str) -> Iterator[WordAt]:
+    """As `words_of`, with the places of the words in the text."""
+    breaks = {match.start(): match.end() for match in _BROKEN.finditer(text)}
+    begun: tuple[str, int] | None = None  # the first part of a broken word, and where it starts
+    for match in _WORD.finditer(text):
+        part, start = begun or ("", match.start())
+        begun = None
+        if match.end() in breaks or (match[0][-1] == _SOFT_HYPHEN and match.end() - 1 in breaks):
+            begun = (part + match[0], start)
+            continue
+        yield from _words_within(part + match[0], start, match.end())
+    if begun is not None:
+        yield from _words_within(begun[0], begun[1], len(text))
+
+
+def markdown_words(text: str) -> tuple[str, ...]:
+    """As `words_of`, of Markdown: without tags, comments and the targets of links, which no reader sees."""
+    return tuple(each.word for each in markdown_words_at(text))
+
+
+def markdown_words_at(text: str) -> Iterator[WordAt]:
+    """As `words_at`, of Markdown. Superscripts and subscripts stand at their word, as in the text of a PDF."""
+    return words_at(_without_marks(text))
+
+
+def _words_within(run: str, start: int, end: int) -> Iterator[WordAt]:
+    """NFKC can make a blank or a sign of what was a letter (½, ㎏), so what it gives is cut once more."""
+    if run.isascii():
+        yield WordAt(run.lower(), start, end)
+        return
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", run).casefold())
+    for match in _WORD.finditer(folded.replace(_SOFT_HYPHEN, "")):
+        yield WordAt(match[0], start, end)
+
+
+def _without_marks(text: str) -> str:
+    """Markdown's marks blanked out one character for one, so that places stay. Tags become U+00AD, which joins what
+    stands on both sides and counts for nothing."""
+    text = _COMMENT.sub(_blank, text)
+    text = _TARGET.sub(_blank, text)
+    text = _BREAK.sub(_blank, text)
+    text = _TAG.sub(lambda match: _SOFT_HYPHEN * len(match[0]) if _joins(match[0]) else _blank(match), text)
+    return _ENTITY.sub(lambda match: (html.unescape(match[0]) + " " * len(match[0]))[: len(match[0])], text)
+
+
+def _joins(tag: str) -> bool:
+    return _JOINING_TAG.match(tag) is not None
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])

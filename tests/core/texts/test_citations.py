@@ -1,0 +1,36 @@
+"""In-line citations by form, and what only looks like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.texts.citations import citations_in
+
+
+@pytest.mark.parametrize(
+    "citation",
+    [
+        "[12]",
+        "[3–5]",
+        "[1, 4-6]",
+        "[1], [2]",
+        "(Smith et al., 2020; Lee, 2021)",
+        "(see Smith and Lee 1999)",
+        "(Pearl 2009; Harari 2014)",
+        "(van den Berg & O’Neil, 2001a, 2001b)",
+        "(Kıcıman et al. 2024)",
+    ],
+)
+def test_a_citation_is_found_whole(citation: str) -> None:
+    text = f"Lakes fill {citation} and feed towns."
+    assert [text[start:end] for start, end in citations_in(text)] == [f" {citation}"]
+
+
+def test_superscript_numbers_after_a_word_are_citations() -> None:
+    text = "Lakes<sup>1,2</sup> fill.<sup>3</sup> And m<sup>2</sup> is an area."
+    assert [text[start:end] for start, end in citations_in(text)][:2] == ["<sup>1,2</sup>", "<sup>3</sup>"]
+
+
+@pytest.mark.parametrize("text", ["[a] and [x + 1]", "(in 2020)", "(the rain of 2019 fell)", "p (n = 12)", "[1234]"])
+def test_other_brackets_are_left(text: str) -> None:
+    assert list(citations_in(text)) == []
