@@ -1,0 +1,301 @@
+"""Guard 2: where a text gives away the graph that a model is to find in it (protocols, texts).
+
+*Structural* leaks spell edges out and refuse a text; *sentences* point at the diagram and warn. That a text discusses
+its variables is the task's content and no leak.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+from core.graphs.graph import CausalGraph
+from core.texts.mentions import Mention, Names
+from core.texts.sections import is_figure_caption
+from core.texts.words import markdown_words, markdown_words_at
+
+
+class Leak(StrEnum):
+    """The kinds of leaks."""
+
+    PICTURE_TEXT = "picture text"
+    CAPTION = "caption"
+    ARROW = "arrow"
+    LOOP = "loop"
+    LIST = "list"
+    TABLE = "table"
+    SENTENCE = "sentence"
+    DANGLING = "dangling"
+
+
+STRUCTURAL = frozenset({Leak.PICTURE_TEXT, Leak.CAPTION, Leak.ARROW, Leak.LOOP, Leak.LIST, Leak.TABLE})
+"""These refuse a text."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One leak: the characters of the text it stands on (`end` excluded), its line from 1, the names of nodes in it,
+    and the edges of the ground truth, as (source, sink), that it gives away."""
+
+    kind: Leak
+    line: int
+    start: int
+    end: int
+    text: str
+    nodes: tuple[str, ...]
+    edges: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaks:
+    """The findings of a text in its order, and of how many edges of the ground truth."""
+
+    findings: tuple[Finding, ...]
+    n_edges: int
+
+    @property
+    def leaked_edges(self) -> int:
+        """Edges that any leak gives away."""
+        return len({edge for each in self.findings for edge in each.edges})
+
+    @property
+    def structural_edges(self) -> int:
+        """Edges that structural leaks give away."""
+        return len({edge for each in self.findings if each.kind in STRUCTURAL for edge in each.edges})
+
+    @property
+    def leaked_share(self) -> float | None:
+        """Of the edges of the ground truth; None where it has none."""
+        return self.leaked_edges / self.n_edges if self.n_edges else None
+
+    @property
+    def structural_share(self) -> float | None:
+        """As `leaked_share`, of structural leaks."""
+        return self.structural_edges / self.n_edges if self.n_edges else None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why the text is refused, a sentence a structural leak."""
+        return tuple(
+            f"Line {each.line:,}: {_WORDS[each.kind]}: “{each.text}”."
+            for each in self.findings
+            if each.kind in STRUCTURAL
+        )
+
+    @property
+    def passes(self) -> bool:
+        """Whether there is no structural leak."""
+        return not self.reasons
+
+
+_WORDS = {
+    Leak.PICTURE_TEXT: "the text of a picture",
+    Leak.CAPTION: "the caption of the figure",
+    Leak.ARROW: "an arrow between two names",
+    Leak.LOOP: "a loop told by its names",
+    Leak.LIST: "a list that pairs the names of edges",
+    Leak.TABLE: "a table that pairs the names of edges",
+    Leak.SENTENCE: "a sentence about the diagram",
+    Leak.DANGLING: "a sentence about what was taken out",
+}
+
+_PICTURE = re.compile(r"start of picture text.*?(?:end of picture text|\Z)", re.I | re.S)
+_ARROW = re.compile(
+    r"[\s\"'“”‘’*_`$()\[\]]*(?:[(\[]?[+\u2212\u2013-][)\]]?\s*)?"
+    r"(?:[\u2190-\u21ff\u27f5-\u27ff\u2900-\u297f\u2b05-\u2b0d\u2b60-\u2b6f\U0001f800-\U0001f8ff]|<?[-=\u2013\u2014]{1,3}[>\uff1e]|<[-=]{1,3}|"
+    r"\\(?:long)?(?:left)?(?:right)?arrow|\\to\b|&[rl]arr;|-\[[^\]]{0,3}\]->)"
+    r"\s*(?:[(\[]?[+\u2212\u2013-][)\]]?)?[\s\"'“”‘’*_`$()\[\]]*",
+    re.I,
+)
+_LEFTWARD = re.compile(r"[\u2190\u21d0\u27f5\u27f8\u2b05]|<[-=]{1,3}(?![->])|\\(?:long)?leftarrow|&larr;", re.I)
+_LOOP = re.compile(r"\b(?:[RB]\s?\d{1,2}\b|loops?\b|(?:reinforcing|balancing|feedback) (?:loops?|cycles?)\b)", re.I)
+_LOOP_REACH = 600  # characters after the word in which its names are looked for
+_LOOP_GAP = 40  # characters at most between two names of a list of names
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=[\"“'(\[*_]*[A-Z0-9\u00c0-\u024f])")
+_ABBREVIATED = re.compile(r"\b(?:Figs?|Eqs?|e\.g|i\.e|cf|vs|et al|No|Dr|St|approx|resp|Ref|Refs|Sec|Tab)\.$")
+_FIGURE = r"(?:fig(?:ure)?s?\.?\s*(?:[A-Z]?\d+|[IVX]+\b))"
+_DIAGRAM = re.compile(
+    rf"\b(?:{_FIGURE}|causal[- ]loops?(?: diagrams?| models?| maps?)?|CLDs?|diagrams?|arrows?|links?|polarit(?:y|ies)|"
+    r"causal (?:graphs?|maps?|diagrams?))\b",
+    re.I,
+)
+_REMOVED = re.compile(
+    rf"\b(?:{_FIGURE}|(?:diagram|figure|graph|picture|chart)s? (?:above|below|shown|here)|(?:above|following|below) "
+    r"(?:diagram|figure|graph)s?)",
+    re.I,
+)
+_ITEM = re.compile(r"\s*(?:[-*+\u2022\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+_SHOWN = 160
+
+
+def find_leaks(text: str, truth: CausalGraph, captions: Iterable[str] = ()) -> Leaks:
+    """Every leak of a text against its ground truth, in the order of the text. `captions`: those of the located figure,
+    as the paper prints them; without them a figure's caption counts if it names two nodes or a diagram."""
+    edges = {(edge.source, edge.sink) for edge in truth.edges}
+    return Leaks(tuple(_Search(text, truth.nodes, edges, tuple(captions)).findings()), len(edges))
+
+
+class _Search:
+    """One text with its lines, its sentences and the names that stand in it."""
+
+    def __init__(self, text: str, names: Sequence[str], edges: set[Pair], captions: Sequence[str]) -> None:
+        self._text, self._edges = text, edges
+        self._captions = tuple(words for each in captions if (words := markdown_words(each)))
+        self._mentions = Names(names).in_words(tuple(markdown_words_at(text)))
+        self._starts = [each.start for each in self._mentions]
+        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def findings(self) -> Iterator[Finding]:
+        structural = [*self._pictures(), *self._captioned(), *self._rows(), *self._arrows(), *self._loops()]
+        kept = list[Finding]()
+        for each in structural:  # what stands in a leak told before is part of it
+            if not any(other.start <= each.start and each.end <= other.end for other in kept):
+                kept.append(each)
+        covered = sorted((each.start, each.end) for each in kept)
+        kept += (
+            each
+            for each in self._sentences()
+            if not any(each.start < end and start < each.end for start, end in covered)
+        )
+        yield from sorted(kept, key=lambda each: (each.start, each.end))
+
+    def _pictures(self) -> Iterator[Finding]:
+        for match in _PICTURE.finditer(self._text):
+            yield self._found(Leak.PICTURE_TEXT, *match.span())
+
+    def _captioned(self) -> Iterator[Finding]:
+        for start, end in self._paragraphs():
+            paragraph = self._text[start:end]
+            words = markdown_words(paragraph)
+            is_known = any(len(words) >= len(each) and words[: len(each)] == each for each in self._captions)
+            if is_known or (is_figure_caption(paragraph) and self._tells(start, end)):
+                yield self._found(Leak.CAPTION, start, end)
+
+    def _tells(self, start: int, end: int) -> bool:
+        about = _DIAGRAM.sub(
+            lambda match: "" if match[0].lower().startswith("fig") else match[0], self._text[start:end]
+        )
+        return len({each.name for each in self._within(start, end)}) >= 2 or _DIAGRAM.search(about) is not None
+
+    def _arrows(self) -> Iterator[Finding]:
+        """Names joined by arrows, whole chains of them."""
+        chain = list[tuple[Mention, Mention, bool]]()
+        for one, other in pairwise(self._mentions):
+            between = self._text[one.end : other.start]
+            if "\n\n" not in between and _ARROW.fullmatch(between):
+                chain.append((one, other, _LEFTWARD.search(between) is not None))
+                continue
+            if chain:
+                yield self._chained(chain)
+            chain = []
+        if chain:
+            yield self._chained(chain)
+
+    def _chained(self, chain: Sequence[tuple[Mention, Mention, bool]]) -> Finding:
+        pairs = {(b.name, a.name) if is_left else (a.name, b.name) for a, b, is_left in chain}
+        return self._found(Leak.ARROW, chain[0][0].start, chain[-1][1].end, pairs)
+
+    def _loops(self) -> Iterator[Finding]:
+        """After “R1”, “B2” or “loop”: three names or more in a row with little between them, in the order of edges."""
+        for match in _LOOP.finditer(self._text):
+            run = list[Mention]()
+            for each in self._within(match.end(), match.end() + _LOOP_REACH):
+                if run and not self._is_listed(run[-1].end, each.start):
+                    break
+                if not run and (each.start - match.end() > _LOOP_GAP or "\n\n" in self._text[match.end() : each.start]):
+                    break
+                run.append(each)
+            names = [each.name for each in run]
+            pairs = {pair for pair in pairwise([*names, names[0]] if names else []) if pair in self._edges}
+            if len(set(names)) >= 3 and len(pairs) >= 2:
+                yield self._found(Leak.LOOP, match.start(), run[-1].end, pairs)
+
+    def _is_listed(self, start: int, end: int) -> bool:
+        between = self._text[start:end]
+        return end - start <= _LOOP_GAP and not re.search(r"[.!?]\s|\n\n", between)
+
+    def _rows(self) -> Iterator[Finding]:
+        """Lists and tables of which two rows or more hold both names of an edge."""
+        for kind, rows in self._row_groups():
+            pairs = [self._row_pairs(kind, start, end) for start, end in rows]
+            if sum(bool(each) for each in pairs) >= 2:
+                yield self._found(kind, rows[0][0], rows[-1][1], set[Pair]().union(*pairs))
+
+    def _row_pairs(self, kind: Leak, start: int, end: int) -> set[Pair]:
+        """The edges a row pairs: both names in cells of their own, or in an item with few words beside the two."""
+        mentions = self._within(start, end)
+        names = list(dict.fromkeys(each.name for each in mentions))
+        pairs = {(a, b) for a in names for b in names if a != b and (a, b) in self._edges}
+        if kind is Leak.TABLE or not pairs:
+            return pairs
+        words = len(markdown_words(self._text[start:end]))
+        spent = sum(len(markdown_words(self._text[each.start : each.end])) for each in mentions)
+        return pairs if words - spent <= 2 * len(mentions) + 6 else set()
+
+    def _row_groups(self) -> Iterator[tuple[Leak, list[tuple[int, int]]]]:
+        kind: Leak | None = None
+        rows = list[tuple[int, int]]()
+        for start, end in self._line_spans():
+            line = self._text[start:end]
+            if not line.strip():
+                continue  # a list may have blank lines between its items
+            here = Leak.TABLE if line.count("|") >= 2 or line.count("\t") else Leak.LIST if _ITEM.match(line) else None
+            if here is not kind and rows and kind is not None:
+                yield kind, rows
+                rows = []
+            kind = here
+            if here is not None:
+                rows.append((start, end))
+        if rows and kind is not None:
+            yield kind, rows
+
+    def _sentences(self) -> Iterator[Finding]:
+        for start, end in self._sentence_spans():
+            sentence = self._text[start:end]
+            if _DIAGRAM.search(sentence) and len({each.name for each in self._within(start, end)}) >= 2:
+                yield self._found(Leak.SENTENCE, start, end)
+            elif _REMOVED.search(sentence):
+                yield self._found(Leak.DANGLING, start, end)
+
+    def _sentence_spans(self) -> Iterator[tuple[int, int]]:
+        for start, end in self._paragraphs():
+            begin = start
+            for match in _SENTENCE_ENDS.finditer(self._text, start, end):
+                if not _ABBREVIATED.search(self._text[begin : match.start()]):
+                    yield begin, match.start()
+                    begin = match.end()
+            yield begin, end
+
+    def _paragraphs(self) -> Iterator[tuple[int, int]]:
+        for match in re.finditer(r"\S(?:.|\n(?![ \t]*\n))*", self._text):
+            yield match.start(), match.start() + len(match[0].rstrip())
+
+    def _line_spans(self) -> Iterator[tuple[int, int]]:
+        for start, end in pairwise([*self._lines, len(self._text) + 1]):
+            yield start, end - 1
+
+    def _within(self, start: int, end: int) -> Sequence[Mention]:
+        first = bisect_right(self._starts, start - 1)
+        last = bisect_right(self._starts, end - 1)
+        return self._mentions[first:last]
+
+    def _found(self, kind: Leak, start: int, end: int, pairs: set[Pair] | None = None) -> Finding:
+        """`pairs`: what is told as edges; None: any two names of an edge that stand there."""
+        nodes = tuple(dict.fromkeys(each.name for each in self._within(start, end)))
+        told = pairs if pairs is not None else {(a, b) for a in nodes for b in nodes}
+        flat = " ".join(self._text[start:end].split())
+        return Finding(
+            kind=kind,
+            line=bisect_right(self._lines, start),
+            start=start,
+            end=end,
+            text=flat if len(flat) <= _SHOWN else f"{flat[: _SHOWN - 1]}…",
+            nodes=nodes,
+            edges=tuple(sorted(self._edges & told)),
+        )

@@ -1,0 +1,55 @@
+"""Where the names of nodes stand in a text: folded, whole words, the longest name first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.texts.words import WordAt, markdown_words_at, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name as the graph has it, and the characters of the text it stands on (`end` excluded)."""
+
+    name: str
+    start: int
+    end: int
+
+
+class Names:
+    """The names of a graph, ready to be found in texts. Names without a letter or digit are never found."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_first = defaultdict[str, list[tuple[tuple[str, ...], str]]](list)
+        for name in dict.fromkeys(names):
+            if words := words_of(name):
+                self._by_first[words[0]].append((words, name))
+        for candidates in self._by_first.values():
+            candidates.sort(key=lambda each: -len(each[0]))
+
+    def in_words(self, words: Sequence[WordAt]) -> tuple[Mention, ...]:
+        """Every mention in order; a word belongs to one mention at most."""
+        found, place = list[Mention](), 0
+        while place < len(words):
+            for parts, name in self._by_first.get(words[place].word, ()):
+                if tuple(each.word for each in words[place : place + len(parts)]) == parts:
+                    found.append(Mention(name, words[place].start, words[place + len(parts) - 1].end))
+                    place += len(parts)
+                    break
+            else:
+                place += 1
+        return tuple(found)
+
+    def in_text(self, text: str) -> tuple[Mention, ...]:
+        """As `in_words`, of Markdown."""
+        return self.in_words(tuple(markdown_words_at(text)))
+
+
+def mentioned(text: str, names: Iterable[str]) -> frozenset[str]:
+    """The names that stand in a text, also within longer ones."""
+    wanted = tuple(dict.fromkeys(names))
+    words = tuple(each.word for each in markdown_words_at(text))
+    joined = f" {' '.join(words)} "
+    return frozenset(name for name in wanted if (parts := words_of(name)) and f" {' '.join(parts)} " in joined)
