@@ -27,6 +27,7 @@ from cli.files import causal_queries as causal_query_commands
 from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
+from cli.files.texts import text_app
 from cli.study import backups as backup_commands
 from cli.study import declined as declined_commands
 from cli.study import models as model_commands
@@ -85,6 +86,7 @@ triplet_commands.app.add_typer(triplet_file_commands.app)
 app.add_typer(triplet_commands.app, name="triplets")
 app.add_typer(triplet_file_commands.scores_app, name="scores")
 app.add_typer(score_commands.app, name="score")
+app.add_typer(text_app, name="text")
 
 
 # --- the study itself -------------------------------------------------------------------------------------------
