@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from components.desk.act_fields import Data, identifier, name, read_act, sign, truth, unreadable
 from components.desk.graph_acts import READERS, GraphAct
 from components.desk.outbox import Act
 from core.papers.pages import Box
 from core.sign import Sign
+from core.transcription.open_proposals import CHOSEN_BY, ChosenBy
+from core.words import quoted
 
 MAX_PROPOSALS = 1_000
 _SLACK = 0.5  # points: boxes of words are rounded on their way
@@ -58,9 +60,10 @@ class ReverseEdge:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Proposals that became the annotator's own edges."""
+    """Proposals that became the annotator's own edges; `by` says how those of one act were chosen."""
 
     proposal_ids: tuple[str, ...]
+    by: ChosenBy = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,10 @@ class AcceptAs:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Proposals turned down."""
+    """Proposals turned down; `by` as in `Accept`."""
 
     proposal_ids: tuple[str, ...]
+    by: ChosenBy = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +149,20 @@ def readers(within: Box) -> Mapping[str, Callable[[Data], CanvasAct]]:
         "move_node": lambda data: MoveNode(name(data, "node"), *_point(data, within)),
         "connect": _connect,
         "reverse_edge": lambda data: ReverseEdge(identifier(data.get("edge_id"))),
-        "accept": lambda data: Accept(_ids(data.get("proposal_ids"))),
+        "accept": lambda data: Accept(_ids(data.get("proposal_ids")), _chosen_by(data)),
         "accept_as": _accept_as,
-        "refuse": lambda data: Refuse(_ids(data.get("proposal_ids"))),
+        "refuse": lambda data: Refuse(_ids(data.get("proposal_ids")), _chosen_by(data)),
         "attest": lambda data: Attest(name(data, "node"), truth(data, "swept")),
         "not_an_edge": lambda data: NotAnEdge(identifier(data.get("arrow")), truth(data, "is_none")),
         "not_a_variable": lambda data: NotAVariable(name(data, "text"), truth(data, "is_none")),
     }
+
+
+def _chosen_by(data: Data) -> ChosenBy:
+    by = data.get("by", "")  # not in acts that a browser kept from before
+    if by not in CHOSEN_BY:
+        raise unreadable(f"proposals are not chosen by {quoted(by)}")
+    return cast(ChosenBy, by)
 
 
 def _point(data: Data, within: Box) -> tuple[float, float]:

@@ -27,12 +27,15 @@ export function createAround(c) {
   const sweepButton = pushButton("Sweep", () => c.commands.sweep(), {
     title: "Go through the nodes for missing edges (S)",
   });
+  const regionButton = pushButton("Region", () => c.commands.region(), {
+    title: "Draw around proposals or texts (O)",
+  });
   const hintButton = pushButton("Hints", () => c.commands.hints(), { title: "A short code beside every node (H)" });
   const foot = make(
     "div",
     { class: "pz-foot cv-foot" },
     c.receipt,
-    make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, sweepButton, help),
+    make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, regionButton, sweepButton, help),
   );
   c.root.append(c.notices.element, foot);
   const drawBanner = createBanner(c);
@@ -45,6 +48,8 @@ export function createAround(c) {
 
   function drawn() {
     names.disabled = !c.isEditable();
+    regionButton.disabled = !c.isEditable();
+    regionButton.setAttribute("aria-pressed", String(c.ui.region !== null));
     hintButton.setAttribute("aria-pressed", String(c.ui.hints));
     drawSweepButton();
   }

@@ -1,6 +1,6 @@
 // The line under the figure that says what is going on and holds its buttons.
 
-import { changes, make, pushButton, setText } from "../desk/dom.js";
+import { changes, count, make, pushButton, setText } from "../desk/dom.js";
 import { shownWord } from "../desk/stored_words.js";
 import { arrowText, signText } from "./paint.js";
 
@@ -12,6 +12,28 @@ export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain
 }
 
 const SPOKEN_MS = 3000; // how long the line says what just happened
+
+/** What lies in a region, and what may be done with it.
+ * @param {import("./types.d.ts").Canvas} c */
+const regionState =
+  (c) =>
+  ({ proposals, texts }) => [
+    `Region: ${count(proposals, "proposal")}, ${count(texts, "text")}. Draw around more, or arrow keys, with Shift its corner`,
+    () => [
+      ...(proposals > 0
+        ? [
+            pushButton(`Accept ${proposals}`, () => c.commands.answerRegion("accept"), {
+              title: "Accept all proposals in the region (y)",
+              class: "cv-primary",
+            }),
+            pushButton(`Reject ${proposals}`, () => c.commands.answerRegion("refuse"), {
+              title: "Reject all proposals in the region (x)",
+            }),
+          ]
+        : []),
+      pushButton("Cancel", c.commands.cancel, { title: "Esc" }),
+    ],
+  ];
 
 /** What the line says and offers for each kind of what is going on: its words, and what makes its buttons.
  * @param {import("./types.d.ts").Canvas} c */
@@ -62,20 +84,31 @@ function statesOf(c) {
         pushButton("Cancel", c.commands.cancel, { title: "Esc" }),
       ],
     ],
+    region: regionState(c),
     proposal: ({ proposal, place, total, certain }) => [
       `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${confidenceText(proposal)}`,
       () => [
         pushButton("Accept", c.commands.accept, { title: "y or Enter", class: "cv-primary" }),
         pushButton("Reject", c.commands.refuse, { title: "x" }),
+        pushButton("Reject kind…", c.commands.rejectKind, {
+          title: "Reject all proposals of a kind with this one (X)",
+        }),
         ...ends(),
         pushButton("Next", c.commands.nextProposal, { title: "P" }),
         ...acceptAll(certain),
       ],
     ],
-    armed: ({ armed, sign, delay, typed }) => [
+    armed: ({ armed, sign, delay, typed, proposed }) => [
       `${armed} → ${typed}…${sign ? ` ${signText(sign)}` : ""}${delay ? " delay" : ""}`,
       () => [
         ...marks({ sign, delay }),
+        ...(proposed > 0
+          ? [
+              pushButton(`Accept ${proposed} here`, c.commands.acceptNode, {
+                title: "Accept all proposals at this node (N)",
+              }),
+            ]
+          : []),
         pushButton("Menu", c.commands.menuHere, { title: "Rename, move, remove…" }),
         pushButton("Cancel", c.commands.cancel, { title: "Esc" }),
       ],

@@ -44,6 +44,7 @@ const freshUi = () => ({
   drag: null,
   edgesOf: null,
   sweep: null,
+  region: null,
 });
 
 /** What the parts of a canvas share, put onto its frame here and nowhere else. A part is made from it and reaches the

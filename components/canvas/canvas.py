@@ -81,7 +81,7 @@ class CanvasWord:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanvasProposal:
     """An edge that a machine suggests, its ends by name; `confidence` from 0 to 1, None if it has none. `origin` is a
-    word for what it was read from, `why` says what speaks against it, both for the person."""
+    word for what it was read from, `doubts` are sentences about what speaks against it, all for the person."""
 
     id: str
     source: str
@@ -92,7 +92,7 @@ class CanvasProposal:
     is_doubtful: bool = False
     is_certain: bool = False
     origin: str = ""
-    why: str = ""
+    doubts: Sequence[str] = ()
     path: Sequence[Point] | None = None
 
 
@@ -132,9 +132,10 @@ def canvas(
 
     Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay, lit};
     edit_edge {edge_id, field: sign|delay|flag|source|sink, value}; reverse_edge {edge_id}; delete_edge {edge_id};
-    delete_node {node}; rename_node {node, name}; accept {proposal_ids}; accept_as {proposal_id, source, sink}; refuse
-    {proposal_ids}; attest {node, swept}; not_a_variable {text, is_none}; not_an_edge {arrow, is_none}; undo {}; redo
-    {}. Nodes go by name, edges by id: that of one whose receipt is on its way follows from its act (`core.act_ids`).
+    delete_node {node}; rename_node {node, name}; accept {proposal_ids, by}; accept_as {proposal_id, source, sink};
+    refuse {proposal_ids, by}; attest {node, swept}; not_a_variable {text, is_none}; not_an_edge {arrow, is_none};
+    undo {}; redo {}. Nodes go by name, edges by id: that of one whose receipt is on its way follows from its act
+    (`core.act_ids`).
 
     Raises BadInput for a crop without extent.
     """
@@ -206,7 +207,8 @@ def _proposal_data(proposal: CanvasProposal) -> dict[str, Any]:
         "is_doubtful": proposal.is_doubtful,
         "is_certain": proposal.is_certain,
         "origin": proposal.origin,
-        "why": proposal.why,
+        "why": " ".join(proposal.doubts),
+        "doubts": list(proposal.doubts),
         "path": _path_data(proposal.path),
     }
 

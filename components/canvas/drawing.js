@@ -3,7 +3,7 @@
 import { make } from "../desk/dom.js";
 import { cleanName } from "../desk/names.js";
 import { setShape } from "../figure/panzoom.js";
-import { holds } from "./geometry.js";
+import { grown, holds } from "./geometry.js";
 import { createPainter, setAttributes, svg } from "./paint.js";
 import { createChips } from "./parts.js";
 import { sceneOf } from "./scene.js";
@@ -36,7 +36,10 @@ export function createDrawing(c) {
     c.sweep.check();
     const focused = c.focused();
     c.root.toggleAttribute("data-dense", view.edges.size > DENSE_EDGES);
-    painter.draw(c.scene, { ...ui, ...litBy(c), swept: ui.sweep?.name ?? null });
+    const { proposals, places } = c.commands.inRegion();
+    const picked = new Set([...proposals, ...places.map(({ key }) => key)]);
+    painter.draw(c.scene, { ...ui, ...litBy(c), swept: ui.sweep?.name ?? null, picked, ends: endsLit(c) });
+    painter.region(ui.region?.ring ?? null);
     painter.grips(c.commands.grips());
     painter.light(c.sweep.course());
     if (focused !== null && c.focused() === null) keepFocus(focused);
@@ -122,6 +125,35 @@ function litBy(c) {
   return { lit, litEdge };
 }
 
+/** The names of the lit proposal: their places are lit, wherever its line ends.
+ * @param {Canvas} c */
+function endsLit(c) {
+  const lit = c.graph.view().proposals.get(c.ui.proposal ?? "");
+  return new Set(lit ? [lit.source, lit.sink] : []);
+}
+
+/** The two names of the lit proposal, large at the ends of its line, away from each other and from what is printed there:
+ * a wrong pair is seen where the line is right.
+ * @param {Canvas} c
+ * @returns {import("./parts.js").Chip[]} */
+function endChips(c) {
+  const line = c.scene.lines.find(({ kind, key }) => kind === "proposal" && key === c.ui.proposal);
+  if (!line) return [];
+  const { source, sink } = line.edge;
+  const [tail, tip] = [line.points[0], line.points[line.points.length - 1]];
+  const isDown = tail[1] <= tip[1];
+  const around = ([x, y]) =>
+    c.scene.places
+      .filter(({ isPoint }) => !isPoint)
+      .map(({ box }) => box)
+      .find((box) => holds(grown(box, 3 * c.scene.unit), x, y)) ??
+    /** @type {import("./types.d.ts").Box} */ ([x, y, x, y]);
+  return [
+    { key: "end:source", kind: "end", text: `${source} →`, box: around(tail), side: isDown ? "above" : "below" },
+    { key: "end:sink", kind: "end", text: `→ ${sink}`, box: around(tip), side: isDown ? "below" : "above" },
+  ];
+}
+
 /** The labels over the figure: hint codes, names pointed at or chosen, and the name that is being moved.
  * @param {Canvas} c
  * @returns {import("./parts.js").Chip[]} */
@@ -131,7 +163,7 @@ function chipsOf(c, hovered, codes) {
   const isNamed = ({ key, name, isPoint }) =>
     hovered === key || here === key || (isPoint && (armed === name || chosen?.key === key));
   /** @type {import("./parts.js").Chip[]} */
-  const items = [];
+  const items = endChips(c);
   for (const { kind, key, name, box, isPoint } of c.scene.places) {
     const text = codes?.get(name);
     if (text !== undefined) {

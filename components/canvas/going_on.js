@@ -11,10 +11,14 @@ export function goingOn(c) {
   const certain = [...view.proposals.values()].filter(({ is_certain: isCertain }) => isCertain).length;
   const total = view.proposals.size;
   if (move !== null) return ["move", { move }];
+  if (c.ui.region !== null) {
+    const { proposals, places } = c.commands.inRegion();
+    return ["region", { proposals: proposals.length, texts: places.length }];
+  }
   const proposal = view.proposals.get(c.ui.proposal ?? "");
   if (proposal)
     return ["proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total, certain }];
-  if (armed !== null) return ["armed", { armed, sign, delay, typed }];
+  if (armed !== null) return ["armed", { armed, sign, delay, typed, proposed: c.commands.idsAt(armed).length }];
   if (typed !== "") return ["typed", { typed }];
   const edge = c.commands.marked();
   if (!c.isEditable())

@@ -47,8 +47,8 @@ _KEYS = (
     ),
     DeskKey(EDGE, "E", "next edge of the node, or of the figure", "nextEdge", ("E", "e"), repeats=True),
     DeskKey(LOOK, "H", "hints on or off: a short code beside every node, for this figure", "hints", ("H", "h")),
-    DeskKey(LOOK, "N", "only this node and its edges, on or off", "focus", ("N", "n")),
-    DeskKey(LOOK, "I O F", "zoom in, zoom out, fit", "zoom", ("I", "i", "O", "o", "F", "f"), repeats=True),
+    DeskKey(LOOK, "n", "only this node and its edges, on or off", "focus", ("n",)),
+    DeskKey(LOOK, "i o f", "zoom in, zoom out, fit", "zoom", ("I", "i", "o", "F", "f"), repeats=True),
     DeskKey(
         LOOK,
         "Shift arrow keys",
@@ -67,8 +67,17 @@ _KEYS = (
         "accept",
         ("y",),
     ),
-    DeskKey(CHECK, "x", "reject the proposal", "refuse", ("x", "X")),
+    DeskKey(CHECK, "x", "reject the proposal", "refuse", ("x",)),
     DeskKey(CHECK, "Y", "accept all certain proposals", "acceptCertain", ("Y",)),
+    DeskKey(CHECK, "N", "accept all proposals at the node", "acceptNode", ("N",)),
+    DeskKey(CHECK, "K", "reject all proposals of a kind with this one: a menu shows its kinds", "rejectKind", ("X",)),
+    DeskKey(
+        CHECK,
+        "O",
+        "region: draw around proposals or move it by arrow keys (Shift: its corner); y accepts all in it, x rejects",
+        "region",
+        ("O",),
+    ),
     DeskKey(
         CHECK,
         "S",
@@ -92,12 +101,13 @@ _KEYS = (
     DeskKey(POINT, "click empty space", "make a node there (double click if printed texts are shown)"),
     DeskKey(POINT, "drag a ring", "move that end of the edge or proposal to another node"),
     DeskKey(POINT, "Alt drag", "move a node"),
+    DeskKey(POINT, "Region, drag", "draw a lasso; what lies in it is accepted or rejected together"),
     DeskKey(POINT, "wheel, pinch", "zoom"),
     DeskKey(POINT, "right click, long press", "menu of a node"),
 )
 
 KEY_TABLE = KeyTable(
     label="Canvas keys",
-    note="Letters work in lower case and in capitals, except y and b. Codes use no letter that is a key here.",
+    note="Letters work in lower case and in capitals, except b, n, o, x and y. Codes use no letter that is a key here.",
     keys=_KEYS,
 )

@@ -226,6 +226,8 @@ export function createPainter(overlay) {
       }
     },
     band,
+    /** The ring of the region that is drawn; null takes it away. */
+    region: createRing(free),
     /** The course of the printed arrow that is asked about; null takes the light away. */
     light: createLight(lit),
   };
@@ -248,8 +250,9 @@ function createLight(layer) {
 /** `name` and those of `marks` that hold, as classes. */
 const classes = (name, marks) => [name, ...Object.keys(marks).filter((mark) => marks[mark])].join(" ");
 
-const lineLook = ({ kind, key, edge, isStub }, { chosen, last, proposal, lit, litEdge }) =>
+const lineLook = ({ kind, key, edge, isStub }, { chosen, last, proposal, lit, litEdge, picked }) =>
   classes(`cv-${kind}`, {
+    picked: kind === "proposal" && picked.has(key),
     chosen: chosen?.key === key,
     last: last === key,
     stub: isStub,
@@ -259,8 +262,13 @@ const lineLook = ({ kind, key, edge, isStub }, { chosen, last, proposal, lit, li
     dim: lit && !(lit.has(edge.source) && litEdge(edge)),
   });
 
-const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }, { chosen, armed, swept, lit }) =>
+const placeLook = (
+  { kind, key, name, isPoint, isAgain, isDismissed, node },
+  { chosen, armed, swept, lit, picked, ends },
+) =>
   classes(`cv-${kind}`, {
+    picked: picked.has(key),
+    end: ends.has(name),
     point: isPoint,
     again: isAgain,
     dismissed: isDismissed,
@@ -270,6 +278,15 @@ const placeLook = ({ kind, key, name, isPoint, isAgain, isDismissed, node }, { c
     saving: node?.state,
     dim: lit && !lit.has(name),
   });
+
+/** Draws the region: {ring of points} or null. */
+function createRing(layer) {
+  const shape = layer.insertBefore(svg("polygon", { class: "cv-region", hidden: "" }), layer.firstChild);
+  return (ring) => {
+    shape.toggleAttribute("hidden", ring === null);
+    if (ring !== null) setAttributes(shape, { points: ring.map((point) => point.join(",")).join(" ") });
+  };
+}
 
 /** Draws the pending edge from a box to a point; null takes it away. */
 function createBand(layer) {

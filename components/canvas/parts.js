@@ -43,12 +43,12 @@ export function createHints(subject) {
 }
 
 /** A label over the figure; `typed` letters of a code are typed already.
- * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number}} Chip */
+ * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number, side?: string}} Chip */
 
 /** Where a label of `box` stands, in percent so that it follows the zoom: a code beside the box, a name above it, and inside
  * the figure. {left, top, translate}
  * @param {import("./types.d.ts").Box} box */
-export function placeOfChip([x0, y0, x1, y1], figure, kind) {
+export function placeOfChip([x0, y0, x1, y1], figure, kind, side = "") {
   const [left, top] = figure.origin;
   const share = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
   if (kind === "hint") {
@@ -60,7 +60,8 @@ export function placeOfChip([x0, y0, x1, y1], figure, kind) {
     };
   }
   const middle = (x0 + x1) / 2;
-  const isLow = (y0 - top) / figure.height > 0.12;
+  const room = { above: (y0 - top) / figure.height > 0.12, below: (y1 - top) / figure.height < 0.88 };
+  const isLow = side === "below" ? !room.below : room.above;
   const across = (middle - left) / figure.width;
   return {
     left: share(middle, left, figure.width),
@@ -74,12 +75,12 @@ export function createChips(layer) {
   let figure = { origin: [0, 0], width: 1, height: 1 };
   const chips = createLayer(layer, {
     make: () => ({ group: make("span", {}), drawn: "", look: "" }),
-    identityOf: ({ text, box, typed = 0 }) =>
-      JSON.stringify([text, box, typed, figure.origin, figure.width, figure.height]),
+    identityOf: ({ text, box, typed = 0, side }) =>
+      JSON.stringify([text, box, typed, side, figure.origin, figure.width, figure.height]),
     lookOf: ({ kind, look = "" }) => `cv-chip cv-chip-${kind} ${look}`,
-    fill({ group }, { kind, text, box, typed = 0 }) {
+    fill({ group }, { kind, text, box, typed = 0, side }) {
       group.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
-      Object.assign(group.style, placeOfChip(box, figure, kind));
+      Object.assign(group.style, placeOfChip(box, figure, kind, side));
     },
   });
   return {

@@ -75,7 +75,8 @@ export function createPointer(c) {
 
   return {
     release: drag.release,
-    wouldDraw: (event) => (aim.placeAt(event) !== null || aim.gripAt(event) !== null) && c.isEditable(),
+    wouldDraw: (event) =>
+      c.ui.region !== null || ((aim.placeAt(event) !== null || aim.gripAt(event) !== null) && c.isEditable()),
     dragFromTray: drag.fromTray,
     stop: () => {
       drag.release();
@@ -87,8 +88,13 @@ export function createPointer(c) {
 /** A press that may become a drag: of an edge, of a name, of an end of a line; or a long press, which opens a menu.
  * @param {import("./types.d.ts").Canvas} c */
 function createDrag(c, aim, hand) {
-  /** @type {{place: any, x: number, y: number, id: number, mode: null | "edge" | "move" | "end", far: number, timer: number} | null} */
+  /** @type {{place: any, x: number, y: number, id: number, mode: null | "edge" | "move" | "end" | "lasso", far: number, timer: number} | null} */
   let press = null;
+
+  const pointOn = (event) => {
+    const { x, y } = aim.pointOf(event);
+    return [x, y];
+  };
 
   function release() {
     if (press === null) return;
@@ -101,7 +107,7 @@ function createDrag(c, aim, hand) {
 
   function begin(event, place) {
     press = { place, x: event.clientX, y: event.clientY, id: event.pointerId, mode: null, far: 0, timer: 0 };
-    if (event.pointerType === "mouse" || place.grip) return;
+    if (event.pointerType === "mouse" || place.grip || place.ring) return;
     press.timer = setTimeout(() => {
       release();
       c.panZoom.swallowNextClick();
@@ -113,6 +119,10 @@ function createDrag(c, aim, hand) {
   function startDrawing(event) {
     if (press === null) return;
     clearTimeout(press.timer);
+    if (press.place.ring) {
+      press.mode = "lasso";
+      return void c.viewport.setPointerCapture?.(press.id);
+    }
     press.mode = press.place.grip ? "end" : event.altKey || press.place.isUnplaced ? "move" : "edge";
     c.viewport.toggleAttribute("data-drawing", true);
     c.ui.drag = press.place.name;
@@ -132,6 +142,7 @@ function createDrag(c, aim, hand) {
     release,
     press(event) {
       if (press !== null) return release(); // a second finger: a pinch
+      if (c.ui.region !== null) return begin(event, { name: "", ring: [pointOn(event)] });
       const grip = aim.gripAt(event);
       const place = grip === null ? aim.placeAt(event) : { grip, name: grip.end, box: grip.stays };
       return place === null ? undefined : begin(event, place);
@@ -144,7 +155,9 @@ function createDrag(c, aim, hand) {
         if (press.far < DRAG_FROM_PX || !c.isEditable()) return;
         startDrawing(event);
       }
-      c.drawBand(aim.pointOf(event), press.mode, press.place);
+      if (press.mode !== "lasso") return void c.drawBand(aim.pointOf(event), press.mode, press.place);
+      press.place.ring.push(pointOn(event));
+      c.commands.setRegion({ ring: press.place.ring, box: null });
     },
     letGo(event) {
       if (press === null || press.id !== event.pointerId) return;
@@ -152,6 +165,7 @@ function createDrag(c, aim, hand) {
       release();
       if (ended.mode === null) return;
       if (!ended.place.isUnplaced) c.panZoom.swallowNextClick();
+      if (ended.mode === "lasso") return;
       const { left, top, right, bottom } = c.viewport.getBoundingClientRect();
       if (holds([left, top, right, bottom], event.clientX, event.clientY)) drop(event, ended);
     },
@@ -166,9 +180,10 @@ function listenToClicks(c, aim, hand, listen, release) {
   let putAway = { armed: null, time: 0 };
 
   listen(c.viewport, "click", (event) => {
-    if (isOff(event)) return;
+    if (isOff(event)) return undefined;
     if (hand.longPressed) return void (hand.longPressed = false);
     c.menu.close(false);
+    if (c.ui.region !== null) return undefined; // a press that draws no lasso
     const group = event.target.closest?.("g[data-key]");
     if (event.detail === 0 && group)
       return void c.commands.press(group.dataset.kind, group.dataset.key, event.shiftKey);
@@ -184,7 +199,7 @@ function listenToClicks(c, aim, hand, listen, release) {
   const nameThere = (event) => {
     if (isOff(event) || !c.viewport.contains(event.target)) return;
     event.stopPropagation();
-    if (aim.hits(event).length > 0 || !c.isEditable()) return;
+    if (aim.hits(event).length > 0 || !c.isEditable() || c.ui.region !== null) return;
     if (event.timeStamp - putAway.time < 800 && putAway.armed !== null) c.ui.armed = putAway.armed;
     c.commands.nameAt(aim.pointOf(event), null);
   };

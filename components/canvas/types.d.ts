@@ -51,6 +51,9 @@ export type Scene = {
   unit: number;
 };
 
+/** A part of the figure: the closed ring around it, and its box while it is a rectangle. */
+export type Region = { ring: Point[]; box: Box | null };
+
 /** What a press, a key or the page chose. */
 export type Choice = { kind: string; key: string };
 
@@ -69,6 +72,7 @@ export type CanvasUi = {
   drag: any;
   edgesOf: string | null;
   sweep: { kind: "node" | "word" | "arrow"; name: string; key: string } | null;
+  region: Region | null;
 };
 
 // ---- what Python gives (canvas.py) and takes (acts.py); tests/components/canvas/test_types.py compares the two
@@ -103,6 +107,7 @@ export type ProposalData = {
   is_certain: boolean;
   origin: string;
   why: string;
+  doubts: string[];
   path: Point[] | null;
 };
 
@@ -133,6 +138,9 @@ export type CanvasData = DeskStanding &
 /** What a canvas tells Python; `n` grows with every choice. */
 export type CanvasState = { outbox: Outgoing; choice: { id: string | null; n: number } };
 
+/** How the proposals of one act were chosen; "" if it is about one. */
+export type Chosen = "" | "certain" | "node" | "region" | "kind";
+
 /** What a person did on a canvas, by kind. Nodes go by name. */
 export type CanvasActs = {
   place_node: { name: string; x: number; y: number; box: Box | null; origin: "printed" | "drawn" };
@@ -143,9 +151,9 @@ export type CanvasActs = {
   delete_edge: { edge_id: string };
   delete_node: { node: string };
   rename_node: { node: string; name: string };
-  accept: { proposal_ids: string[] };
+  accept: { proposal_ids: string[]; by: Chosen };
   accept_as: { proposal_id: string; source: string; sink: string };
-  refuse: { proposal_ids: string[] };
+  refuse: { proposal_ids: string[]; by: Chosen };
   attest: { node: string; swept: boolean };
   not_a_variable: { text: string; is_none: boolean };
   not_an_edge: { arrow: string; is_none: boolean };

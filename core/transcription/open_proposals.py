@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from core.errors import BadInput
 from core.graphs.names import clean_name
@@ -13,6 +13,11 @@ from core.sign import Sign
 from core.transcription.marks import MarkChange, Marks, Value, key_of
 from core.transcription.printed import PrintedNames, kept_name
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge
+
+ChosenBy = Literal["", "certain", "node", "region", "kind"]
+CHOSEN_BY: tuple[ChosenBy, ...] = get_args(ChosenBy)
+"""How the proposals of one act were chosen: "" one by one; all certain ones, all at a node, all in a region drawn on
+the figure, all of a kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

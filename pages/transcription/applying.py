@@ -67,12 +67,12 @@ def _drawn(viewer: Viewer, assignment_id: str, act: DrawingAct, /, **to: Any) ->
             return canvas_edits.connect(viewer, assignment_id, source, sink, sign, delay, lit=lit, **to)
         case ReverseEdge(edge_id):
             return transcribing.reverse_edge(viewer, assignment_id, edge_id, **to)
-        case Accept(proposal_ids):
-            return proposals.accept(viewer, assignment_id, proposal_ids, **to)
+        case Accept(proposal_ids, by):
+            return proposals.accept(viewer, assignment_id, proposal_ids, by, **to)
         case AcceptAs(proposal_id, source, sink):
             return proposals.accept_as(viewer, assignment_id, proposal_id, source, sink, **to)
-        case Refuse(proposal_ids):
-            return proposals.refuse(viewer, assignment_id, proposal_ids, **to)
+        case Refuse(proposal_ids, by):
+            return proposals.refuse(viewer, assignment_id, proposal_ids, by, **to)
         case Attest(node, swept):
             return sweeping.attest(viewer, assignment_id, node, swept, **to)
         case NotAnEdge(arrow, is_none):

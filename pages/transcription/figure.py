@@ -142,7 +142,7 @@ def _proposal(edge: OpenProposal) -> CanvasProposal:
         is_doubtful=edge.is_doubtful,
         is_certain=edge.is_certain,
         origin=" and ".join(dict.fromkeys(ORIGINS.get(one, one) for one in edge.origin.split("+"))),
-        why=" ".join(edge.reasons),
+        doubts=edge.reasons,
         path=edge.path,
     )
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from core.errors import Missing, Refused
 from core.people import May, Receipt, Viewer
+from core.transcription.open_proposals import ChosenBy, accept_edges, open_proposals_of, refuse_edges
 from core.transcription.open_proposals import OpenProposal as OpenProposal
 from core.transcription.open_proposals import accept_as as accept_mended
-from core.transcription.open_proposals import accept_edges, open_proposals_of, refuse_edges
 from core.transcription.proposals import FigureProposals, ProposedName
 from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, edit
@@ -30,6 +30,15 @@ from store.assignments import EDITABLE
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import AssignmentRow
+
+CHOSEN: dict[ChosenBy, str] = {
+    "": "",
+    "certain": ", all certain",
+    "node": ", all at a node",
+    "region": ", all in a region",
+    "kind": ", all of a kind",
+}
+"""How proposals of one act were chosen, as its event says it."""
 
 READING = "The figure is being read. What is found in it appears here; you can start now."
 
@@ -80,9 +89,11 @@ def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None =
     )
 
 
-def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
+def accept(
+    viewer: Viewer, assignment_id: str, ids: Sequence[str], by: ChosenBy = "", *, seen: int, act_id: str
+) -> Receipt:
     """Make proposed arrows edges of the graph, all in one act. Ends that are not in the graph are made where they
-    are printed.
+    are printed. `by`: how they were chosen, for the event.
 
     Raises Refused if none are offered for this task, BadInput for an id that is not among them.
     """
@@ -92,7 +103,8 @@ def accept(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
         _refuse_withheld(held.row)
         return Edit(*accept_edges(found, ids, held.record, held.marks, new_id=held.ids(1)))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="accept proposals", asked=(*ids,))
+    note, asked = f"accept proposals{CHOSEN[by]}", (*ids, *([by] if by else []))
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note=note, asked=asked)
 
 
 def accept_as(
@@ -115,8 +127,11 @@ def accept_as(
     )
 
 
-def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int, act_id: str) -> Receipt:
-    """Turn proposed arrows down, all in one act; they are not offered again. One that was accepted stays accepted.
+def refuse(
+    viewer: Viewer, assignment_id: str, ids: Sequence[str], by: ChosenBy = "", *, seen: int, act_id: str
+) -> Receipt:
+    """Turn proposed arrows down, all in one act; they are not offered again. One that was accepted stays accepted. `by`
+    as in `accept`.
 
     Raises Refused if none are offered for this task, BadInput for an id that is not among them.
     """
@@ -126,7 +141,8 @@ def refuse(viewer: Viewer, assignment_id: str, ids: Sequence[str], *, seen: int,
         _refuse_withheld(held.row)
         return Edit(marks=refuse_edges(found, ids, held.marks))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="refuse proposals", asked=(*ids,))
+    note, asked = f"refuse proposals{CHOSEN[by]}", (*ids, *([by] if by else []))
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note=note, asked=asked)
 
 
 def _proposals_for(viewer: Viewer, assignment_id: str) -> FigureProposals:

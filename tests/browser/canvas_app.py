@@ -151,7 +151,6 @@ def _proposal(edge: open_proposals.OpenProposal) -> CanvasProposal:
         is_doubtful=edge.is_doubtful,
         is_certain=edge.is_certain,
         origin="vector",
-        why="",
         path=edge.path,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -572,6 +573,69 @@ def test_proposals_are_ruled_by_key_doubtful_ones_first(site: Site, page: Page) 
     until(lambda: sorted(site.edges("proposals")), sorted(wanted))
     assert site.kinds("proposals") == ["refuse", "accept", "accept", "accept"]
     expect(drawn(page)).to_have_count(4)
+
+
+def picture(page: Page, name: str) -> None:
+    """Kept where EDGEWISE_PICTURES says, to be looked at."""
+    if folder := os.environ.get("EDGEWISE_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+ROWS = [("Price", "Demand"), ("Demand", "Supply"), ("Wages", "Rent"), ("Rent", "Tax")]
+
+
+def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(site: Site, page: Page) -> None:
+    of_rows = [proposal(*pair, 0.9 if n < 3 else 0.5) for n, pair in enumerate(ROWS)]
+    wrong = {**proposal("Price", "Tax", 0.6), "path": [[152, 125], [298, 125]]}  # on the arrow to Demand
+    site.seed("many", words=words(), proposals=[*of_rows, wrong])
+    open_canvas(site, page, "many")
+    focus_canvas(page)
+    press(page, "p", "p")
+    ends = page.locator(".cv-chip-end")
+    expect(ends).to_have_text(["Price →", "→ Tax"])  # the line ends at Demand
+    tip, demand = ends.nth(1).bounding_box(), word(page, "Demand").bounding_box()
+    assert tip and demand and abs(tip["x"] + tip["width"] / 2 - demand["x"] - demand["width"] / 2) < 12
+    expect(page.locator("g.cv-word.end")).to_have_count(2)
+    expect(word(page, "Tax")).to_have_class(re.compile(r"\bend\b"))
+    picture(page, "wrong-pair")
+    press(page, "X")
+    expect(page.get_by_role("menuitem")).to_have_text(
+        ["Reject 2 proposals that are not certain", "Reject 5 proposals with the sign +"]
+    )
+    picture(page, "kinds")
+    press(page, "Enter")
+    expect(page.locator("g.cv-proposal")).to_have_count(3)
+    press(page, "Escape", "Control+z")
+    expect(page.locator("g.cv-proposal")).to_have_count(5)
+
+    word(page, "Rent").focus()
+    press(page, "N")
+    until(lambda: site.edges("many"), [("Wages", "Rent", "+"), ("Rent", "Tax", "+")])
+    press(page, "Control+z")
+    until(lambda: site.edges("many"), [])
+
+    page.get_by_role("button", name="Region").click()
+    corners = [(85, 260), (525, 260), (525, 350), (85, 350)]
+    page.mouse.move(*at(page, *corners[0]))
+    page.mouse.down()
+    for corner in [*corners[1:], (85, 262)]:
+        page.mouse.move(*at(page, *corner), steps=3)
+    page.mouse.up()
+    expect(page.locator(".cv-words")).to_contain_text("Region: 2 proposals, 3 texts")
+    picture(page, "region")
+    press(page, "y")
+    until(lambda: site.edges("many"), [("Wages", "Rent", "+"), ("Rent", "Tax", "+")])
+    press(page, "Control+z", "O")
+    until(lambda: site.edges("many"), [])
+    for _ in range(30):
+        press(page, "ArrowUp", "ArrowLeft", "Shift+ArrowRight")
+    expect(page.locator(".cv-words")).to_contain_text("Region: 3 proposals, 3 texts")
+    press(page, "x")
+    expect(page.locator("g.cv-proposal")).to_have_count(2)
+    until(
+        lambda: [act.get("by") for act in site.store("many")["acts"]],
+        ["kind", None, "node", None, "region", None, "region"],
+    )
 
 
 def test_the_sweep_goes_to_the_name_draws_from_it_and_ticks_it(site: Site, page: Page) -> None:

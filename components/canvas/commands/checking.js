@@ -1,6 +1,5 @@
 // Checking: proposals one after the other, and the sweep. Part of the commands of the canvas.
 
-import { count } from "../../desk/dom.js";
 import { idWithin } from "../../desk/uuid7.js";
 import { spokenLine } from "../paint.js";
 
@@ -26,7 +25,7 @@ export function createChecking(c) {
     const proposal = view().proposals.get(ui.proposal ?? "");
     if (proposal === undefined) return c.say("No proposal is chosen. P goes to the next.");
     const told = `${kind === "accept" ? "Accepted" : "Rejected"}: ${proposal.source} to ${proposal.sink}`;
-    return answer(() => c.act(kind, { proposal_ids: [proposal.id] }), kind, told);
+    return answer(() => c.act(kind, { proposal_ids: [proposal.id], by: "" }), kind, told);
   }
 
   /** The lit proposal is answered by `act`, null if it may not be; then the one that stood behind it comes. */
@@ -36,12 +35,13 @@ export function createChecking(c) {
     const rest = ids.slice(ids.indexOf(id) + 1).concat(ids.slice(0, ids.indexOf(id)));
     const done = act();
     if (done === null) return undefined;
+    const [nextId] = rest.filter((each) => view().proposals.has(each)); // of many answered at once, none comes again
     ui.proposal = null;
     ui.chosen = null;
     if (kind === "accept") ui.last = idWithin(done.id, done.kind === "accept" ? 1 : 0); // of a list the first
-    if (rest.length > 0) showProposal(rest[0]);
+    if (nextId !== undefined) showProposal(nextId);
     else c.home().focus({ preventScroll: true });
-    const next = view().proposals.get(rest[0]);
+    const next = view().proposals.get(nextId ?? "");
     c.say(`${said}. ${next ? `Next: ${spokenLine("proposal", next)}` : "No proposals left."}`);
     return void c.draw();
   }
@@ -72,17 +72,17 @@ export function createChecking(c) {
     },
     answer,
     /** The lit proposal; else what is printed at the arrow of the chosen edge. */
-    accept: () => (ui.proposal === null && c.commands.hasPrinted() ? c.commands.takePrinted() : rule("accept")),
-    refuse: () => rule("refuse"),
+    accept() {
+      if (ui.region !== null) return c.commands.answerRegion("accept");
+      return ui.proposal === null && c.commands.hasPrinted() ? c.commands.takePrinted() : rule("accept");
+    },
+    refuse: () => (ui.region === null ? rule("refuse") : c.commands.answerRegion("refuse")),
     showProposal,
     acceptCertain() {
       const certain = inOrder().filter(({ is_certain: isCertain }) => isCertain);
-      const ids = certain.map(({ id }) => id).slice(0, 1000);
+      const ids = certain.map(({ id }) => id);
       if (ids.length === 0) return void c.say("No certain proposals left.");
-      if (c.act("accept", { proposal_ids: ids }) === null) return undefined;
-      if (!view().proposals.has(ui.proposal ?? "")) ui.proposal = null;
-      c.say(`Accepted: ${count(ids.length, "certain proposal")}.`);
-      return void c.draw();
+      return void c.commands.answerAll("accept", ids, "certain");
     },
     /** In the sweep: what is asked about is settled, and the next comes. Otherwise the mark of one name, on or off. */
     tick() {

@@ -1,9 +1,11 @@
 // What a person can do on the canvas, whatever it is done with: each key, click and button ends in one of these.
 
+import { count } from "../../desk/dom.js";
 import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../../figure/panzoom.js";
 import { createChecking } from "./checking.js";
 import { createEdges } from "./edges.js";
 import { ARROWS, centreOf, neighbourOf } from "../geometry.js";
+import { createMany } from "./many.js";
 import { createMending } from "./mending.js";
 import { createNaming } from "./naming.js";
 import { createPicking } from "./picking.js";
@@ -16,6 +18,7 @@ export const createCommands = (c) => ({
   ...createNaming(c),
   ...createChecking(c),
   ...createMending(c),
+  ...createMany(c),
   ...createMoving(c),
   ...createStepping(c),
 });
@@ -57,7 +60,15 @@ function createMoving(c) {
       ["Draw from here", () => commands.pickPlace(place, false)],
       [`Mark ${place.isDismissed ? "as" : "not"} variable`, () => commands.dismiss(place.name, !place.isDismissed)],
     ];
-    const items = name === null ? fresh : taken;
+    const at = c.commands.idsAt(name ?? place.name).length;
+    const proposed =
+      at > 0
+        ? [
+            [`Accept ${count(at, "proposal")} here`, () => c.commands.answerAt("accept", name ?? place.name)],
+            [`Reject ${count(at, "proposal")} here`, () => c.commands.answerAt("refuse", name ?? place.name)],
+          ]
+        : [];
+    const items = [...(name === null ? fresh : taken), ...proposed];
     const box = c.viewport.getBoundingClientRect();
     const shown = c.isEditable() ? items : [items[3] ?? ["Close", () => {}]];
     c.menu.open(clientX - box.left, clientY - box.top, place.name, shown);
@@ -109,6 +120,7 @@ function createStepping(c) {
   /** What Esc puts away, one step at a time: [whether it is there, what ends it]. */
   const STEPS_BACK = [
     [() => ui.move !== null, () => (ui.move = null)],
+    [() => ui.region !== null, () => c.commands.endRegion()],
     [() => ui.typed !== "" || ui.armed !== null || ui.sign !== "" || ui.delay, () => c.commands.disarm()],
     [() => ui.proposal !== null, () => Object.assign(ui, { proposal: null, chosen: null })],
     [() => ui.chosen !== null, () => (ui.chosen = null)],
@@ -119,6 +131,7 @@ function createStepping(c) {
   return {
     pick(event) {
       if (ui.move !== null) return c.commands.putHere();
+      if (ui.region !== null) return c.commands.answerRegion("accept");
       const at = c.focused();
       if (at === null ? ui.proposal !== null : at.kind === "proposal") return c.commands.accept();
       if (at !== null) return c.commands.press(at.kind, at.key, event.shiftKey);
@@ -127,6 +140,7 @@ function createStepping(c) {
     },
     step(event) {
       if (ui.move !== null) return c.nudge(event.key, 6);
+      if (ui.region !== null) return c.commands.stepRegion(event);
       const from = c.whereNow();
       const key = neighbourOf(c.scene.places, from.at, event.key, from.key);
       const place = c.scene.places.find((each) => each.key === key);
@@ -138,6 +152,7 @@ function createStepping(c) {
     },
     pan(event) {
       if (ui.move !== null) return c.nudge(event.key, 40);
+      if (ui.region !== null) return c.commands.stepRegion(event);
       const [dx, dy] = ARROWS[event.key];
       return c.panZoom.panBy(-dx * PANZOOM_PAN_PX, -dy * PANZOOM_PAN_PX, true);
     },

@@ -93,6 +93,7 @@ export function createPicking(c) {
         return c.commands.openNames({ point, value: typed });
       c.nameBox.close();
       disarm();
+      c.commands.endRegion();
       Object.assign(ui, { chosen: null, proposal: null, focus: null });
       return c.draw();
     },

@@ -25,9 +25,9 @@ ACTS = {
     "delete_edge": {"edge_id": "e1"},
     "delete_node": {"node": "Rain"},
     "rename_node": {"node": "Rain", "name": "Rainfall"},
-    "accept": {"proposal_ids": ["p1"]},
+    "accept": {"proposal_ids": ["p1"], "by": "region"},
     "accept_as": {"proposal_id": "p1", "source": "Rain", "sink": "Harvest"},
-    "refuse": {"proposal_ids": ["p1"]},
+    "refuse": {"proposal_ids": ["p1"], "by": ""},
     "attest": {"node": "Rain", "swept": True},
     "not_an_edge": {"arrow": "w1", "is_none": True},
     "not_a_variable": {"text": "Fig. 1", "is_none": True},
@@ -63,7 +63,9 @@ def place() -> Any:
         ],
         words=[canvas.CanvasWord("Rain", BOX)],
         names=["Rain"],
-        proposals=[canvas.CanvasProposal(id="p1", source="Rain", sink="Harvest", confidence=0.5, path=COURSE)],
+        proposals=[
+            canvas.CanvasProposal(id="p1", source="Rain", sink="Harvest", confidence=0.5, path=COURSE, doubts=["Why?"])
+        ],
         arrows=[canvas.CanvasArrow("w1", COURSE)],
         chosen="n1",
         sweep="",

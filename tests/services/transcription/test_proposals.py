@@ -163,6 +163,25 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
         assert history.rebuild(session, now.graph_id) == now.record
 
 
+@pytest.mark.parametrize(("answer", "verb"), [(proposals.accept, "accept"), (proposals.refuse, "refuse")])
+def test_many_are_answered_in_one_event_that_says_how_they_were_chosen_and_one_undo_takes_back(
+    study: Study, people: SimpleNamespace, figure: SimpleNamespace, answer: Callable[..., Receipt], verb: str
+) -> None:
+    me, work = people.annotator, take(people.annotator, figure)
+    ids = [edge.id for edge in proposals.open_proposals(me, work).edges]
+    act = at(me, work)
+    receipt = answer(me, work, ids, "region", **act)
+    assert answer(me, work, ids, "region", **act).seq == receipt.seq  # sent again
+    with study.store.reading() as session:
+        event = history.event_of(session, str(act["act_id"]))
+    assert event is not None
+    assert event.payload["what"] == f"{verb} proposals, all in a region"
+    assert proposals.open_proposals(me, work).edges == ()
+    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    assert [edge.id for edge in proposals.open_proposals(me, work).edges] == ids
+    assert edges(me, work) == []
+
+
 @pytest.mark.both
 def test_a_refused_arrow_is_not_offered_again_and_makes_nothing(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
