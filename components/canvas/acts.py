@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from components.desk.act_fields import Data, identifier, name, read_act, sign, truth, unreadable
+from components.desk.act_fields import Data, identifier, name, read_act, sign, text, truth, unreadable
 from components.desk.graph_acts import READERS, GraphAct
 from components.desk.outbox import Act
 from core.papers.pages import Box
 from core.sign import Sign
+from core.transcription.joining import MOST_JOINED
 from core.transcription.open_proposals import CHOSEN_BY, ChosenBy
 from core.words import quoted
 
@@ -28,6 +29,15 @@ class PlaceNode:
     y: float
     box: Box | None
     origin: Literal["printed", "drawn"]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinNames:
+    """Nodes and printed texts, each with its box, that are one name."""
+
+    name: str
+    nodes: tuple[str, ...]
+    words: tuple[tuple[str, Box], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +118,17 @@ class NotAnEdge:
 
 
 DrawingAct = (
-    PlaceNode | MoveNode | Connect | ReverseEdge | Accept | AcceptAs | Refuse | Attest | NotAVariable | NotAnEdge
+    PlaceNode
+    | JoinNames
+    | MoveNode
+    | Connect
+    | ReverseEdge
+    | Accept
+    | AcceptAs
+    | Refuse
+    | Attest
+    | NotAVariable
+    | NotAnEdge
 )
 CanvasAct = DrawingAct | GraphAct
 
@@ -131,6 +151,26 @@ def _place_node(data: Data, within: Box) -> PlaceNode:
     return PlaceNode(name(data, "name"), x, y, _box(data.get("box"), within), origin)
 
 
+def _join_names(data: Data, within: Box) -> JoinNames:
+    nodes, words = data.get("nodes"), data.get("words")
+    if not isinstance(nodes, list) or not isinstance(words, list) or len(nodes) + len(words) > MOST_JOINED:
+        raise unreadable(f"the texts to join are not two lists of at most {MOST_JOINED} in all")
+    return JoinNames(
+        name(data, "name"),
+        tuple(name({"node": node}, "node") for node in nodes),
+        tuple(_word(word, within) for word in words),
+    )
+
+
+def _word(value: object, within: Box) -> tuple[str, Box]:
+    if not isinstance(value, Mapping):
+        raise unreadable("a printed text is not a text and a box")
+    box = _box(value.get("box"), within)
+    if box is None:
+        raise unreadable("a printed text has no box")
+    return text(value, "text"), box
+
+
 def _connect(data: Data) -> Connect:
     lit = data.get("lit", "")  # not in acts that a browser kept from before
     drawn = name(data, "source"), name(data, "sink"), sign(data, "sign"), truth(data, "delay")
@@ -146,6 +186,7 @@ def readers(within: Box) -> Mapping[str, Callable[[Data], CanvasAct]]:
     return {
         **READERS,
         "place_node": lambda data: _place_node(data, within),
+        "join_names": lambda data: _join_names(data, within),
         "move_node": lambda data: MoveNode(name(data, "node"), *_point(data, within)),
         "connect": _connect,
         "reverse_edge": lambda data: ReverseEdge(identifier(data.get("edge_id"))),

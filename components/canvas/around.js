@@ -30,7 +30,9 @@ export function createAround(c) {
   const regionButton = pushButton("Region", () => c.commands.region(), {
     title: "Draw around proposals or texts (O)",
   });
-  const hintButton = pushButton("Hints", () => c.commands.hints(), { title: "A short code beside every node (H)" });
+  const hintButton = pushButton("Hints", () => c.commands.hints(), {
+    title: "A short code beside every node, and the text read above it (H)",
+  });
   const foot = make(
     "div",
     { class: "pz-foot cv-foot" },

@@ -13,12 +13,15 @@ export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain
 
 const SPOKEN_MS = 3000; // how long the line says what just happened
 
+/** It shows the name before it joins. @param {import("./types.d.ts").Canvas} c */
+const joinButton = (c, text) => pushButton(text, () => c.commands.join(), { title: "Make them one name (M)" });
+
 /** What lies in a region, and what may be done with it.
  * @param {import("./types.d.ts").Canvas} c */
 const regionState =
   (c) =>
-  ({ proposals, texts }) => [
-    `Region: ${count(proposals, "proposal")}, ${count(texts, "text")}. Draw around more, or arrow keys, with Shift its corner`,
+  ({ proposals, texts, name }) => [
+    `Region: ${count(proposals, "proposal")}, ${count(texts, "text")}${name && ` (together “${name}”)`}. Draw around more, or arrow keys, with Shift its corner`,
     () => [
       ...(proposals > 0
         ? [
@@ -31,6 +34,7 @@ const regionState =
             }),
           ]
         : []),
+      ...(name === "" ? [] : [joinButton(c, `Join ${texts} texts…`)]),
       pushButton("Cancel", c.commands.cancel, { title: "Esc" }),
     ],
   ];
@@ -85,6 +89,10 @@ function statesOf(c) {
       ],
     ],
     region: regionState(c),
+    run: ({ names, name }) => [
+      `${names.map((each) => `“${each}”`).join(", ")} are nodes. Is it one name, “${name}”?`,
+      () => [joinButton(c, "Join…"), pushButton("Keep apart", c.commands.cancel, { title: "Esc" })],
+    ],
     proposal: ({ proposal, place, total, certain }) => [
       `Proposal ${place} of ${total}${proposal.origin ? ` (${proposal.origin})` : ""}: ${arrowText(proposal)}${proposal.delay ? ", delay" : ""} · ${confidenceText(proposal)}`,
       () => [

@@ -45,6 +45,7 @@ const freshUi = () => ({
   edgesOf: null,
   sweep: null,
   region: null,
+  run: [],
 });
 
 /** What the parts of a canvas share, put onto its frame here and nowhere else. A part is made from it and reaches the

@@ -130,12 +130,12 @@ def canvas(
     first open name if it is "", at the first printed arrow without an edge if it is "arrows", and None ends it; the
     same again, after the person went elsewhere, needs another `sweep_n`.
 
-    Acts: place_node {name, x, y, box, origin}; move_node {node, x, y}; connect {source, sink, sign, delay, lit};
-    edit_edge {edge_id, field: sign|delay|flag|source|sink, value}; reverse_edge {edge_id}; delete_edge {edge_id};
-    delete_node {node}; rename_node {node, name}; accept {proposal_ids, by}; accept_as {proposal_id, source, sink};
-    refuse {proposal_ids, by}; attest {node, swept}; not_a_variable {text, is_none}; not_an_edge {arrow, is_none};
-    undo {}; redo {}. Nodes go by name, edges by id: that of one whose receipt is on its way follows from its act
-    (`core.act_ids`).
+    Acts: place_node {name, x, y, box, origin}; join_names {name, nodes, words: [{text, box}]}; move_node {node, x, y};
+    connect {source, sink, sign, delay, lit}; edit_edge {edge_id, field: sign|delay|flag|source|sink, value};
+    reverse_edge {edge_id}; delete_edge {edge_id}; delete_node {node}; rename_node {node, name}; accept {proposal_ids,
+    by}; accept_as {proposal_id, source, sink}; refuse {proposal_ids, by}; attest {node, swept}; not_a_variable {text,
+    is_none}; not_an_edge {arrow, is_none}; undo {}; redo {}. Nodes go by name, edges by id: that of one whose receipt
+    is on its way follows from its act (`core.act_ids`).
 
     Raises BadInput for a crop without extent.
     """

@@ -154,7 +154,7 @@ function endChips(c) {
   ];
 }
 
-/** The labels over the figure: hint codes, names pointed at or chosen, and the name that is being moved.
+/** The labels over the figure: hint codes with the name of each place (as it was read, or is now), names pointed at or chosen, and the name that is being moved.
  * @param {Canvas} c
  * @returns {import("./parts.js").Chip[]} */
 function chipsOf(c, hovered, codes) {
@@ -171,7 +171,9 @@ function chipsOf(c, hovered, codes) {
       const look = isOn ? "" : "off";
       items.push({ key: `h:${kind}:${key}`, kind: "hint", text, box, look, typed: isOn ? typed.length : 0 });
     }
-    if (isNamed({ key, name, isPoint })) items.push({ key: `n:${kind}:${key}`, kind: "name", text: name, box });
+    const isShown = isNamed({ key, name, isPoint });
+    if (codes !== null && !isPoint && !isShown) items.push({ key: `r:${kind}:${key}`, kind: "read", text: name, box });
+    if (isShown) items.push({ key: `n:${kind}:${key}`, kind: "name", text: name, box });
   }
   if (move !== null) {
     const { x, y, name } = move;

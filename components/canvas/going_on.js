@@ -1,8 +1,21 @@
 // What is going on on a canvas, for the line under the figure: a state of `bar.js`, or the next step in a sentence.
 
 import { count } from "../desk/dom.js";
+import { joinedName } from "./joining.js";
 
 /** @typedef {import("./types.d.ts").Canvas} Canvas */
+
+/** Texts that were chosen together: those of the region, or nodes that were Shift-clicked one after the other.
+ * @param {Canvas} c @returns {[string, object] | null} */
+function chosenTogether(c) {
+  if (c.ui.region !== null) {
+    const { proposals, places } = c.commands.inRegion();
+    const name = places.length > 1 ? joinedName(places) : "";
+    return ["region", { proposals: proposals.length, texts: places.length, name }];
+  }
+  const places = c.ui.run.length > 1 && c.ui.armed === null && c.isEditable() ? c.commands.toJoin() : [];
+  return places.length > 1 ? ["run", { names: places.map(({ name }) => name), name: joinedName(places) }] : null;
+}
 
 /** [kind, what the bar shows of it]. @param {Canvas} c @returns {[string, object]} */
 export function goingOn(c) {
@@ -11,15 +24,18 @@ export function goingOn(c) {
   const certain = [...view.proposals.values()].filter(({ is_certain: isCertain }) => isCertain).length;
   const total = view.proposals.size;
   if (move !== null) return ["move", { move }];
-  if (c.ui.region !== null) {
-    const { proposals, places } = c.commands.inRegion();
-    return ["region", { proposals: proposals.length, texts: places.length }];
-  }
   const proposal = view.proposals.get(c.ui.proposal ?? "");
   if (proposal)
     return ["proposal", { proposal, place: 1 + [...view.proposals.keys()].indexOf(proposal.id), total, certain }];
+  const together = chosenTogether(c);
+  if (together !== null) return together;
   if (armed !== null) return ["armed", { armed, sign, delay, typed, proposed: c.commands.idsAt(armed).length }];
   if (typed !== "") return ["typed", { typed }];
+  return atRest(c, view, total, certain);
+}
+
+/** Nothing is begun: the chosen edge, else the next step. @returns {[string, object]} */
+function atRest(c, view, total, certain) {
   const edge = c.commands.marked();
   if (!c.isEditable())
     return edge ? ["looked", { edge }] : ["idle", { hint: c.data.halted ? "This copy is stale." : "", proposals: 0 }];

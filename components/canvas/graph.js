@@ -4,6 +4,8 @@
 
 import { foldName } from "../desk/names.js";
 import { idWithin } from "../desk/uuid7.js";
+import { centreOf } from "./geometry.js";
+import { unionOf } from "./joining.js";
 
 /** @typedef {import("./types.d.ts").GraphData} GraphData */
 /** @typedef {import("./types.d.ts").View} View */
@@ -95,6 +97,19 @@ function renamed(view, from, to) {
   return { ...view, nodes, edges };
 }
 
+/** The first node, or a new one, under the joined name, in a box around all; the other nodes' edges are its own.
+ * @type {(view: View, act: import("./types.d.ts").CanvasAct<"join_names">) => View} */
+function joinedIn(view, { id, name, nodes: [first, ...others], words }) {
+  const parts = [first, ...others].map((each) => view.nodes.get(each)?.box ?? null);
+  const boxes = [...parts, ...words.map(({ box }) => box)].filter((box) => box !== null);
+  const merged = others.reduce((now, other) => renamed(now, other, first), view);
+  const now = first === undefined ? withNode(merged, bareNode(idWithin(id, 0), name)) : renamed(merged, first, name);
+  const node = now.nodes.get(name);
+  if (node === undefined || boxes.length === 0) return now;
+  const box = unionOf(boxes);
+  return withNode(now, { ...node, box, at: centreOf(box), state: "saving" });
+}
+
 /** @type {(view: View, act: import("./types.d.ts").CanvasAct<"accept">) => View} */
 function accepted(view, act) {
   const ids = act.proposal_ids;
@@ -144,6 +159,7 @@ const APPLY = {
     };
     return withNode(view, node);
   },
+  join_names: joinedIn,
   move_node: (view, act) => {
     const node = view.nodes.get(act.node);
     return node ? withNode(view, { ...node, at: [act.x, act.y], box: null, state: "saving" }) : view;

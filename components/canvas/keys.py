@@ -23,8 +23,21 @@ _KEYS = (
     DeskKey(DRAW, "Backspace", "clear the typed code or the chosen source", "takeBack", ("Backspace",)),
     DeskKey(DRAW, "Esc", "cancel, deselect or close", "cancel", ("Escape",)),
     DeskKey(DRAW, "L", "draw an edge from the node to itself", "loop", ("L", "l")),
-    DeskKey(DRAW, "M", "place or move the node: arrow keys, then Enter", "move", ("M", "m")),
-    DeskKey(DRAW, "R", "rename the node", "rename", ("R", "r", "F2")),
+    DeskKey(DRAW, "m", "place or move the node: arrow keys, then Enter", "move", ("m",)),
+    DeskKey(
+        DRAW,
+        "r",
+        "rename the node; correct the name of a printed text, which becomes a node in its box",
+        "rename",
+        ("r", "F2"),
+    ),
+    DeskKey(
+        DRAW,
+        "M",
+        "make the texts in the region, or those that were Shift-clicked, one name: it is shown first",
+        "join",
+        ("M",),
+    ),
     DeskKey(DRAW, "Delete", "remove the chosen edge or node", "remove", ("Delete",)),
     DeskKey(DRAW, "Ctrl Z", "undo", "undo", ("Ctrl+z",), repeats=True),
     DeskKey(DRAW, "Ctrl Shift Z, Ctrl Y", "redo", "redo", ("Ctrl+Shift+z", "Ctrl+y"), repeats=True),
@@ -46,7 +59,13 @@ _KEYS = (
         ("<", ",", ">", "."),
     ),
     DeskKey(EDGE, "E", "next edge of the node, or of the figure", "nextEdge", ("E", "e"), repeats=True),
-    DeskKey(LOOK, "H", "hints on or off: a short code beside every node, for this figure", "hints", ("H", "h")),
+    DeskKey(
+        LOOK,
+        "H",
+        "hints on or off: a short code beside every node and the text read above it, for this figure",
+        "hints",
+        ("H", "h"),
+    ),
     DeskKey(LOOK, "n", "only this node and its edges, on or off", "focus", ("n",)),
     DeskKey(LOOK, "i o f", "zoom in, zoom out, fit", "zoom", ("I", "i", "o", "F", "f"), repeats=True),
     DeskKey(
@@ -97,17 +116,18 @@ _KEYS = (
     DeskKey(CHECK, "Enter", "in the sweep, when it asks about a printed text: make it a node"),
     DeskKey(POINT, "click, click", "source, then sink; Shift with the sink keeps the source"),
     DeskKey(POINT, "drag", "draw from source to sink; on empty space: move the figure"),
-    DeskKey(POINT, "Shift click", "make a printed text a node without an edge"),
+    DeskKey(POINT, "Shift click", "make a printed text a node without an edge, one more for joining (M)"),
     DeskKey(POINT, "click empty space", "make a node there (double click if printed texts are shown)"),
     DeskKey(POINT, "drag a ring", "move that end of the edge or proposal to another node"),
     DeskKey(POINT, "Alt drag", "move a node"),
-    DeskKey(POINT, "Region, drag", "draw a lasso; what lies in it is accepted or rejected together"),
+    DeskKey(POINT, "Region, drag", "draw a lasso; proposals in it are answered together, texts joined"),
     DeskKey(POINT, "wheel, pinch", "zoom"),
     DeskKey(POINT, "right click, long press", "menu of a node"),
 )
 
 KEY_TABLE = KeyTable(
     label="Canvas keys",
-    note="Letters work in lower case and in capitals, except b, n, o, x and y. Codes use no letter that is a key here.",
+    note="Letters work in lower case and in capitals, except b, m, n, o, r, x and y. Codes use no letter that is a key "
+    "here.",
     keys=_KEYS,
 )

@@ -73,6 +73,8 @@ export type CanvasUi = {
   edgesOf: string | null;
   sweep: { kind: "node" | "word" | "arrow"; name: string; key: string } | null;
   region: Region | null;
+  /** Nodes that were Shift-clicked one after the other. */
+  run: string[];
 };
 
 // ---- what Python gives (canvas.py) and takes (acts.py); tests/components/canvas/test_types.py compares the two
@@ -144,6 +146,7 @@ export type Chosen = "" | "certain" | "node" | "region" | "kind";
 /** What a person did on a canvas, by kind. Nodes go by name. */
 export type CanvasActs = {
   place_node: { name: string; x: number; y: number; box: Box | null; origin: "printed" | "drawn" };
+  join_names: { name: string; nodes: string[]; words: { text: string; box: Box }[] };
   move_node: { node: string; x: number; y: number };
   connect: { source: string; sink: string; sign: Sign; delay: boolean; lit: string };
   edit_edge: { edge_id: string; field: EdgeField; value: string | boolean };

@@ -5,6 +5,7 @@ const WORDS = {
   // a graph, drawn or typed
   place_node: "add node",
   move_node: "move node",
+  join_names: "join texts",
   rename_node: "rename node",
   delete_node: "remove node",
   connect: "draw edge",

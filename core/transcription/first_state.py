@@ -9,7 +9,7 @@ from types import MappingProxyType
 from core.graphs.record import GraphRecord
 from core.transcription.marks import MarkKind, Marks, Value
 
-KEYED_BY_ID: tuple[MarkKind, ...] = ("swept", "on print")
+KEYED_BY_ID: tuple[MarkKind, ...] = ("swept", "on print", "joined")
 """Marks whose key is the id of a node or an edge."""
 
 

@@ -25,13 +25,15 @@ MarkKind = Literal[
     "on print",
     "not an edge",
     "late voice",
+    "joined",
 ]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
 """swept: all edges out of a node are drawn (key: its id). not a variable: a printed text that names nothing.
 distinct: two near names are two variables. same: a name was merged into another. as printed: a doubt was looked at
 and the figure says so. proposal: accepted or refused (key: the proposal's id). on print: the printed course that an
 edge drawn by hand lies on (key: its id). not an edge: a printed arrow that means none (key: its id). late voice: what
-was answered to something that the reading holds otherwise (key: `ReadOtherwise.key`)."""
+was answered to something that the reading holds otherwise (key: `ReadOtherwise.key`). joined: printed texts that are
+one name (key: the id of their node)."""
 
 Value = Mapping[str, Any]
 
@@ -120,15 +122,19 @@ def fallen(changes: Iterable[Change], marks: Marks, *, is_fold: bool = False) ->
 
     An attestation "all edges out of X are drawn" falls when X loses an outgoing edge, when such an edge gets another
     end, and when X is renamed or removed: then the annotator should look at X again. A new outgoing edge keeps it,
-    since that only adds to what was called complete. An accepted proposal whose edge is removed is refused from then
-    on; one whose edge gets another end or is turned round counts as mended and keeps the printed course, which then
-    runs as the edge does. One drawn by hand keeps its course when it is turned round, and loses it with an end.
-    `is_fold`: the changes make two nodes one; an edge removed by that lives on as its twin, so only nodes count.
+    since that only adds to what was called complete. Texts that were joined part with their node. An accepted proposal
+    whose edge is removed is refused from then on; one whose edge gets another end or is turned round counts as mended
+    and keeps the printed course, which then runs as the edge does. One drawn by hand keeps its course when it is turned
+    round, and loses it with an end. `is_fold`: the changes make two nodes one; an edge removed by that lives on as its
+    twin, so only nodes count.
     """
     changes = tuple(changes)
     fell: list[MarkChange] = []
     for node_id in sorted(_disturbed(changes, is_fold=is_fold)):
         fell.extend(marks.setting("swept", node_id, None))
+    for change in changes:
+        if isinstance(change.before, NodeRecord) and change.after is None:
+            fell.extend(marks.setting("joined", change.before.id, None))
     return tuple(fell) if is_fold else (*fell, *_proposals_fallen(changes, marks), *_courses_fallen(changes, marks))
 
 

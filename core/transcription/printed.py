@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from core.errors import InvalidName
 from core.graphs.names import clean_name, fold_name, may_merge
@@ -19,9 +20,10 @@ LEAST_SHARED = 0.5
 class PrintedNames:
     """Finds the node that a printed label stands for in one state of a graph and its marks.
 
-    In this order: the node of exactly this name; the one it was merged into; the one taken from the same print and
-    renamed since; the one whose name folds alike, unless it was taken from another print: two spellings that are
-    both printed are two names until a person says otherwise. Looking is no merging: two nodes of the graph stay two.
+    In this order: the node that was joined from this and other texts; the node of exactly this name; the one it was
+    merged into; the one taken from the same print and renamed since; the one whose name folds alike, unless it was
+    taken from another print: two spellings that are both printed are two names until a person says otherwise. Looking
+    is no merging: two nodes of the graph stay two.
     """
 
     def __init__(self, record: GraphRecord, marks: Marks) -> None:
@@ -31,10 +33,14 @@ class PrintedNames:
         for node in record.nodes.values():
             if node.box is None:
                 self._by_fold.setdefault(fold_name(node.name), node)
+        self._parts = [(node, Box(*part["box"])) for node in record.nodes.values() for part in parts_of(marks, node.id)]
         self._boxed = [(node, Box(*node.box)) for node in record.nodes.values() if node.box is not None]
 
     def node_of(self, label: ProposedName) -> NodeRecord | None:
         """The label's node, None if no node stands for it yet."""
+        part_of = next((node for node, box in self._parts if shared(box, label.box) > LEAST_SHARED), None)
+        if part_of is not None:
+            return part_of
         name = kept_name(label.text)
         into = name if name in self._by_name else called(name, self._by_name, self._marks)
         if into is not None:
@@ -56,6 +62,12 @@ def unused_labels(labels: Sequence[ProposedName], record: GraphRecord, marks: Ma
         if key not in found and printed.node_of(label) is None:
             found[key] = label
     return tuple(found.values())
+
+
+def parts_of(marks: Marks, node_id: str) -> Sequence[Mapping[str, Any]]:
+    """The printed texts that a node was joined from, each with "text" and "box"; none if it was not."""
+    mark = marks.get("joined", node_id)
+    return mark["parts"] if mark is not None else ()
 
 
 def kept_name(text: str) -> str:

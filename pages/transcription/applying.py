@@ -11,6 +11,7 @@ from components.canvas.acts import (
     CanvasAct,
     Connect,
     DrawingAct,
+    JoinNames,
     MoveNode,
     NotAnEdge,
     NotAVariable,
@@ -61,6 +62,8 @@ def _drawn(viewer: Viewer, assignment_id: str, act: DrawingAct, /, **to: Any) ->
     match act:
         case PlaceNode(name, x, y, box, origin):
             return canvas_edits.place_node(viewer, assignment_id, name, (x, y), box, origin, **to)
+        case JoinNames(name, nodes, words):
+            return canvas_edits.join_names(viewer, assignment_id, name, nodes, words, **to)
         case MoveNode(node, x, y):
             return canvas_edits.move_node(viewer, assignment_id, node, (x, y), **to)
         case Connect(source, sink, sign, delay, lit):

@@ -6,6 +6,7 @@ What an act makes has the act's ids (`core.act_ids`), so that the canvas names i
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.errors import BadInput
@@ -15,9 +16,12 @@ from core.graphs.record import Change, EdgeRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from core.sign import Sign
-from core.transcription.proposals import Point
+from core.transcription.joining import joined
+from core.transcription.printed import LEAST_SHARED, shared
+from core.transcription.proposals import Point, ProposedName
 from core.words import quoted
 from services.transcription.editing import Edit, LockedTranscription, edit
+from services.transcription.figure_proposals import proposals_at_hand
 
 PLACED = ("printed", "drawn")
 
@@ -60,6 +64,42 @@ def place_node(
         note="place variable",
         asked=(cleaned, (x, y), corners, origin),
     )
+
+
+def join_names(
+    viewer: Viewer,
+    assignment_id: str,
+    name: str,
+    nodes: Sequence[str],
+    words: Sequence[tuple[str, Box]],
+    *,
+    seen: int,
+    act_id: str,
+) -> Receipt:
+    """Make nodes and printed texts one node of this name, as when a reader of words split it: the first node stays and
+    takes the edges of the others. `words` are texts of the figure with their boxes.
+
+    Raises InvalidName for a name that cannot be kept, BadInput for a text that the figure does not show, Refused if
+    they are no single name (`core.transcription.joining.joined`).
+    """
+    cleaned = clean_name(name)
+
+    def make(held: LockedTranscription) -> Edit:
+        found = proposals_at_hand(held.w.session, held.row.subject_id)
+        printed = found.names if found else ()
+        labels = [_printed(text, box, printed) for text, box in words]
+        done = joined(cleaned, nodes, labels, printed, held.record, held.marks, new_id=held.ids())
+        return Edit(done.changes, done.marks, is_fold=True)
+
+    asked = (cleaned, *nodes, *((text, _corners(box)) for text, box in words))
+    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="join names", asked=asked)
+
+
+def _printed(text: str, box: Box, printed: Sequence[ProposedName]) -> ProposedName:
+    for label in printed:
+        if label.text == text and shared(label.box, box) > LEAST_SHARED:
+            return label
+    raise BadInput(f"The figure no longer shows the text {quoted(text)} there. Reload the page.")
 
 
 def move_node(viewer: Viewer, assignment_id: str, name: str, at: Point, *, seen: int, act_id: str) -> Receipt:

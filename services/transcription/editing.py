@@ -20,6 +20,7 @@ from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.people import May, Receipt, Viewer
 from core.transcription.marks import MarkChange, Marks, fallen, key_of
+from core.transcription.printed import parts_of
 from core.transcription.snapping import snapped
 from core.transcription.sweep import pair_key
 from services.acting import Writing, perform
@@ -200,7 +201,10 @@ def renamed(held: LockedTranscription, node: NodeRecord, name: str) -> Edit:
     changes = edits.rename_node(held.record, node.id, name)
     if not any(change.after is None and change.element.id == node.id for change in changes):
         return Edit(changes)
-    return Edit(changes, as_same(held.marks, node.name, clean_name(name)), is_fold=True)
+    into = held.node(name)
+    parts = [*parts_of(held.marks, into.id), *parts_of(held.marks, node.id)]
+    moved = held.marks.setting("joined", into.id, {"parts": parts}) if parts_of(held.marks, node.id) else ()
+    return Edit(changes, (*as_same(held.marks, node.name, clean_name(name)), *moved), is_fold=True)
 
 
 def as_same(marks: Marks, name: str, into: str) -> tuple[MarkChange, ...]:

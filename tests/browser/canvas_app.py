@@ -26,6 +26,7 @@ from core.graphs import edits
 from core.graphs.record import Change, EdgeRecord, NodeRecord
 from core.papers.pages import Box
 from core.transcription import open_proposals
+from core.transcription.joining import joined
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from core.transcription.sweep import is_settled, text_key
 from tests.browser.kept_graph import Edit, KeptGraph, kept_graph
@@ -169,6 +170,13 @@ def _place(kept: KeptGraph, stroke: Any, act_id: str) -> Edit:
     return _node_changed(before, replace(first, x=stroke.x, y=stroke.y, box=box))
 
 
+def _join(kept: KeptGraph, stroke: Any, act_id: str) -> Edit:
+    labels = [name for name in printed(kept) if (name.text, name.box) in stroke.words]
+    parts = (stroke.name, stroke.nodes, labels, printed(kept), kept.record, kept.marks)
+    done = joined(*parts, new_id=ids_within(act_id))
+    return done.changes, done.marks
+
+
 def _move(kept: KeptGraph, stroke: Any, _act_id: str) -> Edit:
     before = kept.node(stroke.node)
     return _node_changed(before, replace(before, x=stroke.x, y=stroke.y, box=None))
@@ -223,6 +231,7 @@ def _node_changed(before: NodeRecord | None, after: NodeRecord) -> Edit:
 
 _DOES: Mapping[str, Callable[[KeptGraph, Any, str], Edit]] = {
     "PlaceNode": _place,
+    "JoinNames": _join,
     "MoveNode": _move,
     "Connect": _connect,
     "EditEdge": _edit,

@@ -638,6 +638,47 @@ def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(s
     )
 
 
+def test_texts_read_apart_are_joined_under_a_name_that_is_shown_first(site: Site, page: Page) -> None:
+    parts = [("Staff", 100, 120), ("work-", 154, 120), ("load", 154, 133), ("Pnice", 400, 125)]
+    texts = [[text, [x, y, x + 50, y + 10]] for text, x, y in parts]
+    site.seed("join", words=texts)
+    open_canvas(site, page, "join")
+    word(page, "Staff").click(modifiers=["Shift"])
+    word(page, "work-").click(modifiers=["Shift"])
+    expect(page.locator(".cv-words")).to_have_text("“Staff”, “work-” are nodes. Is it one name, “Staff work-”?")
+    press(page, "M")
+    field = page.locator(".cv-namebox input")
+    expect(field).to_have_value("Staff work-")
+    expect(field).to_have_attribute("aria-label", "One name for “Staff” and “work-” (2 nodes become one)")
+    press(page, "Escape", "Control+z", "Control+z")
+    until(lambda: site.store("join")["nodes"], [])
+
+    page.get_by_role("button", name="Region").click()
+    press(page, *["ArrowLeft"] * 12, *["ArrowUp"] * 9)
+    press(page, *["Shift+ArrowLeft"] * 8)
+    expect(page.locator(".cv-words")).to_contain_text("0 proposals, 3 texts (together “Staff workload”)")
+    press(page, "M")
+    expect(field).to_have_value("Staff workload")
+    picture(page, "join")
+    press(page, "Enter")
+    expect(node(page, "Staff workload")).to_have_count(1)
+    expect(page.locator("g.cv-word")).to_have_count(1)  # the fragments are its own
+    until(lambda: [one["box"] for one in site.store("join")["nodes"]], [[100, 120, 204, 143]])
+
+    word(page, "Pnice").focus()
+    press(page, "r")
+    expect(field).to_have_value("Pnice")
+    page.keyboard.type("Price")
+    press(page, "Enter", "h")
+    expect(node(page, "Price")).to_have_count(1)
+    until(lambda: [one["box"] for one in site.store("join")["nodes"]], [[100, 120, 204, 143], [400, 125, 450, 135]])
+    expect(page.locator(".cv-chip-read, .cv-chip-name")).to_have_text(["Price", "Staff workload"])
+    picture(page, "names-read")
+    press(page, "Escape", "h", "Control+z", "Control+z")
+    until(lambda: site.store("join")["nodes"], [])
+    assert site.kinds("join")[4:6] == ["join_names", "place_node"]
+
+
 def test_the_sweep_goes_to_the_name_draws_from_it_and_ticks_it(site: Site, page: Page) -> None:
     site.seed("sweep", nodes=placed(), edges=[edge(1, 105, 104), edge(2, 100, 101)], sweep="Tax")
     open_canvas(site, page, "sweep")
@@ -917,6 +958,15 @@ def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, browser: Bro
             touch("touchMove", at(page, 485, 125 + 180 * share))
         touch("touchEnd")
         until(lambda: site.edges("touch"), [("Supply", "Tax", "")])
+        page.get_by_role("button", name="Region").tap()
+        touch("touchStart", at(page, 85, 270))
+        for corner in ((370, 270), (370, 340), (85, 340), (85, 275)):
+            touch("touchMove", at(page, *corner))
+        touch("touchEnd")
+        page.get_by_role("button", name="Join 2 texts…").tap()
+        expect(page.locator(".cv-namebox input")).to_have_value("Wages Rent")
+        page.keyboard.press("Enter")
+        until(lambda: [one["name"] for one in site.store("touch")["nodes"]], ["Demand", "Supply", "Tax", "Wages Rent"])
     finally:
         held.close()
 

@@ -5,6 +5,7 @@ import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../../figure/panzoom.js";
 import { createChecking } from "./checking.js";
 import { createEdges } from "./edges.js";
 import { ARROWS, centreOf, neighbourOf } from "../geometry.js";
+import { createJoining } from "./joining.js";
 import { createMany } from "./many.js";
 import { createMending } from "./mending.js";
 import { createNaming } from "./naming.js";
@@ -19,6 +20,7 @@ export const createCommands = (c) => ({
   ...createChecking(c),
   ...createMending(c),
   ...createMany(c),
+  ...createJoining(c),
   ...createMoving(c),
   ...createStepping(c),
 });
@@ -57,6 +59,7 @@ function createMoving(c) {
     ];
     const fresh = [
       ["Make node", () => commands.pickPlace(place, true)],
+      ["Correct name", () => commands.mendText(place)],
       ["Draw from here", () => commands.pickPlace(place, false)],
       [`Mark ${place.isDismissed ? "as" : "not"} variable`, () => commands.dismiss(place.name, !place.isDismissed)],
     ];
@@ -70,7 +73,7 @@ function createMoving(c) {
         : [];
     const items = [...(name === null ? fresh : taken), ...proposed];
     const box = c.viewport.getBoundingClientRect();
-    const shown = c.isEditable() ? items : [items[3] ?? ["Close", () => {}]];
+    const shown = c.isEditable() ? items : [(name !== null && taken[3]) || ["Close", () => {}]];
     c.menu.open(clientX - box.left, clientY - box.top, place.name, shown);
   }
 
@@ -99,8 +102,10 @@ function createMoving(c) {
       c.commands.moveTo(name, c.inside(x, y));
     },
     rename() {
-      const place = nodeHere(c);
-      if (place !== null && c.isEditable()) c.commands.renameTo(place.name);
+      const place = c.here();
+      if (place === null || !c.isEditable()) return;
+      if (nodeHere(c) !== null) c.commands.renameTo(place.name);
+      else if (place.kind === "word") c.commands.mendText(place);
     },
     remove() {
       const edge = ui.chosen?.kind === "edge" && c.graph.view().edges.get(ui.chosen.key);
@@ -121,6 +126,7 @@ function createStepping(c) {
   const STEPS_BACK = [
     [() => ui.move !== null, () => (ui.move = null)],
     [() => ui.region !== null, () => c.commands.endRegion()],
+    [() => ui.run.length > 1, () => (ui.run = [])],
     [() => ui.typed !== "" || ui.armed !== null || ui.sign !== "" || ui.delay, () => c.commands.disarm()],
     [() => ui.proposal !== null, () => Object.assign(ui, { proposal: null, chosen: null })],
     [() => ui.chosen !== null, () => (ui.chosen = null)],

@@ -64,6 +64,15 @@ export function createPicking(c) {
     return name === null ? undefined : pickName(name, keep);
   }
 
+  function pressPlace(place, shift) {
+    if (place === null) return;
+    const isLone = shift && sourceNow() === null; // a node without an edge: one of several texts to join, perhaps
+    pickPlace(place, shift);
+    const name = isLone ? c.commands.existing(place.name, place.kind === "word") : null;
+    ui.run = name === null ? [] : [...ui.run.filter((each) => each !== name), name];
+    c.draw();
+  }
+
   return {
     sourceNow,
     disarm,
@@ -80,11 +89,9 @@ export function createPicking(c) {
       if (kind === "edge") {
         c.commands.chooseLine(key);
         ui.edgesOf = null;
-        return c.draw();
-      }
-      if (kind === "proposal") return c.commands.showProposal(key);
-      const place = c.placeOf(kind, key);
-      return place && pickPlace(place, shift);
+        c.draw();
+      } else if (kind === "proposal") c.commands.showProposal(key);
+      else pressPlace(c.placeOf(kind, key), shift);
     },
     /** A press on bare figure: a name box where nothing is printed as text, otherwise everything is put away. */
     bare(point) {
@@ -94,6 +101,7 @@ export function createPicking(c) {
       c.nameBox.close();
       disarm();
       c.commands.endRegion();
+      ui.run = [];
       Object.assign(ui, { chosen: null, proposal: null, focus: null });
       return c.draw();
     },

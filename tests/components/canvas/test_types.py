@@ -18,6 +18,7 @@ BOX = Box(0, 0, 10, 10)
 COURSE = ((0.0, 0.0), (5.0, 5.5))
 ACTS = {
     "place_node": {"name": "Rain", "x": 1, "y": 2.5, "box": [0, 0, 4, 4], "origin": "printed"},
+    "join_names": {"name": "Rain fall", "nodes": ["Rain"], "words": [{"text": "fall", "box": [0, 0, 4, 4]}]},
     "move_node": {"node": "Rain", "x": 1, "y": 2},
     "connect": {"source": "Rain", "sink": "Harvest", "sign": "+", "delay": False, "lit": "w1"},
     "edit_edge": {"edge_id": "e1", "field": "sign", "value": "-"},

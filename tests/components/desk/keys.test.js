@@ -25,14 +25,15 @@ test("a held key repeats what moves, and nothing that changes the work but undo"
   assert.deepEqual(new Set(held.map(({ command }) => command)), new Set(moves));
 });
 
-test("no letter of a code is a key of the canvas, and small letters do what capitals do", () => {
+test("no letter of a code is a key of the canvas, and but for seven small letters do what capitals do", () => {
   const commands = commandsOf(canvas);
   for (const letter of HINT_LETTERS) {
     assert.equal(commands.get(letter), undefined);
     assert.equal(commands.get(letter.toUpperCase()), undefined);
   }
   for (const [pressed, { command }] of commands)
-    if (/^[AC-XZ]$/.test(pressed)) assert.equal(commands.get(pressed.toLowerCase())?.command, command);
+    if (/^[A-Z]$/.test(pressed) && !"BMNORXY".includes(pressed))
+      assert.equal(commands.get(pressed.toLowerCase())?.command, command);
 });
 
 test("Enter and Space on a button are the button's, and a score is given by Space", () => {

@@ -47,6 +47,34 @@ def node(people: SimpleNamespace, work: str, name: str) -> NodeRecord:
     return found
 
 
+@pytest.mark.both
+def test_joined_texts_are_one_node_for_proposals_and_doubts_and_one_undo_parts_them(
+    open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace, do: Callable[..., Receipt], work: str
+) -> None:
+    names = [label("Work", 80, 80), label("load", 150, 80), label("Price", 300, 80)]
+    lay_down(open_one, a_figure, FigureProposals(names=tuple(names), edges=(arrow(1, 2),), origin="raster"))
+    me = people.annotator
+    (before,) = proposals.open_proposals(me, work).edges
+    words = [(name.text, name.box) for name in names[:2]]
+    do(canvas_edits.join_names, "Workload", [], words)
+    assert node(people, work, "Workload").box == (80, 80, 210, 90)
+    (offered,) = proposals.open_proposals(me, work).edges
+    assert (offered.id, offered.source, offered.sink) == (before.id, "Workload", "Price")
+    found = transcribing.transcription(me, work, proposals.open_proposals(me, work).reading)
+    assert found.unused == ("Price",)
+    do(proposals.accept, [offered.id])
+    assert edges(people, work) == [("Workload", "Price", Sign.PLUS, False, "proposal")]
+    do(transcribing.rename_node, "Workload", "Work load")  # put right, it keeps its box and its texts
+    assert node(people, work, "Work load").box == (80, 80, 210, 90)
+    assert sweeping.coverage(me, work).unused == ()
+    for _ in range(3):
+        do(transcribing.undo)
+    assert record(people, work).nodes == {}
+    assert proposals.open_proposals(me, work).edges == (before,)
+    with pytest.raises(BadInput, match="no longer shows the text"):
+        do(canvas_edits.join_names, "Workload", [], [("Work", names[1].box), words[1]])
+
+
 def edges(people: SimpleNamespace, work: str) -> list[tuple[str, str, Sign | None, bool, str]]:
     now = record(people, work)
     return [

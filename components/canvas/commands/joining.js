@@ -1,0 +1,86 @@
+// Names of pictures: texts that were read apart are joined, a misread one is put right. Part of the commands of the canvas.
+
+import { centreOf } from "../geometry.js";
+import { inOrder, joinedName, unionOf, whyApart } from "../joining.js";
+
+/** The commands about printed texts that are no good names as they were read. @param {import("../types.d.ts").Canvas} c */
+export function createJoining(c) {
+  const { ui } = c;
+  const view = () => c.graph.view();
+
+  /** The texts in the region, or those that were Shift-clicked one after the other. */
+  function toJoin() {
+    if (ui.region !== null) return inOrder(c.commands.inRegion().places);
+    return inOrder(ui.run.flatMap((name) => c.placeOf("node", name) ?? []));
+  }
+
+  function explain(why) {
+    c.say(why);
+    c.draw();
+  }
+
+  /** Shows the name that the chosen texts make, to be changed and taken; nothing is joined before. */
+  function join() {
+    const places = toJoin();
+    const why = c.isEditable()
+      ? whyApart(places, c.scene.places, view().edges.values())
+      : "This graph is closed to changes.";
+    if (why !== "") return void explain(why);
+    const nodes = places.filter(({ kind }) => kind === "node").map(({ name }) => name);
+    const made = nodes.length > 1 ? ` (${nodes.length} nodes become one)` : "";
+    c.nameBox.open({
+      box: unionOf(places.map(({ box }) => box)),
+      value: joinedName(places),
+      label: `One name for ${places.map(({ name }) => `“${name}”`).join(" and ")}${made}`,
+      names: [],
+      at: null,
+      mode: "rename",
+      onTake: (text) => take(text, nodes, places),
+      onLeave: () => c.home().focus({ preventScroll: true }),
+    });
+    return undefined;
+  }
+
+  function take(name, nodes, places) {
+    const words = places.filter(({ kind }) => kind === "word").map(({ word: { text, box } }) => ({ text, box }));
+    if (c.act("join_names", { name, nodes, words }) === null) return;
+    c.commands.endRegion();
+    Object.assign(ui, { run: [], armed: null, chosen: { kind: "node", key: name } });
+    c.say(`Joined: ${name}. Ctrl Z takes it apart.`);
+    c.draw();
+    c.focusOn("node", name);
+  }
+
+  return {
+    join,
+    toJoin,
+    /** A printed text becomes a node under the name that is typed, and keeps its box.
+     * @param {import("../types.d.ts").Place} place */
+    mendText(place) {
+      const { name, word } = place;
+      c.nameBox.open({
+        box: place.box,
+        value: name,
+        label: `Right name of “${name}”`,
+        names: c.allNames().filter((other) => other !== name),
+        at: null,
+        mode: "rename",
+        onTake: (text) => {
+          if (text === name || view().nodes.has(text)) {
+            const why = text === name ? null : `${text} is a node already. Draw from it, or join the two.`;
+            if (why === null) c.commands.ensure(place);
+            return void explain(why ?? `${name} is a node.`);
+          }
+          const [x, y] = centreOf(word.box);
+          /** @type {import("../types.d.ts").CanvasActs["place_node"]} */
+          const at = { name: text, ...c.inside(x, y), box: c.clipped(word.box), origin: "printed" };
+          if (c.act("place_node", at) === null) return undefined;
+          ui.chosen = { kind: "node", key: text };
+          explain(`${name} is now the node ${text}.`);
+          return void c.focusOn("node", text);
+        },
+        onLeave: () => c.home().focus({ preventScroll: true }),
+      });
+    },
+  };
+}

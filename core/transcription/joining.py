@@ -1,0 +1,135 @@
+"""Printed texts that are one name, as when a reader of words split it: they become one node, which stands for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from core.errors import BadInput, Refused
+from core.graphs import edits
+from core.graphs.names import clean_name
+from core.graphs.record import Change, GraphRecord, NodeRecord
+from core.papers.pages import Box
+from core.transcription.marks import MarkChange, Marks
+from core.transcription.printed import PrintedNames, parts_of
+from core.transcription.proposals import ProposedName
+
+MOST_JOINED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What joining changes in a graph and its marks."""
+
+    changes: tuple[Change, ...]
+    marks: tuple[MarkChange, ...]
+
+
+def joined(
+    name: str,
+    node_names: Sequence[str],
+    labels: Sequence[ProposedName],
+    printed: Sequence[ProposedName],
+    record: GraphRecord,
+    marks: Marks,
+    *,
+    new_id: Callable[[], str],
+) -> Joined:
+    """Make nodes and printed `labels` one node of this name, in a box around them all. The first node stays with its
+    edges and takes those of the others; without one, a node is made. From then on the labels stand for it
+    (`printed.PrintedNames`). `printed`: all labels of the figure.
+
+    Raises BadInput for fewer than two or more than 20 of them, or a node that is none, InvalidName for a name that
+    cannot be kept, Refused if another node has the name, an edge joins two of the nodes, or another name is printed
+    between them.
+    """
+    cleaned = clean_name(name)
+    if not 2 <= len(node_names) + len(labels) <= MOST_JOINED:
+        raise BadInput(f"Join 2 to {MOST_JOINED} texts, not {len(node_names) + len(labels)}.")
+    nodes = [_node(record, each) for each in node_names]
+    _refuse_edges_between(nodes, record)
+    other = record.node_named(cleaned)
+    if other is not None and other not in nodes:
+        raise Refused(f"Another node is called “{cleaned}”. Join it too, or choose another name.")
+    box = _around([Box(*node.box) for node in nodes if node.box] + [label.box for label in labels])
+    if box is not None:
+        _refuse_between(box, labels, printed, nodes, PrintedNames(record, marks))
+    return _made(cleaned, nodes, labels, box, record, marks, new_id)
+
+
+def _made(
+    name: str,
+    nodes: Sequence[NodeRecord],
+    labels: Sequence[ProposedName],
+    box: Box | None,
+    record: GraphRecord,
+    marks: Marks,
+    new_id: Callable[[], str],
+) -> Joined:
+    changes: tuple[Change, ...] = ()
+    for node in nodes[1:]:
+        changes += edits.rename_node(record.apply(changes), node.id, nodes[0].name)
+    first = nodes[0] if nodes else NodeRecord(id=new_id(), name=name, origin="printed")
+    kept = replace(first, name=name)
+    if box is not None:
+        kept = replace(kept, x=(box.x0 + box.x1) / 2, y=(box.y0 + box.y1) / 2, box=_corners(box))
+    changes += (Change(first if nodes else None, kept),)
+    parts = [part for node in nodes for part in (*parts_of(marks, node.id), *_own_part(node))]
+    parts += [_part(label.text, label.box) for label in labels]
+    gone = [change for node in nodes[1:] for change in marks.setting("joined", node.id, None)]
+    return Joined(changes, (*gone, *marks.setting("joined", kept.id, {"parts": parts})))
+
+
+def _node(record: GraphRecord, name: str) -> NodeRecord:
+    found = record.node_named(clean_name(name))
+    if found is None:
+        raise BadInput(f"The node “{name}” is no longer in the graph.")
+    return found
+
+
+def _refuse_edges_between(nodes: Sequence[NodeRecord], record: GraphRecord) -> None:
+    pairs = {frozenset((edge.source_id, edge.sink_id)) for edge in record.edges.values()}
+    for one, other in combinations(nodes, 2):
+        if frozenset((one.id, other.id)) in pairs:
+            raise Refused(f"An edge joins “{one.name}” and “{other.name}”, so they are two nodes. Remove it first.")
+
+
+def _refuse_between(
+    box: Box,
+    labels: Sequence[ProposedName],
+    printed: Sequence[ProposedName],
+    nodes: Sequence[NodeRecord],
+    names: PrintedNames,
+) -> None:
+    """A name whose middle lies in the box of the joined ones would be covered by it."""
+    for label in printed:
+        x, y = (label.box.x0 + label.box.x1) / 2, (label.box.y0 + label.box.y1) / 2
+        if not (box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1) or label in labels:
+            continue
+        if names.node_of(label) not in nodes:
+            raise Refused(f"“{label.text}” is printed between them. Join it too.")
+
+
+def _own_part(node: NodeRecord) -> list[Mapping[str, Any]]:
+    return [] if node.box is None else [_part(node.name, Box(*node.box))]
+
+
+def _part(text: str, box: Box) -> Mapping[str, Any]:
+    return {"text": text, "box": list(_corners(box))}
+
+
+def _corners(box: Box) -> tuple[float, float, float, float]:
+    return (box.x0, box.y0, box.x1, box.y1)
+
+
+def _around(boxes: Sequence[Box]) -> Box | None:
+    if not boxes:
+        return None
+    return Box(
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )
