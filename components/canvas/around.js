@@ -30,6 +30,9 @@ export function createAround(c) {
   const regionButton = pushButton("Region", () => c.commands.region(), {
     title: "Draw around proposals or texts (O)",
   });
+  const fullButton = pushButton("Full window", () => c.commands.fullWindow(), {
+    title: "The canvas alone in the whole window (F)",
+  });
   const hintButton = pushButton("Hints", () => c.commands.hints(), {
     title: "A short code beside every node, and the text read above it (H)",
   });
@@ -37,7 +40,18 @@ export function createAround(c) {
     "div",
     { class: "pz-foot cv-foot" },
     c.receipt,
-    make("div", { class: "cv-row cv-tools" }, names, undo, redo, hintButton, regionButton, sweepButton, help),
+    make(
+      "div",
+      { class: "cv-row cv-tools" },
+      names,
+      undo,
+      redo,
+      hintButton,
+      regionButton,
+      sweepButton,
+      fullButton,
+      help,
+    ),
   );
   c.root.append(c.notices.element, foot);
   const drawBanner = createBanner(c);
@@ -53,6 +67,7 @@ export function createAround(c) {
     regionButton.disabled = !c.isEditable();
     regionButton.setAttribute("aria-pressed", String(c.ui.region !== null));
     hintButton.setAttribute("aria-pressed", String(c.ui.hints));
+    fullButton.setAttribute("aria-pressed", String(c.fullWindow.isFull()));
     drawSweepButton();
   }
 

@@ -9,6 +9,7 @@ import { createAround, describe } from "./around.js";
 import { createChoice } from "./choice.js";
 import { createCommands } from "./commands/commands.js";
 import { createDrawing } from "./drawing.js";
+import { createFullWindow } from "./full_window.js";
 import { createGraph } from "./graph.js";
 import { HINT_LETTERS, typeHint } from "./hints.js";
 import { KEY_TABLE } from "./key_table.js";
@@ -74,6 +75,7 @@ function assembled(frame, { keepDraft }) {
     ...createWhere(c),
     ...createDrawing(c),
   });
+  c.fullWindow = createFullWindow(c);
   c.picture = createPageImage(viewport, content);
   c.choice = createChoice(c);
   c.sweep = createSweep(c);
@@ -171,6 +173,7 @@ function createCanvas(frame) {
     remedies: around.remedies,
     close() {
       removeEventListener("edgewise:to-figure", toFigure);
+      c.fullWindow.set(false);
       c.choice.stop();
       c.pointer.stop();
       c.panZoom.destroy();

@@ -3,7 +3,7 @@
 /** @type {import("../desk/types.d.ts").KeyTable} */
 export const KEY_TABLE = {
   label: "Canvas keys",
-  note: "Letters work in lower case and in capitals, except b, m, n, o, r, x and y. Codes use no letter that is a key here.",
+  note: "Letters work in lower case and in capitals, except b, f, m, n, o, r, x and y. Codes use no letter that is a key here.",
   caption: [],
   keys: [
     {"section": "Draw", "keys": "a k", "does": "with hints on: draw an edge from the node with code a to the node with code k; a k - adds a minus", "command": "", "presses": [], "repeats": false},
@@ -27,8 +27,9 @@ export const KEY_TABLE = {
     {"section": "Chosen or last edge", "keys": "E", "does": "next edge of the node, or of the figure", "command": "nextEdge", "presses": ["E", "e"], "repeats": true},
     {"section": "View", "keys": "H", "does": "hints on or off: a short code beside every node and the text read above it, for this figure", "command": "hints", "presses": ["H", "h"], "repeats": false},
     {"section": "View", "keys": "n", "does": "only this node and its edges, on or off", "command": "focus", "presses": ["n"], "repeats": false},
-    {"section": "View", "keys": "i o f", "does": "zoom in, zoom out, fit", "command": "zoom", "presses": ["I", "i", "o", "F", "f"], "repeats": true},
+    {"section": "View", "keys": "i o f", "does": "zoom in, zoom out, fit", "command": "zoom", "presses": ["I", "i", "o", "f"], "repeats": true},
     {"section": "View", "keys": "Shift arrow keys", "does": "move the figure", "command": "pan", "presses": ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"], "repeats": true},
+    {"section": "View", "keys": "F", "does": "full window: the canvas alone, on or off; Esc goes back too", "command": "fullWindow", "presses": ["F"], "repeats": false},
     {"section": "View", "keys": "W", "does": "type edges in the entry line; Esc returns to the figure", "command": "toLine", "presses": ["W", "w"], "repeats": false},
     {"section": "View", "keys": "?", "does": "show all keys", "command": "help", "presses": ["?"], "repeats": false},
     {"section": "Proposals and sweep", "keys": "P", "does": "next proposal, doubtful ones first", "command": "nextProposal", "presses": ["P", "p"], "repeats": false},

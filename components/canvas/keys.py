@@ -67,7 +67,7 @@ _KEYS = (
         ("H", "h"),
     ),
     DeskKey(LOOK, "n", "only this node and its edges, on or off", "focus", ("n",)),
-    DeskKey(LOOK, "i o f", "zoom in, zoom out, fit", "zoom", ("I", "i", "o", "F", "f"), repeats=True),
+    DeskKey(LOOK, "i o f", "zoom in, zoom out, fit", "zoom", ("I", "i", "o", "f"), repeats=True),
     DeskKey(
         LOOK,
         "Shift arrow keys",
@@ -76,6 +76,7 @@ _KEYS = (
         ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"),
         repeats=True,
     ),
+    DeskKey(LOOK, "F", "full window: the canvas alone, on or off; Esc goes back too", "fullWindow", ("F",)),
     DeskKey(LOOK, "W", "type edges in the entry line; Esc returns to the figure", "toLine", ("W", "w")),
     DeskKey(LOOK, "?", "show all keys", "help", ("?",)),
     DeskKey(CHECK, "P", "next proposal, doubtful ones first", "nextProposal", ("P", "p")),
@@ -127,7 +128,7 @@ _KEYS = (
 
 KEY_TABLE = KeyTable(
     label="Canvas keys",
-    note="Letters work in lower case and in capitals, except b, m, n, o, r, x and y. Codes use no letter that is a key "
-    "here.",
+    note="Letters work in lower case and in capitals, except b, f, m, n, o, r, x and y. Codes use no letter that is a "
+    "key here.",
     keys=_KEYS,
 )

@@ -217,6 +217,7 @@ export type Canvas = Pick<
   draw(): void;
   graph: ReturnType<typeof import("./graph.js").createGraph>;
   hints: ReturnType<typeof import("./parts.js").createHints>;
+  fullWindow: ReturnType<typeof import("./full_window.js").createFullWindow>;
   picture: ReturnType<typeof import("../figure/page_image.js").createPageImage>;
   panZoom: import("../figure/panzoom.js").PanZoom;
   choice: ReturnType<typeof import("./choice.js").createChoice>;

@@ -971,6 +971,34 @@ def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, browser: Bro
         held.close()
 
 
+def test_the_canvas_fills_the_window_by_key_and_button_and_all_of_it_is_in_reach(site: Site, page: Page) -> None:
+    row = [proposal("Price", "Demand", 0.9), proposal("Demand", "Supply", 0.5)]
+    site.seed("full", words=words(), proposals=row)
+    open_canvas(site, page, "full")
+    height = page.locator(".cv-viewport").bounding_box()
+    page.get_by_role("button", name="Full window").click()
+    for width, tall in ((1440, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": tall})
+        room = page.locator(".cv[data-full]").bounding_box()
+        assert room and height and (room["x"], room["y"], room["width"], room["height"]) == (0, 0, width, tall)
+        figure = page.locator(".cv-viewport").bounding_box()
+        assert figure and figure["height"] > (700 if width == 1440 else 480)
+        press(page, "p")
+        expect(page.locator(".cv-chip-end")).to_have_count(2)
+        for theme in ("dark", "light"):
+            axe.turn(page, theme)
+            assert axe.found(page, f"full window, {width} px, {theme}", axe.COMPONENT) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        picture(page, f"full-{width}")
+    page.get_by_role("button", name="Zoom in").focus()
+    press(page, "Tab")
+    expect(page.locator(".cv-viewport")).to_be_focused()
+    press(page, "Escape", "Escape")
+    expect(page.locator(".cv[data-full]")).to_have_count(0)
+    press(page, "F")
+    expect(page.locator(".cv[data-full]")).to_have_count(1)
+
+
 def test_the_canvas_has_no_accessibility_fault_in_either_theme_or_width(site: Site, page: Page) -> None:
     nodes = [*placed(), {"id": "t", "name": "Typed", "box": None, "at": None, "swept": True}]
     site.seed(

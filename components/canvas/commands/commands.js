@@ -132,6 +132,7 @@ function createStepping(c) {
     [() => ui.chosen !== null, () => (ui.chosen = null)],
     [() => ui.focus !== null, () => (ui.focus = null)],
     [() => ui.sweep !== null, () => c.sweep.end()],
+    [c.fullWindow.isFull, () => c.commands.fullWindow()],
   ];
 
   return {
@@ -197,6 +198,15 @@ function createStepping(c) {
       c.draw();
     },
     help: () => c.sheet.open(),
-    toLine: () => dispatchEvent(new Event("edgewise:to-line")), // the desk beside the canvas hears it
+    fullWindow() {
+      const isOn = !c.fullWindow.isFull();
+      c.fullWindow.set(isOn);
+      c.say(isOn ? "The canvas fills the window. F or Esc goes back." : "The canvas is beside the list.");
+      c.draw();
+    },
+    toLine() {
+      c.fullWindow.set(false);
+      dispatchEvent(new Event("edgewise:to-line")); // the desk beside the canvas hears it
+    },
   };
 }

@@ -25,14 +25,14 @@ test("a held key repeats what moves, and nothing that changes the work but undo"
   assert.deepEqual(new Set(held.map(({ command }) => command)), new Set(moves));
 });
 
-test("no letter of a code is a key of the canvas, and but for seven small letters do what capitals do", () => {
+test("no letter of a code is a key of the canvas, and but for eight small letters do what capitals do", () => {
   const commands = commandsOf(canvas);
   for (const letter of HINT_LETTERS) {
     assert.equal(commands.get(letter), undefined);
     assert.equal(commands.get(letter.toUpperCase()), undefined);
   }
   for (const [pressed, { command }] of commands)
-    if (/^[A-Z]$/.test(pressed) && !"BMNORXY".includes(pressed))
+    if (/^[A-Z]$/.test(pressed) && !"BFMNORXY".includes(pressed))
       assert.equal(commands.get(pressed.toLowerCase())?.command, command);
 });
 
