@@ -17,7 +17,7 @@ from documents.limits import Limits
 from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
 from documents.pdf_faults import faults_as
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
-from documents.proposals.tasks import drawn, pdf_proposals, picture_of, read_picture
+from documents.proposals.tasks import box_pixels, drawn, pdf_proposals, picture_of, read_box, read_picture
 
 Opened = pymupdf.Document | Image.Image
 UNREADABLE = "The document cannot be read; it may be damaged."
@@ -34,6 +34,7 @@ def tasks_of(limits: Limits) -> Tasks:
         "picture": desk.picture,
         "proposals": desk.proposals,
         "pixels": desk.pixels,
+        "box text": desk.box_text,
     }
 
 
@@ -98,6 +99,16 @@ class DocumentReader:
         page = page_of(opened, number)
         with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
             return read_picture(drawn(page, (x0, y0, x1, y1))).as_json(), b""
+
+    def box_text(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        opened = self._stored(arguments)
+        number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
+        if isinstance(opened, Image.Image):
+            _only_page(number)
+            return {"text": read_box(picture_of(opened, (x0, y0, x1, y1)))}, b""
+        page = page_of(opened, number)
+        with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
+            return {"text": read_box(box_pixels(page, (x0, y0, x1, y1)))}, b""
 
     def _stored(self, arguments: Mapping[str, Any]) -> Opened:
         """The document of a stored file, still open from the last request if it is the same."""

@@ -108,6 +108,14 @@ class Reader:
                 raise
             return replace(by_text, notice=" ".join(filter(None, (by_text.notice, str(error)))))
 
+    def box_text(self, content_path: Path, sha256: str, number: int, box: Box) -> str:
+        """The words that the pixels of a small box of page `number` show; "" if none are read. Takes a second or more.
+
+        Raises UnreadableDocument ("no such page", "outside the page", "too slow", ...), Missing.
+        """
+        request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
+        return str(self._pictures.call("box text", request, document=sha256).values["text"])
+
     def text(self, content_path: Path, sha256: str) -> str:
         """The raw text of all pages with a form feed between two pages; empty for a picture."""
         return self._pool.call("text", _stored(content_path, sha256), document=sha256).content.decode()

@@ -47,6 +47,7 @@ const freshUi = () => ({
   sweep: null,
   region: null,
   run: [],
+  rereading: null,
 });
 
 /** What the parts of a canvas share, put onto its frame here and nowhere else. A part is made from it and reaches the
@@ -163,6 +164,7 @@ function createCanvas(frame) {
       c.picture.show(figure.image_url, figure.alt);
       c.panZoom.setContent(figure.width, figure.height, figure.origin);
       c.choice.hear();
+      c.commands.hearReading();
     },
     begin() {
       c.draw();

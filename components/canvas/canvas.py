@@ -105,6 +105,15 @@ class CanvasChoice:
     n: int
 
 
+@dataclass(frozen=True, slots=True)
+class CanvasReading:
+    """What was read in the box that the person asked to have read again, as the `n`-th: its `text`, else `why` none."""
+
+    n: int
+    text: str
+    why: str = ""
+
+
 def canvas(
     key: str,
     crop: Crop,
@@ -120,8 +129,10 @@ def canvas(
     chosen: str | None = None,
     sweep: str | None = None,
     sweep_n: int = 0,
+    reading: CanvasReading | None = None,
     on_acts: Callable[[], None],
     on_choice: Callable[[], None] | None = None,
+    on_reread: Callable[[], None] | None = None,
 ) -> Any:
     """Place the canvas; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["choice"]` what `read_choice`.
 
@@ -129,6 +140,8 @@ def canvas(
     node's or edge's id: a change of it moves the choice. `sweep` begins the coverage sweep at that node's id, at the
     first open name if it is "", at the first printed arrow without an edge if it is "arrows", and None ends it; the
     same again, after the person went elsewhere, needs another `sweep_n`.
+
+    `["reread"]`, read by `read_reread`, is the box that the person wants read again; `reading` answers it.
 
     Acts: place_node {name, x, y, box, origin}; join_names {name, nodes, words: [{text, box}]}; move_node {node, x, y};
     connect {source, sink, sign, delay, lit}; edit_edge {edge_id, field: sign|delay|flag|source|sink, value};
@@ -151,10 +164,18 @@ def canvas(
         "chosen": chosen,
         "sweep": sweep,
         "sweep_n": sweep_n,
+        "reading": {"n": reading.n, "text": reading.text, "why": reading.why} if reading else None,
+        "rereads": on_reread is not None,
         "tells_choice": on_choice is not None,
         **standing.as_data(),
     }
-    return _mount(key=key, data=data, on_outbox_change=on_acts, on_choice_change=on_choice or _keep)
+    return _mount(
+        key=key,
+        data=data,
+        on_outbox_change=on_acts,
+        on_choice_change=on_choice or _keep,
+        on_reread_change=on_reread or _keep,
+    )
 
 
 def read_choice(value: object, known_ids: Collection[str]) -> CanvasChoice | None:
@@ -170,6 +191,19 @@ def read_choice(value: object, known_ids: Collection[str]) -> CanvasChoice | Non
     if chosen is not None and chosen not in known_ids:
         return None
     return CanvasChoice(chosen, n)
+
+
+def read_reread(value: object) -> tuple[Box, int] | None:
+    """The box that the browser wants read again ({"box": four numbers, "n": int}), and which it is; None if there is
+    none. Raises BadInput for a value that our own script cannot have sent."""
+    if value is None:
+        return None
+    box, n = (value.get("box"), value.get("n")) if isinstance(value, Mapping) else (None, None)
+    is_number = isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 2**53
+    corners = box if isinstance(box, list) and len(box) == 4 else []
+    if not is_number or not corners or not all(type(each) in (int, float) and abs(each) < 1e6 for each in corners):
+        raise BadInput("The box to read again could not be read. Reload the page and choose again.")
+    return Box(*map(float, corners)), int(n)  # type: ignore[arg-type]
 
 
 def _node_data(node: CanvasNode) -> dict[str, Any]:

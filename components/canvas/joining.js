@@ -23,12 +23,17 @@ function rowsOf(places) {
 /** @param {Place[]} places @returns {Place[]} */
 export const inOrder = (places) => rowsOf(places).flat();
 
+const isLetter = (sign) => sign !== undefined && sign.toLowerCase() !== sign.toUpperCase();
+const isSmall = (sign) => isLetter(sign) && sign === sign.toLowerCase();
+
 /** The name that texts make together; a hyphen at the end of a row goes where the next begins small.
  * @param {Place[]} places */
 export function joinedName(places) {
   const rows = rowsOf(places).map((row) => row.map(({ name }) => name).join(" "));
   const name = rows.reduce((before, row) =>
-    /\p{L}-$/u.test(before) && /^\p{Ll}/u.test(row) ? before.slice(0, -1) + row : `${before} ${row}`,
+    isLetter(before.at(-2)) && before.endsWith("-") && isSmall(row.at(0))
+      ? before.slice(0, -1) + row
+      : `${before} ${row}`,
   );
   return cleanName(name);
 }

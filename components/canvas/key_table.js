@@ -15,6 +15,7 @@ export const KEY_TABLE = {
     {"section": "Draw", "keys": "L", "does": "draw an edge from the node to itself", "command": "loop", "presses": ["L", "l"], "repeats": false},
     {"section": "Draw", "keys": "m", "does": "place or move the node: arrow keys, then Enter", "command": "move", "presses": ["m"], "repeats": false},
     {"section": "Draw", "keys": "r", "does": "rename the node; correct the name of a printed text, which becomes a node in its box", "command": "rename", "presses": ["r", "F2"], "repeats": false},
+    {"section": "Draw", "keys": "R", "does": "read the box of the text or node again; what is read is shown as a name to take", "command": "reread", "presses": ["R"], "repeats": false},
     {"section": "Draw", "keys": "M", "does": "make the texts in the region, or those that were Shift-clicked, one name: it is shown first", "command": "join", "presses": ["M"], "repeats": false},
     {"section": "Draw", "keys": "Delete", "does": "remove the chosen edge or node", "command": "remove", "presses": ["Delete"], "repeats": false},
     {"section": "Draw", "keys": "Ctrl Z", "does": "undo", "command": "undo", "presses": ["Ctrl+z"], "repeats": true},

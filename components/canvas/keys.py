@@ -33,6 +33,13 @@ _KEYS = (
     ),
     DeskKey(
         DRAW,
+        "R",
+        "read the box of the text or node again; what is read is shown as a name to take",
+        "reread",
+        ("R",),
+    ),
+    DeskKey(
+        DRAW,
         "M",
         "make the texts in the region, or those that were Shift-clicked, one name: it is shown first",
         "join",

@@ -75,6 +75,8 @@ export type CanvasUi = {
   region: Region | null;
   /** Nodes that were Shift-clicked one after the other. */
   run: string[];
+  /** What is being read again: the number of the request, and the place. */
+  rereading: { n: number; kind: string; key: string } | null;
 };
 
 // ---- what Python gives (canvas.py) and takes (acts.py); tests/components/canvas/test_types.py compares the two
@@ -134,11 +136,17 @@ export type CanvasData = DeskStanding &
     chosen: string | null;
     sweep: string | null;
     sweep_n: number;
+    reading: { n: number; text: string; why: string } | null;
+    rereads: boolean;
     tells_choice: boolean;
   };
 
 /** What a canvas tells Python; `n` grows with every choice. */
-export type CanvasState = { outbox: Outgoing; choice: { id: string | null; n: number } };
+export type CanvasState = {
+  outbox: Outgoing;
+  choice: { id: string | null; n: number };
+  reread: { box: Box; n: number };
+};
 
 /** How the proposals of one act were chosen; "" if it is about one. */
 export type Chosen = "" | "certain" | "node" | "region" | "kind";

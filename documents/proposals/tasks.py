@@ -176,6 +176,36 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     return vote([by_text, by_pixels]) if by_text.arrows else by_pixels
 
 
+def box_pixels(page: pymupdf.Page, box: Rect) -> FigurePicture:
+    """A small place of a page as pixels, for `read_box`. Raises UnreadableDocument: "outside the page"."""
+    frame = _frame(page, box)
+    longest = max(frame[2] - frame[0], frame[3] - frame[1])
+    dpi = max(COARSEST_DPI, min(FINEST_DPI, int(72 * LONGEST_SIDE / longest)))
+    made = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
+    pixels = _bgr(Image.frombytes("RGB", (made.width, made.height), made.samples))
+    return FigurePicture(pixels=pixels, scale=72 / dpi, frame=frame)
+
+
+def read_box(figure: FigurePicture) -> str:
+    """The words of a small place in their lines, read from the pixels alone; "" where nothing is read."""
+    assert figure.pixels is not None
+    if int(figure.pixels.max()) - int(figure.pixels.min()) < LEAST_CONTRAST:
+        return ""
+    from documents.raster.engine import read_pieces
+    from documents.raster.words import ink_words
+
+    try:
+        rows: list[list[InkWord]] = []
+        for word in sorted(ink_words(figure.pixels), key=lambda each: centre(each.box)[1]):
+            row = next((row for row in rows if row[0].box[1] <= centre(word.box)[1] <= row[0].box[3]), None)
+            rows.append([word]) if row is None else row.append(word)
+        if not rows:  # too short for a line to be found
+            return " ".join(text for text, _score in read_pieces([figure.pixels])).strip()
+    except MemoryError:
+        return ""
+    return " ".join(word.text for row in rows for word in sorted(row, key=lambda each: each.box[0]))
+
+
 def _letter_words(figure: FigurePicture) -> LetterWords | None:
     """The words that outlines write; None where few outlines are letters. Raises MemoryError."""
     from documents.raster.letter_words import letter_words

@@ -11,6 +11,7 @@ import streamlit as st
 
 from components import state
 from components.canvas.acts import CanvasAct, read_canvas_act
+from components.canvas.canvas import CanvasReading, read_reread
 from components.desk.outbox import Act
 from components.desk.tab import DeskTab, Seeing, tab_key, tab_of
 from components.edge_list.acts import EdgeListAct, read_edge_list_act
@@ -21,6 +22,7 @@ from core.people import Receipt, Viewer
 from pages.transcription.applying import applied
 from services.transcription import proposals, transcribing
 from services.transcription.proposals import OpenProposals
+from services.transcription.rereading import read_again
 from services.transcription.transcribing import Transcription
 
 PAGE = "transcription"
@@ -42,7 +44,8 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     `names` are offered while one is typed. `box` is the figure's place on its page; `offered` is what the figure
     proposes at version `offered_at`. `notices` say what became of typed lines; `sweep_n` grows when the page begins the
     sweep, at `sweep_at`: the first open name (""), or the first printed arrow without an edge ("arrows"). `answers`:
-    whose acts the run that is about to be drawn answers. `shows_doubts`: they are unfolded.
+    whose acts the run that is about to be drawn answers. `shows_doubts`: they are unfolded. `reading`: what was read in
+    the box last asked about.
     """
 
     names: tuple[str, ...]
@@ -54,6 +57,7 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     sweep_at: Literal["", "arrows"] = ""
     answers: Literal["", "canvas", "list"] = ""
     shows_doubts: bool = False
+    reading: CanvasReading | None = None
 
 
 def held_of(viewer: Viewer, assignment_id: str) -> TranscriptionTab:
@@ -129,6 +133,23 @@ def _from_canvas(held: TranscriptionTab, act: Act) -> CanvasAct:
     if held.box is None:
         raise BadInput("The figure is not open in this tab. Reload the page.")
     return read_canvas_act(act, held.box)
+
+
+def read_box_again(viewer: Viewer, assignment_id: str, canvas: str) -> None:
+    """Read the box that the canvas asked about; the next drawing gives it what was read, or why nothing was."""
+    held: TranscriptionTab = st.session_state[tab_key(PAGE, assignment_id)]
+    try:
+        asked = read_reread(st.session_state[canvas].get("reread"))
+    except BadInput as error:
+        st.session_state[FAILED] = str(error)
+        return
+    if asked is None or (held.reading is not None and asked[1] <= held.reading.n):
+        return
+    box, n = asked
+    try:
+        held.reading = CanvasReading(n, read_again(viewer, assignment_id, box))
+    except EdgewiseError as error:
+        held.reading = CanvasReading(n, "", str(error))
 
 
 def _applied(

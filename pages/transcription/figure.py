@@ -16,7 +16,7 @@ from core.papers.pages import Box
 from core.people import Viewer
 from core.stored_words import shown_word
 from core.transcription.sweep import is_settled
-from pages.transcription.acts import PAGE, TranscriptionTab, offer_anew, take_acts, tried
+from pages.transcription.acts import PAGE, TranscriptionTab, offer_anew, read_box_again, take_acts, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import transcribing
 from services.transcription.proposals import OpenProposal
@@ -102,6 +102,8 @@ def _figure(viewer: Viewer, work: Transcription, held: TranscriptionTab) -> None
         arrows=[CanvasArrow(arrow.id, arrow.path) for arrow in work.bare] if is_open else (),
         sweep=held.sweep_at if held.sweep_n else None,
         sweep_n=held.sweep_n,
+        reading=held.reading,
+        on_reread=partial(read_box_again, viewer, work.id, canvas_key(work.id)),
         on_acts=partial(take_acts, viewer, work.id, desk_key(PAGE, work.id), canvas_key(work.id)),
     )
 

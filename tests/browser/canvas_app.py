@@ -16,7 +16,16 @@ from typing import Any
 import streamlit as st
 
 from components.canvas import acts as canvas_acts
-from components.canvas.canvas import CanvasEdge, CanvasNode, CanvasProposal, CanvasWord, canvas, read_choice
+from components.canvas.canvas import (
+    CanvasEdge,
+    CanvasNode,
+    CanvasProposal,
+    CanvasReading,
+    CanvasWord,
+    canvas,
+    read_choice,
+    read_reread,
+)
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, ActLedger, read_acts
 from components.figure.crop import Crop
@@ -72,6 +81,8 @@ def show() -> None:
         chosen=query.get("chosen"),
         sweep=node_ids.get(sweep, sweep),
         on_acts=lambda: take(kept, ledger, float(query.get("sleep", "0"))),
+        reading=st.session_state.get("reading"),
+        on_reread=lambda: read_again(kept),
         on_choice=(lambda: choose(kept)) if "tells" in query else None,
     )
     st.text(f"chose={st.session_state.get('chose')}")
@@ -94,6 +105,13 @@ def take(kept: KeptGraph, ledger: ActLedger, sleep: float) -> None:
 def choose(kept: KeptGraph) -> None:
     found = read_choice(st.session_state["canvas"].get("choice"), {*kept.record.nodes, *kept.record.edges})
     st.session_state.chose = found.id if found else None
+
+
+def read_again(kept: KeptGraph) -> None:
+    asked = read_reread(st.session_state["canvas"].get("reread"))
+    if asked is not None:
+        read = kept.given.get("reads", {}).get(str(int(asked[0].x0)), "")
+        st.session_state["reading"] = CanvasReading(asked[1], read)
 
 
 def printed(kept: KeptGraph) -> list[ProposedName]:

@@ -587,8 +587,8 @@ ROWS = [("Price", "Demand"), ("Demand", "Supply"), ("Wages", "Rent"), ("Rent", "
 def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(site: Site, page: Page) -> None:
     of_rows = [proposal(*pair, 0.9 if n < 3 else 0.5) for n, pair in enumerate(ROWS)]
     wrong = {**proposal("Price", "Tax", 0.6), "path": [[152, 125], [298, 125]]}  # on the arrow to Demand
-    site.seed("many", words=words(), proposals=[*of_rows, wrong])
-    open_canvas(site, page, "many")
+    site.seed("together", words=words(), proposals=[*of_rows, wrong])
+    open_canvas(site, page, "together")
     focus_canvas(page)
     press(page, "p", "p")
     ends = page.locator(".cv-chip-end")
@@ -610,9 +610,9 @@ def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(s
 
     word(page, "Rent").focus()
     press(page, "N")
-    until(lambda: site.edges("many"), [("Wages", "Rent", "+"), ("Rent", "Tax", "+")])
+    until(lambda: site.edges("together"), [("Wages", "Rent", "+"), ("Rent", "Tax", "+")])
     press(page, "Control+z")
-    until(lambda: site.edges("many"), [])
+    until(lambda: site.edges("together"), [])
 
     page.get_by_role("button", name="Region").click()
     corners = [(85, 260), (525, 260), (525, 350), (85, 350)]
@@ -624,16 +624,16 @@ def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(s
     expect(page.locator(".cv-words")).to_contain_text("Region: 2 proposals, 3 texts")
     picture(page, "region")
     press(page, "y")
-    until(lambda: site.edges("many"), [("Wages", "Rent", "+"), ("Rent", "Tax", "+")])
+    until(lambda: site.edges("together"), [("Wages", "Rent", "+"), ("Rent", "Tax", "+")])
     press(page, "Control+z", "O")
-    until(lambda: site.edges("many"), [])
+    until(lambda: site.edges("together"), [])
     for _ in range(30):
         press(page, "ArrowUp", "ArrowLeft", "Shift+ArrowRight")
     expect(page.locator(".cv-words")).to_contain_text("Region: 3 proposals, 3 texts")
     press(page, "x")
     expect(page.locator("g.cv-proposal")).to_have_count(2)
     until(
-        lambda: [act.get("by") for act in site.store("many")["acts"]],
+        lambda: [act.get("by") for act in site.store("together")["acts"]],
         ["kind", None, "node", None, "region", None, "region"],
     )
 
@@ -641,7 +641,7 @@ def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(s
 def test_texts_read_apart_are_joined_under_a_name_that_is_shown_first(site: Site, page: Page) -> None:
     parts = [("Staff", 100, 120), ("work-", 154, 120), ("load", 154, 133), ("Pnice", 400, 125)]
     texts = [[text, [x, y, x + 50, y + 10]] for text, x, y in parts]
-    site.seed("join", words=texts)
+    site.seed("join", words=texts, reads={"400": "Price"})
     open_canvas(site, page, "join")
     word(page, "Staff").click(modifiers=["Shift"])
     word(page, "work-").click(modifiers=["Shift"])
@@ -668,7 +668,10 @@ def test_texts_read_apart_are_joined_under_a_name_that_is_shown_first(site: Site
     word(page, "Pnice").focus()
     press(page, "r")
     expect(field).to_have_value("Pnice")
-    page.keyboard.type("Price")
+    press(page, "Escape")
+    word(page, "Pnice").focus()
+    press(page, "R")
+    expect(field).to_have_value("Price")
     press(page, "Enter", "h")
     expect(node(page, "Price")).to_have_count(1)
     until(lambda: [one["box"] for one in site.store("join")["nodes"]], [[100, 120, 204, 143], [400, 125, 450, 135]])

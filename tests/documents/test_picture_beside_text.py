@@ -29,6 +29,14 @@ def drawn(page: pymupdf.Page, dx: float = 0, dy: float = 0, invisible: bool = Fa
         page.insert_text((x + dx, y + dy), name, fontsize=14, render_mode=3 if invisible else 0)
 
 
+def test_one_box_is_read_again_from_its_pixels_alone(reader: Reader, tmp_path: Path) -> None:
+    path = paper(tmp_path / "paper.pdf")
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    x0, y0 = PICTURE[0] + 300, PICTURE[1] + 60
+    assert reader.box_text(path, sha256, 1, Box(x0 - 4, y0 - 16, x0 + 90, y0 + 6)) == "Farm income"
+    assert reader.box_text(path, sha256, 1, Box(52, 100, 62, 104)) == ""
+
+
 def arrow(page: pymupdf.Page, tail: tuple[float, float], tip: tuple[float, float]) -> None:
     along = (pymupdf.Point(tip) - pymupdf.Point(tail)).unit
     back = pymupdf.Point(tip) - along * 10

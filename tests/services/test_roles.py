@@ -531,6 +531,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
             v, p.work, "N", (1, 2), None, "drawn", **seen(p.version)
         ),
     ),
+    "transcription.canvas_edits.join_names": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.canvas_edits").join_names(v, p.work, "B", ["B"], [], **seen(p.version)),
+    ),
+    "transcription.rereading.read_again": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.rereading").read_again(v, p.work, Box(0, 0, 1, 1)),
+    ),
     "transcription.canvas_edits.move_node": (
         DRAWERS,
         lambda v, p: p.f("transcription.canvas_edits").move_node(v, p.work, "B", (1, 2), **seen(p.version)),

@@ -50,16 +50,23 @@ function createMoving(c) {
       c.focusOn("node", name);
       act();
     };
+    const goThere = () => {
+      ui.chosen = { kind: place.kind, key: place.key };
+      c.focusOn(place.kind, place.key);
+      commands.reread();
+    };
     const taken = [
       ["Rename", () => commands.renameTo(name)],
       ["Move", goTo(commands.move)],
       ["Draw self-loop", goTo(commands.loop)],
       [ui.focus === name ? "Show all edges" : "Show its edges", goTo(commands.focus)],
       ["Remove", () => commands.removeNode(name)],
+      ...(place.node?.box ? [["Read again", goTo(commands.reread)]] : []),
     ];
     const fresh = [
       ["Make node", () => commands.pickPlace(place, true)],
       ["Correct name", () => commands.mendText(place)],
+      ["Read again", goThere],
       ["Draw from here", () => commands.pickPlace(place, false)],
       [`Mark ${place.isDismissed ? "as" : "not"} variable`, () => commands.dismiss(place.name, !place.isDismissed)],
     ];

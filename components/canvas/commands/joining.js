@@ -14,6 +14,8 @@ export function createJoining(c) {
     return inOrder(ui.run.flatMap((name) => c.placeOf("node", name) ?? []));
   }
 
+  const printedBox = (place) => place?.word?.box ?? place?.node?.box ?? null;
+
   function explain(why) {
     c.say(why);
     c.draw();
@@ -52,15 +54,37 @@ export function createJoining(c) {
   }
 
   return {
+    /** The box of a text or node is read again by the page; what is read is offered as its name. */
+    reread() {
+      const place = c.here();
+      const box = printedBox(place);
+      if (!c.data.rereads || !c.isEditable()) return void explain("The figure cannot be read again here.");
+      if (place === null || box === null) return void explain("Choose a printed text, or a node that lies on one.");
+      const n = Math.max((ui.rereading?.n ?? 0) + 1, Date.now());
+      ui.rereading = { n, kind: place.kind, key: place.key };
+      c.setState("reread", { box, n });
+      return void explain(`Reading the box of ${place.name} again…`);
+    },
+    hearReading() {
+      const { reading } = c.data;
+      const asked = ui.rereading;
+      if (asked === null || reading?.n !== asked.n) return;
+      ui.rereading = null;
+      const place = c.placeOf(asked.kind, asked.key);
+      if (place === null || reading.text === "") return void c.say(reading.why || "Nothing was read in the box.");
+      if (place.kind === "node") c.commands.renameTo(place.name, reading.text);
+      else c.commands.mendText(place, reading.text);
+      c.say(`Read: ${reading.text}.`);
+    },
     join,
     toJoin,
     /** A printed text becomes a node under the name that is typed, and keeps its box.
      * @param {import("../types.d.ts").Place} place */
-    mendText(place) {
+    mendText(place, value = place.name) {
       const { name, word } = place;
       c.nameBox.open({
         box: place.box,
-        value: name,
+        value,
         label: `Right name of “${name}”`,
         names: c.allNames().filter((other) => other !== name),
         at: null,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from components.canvas import acts, canvas
 from components.desk.desk_state import DeskState
 from components.desk.outbox import ActLedger
 from components.figure.crop import Crop
+from core.errors import BadInput
 from core.graphs.edge import EdgeFlag
 from core.papers.pages import Box
 from core.sign import Sign
@@ -36,6 +39,7 @@ ACTS = {
     "redo": {},
 }
 CHOICE = {"id": "n1", "n": 3}
+REREAD = {"box": [0, 0, 4, 4.5], "n": 4}
 
 
 def samples() -> list[Sample]:
@@ -44,8 +48,8 @@ def samples() -> list[Sample]:
         ("canvas.CanvasData", given.data),
         ("canvas.CanvasActs", ACTS),
         ("canvas.CanvasActs", {**ACTS, "place_node": {**ACTS["place_node"], "box": None}}),
-        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice=CHOICE)),
-        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice={**CHOICE, "id": None})),
+        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice=CHOICE, reread=REREAD)),
+        ("canvas.CanvasState", given.told(outbox=OUTBOX, choice={**CHOICE, "id": None}, reread=REREAD)),
     ]
 
 
@@ -70,6 +74,7 @@ def place() -> Any:
         arrows=[canvas.CanvasArrow("w1", COURSE)],
         chosen="n1",
         sweep="",
+        reading=canvas.CanvasReading(4, "Rain"),
         on_acts=lambda: None,
     )
 
@@ -80,6 +85,14 @@ def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
     assert fields_read(acts.readers(BOX), ACTS) == {kind: set(data) for kind, data in ACTS.items()}
+
+
+def test_a_box_to_read_again_is_read_as_it_is_declared_and_a_forged_one_is_refused() -> None:
+    assert canvas.read_reread(REREAD) == (Box(0, 0, 4, 4.5), 4)
+    assert canvas.read_reread(None) is None
+    for forged in ("x", {}, {**REREAD, "n": True}, {**REREAD, "box": [0, 0, "4", 1]}, {**REREAD, "box": [0, 1]}):
+        with pytest.raises(BadInput, match="could not be read"):
+            canvas.read_reread(forged)
 
 
 def test_the_choice_is_read_as_it_is_declared() -> None:

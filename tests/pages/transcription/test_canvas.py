@@ -389,5 +389,5 @@ def test_the_reasons_against_a_proposal_stand_as_sentences() -> None:
             origin="vector+raster",
         )
     )
-    assert shown.why == "The line begins beside another arrow's head. It ends between two names."
+    assert shown.doubts == ("The line begins beside another arrow's head.", "It ends between two names.")
     assert shown.origin == "from vector lines and from the picture"
