@@ -21,7 +21,8 @@ _PREFIX = r"(?:(?:see|e\.g\.|cf\.|i\.e\.|also|for example|see also)[\s,]+)*"
 _ONE = rf"{_PREFIX}{_AUTHORS}[\s,.]+{_YEAR}(?:,\s*pp?\.\s*[\d\u2013-]+)?"
 _AUTHOR_YEAR = re.compile(rf"[ \t]*\({_ONE}(?:\s*[;,]\s*(?:{_ONE}|{_YEAR}))*\)")
 _FORMS = (_BRACKETED, _AUTHOR_YEAR, _SUPERSCRIPT, _RAISED)
-_PARENTHESIS = re.compile(r"[ \t]*\([^()\n]{4,400}\)")
+_PARENTHESIS = re.compile(r"[ \t]*\((?:[^()\n]|\n(?!\s*\n)){4,400}\)")
+_BROKEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s*\n\s*(?=[^\W\d_])")
 
 
 def citations_in(text: str) -> Iterator[tuple[int, int]]:
@@ -40,5 +41,5 @@ def _found(form: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
         return
     for match in _PARENTHESIS.finditer(text):  # the form alone would try every bracket at every length
-        if form.fullmatch(" ".join(match[0].split())):
+        if form.fullmatch(" ".join(_BROKEN.sub("", match[0]).split())):
             yield match.span()

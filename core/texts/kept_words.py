@@ -97,6 +97,7 @@ def kept_words(
     body = [place for place, each in enumerate(theirs) if each.kind in KEPT]
     _match(theirs, body, ours)
     _move(theirs, body, ours)
+    _respell(theirs, body, ours)
     left = _leave(theirs, ours)
     sections = tuple(_sections(source, theirs, ours, headings))
     return KeptWords(sections=sections, left=left, reasons=tuple(_reasons(sections, lost_share, invented_share)))
@@ -203,6 +204,24 @@ def _whole_elsewhere(
                 taken |= set(stretch)
                 yield from zip(block, stretch, strict=True)
                 break
+
+
+def _respell(theirs: list[_Word], body: Sequence[int], ours: list[_Word]) -> None:
+    """Keeps what is only cut otherwise between the same neighbours: “p-values” broken at a line's end is “pvalues” here
+    and “p values” there, and a reader may set “so urce”."""
+    kept = [(n, theirs[place].partner) for n, place in enumerate(body) if theirs[place].fate == "kept"]
+    for (n, other), (m, next_other) in pairwise([(-1, -1), *kept, (len(body), len(ours))]):
+        mine = [place for place in body[n + 1 : m] if not theirs[place].fate]
+        yours = [place for place in range(other + 1, next_other) if not ours[place].fate and ours[place].kind in KEPT]
+        if mine and yours and _letters(theirs, mine) == _letters(ours, yours):
+            for place in mine:
+                theirs[place].fate, theirs[place].partner = "kept", yours[0]
+            for place in yours:
+                ours[place].fate, ours[place].partner = "kept", mine[0]
+
+
+def _letters(words: Sequence[_Word], places: Sequence[int]) -> str:
+    return "".join(words[place].word for place in places)
 
 
 def _leave(theirs: list[_Word], ours: list[_Word]) -> dict[Kind, int]:
