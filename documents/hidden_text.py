@@ -49,14 +49,19 @@ def _characters(spans: list[dict[str, Any]]) -> int:
 
 
 def _unseen_characters(page: pymupdf.Page, spans: list[dict[str, Any]]) -> int:
-    """Characters in invisible mode, transparent, under 2 points, off the page, or white on no darker ground."""
+    return _characters(unseen_spans(page, spans))
+
+
+def unseen_spans(page: pymupdf.Page, spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of the spans of a page's text trace those in invisible mode, transparent, under 2 points, off the page, or white
+    on no darker ground."""
     sheet = page.rect * page.derotation_matrix
     unseen = [span for span in spans if _is_unseen(span, sheet)]
     white = [span for span in spans if span not in unseen and is_white(span.get("color"))] if spans else []
     if white:
         dark = _dark_grounds(page)
         unseen += [span for span in white if not any(_centre(span["bbox"]) in ground for ground in dark)]
-    return _characters(unseen)
+    return unseen
 
 
 def _is_unseen(span: dict[str, Any], sheet: pymupdf.Rect) -> bool:

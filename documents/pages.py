@@ -14,6 +14,7 @@ from core.graphs.layouts.drawing import Drawing
 from documents.child_process import Tasks
 from documents.graph_pictures import draw_graph
 from documents.limits import Limits
+from documents.markdown import page_blocks
 from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
 from documents.pdf_faults import faults_as
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
@@ -31,6 +32,7 @@ def tasks_of(limits: Limits) -> Tasks:
         "page": desk.page,
         "draw": desk.draw,
         "text": desk.text,
+        "markdown": desk.markdown,
         "picture": desk.picture,
         "proposals": desk.proposals,
         "pixels": desk.pixels,
@@ -73,6 +75,17 @@ class DocumentReader:
             return {}, b""
         with faults_as("truncated", UNREADABLE):
             return {}, pdf_text(opened).encode("utf-8", errors="replace")
+
+    def markdown(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        """The blocks of one page; a picture has none."""
+        opened, number = self._stored(arguments), arguments["number"]
+        if isinstance(opened, Image.Image):
+            _only_page(number)
+            return {"blocks": [], "unseen": 0}, b""
+        page_of(opened, number)
+        with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
+            blocks, unseen = page_blocks(opened, number)
+            return {"blocks": blocks, "unseen": unseen}, b""
 
     def picture(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"])

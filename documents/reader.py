@@ -17,6 +17,8 @@ from typing import Any
 from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
 from core.graphs.layouts.drawing import Drawing
 from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
+from core.texts.markdown import PageBlock, PageText
+from core.texts.sections import Block, Seen
 from core.transcription.proposals import FigureProposals
 from documents.limits import DPI_STEPS, MEGABYTE
 from documents.pool import Pool
@@ -120,6 +122,16 @@ class Reader:
         """The raw text of all pages with a form feed between two pages; empty for a picture."""
         return self._pool.call("text", _stored(content_path, sha256), document=sha256).content.decode()
 
+    def markdown(self, content_path: Path, sha256: str, number: int) -> PageText:
+        """The blocks of page `number` (from 1) in the order of reading, each with its words and its Markdown, without
+        characters that nobody sees. About half a second of processor time and up to 0.9 GB; none of a picture.
+
+        Raises UnreadableDocument ("no such page", "unreadable page", "too slow", "too much memory", ...), Missing.
+        """
+        request = {**_stored(content_path, sha256), "number": number}
+        values = self._pool.call("markdown", request, document=sha256).values
+        return PageText(tuple(_page_block(row, number) for row in values["blocks"]), values["unseen"])
+
     def picture(self, drawing: Drawing, form: str) -> bytes:
         """A graph drawn for print, as "svg", "png" (200 dpi) or "pdf"; the same drawing gives the same bytes.
 
@@ -137,6 +149,11 @@ class Reader:
         if not target.is_file():
             _write_whole(target, self._pool.call("draw", request, document=sha256).content)
         return target
+
+
+def _page_block(row: Mapping[str, Any], number: int) -> PageBlock:
+    seen = Seen(row["seen"]) if row["seen"] in set(Seen) else None
+    return PageBlock(Block(number, row["text"] or row["markdown"], seen, Box(*row["box"])), row["markdown"])
 
 
 def sniff(content: bytes, max_bytes: int) -> str:

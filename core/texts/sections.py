@@ -102,6 +102,7 @@ _ENTRY = re.compile(
 )
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
 _ABSTRACT_RUN = re.compile(r"abstract\b\s*[.:\u2014-]", re.I)
+_BESIDE_PROSE = (Seen.PAGE_HEADER, Seen.PAGE_FOOTER, Seen.PICTURE, Seen.CAPTION, Seen.TABLE)
 _REPEATS = 3
 _SAME_HEIGHT = 3.0  # points
 _LONG = 40  # words
@@ -195,7 +196,7 @@ def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozense
     for place, block in enumerate(blocks):
         if block.page > 1 or block.seen is None:
             break
-        if place in repeated or block.seen in (Seen.PAGE_HEADER, Seen.PAGE_FOOTER):
+        if place in repeated or block.seen in _BESIDE_PROSE:
             continue
         bare = _bare(block.text)
         if _is_heading(block):
@@ -204,7 +205,7 @@ def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozense
             title = True
         elif _ABSTRACT_RUN.match(bare) or _is_prose(bare):
             return frozenset(front) if title else frozenset()
-        elif title and block.seen not in (Seen.PICTURE, Seen.CAPTION, Seen.TABLE):
+        elif title and not is_figure_caption(bare):
             front.add(place)
     return frozenset()
 

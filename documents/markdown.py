@@ -1,0 +1,123 @@
+"""One page of a PDF as blocks: what layout analysis sees, each block's own words, and Markdown of it. In a child only.
+
+pymupdf4llm is asked without OCR and without running heads (protocols, texts): by itself it spells the labels of
+diagrams into the prose.
+"""
+
+# PyMuPDF says it is typed, yet leaves most of its functions bare.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pymupdf
+
+from documents.hidden_text import unseen_spans
+from documents.rects import Rect
+
+_SUPERSCRIPT = 1  # flag of a span
+_NOTHING = 0  # of images and lines to redact
+Row = dict[str, Any]
+
+
+def page_blocks(document: pymupdf.Document, number: int) -> tuple[list[Row], int]:
+    """Blocks of page `number` (from 1) in the order of reading, {"seen", "box", "text", "markdown"}, and how many
+    characters nobody sees were left out. Words in no block of the layout come last, without Markdown."""
+    alone, unseen = _page_alone(document, number)
+    with alone:
+        page = alone[0]
+        rows = [{**_box_of(box), "text": ""} for box in _boxes(alone)]
+        return _with_words(page, rows), unseen
+
+
+def _page_alone(document: pymupdf.Document, number: int) -> tuple[pymupdf.Document, int]:
+    """The page in a document of its own, without the characters that nobody sees."""
+    alone = pymupdf.open()
+    alone.insert_pdf(document, from_page=number - 1, to_page=number - 1)
+    page = alone[0]
+    unseen = 0
+    for span in unseen_spans(page, page.get_texttrace()):
+        for character in span["chars"]:
+            unseen += bool(chr(character[0]).strip())
+            page.add_redact_annot(_middle(character[3]), fill=False)  # type: ignore[arg-type]
+    if unseen:
+        page.apply_redactions(images=_NOTHING, graphics=_NOTHING)
+    return alone, unseen
+
+
+def _middle(box: Rect) -> pymupdf.Rect:
+    """A spot in the middle of a character, so that redacting it touches no neighbour."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    across, down = (box[2] - box[0]) / 10, (box[3] - box[1]) / 50
+    return pymupdf.Rect(x - across, y - down, x + across, y + down)
+
+
+def _boxes(alone: pymupdf.Document) -> Iterator[Row]:
+    """The blocks of the layout with their Markdown."""
+    import pymupdf4llm  # 0.4 s and 100 MB that no other request needs
+
+    pymupdf4llm.use_layout(True)
+    options = {"force_text": False, "use_ocr": False, "header": False, "footer": False, "show_progress": False}
+    (page,) = pymupdf4llm.to_markdown(alone, page_chunks=True, **options)
+    for box in page["page_boxes"]:
+        start, end = box["pos"]
+        yield {"seen": box["class"], "box": list(box["bbox"]), "markdown": page["text"][start:end].strip()}
+
+
+def _box_of(box: Row) -> Row:
+    plain: Row = json.loads(json.dumps(box, default=float))  # numbers of numpy
+    return plain
+
+
+def _with_words(page: pymupdf.Page, rows: list[Row]) -> list[Row]:
+    """The rows with their own words, line by line, and the words that are in none of them by PyMuPDF's blocks."""
+    lines = list(_lines(page))
+    inside: list[list[str]] = [[] for _ in rows]
+    outside: dict[int, list[tuple[Rect, str]]] = {}
+    for block, box, text in lines:
+        at = _row_at(rows, box)
+        if at is not None:
+            inside[at].append(text)
+        else:
+            outside.setdefault(block, []).append((box, text))
+    for row, texts in zip(rows, inside, strict=True):
+        row["text"] = "\n".join(texts)
+    for found in outside.values():
+        boxes = [box for box, _ in found]
+        around = [*map(min, zip(*(box[:2] for box in boxes), strict=True))]
+        around += map(max, zip(*(box[2:] for box in boxes), strict=True))
+        rows.append({"seen": None, "box": around, "text": "\n".join(text for _, text in found), "markdown": ""})
+    return rows
+
+
+def _lines(page: pymupdf.Page) -> Iterator[tuple[int, Rect, str]]:
+    """Every printed line: its block, its box, its text with raised numbers as Markdown has them."""
+    flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+    for block in page.get_text("dict", flags=flags)["blocks"]:
+        for line in block.get("lines", ()):
+            text = "".join(_span_text(span, line["spans"]) for span in line["spans"])
+            if text.strip():
+                yield block["number"], tuple(line["bbox"]), text
+
+
+def _span_text(span: Row, spans: Sequence[Row]) -> str:
+    is_raised = span["flags"] & _SUPERSCRIPT and len(spans) > 1 and span["text"].strip()
+    return f"<sup>{span['text'].strip()}</sup>" if is_raised else span["text"]
+
+
+def _row_at(rows: Sequence[Row], box: Rect) -> int | None:
+    """The row that holds the middle of a line; of several, the smallest."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    holding = [
+        at
+        for at, row in enumerate(rows)
+        if row["box"][0] - 2 <= x <= row["box"][2] + 2 and row["box"][1] - 2 <= y <= row["box"][3] + 2
+    ]
+    return min(holding, key=lambda at: _area(rows[at]["box"]), default=None)
+
+
+def _area(box: Sequence[float]) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])

@@ -1,0 +1,56 @@
+"""A text from the blocks of pages: kept in order, sentences joined over pages, what is taken out told."""
+
+from __future__ import annotations
+
+from core.texts.markdown import PageBlock, Removed, make_text
+from core.texts.sections import Block, Kind, Seen
+
+
+def block(text: str, seen: Seen = Seen.TEXT, page: int = 2, markdown: str | None = None) -> PageBlock:
+    return PageBlock(Block(page, text, seen), text if markdown is None else markdown)
+
+
+def test_a_sentence_cut_by_a_page_is_one_paragraph_and_a_footnote_waits() -> None:
+    made = make_text(
+        [
+            block("Lakes", Seen.HEADING, markdown="## Lakes"),
+            block("Rain fills the lake and"),
+            block("** Dahl measured it.", Seen.TEXT),
+            block("12", Seen.PAGE_FOOTER),
+            block("the town drinks.", page=3),
+            block("A new paragraph.", page=3),
+        ]
+    )
+    assert made.text == (
+        "## Lakes\n\nRain fills the lake and the town drinks.\n\n** Dahl measured it.\n\nA new paragraph.\n"
+    )
+    assert made.removed == (Removed(2, Kind.RUNNING_HEAD, "12"),)
+    assert made.check().passes
+
+
+def test_citations_captions_and_references_go_and_are_told() -> None:
+    made = make_text(
+        [
+            block("Rain fills the lake (Berg, 2001)."),
+            block("Figure 1. The lake.", Seen.CAPTION),
+            block("References", Seen.HEADING),
+            block("Berg, A. (2001). Lakes."),
+        ]
+    )
+    assert made.text == "Rain fills the lake.\n"
+    assert [(each.kind.value, each.text) for each in made.removed] == [
+        ("citation", "(Berg, 2001)"),
+        ("caption", "Figure 1. The lake."),
+        ("reference", "References"),
+        ("reference", "Berg, A. (2001). Lakes."),
+    ]
+    found = made.check()
+    assert (found.lost_share, found.invented_share) == (0.0, 0.0)
+
+
+def test_words_that_are_only_cut_otherwise_are_neither_lost_nor_invented() -> None:
+    words = " ".join(f"w{n}" for n in range(60))
+    made = make_text(
+        [block(f"{words} the p-\nvalues of so urce {words}", markdown=f"{words} the p- values of source {words}")]
+    )
+    assert [(each.lost, each.invented) for each in made.check().sections] == [(0, 0)]
