@@ -121,7 +121,7 @@ def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
 def _words_of_block(words: Iterable[WordAt], text: str, number: int, kind: Kind) -> Iterator[_Word]:
     cited = list(citations_in(text)) if kind in KEPT else []
     for word in words:
-        in_citation = any(start < word.end and word.start < end for start, end in cited)
+        in_citation = bool(cited) and any(start < word.end and word.start < end for start, end in cited)
         yield _Word(word.word, number, Kind.CITATION if in_citation else kind)
 
 

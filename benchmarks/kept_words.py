@@ -1,0 +1,59 @@
+"""The guard on the words of a long paper, beside difflib on the same words: the texts are ours, drawn by a seed."""
+
+from __future__ import annotations
+
+import difflib
+import random
+import time
+from collections.abc import Callable
+
+from rapidfuzz.distance import LCSseq
+
+from benchmarks.harness import quantiles, row
+from core.texts.kept_words import kept_words
+from core.texts.sections import Block, Seen, sort_blocks
+from core.texts.words import words_of
+
+CHARACTERS = 171_000  # the longest text of ReCITE
+ROUNDS = 5
+CHANGED = 0.05  # of the words, left out or replaced
+
+
+def measure() -> None:
+    source, text = papers()
+    blocks = sort_blocks([Block(2, paragraph, Seen.TEXT) for paragraph in source])
+    theirs, ours = words_of("\n".join(source)), words_of(text)
+    plain, aligned, guard = [], [], []
+    for _round in range(ROUNDS):
+        plain.append(took_ms(lambda: difflib.SequenceMatcher(None, theirs, ours, autojunk=False).get_matching_blocks()))
+        aligned.append(took_ms(lambda: LCSseq.opcodes(theirs, ours)))
+        guard.append(took_ms(lambda: kept_words(blocks, text)))
+    about = f"{len(theirs):,} words"
+    print(row(f"{about}, difflib", plain))
+    print(row(f"{about}, aligned, ours", aligned, quantiles(plain)[0], "difflib"))
+    print(row(f"{about}, whole guard, ours", guard, quantiles(plain)[0], "difflib"))
+
+
+def papers() -> tuple[list[str], str]:
+    """Paragraphs with the frequencies of words of prose, and the same with some words changed."""
+    draw = random.Random(1)
+    words = [f"{a}{b}{c}" for a in "bdfghklmnprstvw" for b in "aeiou" for c in "dklmnrstvw"] * 4
+    weights = [1 / (place + 1) for place in range(len(words))]
+    source, changed, length = [], [], 0
+    while length < CHARACTERS:
+        paragraph = draw.choices(words, weights, k=120)
+        source.append(" ".join(paragraph))
+        changed.append(" ".join(kept for word in paragraph if (kept := _changed(word, draw))))
+        length += len(source[-1])
+    return source, "\n\n".join(changed)
+
+
+def _changed(word: str, draw: random.Random) -> str:
+    return word if draw.random() > CHANGED else draw.choice(["", f"x{word}"])
+
+
+def took_ms(work: Callable[[], object]) -> float:
+    """Processor time, so that what else runs on the machine does not count."""
+    began = time.process_time()
+    work()
+    return (time.process_time() - began) * 1000
