@@ -144,9 +144,9 @@ def draw_by_keys(page: Page, keys: Keys) -> None:
     keys.press("Delete")
     stored(page, 4, 3)
     keys.name("Groundwater")
-    keys.press("Shift+R")
+    keys.press("r")
     page.keyboard.type("Groundwater level")
-    keys.press("Enter", "Shift+M", "ArrowDown", "Enter")
+    keys.press("Enter", "m", "ArrowDown", "Enter")
     keys.draw("Groundwater level", "Irrigation demand")
     stored(page, 5, 4)
 
