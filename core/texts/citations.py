@@ -5,41 +5,79 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from core.texts.words import joined_at_line_ends
+
+_BETWEEN = r"\s*[,;\u2013\u2014\u2212-]\s*"
 _NUMBER = r"\d{1,3}[a-z]?"
-_NUMBERS = rf"{_NUMBER}(?:\s*[,;\u2013\u2014\u2212-]\s*{_NUMBER})*"
-_BRACKETED = re.compile(rf"[ \t]*(?:\[{_NUMBERS}\](?:\(#[^()\s]*\))?)(?:\s*[,\u2013-]\s*\[{_NUMBERS}\])*")
-_SUPERSCRIPT = re.compile(
-    rf"(?<=[^\W\d_.,;:)\]”’\"'])<sup>\s*\[?{_NUMBERS}\]?\s*</sup>|(?<=[.,;:)\]”’\"'])<sup>\s*\[?{_NUMBERS}\]?\s*</sup>"
+_BRACKETED = re.compile(rf"\[{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{0,40}}\](?:\(#[^()\s]{{0,80}}\))?")
+_SUPERSCRIPT = re.compile(rf"<sup>\s*\[?{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{0,40}}\]?\s*</sup>")
+_RAISED = re.compile(r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u02d2\u207b,\u2013-]+")
+_RAISED_DIGIT = re.compile(r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]")
+_PARENTHESIS = re.compile(r"\([^()]{4,400}\)")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d[a-z]?")
+_PAGES = re.compile(r",?\s(?:pp?\.\s?)[\d\u2013-]{1,12}$")
+_NAME = re.compile(r"[A-Z\u00c0-\u024f][\w.’'\u2010\u2011-]*")
+_SMALL = frozenset(
+    ("de", "da", "di", "du", "del", "la", "le", "van", "von", "der", "den", "ter", "et", "al", "al.", "and")
 )
-_RAISED = re.compile(
-    r"(?<=[^\W\d_])[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?:[,\u02d2\u207b\u2013-][\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+)+"
-)
-_YEAR = r"(?:(?:1[89]|20)\d\d[a-z]?(?:\s*,\s*(?:(?:1[89]|20)\d\d)?[a-z]?)*|in press|forthcoming|n\.d\.)"
-_AUTHOR = r"(?:[A-Z\u00c0-\u024f][\w’'\u2010\u2011-]*|de|da|di|van|von|der|den|la|le|et al\.?|and|&|al\.?)"
-_AUTHORS = rf"{_AUTHOR}(?:[\s,.]+{_AUTHOR}){{0,9}}"
-_PREFIX = r"(?:(?:see|e\.g\.|cf\.|i\.e\.|also|for example|see also)[\s,]+)*"
-_ONE = rf"{_PREFIX}{_AUTHORS}[\s,.]+{_YEAR}(?:,\s*pp?\.\s*[\d\u2013-]+)?"
-_AUTHOR_YEAR = re.compile(rf"[ \t]*\({_ONE}(?:\s*[;,]\s*(?:{_ONE}|{_YEAR}))*\)")
-_FORMS = (_BRACKETED, _AUTHOR_YEAR, _SUPERSCRIPT, _RAISED)
-_PARENTHESIS = re.compile(r"[ \t]*\((?:[^()\n]|\n(?!\s*\n)){4,400}\)")
-_BROKEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s*\n\s*(?=[^\W\d_])")
+_SMALL |= {"&", "y", "e"}
+_BEFORE = frozenset(("see", "e.g.", "e.g", "cf.", "cf", "i.e.", "also", "for", "example", "in"))
+_UNDATED = frozenset(["press", "forthcoming", "n.d.", "n.d"])
+_MONTHS = frozenset(("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"))
+_MONTHS |= {"November", "December", "Spring", "Summer", "Autumn", "Winter", "Fall"}
+_NUMBERS_FOLLOW = frozenset(".,;:)]”’\"'")
 
 
 def citations_in(text: str) -> Iterator[tuple[int, int]]:
     """Places of the in-line citations of a text or of Markdown, in order, with the blank before them."""
-    spans = sorted(span for form in _FORMS for span in _found(form, text))
     reached = 0
-    for start, end in spans:
-        if start >= reached and end > start:
+    for start, end in sorted(_found(text)):
+        while start > reached and text[start - 1] in " \t":
+            start -= 1
+        if start >= reached:
             yield start, end
             reached = end
 
 
-def _found(form: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    if form is not _AUTHOR_YEAR:
-        for match in form.finditer(text):
+def _found(text: str) -> Iterator[tuple[int, int]]:
+    for match in _BRACKETED.finditer(text):
+        yield match.span()
+    for match in _SUPERSCRIPT.finditer(text):
+        if _follows_word(text, match.start()):
             yield match.span()
-        return
-    for match in _PARENTHESIS.finditer(text):  # the form alone would try every bracket at every length
-        if form.fullmatch(" ".join(_BROKEN.sub("", match[0]).split())):
+    for match in _RAISED.finditer(text):
+        several = [part for part in re.split(r"[,\u02d2\u207b\u2013-]", match[0]) if part]
+        if len(several) > 1 and _RAISED_DIGIT.match(match[0]) and text[match.start() - 1 : match.start()].isalpha():
+            yield match.start(), match.start() + len(match[0].rstrip(",-\u2013"))
+    for match in _PARENTHESIS.finditer(text):
+        if "\n\n" not in match[0] and _is_author_year(joined_at_line_ends(match[0][1:-1])):
             yield match.span()
+
+
+def _follows_word(text: str, place: int) -> bool:
+    before = text[place - 1 : place]
+    return before.isalpha() or before in _NUMBERS_FOLLOW if before else False
+
+
+def _is_author_year(inside: str) -> bool:
+    """Whether a parenthesis holds authors with years and nothing else; a part of years alone follows its authors."""
+    parts = [_PAGES.sub("", part.strip()).replace(",", " ").split() for part in inside.split(";")]
+    return all(_is_one(words, is_first=place == 0) for place, words in enumerate(parts))
+
+
+def _is_one(words: list[str], *, is_first: bool) -> bool:
+    while words and words[0].casefold() in _BEFORE:
+        words = words[1:]
+    dated = [bool(_YEAR.fullmatch(word)) or word in _UNDATED for word in words]
+    if not any(dated) or (is_first and not _NAME.fullmatch(words[0]) and words[0] not in _SMALL):
+        return False
+    return all(
+        is_year or _is_of_authors(word, after_year=place > 0 and dated[place - 1])
+        for place, (word, is_year) in enumerate(zip(words, dated, strict=True))
+    )
+
+
+def _is_of_authors(word: str, *, after_year: bool) -> bool:
+    if after_year and len(word) == 1 and word.islower():
+        return True  # 2001a, b
+    return word in _SMALL or word == "in" or (word not in _MONTHS and _NAME.fullmatch(word) is not None)

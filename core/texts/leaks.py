@@ -106,13 +106,15 @@ _WORDS = {
 }
 
 _PICTURE = re.compile(r"start of picture text.*?(?:end of picture text|\Z)", re.I | re.S)
+_BESIDE_ARROWS = str.maketrans("", "", " \t\n\r\u00a0\"'“”‘’*_`$()[]")
+_SIGN = r"[+\u2212\u2013-]"
 _ARROW = re.compile(
-    r"[\s\"'“”‘’*_`$()\[\]]*(?:[(\[]?[+\u2212\u2013-][)\]]?\s*)?"
-    r"(?:[\u2190-\u21ff\u27f5-\u27ff\u2900-\u297f\u2b05-\u2b0d\u2b60-\u2b6f\U0001f800-\U0001f8ff]|<?[-=\u2013\u2014]{1,3}[>\uff1e]|<[-=]{1,3}|"
-    r"\\(?:long)?(?:left)?(?:right)?arrow|\\to\b|&[rl]arr;|-\[[^\]]{0,3}\]->)"
-    r"\s*(?:[(\[]?[+\u2212\u2013-][)\]]?)?[\s\"'“”‘’*_`$()\[\]]*",
+    rf"{_SIGN}?(?:[\u2190-\u21ff\u27f5-\u27ff\u2900-\u297f\u2b05-\u2b0d\u2b60-\u2b6f\U0001f800-\U0001f8ff]|"
+    rf"<?[-=\u2013\u2014]{{1,3}}[>\uff1e]|<[-=]{{1,3}}|\\(?:long)?(?:left)?(?:right)?arrow|\\to|&[rl]arr;|-{_SIGN}->)"
+    rf"{_SIGN}?",
     re.I,
 )
+"""Between two names, without blanks, quotes, emphasis and brackets."""
 _LEFTWARD = re.compile(r"[\u2190\u21d0\u27f5\u27f8\u2b05]|<[-=]{1,3}(?![->])|\\(?:long)?leftarrow|&larr;", re.I)
 _LOOP = re.compile(r"\b(?:[RB]\s?\d{1,2}\b|loops?\b|(?:reinforcing|balancing|feedback) (?:loops?|cycles?)\b)", re.I)
 _LOOP_REACH = 600  # characters after the word in which its names are looked for
@@ -188,7 +190,7 @@ class _Search:
         chain = list[tuple[Mention, Mention, bool]]()
         for one, other in pairwise(self._mentions):
             between = self._text[one.end : other.start]
-            if "\n\n" not in between and _ARROW.fullmatch(between):
+            if "\n\n" not in between and _ARROW.fullmatch(between.translate(_BESIDE_ARROWS)):
                 chain.append((one, other, _LEFTWARD.search(between) is not None))
                 continue
             if chain:
@@ -273,8 +275,19 @@ class _Search:
             yield begin, end
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
-        for match in re.finditer(r"\S(?:.|\n(?![ \t]*\n))*", self._text):
-            yield match.start(), match.start() + len(match[0].rstrip())
+        """Lines without a blank line between them."""
+        first: int | None = None
+        last = 0
+        for start, end in self._line_spans():
+            line = self._text[start:end]
+            if line.strip():
+                first = start + len(line) - len(line.lstrip()) if first is None else first
+                last = start + len(line.rstrip())
+            elif first is not None:
+                yield first, last
+                first = None
+        if first is not None:
+            yield first, last
 
     def _line_spans(self) -> Iterator[tuple[int, int]]:
         for start, end in pairwise([*self._lines, len(self._text) + 1]):

@@ -74,9 +74,10 @@ _REFERENCES = re.compile(
 )
 _THANKS = re.compile(
     r"(acknowled?ge?ments?|acknowled?ge?ments? and funding|funding|funding (statement|information|sources?)|"
-    r"financial (support|disclosure)|author contributions?|authors['’] contributions?|credit author(ship)? .*|"
+    r"financial (support|disclosure)|author contributions?|authors['’] contributions?|"
+    r"credit author(ship)?( contributions?)?( statement)?|"
     r"competing interests?|conflicts? of interests?|declarations? of (competing |conflicting )?interests?|"
-    r"declaration of .*interests?|disclosure( statement)?|institutional review board statement|"
+    r"disclosure( statement)?|institutional review board statement|"
     r"informed consent statement|data availability( statement)?|availability of data( and materials?)?|"
     r"publisher['’]s note|about the authors?|author biograph(y|ies))",
     re.I,

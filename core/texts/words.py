@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _SOFT_HYPHEN = "\u00ad"
-_BROKEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011\u00ad]\s*\n\s*(?=[^\W\d_])")
+_BROKEN = re.compile(r"[-\u2010\u2011\u00ad][ \t\r]*\n[ \t\r]*(?=[^\W\d_])")
 _WORD = re.compile(r"(?:[^\W_]|[\u00ad\u0300-\u036f])+")
 _JOINING = r"sup|sub|b|i|u|s|em|strong|mark|small|span"
 _TAG = re.compile(rf"</?(?:{_JOINING}|p|div|table|thead|tbody|tr|td|th)\b[^<>]{{0,200}}>", re.I)
 _JOINING_TAG = re.compile(rf"</?(?:{_JOINING})\b", re.I)
 _BREAK = re.compile(r"<br\s*/?>", re.I)
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
 _TARGET = re.compile(r"(?<=\])\((?:[^()\n]|\([^()\n]*\))*\)")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
 
@@ -41,7 +40,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def words_at(text: str) -> Iterator[WordAt]:
     """As `words_of`, with the places of the words in the text."""
-    breaks = {match.start(): match.end() for match in _BROKEN.finditer(text)}
+    breaks = {match.start() for match in _BROKEN.finditer(text) if _is_after_letter(match)}
     begun: tuple[str, int] | None = None  # the first part of a broken word, and where it starts
     for match in _WORD.finditer(text):
         part, start = begun or ("", match.start())
@@ -52,6 +51,11 @@ def words_at(text: str) -> Iterator[WordAt]:
         yield from _words_within(part + match[0], start, match.end())
     if begun is not None:
         yield from _words_within(begun[0], begun[1], len(text))
+
+
+def joined_at_line_ends(text: str) -> str:
+    """On one line, with words broken at a line's end joined."""
+    return " ".join(_BROKEN.sub(lambda match: "" if _is_after_letter(match) else match[0], text).split())
 
 
 def markdown_words(text: str) -> tuple[str, ...]:
@@ -77,11 +81,23 @@ def _words_within(run: str, start: int, end: int) -> Iterator[WordAt]:
 def _without_marks(text: str) -> str:
     """Markdown's marks blanked out one character for one, so that places stay. Tags become U+00AD, which joins what
     stands on both sides and counts for nothing."""
-    text = _COMMENT.sub(_blank, text)
+    text = _without_comments(text)
     text = _TARGET.sub(_blank, text)
     text = _BREAK.sub(_blank, text)
     text = _TAG.sub(lambda match: _SOFT_HYPHEN * len(match[0]) if _joins(match[0]) else _blank(match), text)
     return _ENTITY.sub(lambda match: (html.unescape(match[0]) + " " * len(match[0]))[: len(match[0])], text)
+
+
+def _is_after_letter(match: re.Match[str]) -> bool:
+    return match.string[match.start() - 1 : match.start()].isalpha()
+
+
+def _without_comments(text: str) -> str:
+    parts, done = list[str](), 0
+    while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += [text[done:start], _blanked(text[start : end + 3])]
+        done = end + 3
+    return "".join([*parts, text[done:]])
 
 
 def _joins(tag: str) -> bool:
@@ -89,4 +105,8 @@ def _joins(tag: str) -> bool:
 
 
 def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])
+    return _blanked(match[0])
+
+
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

@@ -13,7 +13,6 @@ from core.texts.citations import citations_in
         "[12]",
         "[3–5]",
         "[1, 4-6]",
-        "[1], [2]",
         "(Smith et al., 2020; Lee, 2021)",
         "(see Smith and Lee 1999)",
         "(Pearl 2009; Harari 2014)",
@@ -31,6 +30,13 @@ def test_superscript_numbers_after_a_word_are_citations() -> None:
     assert [text[start:end] for start, end in citations_in(text)][:2] == ["<sup>1,2</sup>", "<sup>3</sup>"]
 
 
-@pytest.mark.parametrize("text", ["[a] and [x + 1]", "(in 2020)", "(the rain of 2019 fell)", "p (n = 12)", "[1234]"])
+def test_neighbours_are_citations_of_their_own() -> None:
+    text = "Lakes [1] [2] fill (Berg, 2001)."
+    assert [text[start:end] for start, end in citations_in(text)] == [" [1]", " [2]", " (Berg, 2001)"]
+
+
+@pytest.mark.parametrize(
+    "text", ["(May 2020)", "[a] and [x + 1]", "(in 2020)", "(the rain of 2019 fell)", "p (n = 12)", "[1234]"]
+)
 def test_other_brackets_are_left(text: str) -> None:
     assert list(citations_in(text)) == []
