@@ -23,6 +23,21 @@ def quoted(text: str) -> str:
     return f"“{''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)}”"
 
 
+def lasting(seconds: float) -> str:
+    """A duration of 0 s or more.
+
+    >>> lasting(8.2), lasting(200), lasting(180), lasting(7_500)
+    ('8 s', '3 min 20 s', '3 min', '2 h 5 min')
+    """
+    whole_s = round(seconds)
+    if whole_s >= 3_600:
+        first, second = (whole_s // 3_600, "h"), (whole_s % 3_600 // 60, "min")
+    else:
+        first, second = (whole_s // 60, "min"), (whole_s % 60, "s")
+    parts = [f"{number} {unit}" for number, unit in (first, second) if number]
+    return " ".join(parts) or "0 s"
+
+
 def sentence_case(text: str) -> str:
     """The text with a capital at its beginning, for heads of tables; a symbol stays a symbol.
 

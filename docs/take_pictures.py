@@ -84,7 +84,7 @@ def papers(browser: Browser, url: str) -> None:
     keep(page, "flow")
     page.goto(url + "/papers")
     choose(page, "Building a shared picture")
-    part(page, "Screen")
+    part(page, "Screening")
     expect(page.get_by_text("Excluded automatically", exact=False).first).to_be_visible()
     keep(page, "screen")
     page.goto(url + "/papers")

@@ -48,7 +48,7 @@ class GraphFact(StrEnum):
     DELAYS = "delays"
     FLAGS = "flags"
     NOTES = "notes"
-    PLACES = "places of nodes"
+    PLACES = "node positions"
 
 
 _MARKS = frozenset({GraphFact.DELAYS, GraphFact.FLAGS, GraphFact.NOTES})
@@ -72,7 +72,7 @@ class Facts:
 
 FACTS: dict[GraphForm, Facts] = {
     GraphForm.STANDARD: Facts("ReCITE edge list", (".txt",), "text/plain", frozenset()),
-    GraphForm.ARROWS: Facts("Arrows with signs", (".txt",), "text/plain", _SIGNED),
+    GraphForm.ARROWS: Facts("Signed edge list", (".txt",), "text/plain", _SIGNED),
     GraphForm.CSV: Facts("CSV", (".csv",), "text/csv", _ALL),
     GraphForm.SAFE_CSV: Facts("CSV for spreadsheets", (".csv",), "text/csv", _ALL),
     GraphForm.TSV: Facts("TSV", (".tsv",), "text/tab-separated-values", _ALL),

@@ -82,7 +82,7 @@ export function createChoices(c) {
         row("B", found.b_says),
         row("Read", `${found.read_says} (${found.origin})`),
         ...doubts,
-        choiceButton(1, "", ["Set edge as read"], () => c.commands.setAsRead()),
+        choiceButton(1, "", ["Add edge as the program read it"], () => c.commands.setAsRead()),
       ];
     },
     agreed(item) {

@@ -49,7 +49,7 @@ function createRuling(c) {
     if (one === null) return;
     if (one.type === "name") return void chooseName(one, choice);
     if (one.type === "read")
-      return void (choice === "A" ? c.commands.setAsRead() : c.say("Press 1 to set the edge as it was read."));
+      return void (choice === "A" ? c.commands.setAsRead() : c.say("Press 1 to add the edge as the program read it."));
     if (one.type !== "difference") return void c.say("Both drew this edge. Press x to remove it.");
     if (c.view.isUnsettled) return void c.say(UNSETTLED);
     if (!one.found.legal.includes(choice))

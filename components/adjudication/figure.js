@@ -14,7 +14,7 @@ const LEGEND = [
   ["b", "Only B"],
   ["in", "Accepted by ruling (solid)"],
   ["own", "Added or removed by you"],
-  ["read", "Read, in neither"],
+  ["read", "Read by the program only"],
   ["name", "Names differ"],
 ];
 
@@ -190,4 +190,4 @@ export function createDeskFigure(c, first) {
   };
 }
 
-const SIDE_WORDS = { both: "Both", a: "Only A", b: "Only B", own: "Added or removed by you", read: "Read, in neither" };
+const SIDE_WORDS = { both: "Both", a: "Only A", b: "Only B", own: "Added or removed by you", read: "Read by the program only" };

@@ -6,7 +6,7 @@ export const KEY_TABLE = {
   note: "While a text field has the focus, letters are text. Esc returns to the keys.",
   caption: [],
   keys: [
-    {"section": "Rule", "keys": "1", "does": "A is right; for a name: one variable with A's wording; for an edge in neither: set it as read", "command": "chooseA", "presses": ["1"], "repeats": false},
+    {"section": "Rule", "keys": "1", "does": "A is right; for a name: one variable with A's wording; for an edge that only the program read: add it", "command": "chooseA", "presses": ["1"], "repeats": false},
     {"section": "Rule", "keys": "2", "does": "B is right; for a name: one variable with B's wording", "command": "chooseB", "presses": ["2"], "repeats": false},
     {"section": "Rule", "keys": "3", "does": "both are right; for a name: two variables", "command": "chooseBoth", "presses": ["3"], "repeats": false},
     {"section": "Rule", "keys": "4", "does": "neither is right; for a name: one variable with another wording", "command": "chooseNeither", "presses": ["4"], "repeats": false},
@@ -26,7 +26,7 @@ export const KEY_TABLE = {
     {"section": "Go", "keys": "n, →, ↓", "does": "next", "command": "next", "presses": ["n", "ArrowRight", "ArrowDown"], "repeats": true},
     {"section": "Go", "keys": "p, ←, ↑", "does": "previous", "command": "previous", "presses": ["p", "ArrowLeft", "ArrowUp"], "repeats": true},
     {"section": "Go", "keys": "Enter", "does": "go to the next without a ruling; with none left: finish the adjudication", "command": "nextWaiting", "presses": ["Enter"], "repeats": false},
-    {"section": "Go", "keys": "l", "does": "show the next filter: waiting, ruled, all differences, agreed, read only", "command": "filter", "presses": ["l"], "repeats": false},
+    {"section": "Go", "keys": "l", "does": "show the next filter: waiting, ruled, all differences, agreed, program only", "command": "filter", "presses": ["l"], "repeats": false},
     {"section": "View", "keys": "z", "does": "the whole figure, or only the part in question", "command": "whole", "presses": ["z"], "repeats": false},
     {"section": "View", "keys": "+ −", "does": "zoom in, zoom out", "command": "zoom", "presses": ["+", "=", "-", "−"], "repeats": true},
     {"section": "View", "keys": "Shift arrow keys", "does": "move the figure", "command": "pan", "presses": ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"], "repeats": true},

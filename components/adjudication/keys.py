@@ -10,7 +10,7 @@ _KEYS = (
     DeskKey(
         RULE,
         "1",
-        "A is right; for a name: one variable with A's wording; for an edge in neither: set it as read",
+        "A is right; for a name: one variable with A's wording; for an edge that only the program read: add it",
         "chooseA",
         ("1",),
     ),
@@ -39,7 +39,7 @@ _KEYS = (
         "nextWaiting",
         ("Enter",),
     ),
-    DeskKey(GO, "l", "show the next filter: waiting, ruled, all differences, agreed, read only", "filter", ("l",)),
+    DeskKey(GO, "l", "show the next filter: waiting, ruled, all differences, agreed, program only", "filter", ("l",)),
     DeskKey(LOOK, "z", "the whole figure, or only the part in question", "whole", ("z",)),
     DeskKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−"), repeats=True),
     DeskKey(

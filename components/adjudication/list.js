@@ -10,7 +10,7 @@ export const FILTERS = [
   ["ruled", "Ruled", ({ items, own }) => [...items.filter(({ ruling }) => ruling !== null), ...own]],
   ["all", "All differences", ({ items, own }) => [...items, ...own]],
   ["agreed", "Agreed", ({ agreed }) => agreed],
-  ["read", "Read only", ({ read }) => read],
+  ["read", "Program only", ({ read }) => read],
 ];
 
 const EMPTY = {
@@ -18,7 +18,7 @@ const EMPTY = {
   ruled: "No rulings yet.",
   all: "The two transcriptions do not differ.",
   agreed: "No edge is the same in both.",
-  read: "Nothing was read that neither drew.",
+  read: "The program read no edge that neither annotator drew.",
 };
 
 /** {element, draw(), shown()} for the desk `c`. */
@@ -81,7 +81,7 @@ export function createList(c) {
     if (item.type === "difference") return kindWords(item.found);
     if (item.type === "name")
       return item.question.is_folded && item.ruling === null ? "name, differs only in case" : "name";
-    if (item.type === "read") return "in neither, read";
+    if (item.type === "read") return "program only";
     return item.type === "own" ? "your own" : hasDelay(item.found.a) ? "both, delay" : "both";
   };
 

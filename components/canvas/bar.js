@@ -64,8 +64,8 @@ function statesOf(c) {
   const takePrinted = (edge) =>
     printed(edge)
       ? [
-          pushButton(`Take printed ${printed(edge)}`, () => c.commands.takePrinted(), {
-            title: "Take what is printed at the arrow (y)",
+          pushButton(`Use printed ${printed(edge)}`, () => c.commands.takePrinted(), {
+            title: "Use what is printed at the arrow (y)",
             class: "cv-primary",
           }),
         ]
@@ -90,7 +90,7 @@ function statesOf(c) {
     ],
     region: regionState(c),
     run: ({ names, name }) => [
-      `${names.map((each) => `“${each}”`).join(", ")} are nodes. Is it one name, “${name}”?`,
+      `${names.map((each) => `“${each}”`).join(" and ")} are separate nodes. Join them as “${name}”?`,
       () => [joinButton(c, "Join…"), pushButton("Keep apart", c.commands.cancel, { title: "Esc" })],
     ],
     proposal: ({ proposal, place, total, certain }) => [
@@ -99,7 +99,7 @@ function statesOf(c) {
         pushButton("Accept", c.commands.accept, { title: "y or Enter", class: "cv-primary" }),
         pushButton("Reject", c.commands.refuse, { title: "x" }),
         pushButton("Reject kind…", c.commands.rejectKind, {
-          title: "Reject all proposals of a kind with this one (X)",
+          title: "Reject all proposals of the same kind (X)",
         }),
         ...ends(),
         pushButton("Next", c.commands.nextProposal, { title: "P" }),

@@ -32,7 +32,7 @@ export function createArrows(c, goTo) {
       const { sweep } = c.ui;
       if (bare.length === 0) {
         if (sweep?.kind === "arrow") goTo(null);
-        return c.say("No printed arrow is without an edge.");
+        return c.say("Every printed arrow has an edge.");
       }
       const at = bare.findIndex(({ key }) => sweep?.kind === "arrow" && sweep.key === key);
       const wanted = at >= 0 ? at + by : last + Math.min(by, 0);

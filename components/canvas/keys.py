@@ -34,14 +34,14 @@ _KEYS = (
     DeskKey(
         DRAW,
         "R",
-        "read the box of the text or node again; what is read is shown as a name to take",
+        "read the text in this box again; the result is proposed as the name",
         "reread",
         ("R",),
     ),
     DeskKey(
         DRAW,
         "M",
-        "make the texts in the region, or those that were Shift-clicked, one name: it is shown first",
+        "join the texts in the region, or the Shift-clicked texts, into one name; you see it first",
         "join",
         ("M",),
     ),
@@ -90,18 +90,18 @@ _KEYS = (
     DeskKey(
         CHECK,
         "y or Enter",
-        "accept the proposal; y with a chosen edge: take the sign and delay printed at its arrow",
+        "accept the proposal; y with a chosen edge: use the sign and delay printed at its arrow",
         "accept",
         ("y",),
     ),
     DeskKey(CHECK, "x", "reject the proposal", "refuse", ("x",)),
     DeskKey(CHECK, "Y", "accept all certain proposals", "acceptCertain", ("Y",)),
     DeskKey(CHECK, "N", "accept all proposals at the node", "acceptNode", ("N",)),
-    DeskKey(CHECK, "K", "reject all proposals of a kind with this one: a menu shows its kinds", "rejectKind", ("X",)),
+    DeskKey(CHECK, "X", "reject all proposals of the same kind; a menu lists the kinds", "rejectKind", ("X",)),
     DeskKey(
         CHECK,
         "O",
-        "region: draw around proposals or move it by arrow keys (Shift: its corner); y accepts all in it, x rejects",
+        "region: draw around proposals, or move it by arrow keys (Shift: its corner); y accepts all in it, x rejects",
         "region",
         ("O",),
     ),
@@ -124,7 +124,9 @@ _KEYS = (
     DeskKey(CHECK, "Enter", "in the sweep, when it asks about a printed text: make it a node"),
     DeskKey(POINT, "click, click", "source, then sink; Shift with the sink keeps the source"),
     DeskKey(POINT, "drag", "draw from source to sink; on empty space: move the figure"),
-    DeskKey(POINT, "Shift click", "make a printed text a node without an edge, one more for joining (M)"),
+    DeskKey(
+        POINT, "Shift click", "make a printed text a node without an edge; Shift-click more texts to join them (M)"
+    ),
     DeskKey(POINT, "click empty space", "make a node there (double click if printed texts are shown)"),
     DeskKey(POINT, "drag a ring", "move that end of the edge or proposal to another node"),
     DeskKey(POINT, "Alt drag", "move a node"),
@@ -135,7 +137,7 @@ _KEYS = (
 
 KEY_TABLE = KeyTable(
     label="Canvas keys",
-    note="Letters work in lower case and in capitals, except b, f, m, n, o, r, x and y. Codes use no letter that is a "
-    "key here.",
+    note="Most letters work in either case; of b, f, m, n, o, r, x and y the capital is a key of its own. Codes use no "
+    "letter that is a key here.",
     keys=_KEYS,
 )

@@ -93,7 +93,7 @@ export function spokenLine(kind, edge) {
     edge.delay && "delay",
     shownWord(edge.flag ?? ""),
   ];
-  if (kind === "proposal" && edge.confidence !== null) told.push(`confidence ${Math.round(edge.confidence * 100)}%`);
+  if (kind === "proposal" && edge.confidence !== null) told.push(`confidence ${edge.confidence.toFixed(2)}`);
   if (edge.is_doubtful) told.push("doubtful");
   if (kind === "proposal" && edge.why) told.push(edge.why);
   return told.filter(Boolean).join(", ");

@@ -9,7 +9,7 @@ import { createPageImage } from "./page_image.js";
 import { createPanZoom, keysLine, setShape } from "./panzoom.js";
 
 const POINTER = "Drag to move, pinch or double-click to zoom. ";
-const KEYS = "With the figure in focus: wheel, [+] [−] zoom, [F] fits, arrow keys move.";
+const KEYS = "With the picture in focus: wheel, [+] [−] zoom, [F] fits, arrow keys move.";
 
 export default keptOn(createFigure);
 

@@ -25,7 +25,7 @@ const SAMPLES = {
 };
 
 export function createLegend(figure) {
-  const box = make("ul", { class: "legend", "aria-label": "Classes, and whether each is drawn", hidden: true });
+  const box = make("ul", { class: "legend", "aria-label": "Labels, and whether each is drawn", hidden: true });
   box.addEventListener("change", (event) => hide(figure, event.target.value, !event.target.checked));
   return { box, rows: new Map() };
 }

@@ -14,6 +14,7 @@ from core.results.metrics import Metric
 from core.results.slices import Slice, SliceChoices, choices_of, words_of
 from core.results.table import ResultTable, build_table
 from core.scoring.calibration import Calibration, calibrate
+from core.words import counted
 
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
@@ -109,7 +110,8 @@ def by_model(items: ItemColumns, columns: Grouping, metrics: Sequence[Metric], s
         if label not in known:
             known.append(label)
     means = {
-        f"Mean of {group} models": [label for member in members for label in label_of.get(member, ())]
+        f"Mean of {counted(len(labels), f'{group} model')}": labels
         for group, members in shown.groups.items()
+        if (labels := [label for member in members for label in label_of.get(member, ())])
     }
     return tuple(build_table(items, rows, columns, metric, shown.how, means=means) for metric in metrics)

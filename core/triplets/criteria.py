@@ -84,11 +84,12 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
                 "The paper does not make this claim.",
                 "It is a side result: a control variable, a robustness check, a footnote.",
                 "It is an important result, but not among the first the authors name.",
-                "It is stated in abstract, introduction or conclusion as a contribution.",
+                "It is stated as a contribution in the abstract, introduction or conclusion.",
             ),
         ),
         Criterion.CONTEXT_APPROPRIATENESS: Wording(
-            "Does the context say when, where and for whom the claim holds, without giving away sign or validity?",
+            "Does the context say when, where and for whom the claim holds, without giving away the sign or "
+            "whether the claim is valid?",
             (
                 "The context belongs to another setting, or gives away the answer.",
                 "A detail is missing, so that the claim is misread, or the answer can be guessed.",

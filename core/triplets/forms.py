@@ -60,7 +60,9 @@ class Rubric(StrEnum):
 
     @property
     def label(self) -> str:
-        return {"scoring": "Six criteria, 0–3", "validation": "Entities, direction, causal (four points)"}[self.value]
+        return {"scoring": "Six criteria, 0–3", "validation": "Four-point form: entities, direction, causality"}[
+            self.value
+        ]
 
     @property
     def criteria(self) -> tuple[CriterionWords, ...]:

@@ -73,10 +73,10 @@ def _changed(held: AdjudicationTab) -> None:
     if not changes:
         return
     taken = sum(change.is_taken for change in changes)
-    label = f"Changed after submitting: {taken} · kept against the reading: {len(changes) - taken}"
+    label = f"Changed after submitting: {taken} · unchanged: {len(changes) - taken}"
     with st.expander(label, key=state.key(PAGE, "changed")):
         for change in changes:
-            done = "took from the reading" if change.is_taken else "did not take"
+            done = "adopted the program's reading" if change.is_taken else "kept their own"
             shell.plain(f"{change.side} {done}: {change.words}")
         st.caption("You rule on the transcriptions with these changes. Agreement counts what was submitted.")
 

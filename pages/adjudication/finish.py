@@ -41,7 +41,7 @@ def top(viewer: Viewer, desk: AdjudicationView, held: AdjudicationTab) -> None:
 
 
 def _state(desk: AdjudicationView) -> str:
-    state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "Held by someone else, read only"
+    state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "Held by someone else, read-only"
     return " · ".join(filter(None, (state_word, f"round {desk.round}" if desk.round > 1 else "")))
 
 
@@ -97,7 +97,7 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
         are = "edge that the program read is" if left == 1 else "edges that the program read are"
         st.markdown(
             f"- {stands}\n"
-            + (f"- **{left} {are} in neither transcription.** See *Read only* in the list.\n" if left else "")
+            + (f"- **{left} {are} in neither transcription.** See *Program only* in the list.\n" if left else "")
             + f"- Both annotators see the {counted(all_asked, 'ruling')} with reasons and comments, under "
             "*What changed in your work*. Neither sees the other's name, nor yours.\n"
             "- You can reopen it later, with a reason."

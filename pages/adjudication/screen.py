@@ -124,7 +124,7 @@ def _state(one: WaitingCase) -> str:
     if one.state == "submitted":
         return f"finished {shell.day(one.at)}" if one.at else "finished"
     if one.waits_until is not None:
-        return f"compared with the reading until {shell.local_time(one.waits_until):%H:%M}"
+        return f"annotator may change it until {shell.local_time(one.waits_until):%H:%M}"
     return "declined by one or both" if one.has_verdict else f"{one.transcriptions} transcriptions"
 
 

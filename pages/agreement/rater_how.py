@@ -26,8 +26,8 @@ HOW = f"""\
 - **ICC**: six forms by Shrout and Fleiss (1979): (1, ·) raters differ from unit to unit, (2, ·) absolute agreement of
   a sample of raters, (3, ·) consistency of these raters; (·, 1) of one rater, (·, k) of the mean of all. Intervals
   are bootstrapped over papers where there are two raters and both scored everything, else they follow from the F
-  distribution (McGraw and Wong 1996). Raters are the experts if
-  the same ones scored everything, else the order of submission, and then only ICC(1, ·) is meaningful.
+  distribution (McGraw and Wong 1996). If the same experts scored everything, each expert is a rater. Otherwise raters
+  are numbered by order of submission, and only ICC(1, ·) is meaningful.
 - A coefficient needs {LEAST_UNITS} units. **Share at 3**: from {PILED_UP:.0%} on, a warning, because the variance is
   then so small that α, κ and ICC are low.
 - **Four-point form** (Lee et al. 2025): entities 0–2, direction 0–1, causal 0–1

@@ -39,7 +39,7 @@ def ask_about(element: str) -> None:
 def show(viewer: Viewer, found: GraphComparison) -> Light:
     classes = [outcome for outcome in ORDER if any(outcome is each.outcome for each in _all(found))]
     wanted = st.pills(
-        "Classes",
+        "Labels",
         classes,
         selection_mode="multi",
         key=state.key(PAGE, "classes"),
@@ -101,13 +101,13 @@ def _chosen(kept: list[Element]) -> str | None:
         ids,
         {_id(each): f"{_words(each)} ({each.outcome.value})" for each in kept},
         {
-            "Class": [each.outcome.value for each in kept],
+            "Label": [each.outcome.value for each in kept],
             "Sign": [_signs(each) for each in kept],
             "Edge or node": [_words(each) for each in kept],
         },
         name=BOX,
         chosen=state.read_param("element"),
-        columns={"Class": text(width=80), "Sign": text(width=60), "Edge or node": text(width="large")},
+        columns={"Label": text(width=80), "Sign": text(width=60), "Edge or node": text(width="large")},
         placeholder="Type a name, or click a row or an edge",
     )
     state.write_param("element", chosen or "")
@@ -125,7 +125,7 @@ def _take_away(viewer: Viewer, found: GraphComparison) -> None:
         "text/csv",
         key=state.key(PAGE, "elements.csv"),
         on_click="ignore",
-        help="Every element with its class, for spreadsheets",
+        help="Every element with its label, for spreadsheets",
     )
     for form, media_type in files.PICTURES.items() if found.places else ():
         row.download_button(

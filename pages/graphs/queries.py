@@ -50,7 +50,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     _answer(query, found)
     _counted(query, found.count)
     if not chosen:
-        st.caption("Click two nodes in the figure to ask for the mediators between them.")
+        st.caption("Click two nodes in the graph to ask for the mediators between them.")
     return _light(record, ids, found)
 
 
@@ -143,7 +143,7 @@ def _write_link(asked: Asked, level: Level, chosen: dict[str, str | None]) -> No
 
 def _unfinished(ids: dict[str, str], chosen: dict[str, str | None]) -> Light:
     missing = next(word for word in chosen if word not in ids)
-    st.caption(f":material/ads_click: Choose {CHOOSE[missing]}: click a node in the figure, or type its name.")
+    st.caption(f":material/ads_click: Choose {CHOOSE[missing]}: click a node in the graph, or type its name.")
     return Light(badges={key: word for word, key in ids.items()})
 
 
@@ -160,7 +160,7 @@ def _answer(query: Query, found: TrueAnswer) -> None:
     with st.container(border=True, key=state.key(PAGE, "ask.answer"), gap="xxsmall"):
         st.markdown(shell.escaped(answer_words(query.asked, found.answer)))
         if found.why.edges:
-            st.caption(f"Because {shell.escaped(edges_words(found.why.edges))}.")
+            st.caption(f"Edges: {shell.escaped(edges_words(found.why.edges))}.")
         if found.why.cut:
             st.caption(f"Cut: {shell.escaped(edges_words(found.why.cut))}.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.graphs.queries import Asked, Kind, Level, Query, Variant
@@ -97,18 +98,21 @@ def answer_words(asked: Asked, answer: Sequence[str] | bool) -> str:
 
 
 def edges_words(edges: Sequence[tuple[str, str]]) -> str:
-    """Edges by their ends, those that follow each other as one chain.
+    """Edges by their ends; those through a node that no other of them touches as one path.
 
-    >>> edges_words([("A", "M"), ("A", "N"), ("M", "B"), ("N", "B")])
-    'A → M → B, A → N → B'
+    >>> edges_words([("A", "M"), ("A", "N"), ("M", "B"), ("N", "B")]), edges_words([("A", "B"), ("B", "A"), ("A", "C")])
+    ('A → M → B; A → N → B', 'A → B → A; A → C')
     """
     free = list(edges[:MOST_EDGES])
+    leaving, arriving = Counter(source for source, _ in edges), Counter(sink for _, sink in edges)
     chains = []
     while free:
         chain = list(free.pop(0))
-        while (onward := next((edge for edge in free if edge[0] == chain[-1]), None)) is not None:
+        while leaving[chain[-1]] == arriving[chain[-1]] == 1 and (
+            onward := next((edge for edge in free if edge[0] == chain[-1]), None)
+        ):
             free.remove(onward)
             chain.append(onward[1])
         chains.append(" → ".join(chain))
     more = len(edges) - MOST_EDGES
-    return ", ".join(chains) + (f" and {counted(more, 'more edge')}" if more > 0 else "")
+    return "; ".join(chains) + (f"; and {counted(more, 'more edge')}" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""One paper: its top row, what opening its file said, and the part that is open: Locate, Screen or Metadata."""
+"""One paper: its top row, what opening its file said, and the part that is open: Figures, Screening or Metadata."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.exchange import uploads
 from services.papers import importing, papers
 from services.papers.papers import PaperView
 
-TABS = {"locate": "Locate", "screen": "Screen", "metadata": "Metadata"}
+TABS = {"locate": "Figures", "screen": "Screening", "metadata": "Metadata"}
 LONGEST_HEADING = 160
 
 

@@ -48,7 +48,7 @@ def _paper(viewer: Viewer, paper: PaperView, number: int | None) -> None:
             st.text(abstract)
     elif number is None:
         st.text(
-            "This paper has no file and no abstract. Attach the PDF under Locate, or add the abstract under Metadata."
+            "This paper has no file and no abstract. Attach the PDF under Figures, or add the abstract under Metadata."
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.people import May, Receipt, Viewer
-from core.words import counted
+from core.words import counted, lasting
 from services.people.people import PersonView
 from services.transcription import practice
 from services.transcription.practice import ASKED, PASSED, WAIVED, PracticeState
@@ -41,7 +41,7 @@ def _in_words(standing: PracticeState) -> str:
     if standing.tries:
         words += f", {counted(standing.tries, 'check')}"
     if standing.active_s:
-        words += f", {standing.active_s / 60:.1f} min active time"
+        words += f", {lasting(standing.active_s)} of active time"
     return words
 
 

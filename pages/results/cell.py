@@ -25,7 +25,8 @@ COLUMNS = ("Result", "True", "Predicted", "Sample", "Model", "Year", "Run")
 
 def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:
     cell, table = picked.cell, picked.table
-    st.markdown(f"**{shell.escaped(label_of(picked.row))} · {shell.escaped(label_of(picked.column))}**")
+    row, column = label_of(picked.row), label_of(picked.column)
+    st.markdown(f"**{shell.escaped(f'{table.row_title}: {row} · {table.column_title}: {column}')}**")
     interval = shown_interval(cell.estimate, table.metric)
     within = f" [95%: {interval}]" if interval else ""
     st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")

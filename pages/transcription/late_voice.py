@@ -33,11 +33,11 @@ FEW = 8
 NEXT = state.key("transcribe", "late_next")
 """The transcription after which the next figure is wanted. Not under a page's name, which is forgotten on leaving."""
 WHY = (
-    "Your transcription is submitted. The program read this figure too, and here is what it read otherwise; it may be "
-    "wrong. What you change now is kept apart: agreement and your feedback use what you submitted, adjudication uses "
+    "Your transcription is submitted. The program also read this figure. These are the differences; the program may be "
+    "wrong. Your changes are stored separately: agreement and your feedback use what you submitted, adjudication uses "
     "what you change."
 )
-NOTHING_LEFT = "This figure was located or read again meanwhile, and nothing is read otherwise now. Press *Finish*."
+NOTHING_LEFT = "This figure was located or read again, and no differences are left. Press *Finish*."
 ANSWERS: tuple[tuple[LateAnswer, str, str, Literal["primary", "secondary"]], ...] = (
     (LateAnswer.TAKEN, "As read", "Y", "primary"),
     (LateAnswer.KEPT, "As drawn", "X", "secondary"),
@@ -83,7 +83,7 @@ def _await(viewer: Viewer, assignment_id: str) -> None:
     with shell.boundary():
         if late_voice.voice(viewer, assignment_id, wait_s=0).state != "reading":
             st.rerun()
-        st.caption("The program is reading this figure. What it reads otherwise appears here.")
+        st.caption("The program is reading this figure. Differences appear here.")
 
 
 def _outcome(now: LateVoice) -> str:

@@ -12,7 +12,7 @@ from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
 from core.transcription.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
-from core.words import counted
+from core.words import counted, lasting
 from pages.transcription.states import STATES
 from services.transcription import effort
 from services.transcription.effort import EffortTotal, TaskEffort
@@ -41,7 +41,7 @@ def own(viewer: Viewer) -> None:
     if not any(task.active_s for task in tasks):
         return
     total = effort.total_of(tasks)
-    said = f"Your active time: {_minutes(sum(task.active_s for task in tasks))} min"
+    said = f"Your active time: {lasting(sum(task.active_s for task in tasks))}"
     if total.edges_per_minute.value is not None:
         said += f", {total.edges_per_minute.value:.1f} edges per minute in submitted transcriptions"
     with st.expander(said, icon=":material/timer:", key=state.key(PAGE, "own")):
@@ -56,8 +56,8 @@ def of_study(viewer: Viewer) -> None:
         st.caption("No active time yet. It is measured while annotators transcribe.")
         return
     st.caption(
-        f"{found.total.tasks:,} submitted, {counted(found.total.edges, 'edge')}, {_minutes(found.total.active_s)} min "
-        f"active time, {_rate(found.total.edges_per_minute)} edges per minute"
+        f"{found.total.tasks:,} submitted, {counted(found.total.edges, 'edge')}, "
+        f"{lasting(found.total.active_s)} of active time, {_rate(found.total.edges_per_minute)} edges per minute"
         + (f". {MADE_UP}" if any(task.is_made_up for task in found.tasks) else "")
     )
     by_person, by_size = st.columns(2, gap="large")
@@ -120,7 +120,7 @@ def _tasks(tasks: Sequence[TaskEffort], *, with_people: bool) -> None:
         st.caption(MADE_UP)
     reasons = {task.edges_per_minute.reason for task in tasks if task.edges_per_minute.value is None}
     if reasons:
-        st.caption(f"{NO_VALUE}: {'; '.join(sorted(reasons))}.")
+        st.caption(f"{NO_VALUE} means undefined: {', or '.join(sorted(reasons, reverse=True))}.")
 
 
 def _how() -> None:

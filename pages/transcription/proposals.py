@@ -20,8 +20,9 @@ PAGE = "proposals"
 FORM = state.key(PAGE, "settings")
 LATE = state.key(PAGE, "late")
 WHAT_IS_LATE = (
-    "After submitting, annotators without proposals see what the program read otherwise and may change it. Agreement "
-    "uses what they submitted. Adjudicators see the reading beside A and B."
+    "Annotators who worked without proposals see, after submitting, where the program read the figure differently, and "
+    "may then change their transcription. Agreement uses the transcription as submitted. Adjudicators see the "
+    "program's reading beside A and B."
 )
 NO_VALUE = "–"
 READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names"}
@@ -114,7 +115,9 @@ def _late(viewer: Viewer) -> None:
     seen = state.seen(LATE, now.version)
     shell.receipt_line(acts.last_receipt(LATE), "This setting applies to transcriptions submitted from now on")
     with st.form(state.act_key(LATE), border=True):
-        is_on = st.toggle("Show the reading after submitting", now.on, key=state.act_key(LATE, "on"), help=WHAT_IS_LATE)
+        is_on = st.toggle(
+            "Show the program's reading after submitting", now.on, key=state.act_key(LATE, "on"), help=WHAT_IS_LATE
+        )
         is_saved = st.form_submit_button("Save setting", key=state.act_key(LATE, "save"))
     if is_saved:
         wanted = LateSettings(is_on)

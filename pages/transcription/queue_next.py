@@ -55,9 +55,9 @@ def ends(work: WorkItem) -> str:
 
 
 def moment(at: datetime) -> str:
-    """A day and time in the person's own time, short: "Mon 2 Mar, 12:00"."""
+    """A day and time in the person's own time, short: "2 Mar 2026, 12:00"."""
     here = shell.local_time(at)
-    return f"{here:%a} {here.day} {here:%b, %H:%M}"
+    return f"{here.day} {here:%b %Y, %H:%M}"
 
 
 def _go_on(viewer: Viewer, name: str, act_id: str, assignment_id: str | None) -> None:

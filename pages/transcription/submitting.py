@@ -106,7 +106,7 @@ def _resume(viewer: Viewer, work: Transcription) -> None:
 
 def _state_note(work: Transcription) -> str:
     words = {
-        "submitted": "Submitted, read only",
+        "submitted": "Submitted, read-only",
         "accepted": "Accepted",
         "abandoned": "Your claim ended. Your edges are kept",
     }

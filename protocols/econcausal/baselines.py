@@ -25,13 +25,13 @@ def majority_of(samples: Iterable[Sample], schema: ReplySchema) -> str | None:
     return most_frequent([sample.answer for sample in samples if sample.answer is not None], schema.labels)
 
 
-def _by_rule(kind: Kind, *tasks: str) -> Baseline:
+def _by_rule(kind: Kind, *tasks: str, title: str = "") -> Baseline:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
         row = Row(sample.answer or "", None, tuple(sample.facts.get("example_signs", ())))
         labels = schema_of(sample.task, sample.variant).labels
         return _text(kind, sample, answered_by(kind, [row], labels)[0].predicted)
 
-    return Baseline(title=kind.value, reply=reply, tasks=tasks, no_answer=NO_ANSWER)
+    return Baseline(title=title or kind.value, reply=reply, tasks=tasks, no_answer=NO_ANSWER)
 
 
 def _majority() -> Baseline:
@@ -53,7 +53,7 @@ def _text(kind: Kind, sample: Sample, label: object) -> str | None:
 
 
 BASELINES: Mapping[str, Baseline] = {
-    "always-plus": _by_rule(Kind.ALWAYS_FIRST),
+    "always-plus": _by_rule(Kind.ALWAYS_FIRST, title="always answers +"),
     "majority": _majority(),
     "copy-examples": _by_rule(Kind.COPY_EXAMPLES, TASK2, TASK3),
     "first-not-shown": _by_rule(Kind.NOT_SHOWN, TASK2, TASK3),

@@ -150,6 +150,13 @@ def _mismatches(which: MismatchKind, item: ResultItem) -> bool:
     return any(sign != item.answer for sign in shown)
 
 
+_TOLD = {
+    "precision": "Share of the items predicted {sign} whose true sign is {sign}, among scored items.",
+    "recall": "Share of the items whose true sign is {sign} that are predicted {sign}, among scored items.",
+    "f1": "Harmonic mean of the precision and the recall of the sign {sign}, among scored items.",
+}
+
+
 def _all() -> Iterable[Metric]:
     yield ACCURACY
     yield Metric(
@@ -160,7 +167,7 @@ def _all() -> Iterable[Metric]:
     )
     for figure, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1")):
         for label in LABELS.classes:
-            told = f"{title} of the sign {minus(label)} among scored items."
+            told = _TOLD[figure].format(sign=minus(label))
             yield Metric(
                 name=f"{figure}:{label}",
                 title=f"{title} of the sign {minus(label)}",
@@ -201,7 +208,7 @@ def _all() -> Iterable[Metric]:
     yield SHARE_UNPARSABLE
     told = (
         "As computed by the released code: every item asked counts, a failed, truncated or refused one as wrong, "
-        "and every distinct predicted word is its own class; rounded to four decimals. No interval."
+        "and every distinct predicted word counts as a label of its own; rounded to four decimals. No interval."
     )
     for figure, title in (("accuracy", "Accuracy, as released"), ("macro_f1", "Macro-F1, as released")):
         measure = partial(_released, figure)

@@ -31,7 +31,7 @@ UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"
 TASKS = (
     Task(TASK1, "Task 1: sign in its context", (CONTEXT, NO_CONTEXT, UNKNOWN, UNKNOWN_NO_CONTEXT, AS_RELEASED)),
     Task(TASK2, "Task 2: sign in a context that differs from the examples'", (CONTEXT, AS_RELEASED)),
-    Task(TASK3, "Task 3: sign beside examples with false signs", (CONTEXT, AS_RELEASED)),
+    Task(TASK3, "Task 3: sign when the examples' signs are false", (CONTEXT, AS_RELEASED)),
 )
 
 VARIANT_TITLES: Mapping[str, str] = MappingProxyType(

@@ -63,12 +63,12 @@ GUIDELINES = """\
 - Write one edge for every arrow, from its tail to its head. An arrow with two heads is two edges.
 - Copy a sign only where one is printed. A missing sign stays empty: it is unknown, not plus.
 - Mark a delay where the arrow carries two short strokes.
-- Doubt belongs to the edge: set a flag, and say in the note what you saw.
+- If you are unsure about an edge, flag it and write in the note what you saw.
 
 ## Before you submit
 
 - Go through the nodes once and look at each for arrows that leave it.
-- Go through the doubts: near-duplicate names, self-loops, printed names that no node uses.
+- Check the doubtful points: near-duplicate names, self-loops, printed names that no node uses.
 """
 REFERENCE = PaperReference(
     title="Building a shared picture of farm succession: notes from two modelling days",

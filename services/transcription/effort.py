@@ -26,7 +26,7 @@ from store.graphs import graphs
 
 SHOWN = "shown"
 NO_GRAPH = "declined: no graph was submitted"
-STILL_DRAWN = "in progress: counts are shown once it is submitted"
+STILL_DRAWN = "not submitted yet (counts appear then)"
 COLUMNS = (
     "paper",
     "figure",

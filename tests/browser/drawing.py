@@ -202,7 +202,7 @@ def answer_bare_arrows(hand: Hand) -> int:
     for _ in range(listed := int(told[1]) if told else 0):
         expect(asked).to_have_text(BARE)
         hand.press("t", "checked")
-    none = hand.page.get_by_role("status").filter(has_text="No printed arrow is without an edge.")
+    none = hand.page.get_by_role("status").filter(has_text="Every printed arrow has an edge.")
     if not listed:
         expect(none).to_have_count(1)
     return listed
@@ -228,7 +228,7 @@ def stored(page: Page, nodes: int, edges: int) -> None:
 ARROW = re.compile(r'^"(.*)" ->([+-]?) "(.*)"$')
 
 
-def exported(page: Page, form: str = "Arrows with signs") -> list[Edge]:
+def exported(page: Page, form: str = "Signed edge list") -> list[Edge]:
     """The edges in the order they were drawn, as the page hands them out."""
     settle(page)
     page.get_by_text("Download edges").click()

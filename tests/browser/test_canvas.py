@@ -645,7 +645,9 @@ def test_texts_read_apart_are_joined_under_a_name_that_is_shown_first(site: Site
     open_canvas(site, page, "join")
     word(page, "Staff").click(modifiers=["Shift"])
     word(page, "work-").click(modifiers=["Shift"])
-    expect(page.locator(".cv-words")).to_have_text("“Staff”, “work-” are nodes. Is it one name, “Staff work-”?")
+    expect(page.locator(".cv-words")).to_have_text(
+        "“Staff” and “work-” are separate nodes. Join them as “Staff work-”?"
+    )
     press(page, "M")
     field = page.locator(".cv-namebox input")
     expect(field).to_have_value("Staff work-")

@@ -36,7 +36,7 @@ def import_file(page: Page, path: Path, settled: Callable[[Page], None]) -> None
     """Drop the file and open the paper it became."""
     page.locator("input[type=file]").first.set_input_files([path])
     page.get_by_role("button", name="Open", exact=True).first.click(timeout=30_000)
-    expect(page.get_by_role("radio", name="Locate")).to_be_checked()
+    expect(page.get_by_role("radio", name="Figures")).to_be_checked()
     settled(page)
 
 

@@ -195,7 +195,7 @@ def test_two_clicks_ask_for_mediators_and_the_keyboard_alone_for_an_intervention
     expect(page.get_by_text(re.compile("Choose Variable B"))).to_be_visible()
     click_named(page, "Farm profit")
     expect(page.get_by_text("1 variable: Debt", exact=True)).to_be_visible()
-    expect(page.get_by_text("Because Investment in the farm → Debt → Farm profit.")).to_be_visible()
+    expect(page.get_by_text("Edges: Investment in the farm → Debt → Farm profit.")).to_be_visible()
     expect(page.locator(".line")).to_contain_text("Highlighted: 3 nodes, 2 edges")
     page.reload()
     lit(page, "Highlighted: 3 nodes, 2 edges")

@@ -89,7 +89,7 @@ def test_what_was_read_otherwise_is_answered_by_keys_and_stands_before_the_adjud
         page.keyboard.press("l")
     row = page.locator(".rd-row").first
     row.click()
-    expect(page.locator(".rd-place")).to_have_text("Read by the program, in neither")
+    expect(page.locator(".rd-place")).to_have_text("Read by the program only")
     expect(page.locator(".rd-line.read.current")).to_have_count(1)
     page.wait_for_timeout(600 if os.environ.get("EDGEWISE_PICTURES") else 0)  # the picture moves there
     picture(page, "read-only")
@@ -97,4 +97,4 @@ def test_what_was_read_otherwise_is_answered_by_keys_and_stands_before_the_adjud
     left = page.locator(".rd-row").count()
     page.keyboard.press("1")
     expect(page.locator(".rd-place")).to_have_text("Edge added by you")
-    expect(page.get_by_role("button", name=f"Read only {left - 1}")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Program only {left - 1}")).to_be_visible()

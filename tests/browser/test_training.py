@@ -158,4 +158,4 @@ def test_time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(newcomers: t
     assert kind == "transcription"
     assert seconds > 0.5
     page.get_by_role("button", name="Leave for now").click()
-    expect(page.get_by_text(re.compile(r"^Your active time: 0\.\d min"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Your active time: \d+ s"))).to_be_visible()

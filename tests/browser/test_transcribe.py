@@ -97,7 +97,7 @@ def until(found: Callable[[], object], expected: object, seconds: float = 20) ->
 def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).dblclick()
-    expect(page.get_by_text("Submitted, read only")).to_be_visible()
+    expect(page.get_by_text("Submitted, read-only")).to_be_visible()
 
 
 def test_a_stale_tab_is_refused_with_both_versions_and_goes_on_when_told(

@@ -81,7 +81,7 @@ def second_draws(page: Page, settled: Callable[[Page], None]) -> None:
     stored(page, 9, 7)
     submit(page, "comparing until")
     page.keyboard.press("e")  # what the program read is not taken: both stand as they were drawn
-    expect(page.get_by_text("Submitted, read only")).to_be_visible()
+    expect(page.get_by_text("Submitted, read-only")).to_be_visible()
 
 
 def third_rules(page: Page) -> None:

@@ -348,7 +348,7 @@ def exported(viewer: Viewer, run_id: str) -> dict[str, Rows]:
 
 def _row(label: str) -> str:
     """As rows were called when this was told."""
-    return _variants(re.sub(r"^Mean of (\w+) models$", r"mean of \1", label))
+    return _variants(re.sub(r"^Mean of \d+ (\w+) models?$", r"mean of \1", label))
 
 
 VARIANTS = {

@@ -70,7 +70,12 @@ def test_counts_follow_papers_and_figures_through_the_study(
     found = funnel(people.annotator)
     # Three papers with a figure each: two begun, one of them submitted by two people.
     assert found["papers"] == found["figures located"] == 3
-    assert (found["started"], found["transcribed once"], found["transcription complete"], found["to review"]) == (
+    assert (
+        found["transcription started"],
+        found["transcribed at least once"],
+        found["transcription complete"],
+        found["to review"],
+    ) == (
         2,
         1,
         1,

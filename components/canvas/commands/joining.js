@@ -85,7 +85,7 @@ export function createJoining(c) {
       c.nameBox.open({
         box: place.box,
         value,
-        label: `Right name of “${name}”`,
+        label: `Correct name for “${name}”`,
         names: c.allNames().filter((other) => other !== name),
         at: null,
         mode: "rename",

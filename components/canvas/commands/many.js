@@ -78,7 +78,7 @@ export function createMany(c) {
       c.viewport.toggleAttribute("data-region", true);
       c.home().focus({ preventScroll: true });
       setRegion(middleOf(c.panZoom.seen()));
-      return void c.say("Region: draw around proposals or texts, or move it by arrow keys, with Shift its corner.");
+      return void c.say("Region: draw around proposals or texts. Arrow keys move the region; with Shift they move its corner.");
     },
     /** @param {KeyboardEvent} event */
     stepRegion({ key, shiftKey }) {
@@ -94,7 +94,7 @@ export function createMany(c) {
     },
     answerRegion(kind) {
       const { proposals: ids } = inRegion();
-      if (ids.length === 0) return void c.say("No proposal lies in the region with both ends.");
+      if (ids.length === 0) return void c.say("No proposal has both ends in the region.");
       if (answerAll(kind, ids, "region") === null) return undefined;
       endRegion();
       return void c.draw();
@@ -104,7 +104,7 @@ export function createMany(c) {
       const lit = c.graph.view().proposals.get(ui.proposal ?? "");
       if (lit === undefined) return void c.say("No proposal is chosen. P goes to the next.");
       const kinds = kindsOf(lit, proposals());
-      if (kinds.length === 0) return void c.say("No other proposal is of a kind with this one.");
+      if (kinds.length === 0) return void c.say("No other proposal is of the same kind.");
       const { top, left, width } = c.viewport.getBoundingClientRect();
       const line = c.scene.lines.find(({ kind, key }) => kind === "proposal" && key === lit.id);
       const { x, y } = line

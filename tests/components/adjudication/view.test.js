@@ -156,7 +156,7 @@ test("what was read and neither drew is listed, drawn on its course, and gone on
     itemText(item, (name) => name),
     "Price → Harvest −",
   );
-  assert.equal(placeText(item, view.items), "Read by the program, in neither");
+  assert.equal(placeText(item, view.items), "Read by the program only");
   const line = deskScene(view, data, new Map()).lines.find(({ edge }) => edge.side === "read");
   assert.deepEqual([line.edge.item, line.edge.path], [item.key, path]);
   const set = { kind: "set_arrow", source: "Price", sink: "Harvest", is_there: true, sign: "-", delay: false, ...WHY };

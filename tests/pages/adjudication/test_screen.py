@@ -136,7 +136,7 @@ def test_who_transcribed_a_figure_is_refused_at_its_link_and_does_not_see_it_lis
 
 def test_a_case_that_another_is_ruling_on_is_read_only(people: SimpleNamespace, begun: str) -> None:
     page = open_as(people.researcher, adjudication=begun)
-    assert "Held by someone else, read only" in texts(page)
+    assert "Held by someone else, read-only" in texts(page)
     assert not [each for each in page.button if each.label.startswith("Finish")]
 
 

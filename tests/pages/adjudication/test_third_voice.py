@@ -31,8 +31,8 @@ def test_what_was_read_and_what_was_changed_stand_on_the_screen(page: AppTest) -
     assert "“Weather” → “Supply” was read and is so in neither" in told
     assert "vector lines" in told
     shown = texts(page)
-    assert "B took from the reading: “Waether” spelt “Weather”" in shown
-    assert "B did not take: “Weather” → “Supply” drawn, +" in shown
+    assert "B adopted the program's reading: “Waether” spelt “Weather”" in shown
+    assert "B kept their own: “Weather” → “Supply” drawn, +" in shown
 
 
 def test_finishing_says_how_much_was_read_that_neither_has(

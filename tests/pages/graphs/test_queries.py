@@ -66,7 +66,7 @@ def test_mediators_are_asked_for_by_name_answered_with_their_edges_and_kept_in_t
     box(page, "Variable A").set_value("Rain").run()
     box(page, "Variable B").set_value("Income").run()
     assert "1 variable: Grain" in texts(page)
-    assert "Because Rain → Grain → Income." in texts(page)
+    assert "Edges: Rain → Grain → Income." in texts(page)
     assert "6 queries of this kind about all variables; in 4 of them no variable answers." in texts(page)
     assert page.query_params["between"] == [key["Rain"], key["Income"]]
     box(page, "Variable B").set_value("Grain").run()
@@ -91,7 +91,7 @@ def test_a_link_restores_a_question_about_one_variable(
     )
     assert "**Does “Rain” change if “Grain” is set?**" in texts(page)
     assert "No." in texts(page)
-    assert "Cut: Rain → Grain, Soil → Grain." in texts(page)
+    assert "Cut: Rain → Grain; Soil → Grain." in texts(page)
     assert box(page, "Variable in question").value == key["Rain"]
 
 

@@ -317,7 +317,7 @@ def test_elements_are_listed_with_what_needs_a_look_first(
 ) -> None:
     page = open_as(people.expert, graph=ends[0], **{"with": ends[1]}, part="Elements")
     table = page.dataframe[0].value
-    assert list(table["Class"])[:2] == ["reversed", "spurious"]
+    assert list(table["Label"])[:2] == ["reversed", "spurious"]
     box(page, "Edge or node").set_value("Income → Grain (reversed)").run()
     assert param(page, "element").startswith("edge Income")
 

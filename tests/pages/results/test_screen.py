@@ -109,7 +109,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     (column,) = [box for box in page.selectbox if box.label == "Task and true sign"]
     column.set_value(1)
     drawn(page)
-    assert "always-plus · Task 1 · −" in texts(page)
+    assert "Model: always-plus · Task and true sign: Task 1 · −" in texts(page)
     assert "Accuracy **0.0%**" in texts(page)
     behind = table(page, 1)
     assert [(each["Sample"], each["Result"]) for each in behind] == [

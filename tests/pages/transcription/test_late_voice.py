@@ -122,13 +122,13 @@ def test_where_it_is_off_a_submitted_transcription_is_as_it_was(
 ) -> None:
     late_settings.save_settings(people.owner, LateSettings(on=False), seen=1, act_id=new_id())
     page = submit(open_as(people.colleague, transcription=work))
-    assert "Submitted, read only" in texts(page)
+    assert "Submitted, read-only" in texts(page)
     assert "As read" not in labels(page)
 
 
 def test_the_owner_switches_it_under_proposals(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
     page = open_as(people.owner, show="proposals")
-    toggle = next(each for each in page.toggle if each.label == "Show the reading after submitting")
+    toggle = next(each for each in page.toggle if each.label == "Show the program's reading after submitting")
     assert toggle.value
     toggle.set_value(False)
     press(page, "Save setting")
@@ -141,6 +141,6 @@ def test_a_figure_that_is_read_otherwise_meanwhile_is_finished_by_its_annotator(
     page = submit(open_as(people.colleague, transcription=work))
     monkeypatch.setattr(late_voice, "proposals_within", lambda *_: replace(READ, names=(), edges=()))
     page.run()
-    assert "nothing is read otherwise now" in texts(page)
+    assert "no differences are left" in texts(page)
     press(page, "Finish")
     assert late_voice.voice(people.colleague, work).state == "closed"

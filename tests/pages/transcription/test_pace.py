@@ -39,7 +39,7 @@ def timed(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
 def test_ones_own_pace_stands_under_ones_work(timed: str, people: SimpleNamespace) -> None:
     page = opened(people.annotator)
     (own,) = [each for each in page.expander if each.label.startswith("Your active time")]
-    assert own.label == "Your active time: 1.0 min, 2.0 edges per minute in submitted transcriptions"
+    assert own.label == "Your active time: 1 min, 2.0 edges per minute in submitted transcriptions"
     row = page.dataframe[0].value.iloc[0].to_dict()
     assert (row["Edges"], row["Acts"], row["Active time (min)"], row["Edges per minute"]) == ("2", "1", "1.0", "2.0")
     assert "Longer pauses and hidden tabs count 0" in texts(page)
@@ -56,7 +56,7 @@ def test_nothing_is_said_of_pace_before_something_was_measured(
 def test_those_who_run_the_study_find_everyones_pace(timed: str, people: SimpleNamespace) -> None:
     for viewer in (people.owner, people.researcher):
         page = opened(viewer, show="pace")
-        assert "1 submitted, 2 edges, 1.0 min active time, 2.0 edges per minute" in texts(page)
+        assert "1 submitted, 2 edges, 1 min of active time, 2.0 edges per minute" in texts(page)
         by_person, by_size, tasks = (frame.value for frame in page.dataframe)
         assert by_person["Annotator"].tolist() == ["The annotator"]
         assert by_size["Figure size"].tolist() == ["small, with proposals"]
@@ -78,7 +78,7 @@ def test_a_draft_shows_a_dash_and_why(
     page = opened(people.owner, show="pace")
     tasks = page.dataframe[2].value
     assert tasks[tasks["Annotator"] == "The colleague"].iloc[0]["Edges"] == "–"
-    assert "in progress: counts are shown" in texts(page)
+    assert "– means undefined: not submitted yet (counts appear then)" in texts(page)
 
 
 def test_a_report_is_kept_once_and_one_that_is_refused_is_dropped(

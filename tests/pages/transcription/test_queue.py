@@ -58,7 +58,7 @@ def test_with_unfinished_work_the_button_goes_on_with_it(
 ) -> None:
     work = take(people.annotator, a_figure)
     page = opened(people.annotator)
-    assert "0 edges so far · claim expires Thu 5 Mar, 12:00 unless you edit" in texts(page)
+    assert "0 edges so far · claim expires 5 Mar 2026, 12:00 unless you edit" in texts(page)
     button(page, "Continue").click().run()
     assert param(page, "transcription") == work
 
@@ -131,7 +131,7 @@ def test_holder_and_lapse_are_seen_and_a_claim_is_freed(
     page = opened(people.owner, show="queue")
     shown = texts(page)
     assert "**The annotator**" in shown
-    assert "Figure 1 · Grain and people · since Mon 2 Mar, 12:00 · expires Thu 5 Mar, 12:00" in shown
+    assert "Figure 1 · Grain and people · since 2 Mar 2026, 12:00 · expires 5 Mar 2026, 12:00" in shown
     assert "1 figure · 1 free place · transcriptions: 0 submitted, 1 in progress" in shown
     heads = json.loads(page.dataframe[0].proto.columns)
     assert (heads["Turn"]["label"], heads["Wanted"]["label"]) == ("Position", "Annotators wanted")
@@ -234,9 +234,9 @@ def test_who_looked_before_submitting_is_listed_found_and_taken_away(
     import_parts.hand_in(people.researcher, work)
     page = opened(people.owner, show="queue", which="looked")
     (table,) = [each.value for each in page.dataframe if "Not fully blind" in each.value]
-    assert table["Not fully blind"].tolist() == ["The researcher (Mon 2 Mar, 12:00)"]
+    assert table["Not fully blind"].tolist() == ["The researcher (2 Mar 2026, 12:00)"]
     lines = queue.queue_of_study(people.owner).lines
     assert [line.paper_title for line in matching(lines, "looked", "")] == ["Grain and people"]
     header, *rows = queue_csv(lines).decode("utf-8-sig").splitlines()
     assert header.endswith("not fully blind")
-    assert [row for row in rows if "The researcher (Mon 2 Mar, 12:00)" in row]
+    assert [row for row in rows if "The researcher (2 Mar 2026, 12:00)" in row]

@@ -123,12 +123,12 @@ def test_means_of_groups_are_plain_means_of_models() -> None:
     ]
     shown = Shown(how=Resampling(1, 50), groups={"open": ["a", "b"], "proprietary": ["b", "c"], "absent": ["x"]})
     table = PRESETS["domain"].tables(ItemColumns.of(items), shown)[0]
-    assert table.row_labels == ("a", "b", "c", "Mean of open models", "Mean of proprietary models")
-    assert table.means == ("Mean of open models", "Mean of proprietary models")
-    found = table.cells["Mean of open models", "Task 1 · economics"]
+    assert table.row_labels == ("a", "b", "c", "Mean of 2 open models", "Mean of 2 proprietary models")
+    assert table.means == ("Mean of 2 open models", "Mean of 2 proprietary models")
+    found = table.cells["Mean of 2 open models", "Task 1 · economics"]
     assert (found.estimate.value, found.n_total, found.n_scored) == (0.875, 7, 7)  # (1 + 3/4) / 2, not 6/7
     assert found.estimate.low is not None
-    other = table.cells["Mean of proprietary models", "Task 1 · economics"]
+    other = table.cells["Mean of 2 proprietary models", "Task 1 · economics"]
     assert (other.estimate.value, other.n_total, other.n_scored, other.beside) == (0.75, 5, 4, ("i7",))
     assert "mean over 1 of 2" in other.estimate.reason
 

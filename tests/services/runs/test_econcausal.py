@@ -428,9 +428,9 @@ def check_groups(table: ResultTable, items: Mapping[str, list[Item]]) -> None:
     """The mean over open models is the plain mean of their accuracies; the one proprietary model is its own mean."""
     for column in table.column_labels:
         ones = [accuracy([i for i in items[model] if in_task(column, i) and i.is_scored]) for model in (STEADY, SLOPPY)]
-        assert table.cells["Mean of open models", column].estimate.value == pytest.approx(sum(ones) / 2)  # type: ignore[arg-type]
+        assert table.cells["Mean of 2 open models", column].estimate.value == pytest.approx(sum(ones) / 2)  # type: ignore[arg-type]
         own = table.cells[CONTRARY, column].estimate.value
-        assert table.cells["Mean of proprietary models", column].estimate.value == pytest.approx(own) == 0.0
+        assert table.cells["Mean of 1 proprietary model", column].estimate.value == pytest.approx(own) == 0.0
 
 
 def check_failures(viewer: Viewer, run_id: str, items: Mapping[str, list[Item]]) -> None:

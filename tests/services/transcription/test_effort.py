@@ -140,7 +140,7 @@ def test_a_draft_of_someone_else_shows_its_time_and_nothing_of_what_is_in_it(
     (task,) = effort.study_effort(people.researcher).tasks
     assert task.active_s == 60
     assert (task.nodes, task.edges, task.acts, task.size) == (None, None, None, None)
-    assert "in progress: counts" in task.edges_per_minute.reason
+    assert "not submitted yet" in task.edges_per_minute.reason
     assert effort.study_effort(people.owner).total.tasks == 0
     transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
     assert effort.study_effort(people.owner).tasks[0].edges == 2

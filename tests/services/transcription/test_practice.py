@@ -282,8 +282,8 @@ def test_no_list_of_papers_or_figures_has_the_training_in_it(
 def test_the_overview_counts_nothing_of_it(trained: str, people: SimpleNamespace) -> None:
     seen = overview.overview(people.owner)
     counts = {step.label: step.count for step in seen.funnel}
-    assert (counts["papers"], counts["figures located"], counts["started"]) == (1, 1, 0)
-    assert (counts["transcribed once"], counts["to review"]) == (0, 0)
+    assert (counts["papers"], counts["figures located"], counts["transcription started"]) == (1, 1, 0)
+    assert (counts["transcribed at least once"], counts["to review"]) == (0, 0)
 
 
 def test_no_export_has_it_also_not_with_drafts(trained: str, people: SimpleNamespace) -> None:
