@@ -27,6 +27,7 @@ from cli.files import causal_queries as causal_query_commands
 from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
+from cli.files.graph_scores import score_graphs_command
 from cli.files.texts import text_app
 from cli.study import backups as backup_commands
 from cli.study import declined as declined_commands
@@ -85,6 +86,7 @@ app.add_typer(agreement_commands.app)
 triplet_commands.app.add_typer(triplet_file_commands.app)
 app.add_typer(triplet_commands.app, name="triplets")
 app.add_typer(triplet_file_commands.scores_app, name="scores")
+score_commands.app.command("graphs")(score_graphs_command)
 app.add_typer(score_commands.app, name="score")
 app.add_typer(text_app, name="text")
 

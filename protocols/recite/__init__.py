@@ -1,0 +1,1 @@
+"""ReCITE: causal graphs from long texts."""

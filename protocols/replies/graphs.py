@@ -1,0 +1,340 @@
+"""Answers that are a graph: `{"relationships": [{"source": …, "sink": …}]}`, by names or by the numbers of given names.
+
+Reasoning is cut off first. Then the last JSON code block with relationships counts, else the last object in braces, or
+list of edges, that names them; `target` says the same as `sink`. The stages are those of labels: `strict`, the whole
+text is the answer; `unwrapped`, it stands among prose, fences or a wrapper; `repaired`, its JSON is faulty and says
+without a guess what json-repair makes of it (`repairing.py`), relation by relation, where the list and the object are
+closed in the text. Half an answer is none: what was cut off, or has one relation that cannot be read, is malformed as a
+whole, and a correction may be asked for. A wrong number of nodes, or a number that is not used, is flagged and counts
+(ReCITE 3.3 and the released code; protocols' stands in docs/fidelity.md).
+
+Nothing raises here for any text; all is linear in it but the repair of single relations, which are short.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from core.runs.states import ItemStatus
+from protocols.replies.before_reading import (
+    MOST_ANSWERS,
+    MOST_REPAIRED,
+    MOST_WRAPPERS,
+    REPAIRED,
+    STRICT,
+    UNWRAPPED,
+    status_before,
+    whole_text,
+)
+from protocols.replies.json_in_text import Malformed, Mark, fit, marked_json, reasoning_in, spans_of, without_reasoning
+from protocols.replies.places import in_words
+from protocols.replies.relations import SINK, SOURCE, TARGET, Names, Numbers, Relation, ends_of
+from protocols.replies.repairing import Guessed, repaired_json
+
+MOST_CHARACTERS = 1_048_576
+"""Characters of an answer, behind its reasoning, that are looked at: its end. Answers reason at length before them."""
+MOST_RELATIONS = 10_000
+MOST_SPAN = 65_536
+"""Characters of a faulty object that is repaired, and `MOST_REPAIRED` of each relation in it."""
+
+KEY = "relationships"
+
+NODE_COUNT, UNUSED_IDS, DUPLICATES, SELF_LOOPS = "node count", "unused ids", "duplicates", "self-loops"
+SEVERAL_ANSWERS, NAMES_FOR_IDS, EMPTY, CORRECTED = "several answers", "names for ids", "empty", "corrected"
+FLAGS = (NODE_COUNT, UNUSED_IDS, DUPLICATES, SELF_LOOPS, SEVERAL_ANSWERS, NAMES_FOR_IDS, EMPTY, CORRECTED)
+"""What is counted of an answer that is scored as it is; `corrected` is set by who asked for a correction."""
+
+_FENCE = re.compile(r"^[ \t]*+```([^\n`]*+)$", re.MULTILINE)
+_EDGES = re.compile(r"\[[ \t\r\n]*+[{\]]")
+_BETWEEN = re.compile(r"[\s,]*+")
+_NAMED = re.compile(r"relationships[\"'`”’]?\s*+[:=]", re.IGNORECASE)
+_OPENED = re.compile(r"relationships[\"'`”’]?\s*+[:=]\s*+\[", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedGraph:
+    """What became of a reply: `status` is answered, unparsable (malformed), truncated or refused.
+
+    `relations`: (source, sink) by name, each once, in the order of the answer; `nodes`: their names in order of
+    appearance. `flags`: of `FLAGS`, in that order; `counts`: of each flag, how many there are (of `node count`, the
+    nodes that the answer names). `stage`: empty where nothing was found. `faults`: why it is malformed, each a sentence
+    without its stop. `answer`: the text that was read; `reasoning`: what stands in a `<think>` block.
+    """
+
+    status: ItemStatus
+    relations: tuple[Relation, ...] = ()
+    nodes: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    stage: str = ""
+    faults: tuple[str, ...] = ()
+    answer: str | None = None
+    reasoning: str = ""
+
+
+class _Unread(Exception):
+    """Why there is no graph; each fault a sentence without its stop."""
+
+    def __init__(self, *faults: str, stage: str = "") -> None:
+        super().__init__(*faults)
+        self.faults, self.stage = faults, stage
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A list of relations, not looked into yet; the stage in which it was found, and its text."""
+
+    relations: Any
+    stage: str
+    text: str
+
+
+def read_graph(
+    text: str | None,
+    *,
+    finish_reason: str,
+    refusal: str | None = None,
+    given: Sequence[str] | None = None,
+    asked: int | None = None,
+) -> ParsedGraph:
+    """Read a graph. `given`: the names that the answer refers to by the numbers 1 … n, in that order; None where it is
+    to name its nodes itself, and `asked` is how many it was asked for. Raises nothing for any text.
+
+    >>> read = read_graph('So: {"relationships": [{"source": "A", "target": "B"}]}', finish_reason="stop")
+    >>> read.relations, read.stage
+    ((('A', 'B'),), 'unwrapped')
+    >>> read_graph('{"relationships": [{"source": 1, "sink": 2}]}', finish_reason="stop", given=["A", "B", "C"]).flags
+    ('unused ids',)
+    """
+    known = status_before(text, finish_reason, refusal)
+    whole = whole_text(text)
+    reasoning = fit(reasoning_in(whole))
+    if known is not None:
+        return ParsedGraph(status=known[0], faults=(known[1],), reasoning=reasoning)
+    try:
+        found, several = _found(whole)
+        return _graph(found, several, given, asked, reasoning)
+    except _Unread as unread:
+        return ParsedGraph(status=ItemStatus.UNPARSABLE, faults=unread.faults, stage=unread.stage, reasoning=reasoning)
+
+
+def _found(whole: str) -> tuple[_Found, int]:
+    """The answer, and how many different ones there are."""
+    if not whole:
+        raise _Unread("the reply is empty")
+    value = _json(whole)
+    if _relations_in(value) is not None:
+        return _whole(value, whole), 1
+    if isinstance(value, str):  # JSON put into a JSON text
+        return _found_among(value)
+    rest = without_reasoning(whole, _ANSWER)
+    if not rest.strip():
+        raise _Unread("the reply has no answer after its reasoning")
+    value = _json(rest.strip()) if rest is not whole else None
+    if _relations_in(value) is not None:
+        return _Found(_relations_in(value), UNWRAPPED, rest.strip()), 1
+    return _found_among(rest)
+
+
+def _whole(value: Any, text: str) -> _Found:
+    is_plain = isinstance(value, dict) and KEY in value
+    return _Found(_relations_in(value), STRICT if is_plain else UNWRAPPED, text)
+
+
+_ANSWER = re.compile(r"[{\[]")
+
+
+def _found_among(text: str) -> tuple[_Found, int]:
+    """The last answer in prose; an answer of its own in the last code block that holds one goes before any other."""
+    text = text[-MOST_CHARACTERS:]
+    everywhere = _spans(text)
+    spans = [span for block in _blocks(text) for span in _spans(block)] or everywhere
+    if not spans:
+        raise _Unread(f"there is no JSON object with {KEY}")
+    last = _read_span(spans[-1])
+    others = (_relations_in(_json(span)) for span in everywhere[-MOST_ANSWERS:])
+    return last, len({_said(last.relations), *(_said(each) for each in others if each is not None)})
+
+
+def _said(relations: list[Any]) -> str:
+    """What a list of relations says, however it is spelled."""
+    pairs = [
+        [each.get(key) for key in (SOURCE, SINK, TARGET)] if isinstance(each, dict) else each for each in relations
+    ]
+    return json.dumps(
+        [[p[0], p[2] if p[1] is None else p[1]] if isinstance(p, list) else p for p in pairs], default=repr
+    )
+
+
+def _blocks(text: str) -> list[str]:
+    """What stands between fences, in order; a last fence that is never closed has the rest."""
+    fences = [(found.start(), found.end()) for found in _FENCE.finditer(text)]
+    ends = [start for start, _ in fences[1::2]]
+    if len(ends) < len(fences[::2]):
+        ends.append(len(text))
+    return [text[begin:end] for (_, begin), end in zip(fences[::2], ends, strict=True)]
+
+
+def _spans(text: str) -> list[str]:
+    """Objects that name relationships, else lists of edges, in the text's order."""
+    objects = [text[start:end] for start, end in spans_of(text, (KEY,), "{}")[0]]
+    objects = [span for span in objects if _NAMED.search(span)]
+    if objects:
+        return objects
+    lists, others = spans_of(text, (SOURCE,), "[{}]")
+    return [text[start:end] for start, end in sorted((*lists, *others)) if _EDGES.match(text, start)]
+
+
+def _read_span(span: str) -> _Found:
+    value = _json(span)
+    relations = _relations_in(value)
+    if relations is not None:
+        return _Found(relations, UNWRAPPED, span)
+    if isinstance(value, Mark):
+        raise _Unread(f"the answer has {value.found}; right would be {value.right}", stage=UNWRAPPED)
+    if value is not None:
+        raise _Unread(f"{KEY} is {in_words(_held(value))}; right would be a list of relationships", stage=UNWRAPPED)
+    return _Found(_repaired(span), REPAIRED, span)
+
+
+def _held(value: Any) -> Any:
+    held = value.items() if isinstance(value, dict) else ()
+    return next((each for key, each in held if _fold(key) == KEY), value)
+
+
+def _json(text: str) -> Any:
+    """The JSON value that the whole text is; None where it is none (and where it is null)."""
+    try:
+        return marked_json(text)
+    except Malformed:
+        return None
+
+
+def _relations_in(value: Any) -> list[Any] | None:
+    """The list of relationships in a value, also within wrappers of one key, or a bare list of edges."""
+    for _ in range(MOST_WRAPPERS + 1):
+        if isinstance(value, list):
+            is_edges = all(isinstance(each, dict) and SOURCE in map(_fold, each) for each in value)
+            return value if is_edges else None
+        if not isinstance(value, dict):
+            return None
+        held = [each for key, each in value.items() if _fold(key) == KEY]
+        if held:
+            return held[0] if isinstance(held[0], list) and len(held) == 1 else None
+        if len(value) != 1:
+            return None
+        (value,) = value.values()
+        if isinstance(value, str):
+            value = _json(value)
+    return None
+
+
+def _fold(name: str) -> str:
+    return name.strip().lower()
+
+
+# --- repair -----------------------------------------------------------------------------------------------------
+
+
+def _repaired(span: str) -> list[Any]:
+    """The relations of faulty JSON. The list and what holds it must be closed; each relation is read by itself."""
+    unread = _Unread("the JSON of the answer is malformed, and what it says cannot be told without a guess")
+    if len(span) > MOST_SPAN:
+        raise _Unread(f"the JSON of the answer is malformed, and longer than {MOST_SPAN:,} characters")
+    opened = _OPENED.search(span)
+    begin = opened.end() - 1 if opened is not None else 0
+    if not span.startswith("[", begin):
+        raise unread
+    end, relations = _list_from(span, begin, unread)
+    around = f"{span[:begin]}[]{span[end:]}"
+    skeleton = _json(around)
+    if skeleton is None and len(around) <= MOST_REPAIRED:
+        try:
+            skeleton = repaired_json(around)
+        except Guessed:
+            raise unread from None
+    if _relations_in(skeleton) != []:
+        raise unread
+    return relations
+
+
+def _list_from(span: str, begin: int, unread: _Unread) -> tuple[int, list[Any]]:
+    """Where the list ends that begins there, and its objects; between them stand blanks and commas only."""
+    relations: list[Any] = []
+    at = begin + 1
+    while True:
+        between = _BETWEEN.match(span, at)
+        at = between.end() if between is not None else at
+        if span.startswith("]", at):
+            return at + 1, relations
+        end = _end_of_object(span, at)
+        if end < 0 or end - at > MOST_REPAIRED:
+            raise unread
+        relation = span[at:end]
+        value = _json(relation)
+        if value is None:
+            try:
+                value = repaired_json(relation)
+            except Guessed:
+                raise unread from None
+        relations.append(value)
+        at = end
+
+
+_MARK = re.compile(r'[{}"]|\\.', re.DOTALL)
+
+
+def _end_of_object(span: str, begin: int) -> int:
+    """Behind the brace that closes the one at `begin`; −1 without either."""
+    if not span.startswith("{", begin):
+        return -1
+    depth, is_quoted = 0, False
+    for found in _MARK.finditer(span, begin, begin + MOST_REPAIRED + 1):
+        mark = found[0]
+        if mark == '"':
+            is_quoted = not is_quoted
+        elif not is_quoted and mark in "{}":
+            depth += 1 if mark == "{" else -1
+            if depth == 0:
+                return found.end()
+    return -1
+
+
+# --- relations --------------------------------------------------------------------------------------------------
+
+
+def _graph(found: _Found, several: int, given: Sequence[str] | None, asked: int | None, reasoning: str) -> ParsedGraph:
+    if len(found.relations) > MOST_RELATIONS:
+        raise _Unread(f"the answer has {len(found.relations):,} relationships; at most {MOST_RELATIONS:,} are read")
+    reader = Names() if given is None else Numbers(given)
+    ends = [ends_of(each, number, reader) for number, each in enumerate(found.relations, 1)]
+    if reader.faults:
+        raise _Unread(*reader.faults, stage=found.stage)
+    relations = tuple(dict.fromkeys(each for each in ends if each is not None))
+    nodes = tuple(dict.fromkeys(name for pair in relations for name in pair))
+    told = asked if given is None else None
+    counted = {
+        NODE_COUNT: len(nodes) if told is not None and told != len(nodes) else None,
+        UNUSED_IDS: (len(given) - len(nodes) if given is not None else 0) or None,
+        DUPLICATES: len(ends) - len(relations) or None,
+        SELF_LOOPS: sum(source == sink for source, sink in relations) or None,
+        SEVERAL_ANSWERS: several if several > 1 else None,
+        NAMES_FOR_IDS: reader.names_for_ids or None,
+        EMPTY: None if relations else 0,
+    }
+    counts = {flag: number for flag, number in counted.items() if number is not None}
+    return ParsedGraph(
+        status=ItemStatus.ANSWERED,
+        relations=relations,
+        nodes=nodes,
+        flags=tuple(flag for flag in FLAGS if flag in counts),
+        counts=MappingProxyType(counts),
+        stage=found.stage,
+        answer=fit(found.text),
+        reasoning=reasoning,
+    )
