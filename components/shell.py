@@ -249,8 +249,8 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
                 st.rerun()
     elif viewer.is_local:
         st.caption(
-            "Local study: everyone at this computer is the owner. To share the study, invite people and restart the "
-            "server without --local."
+            "Local study: everyone at this computer is the owner. To share the study, invite people and serve it to a "
+            "team, as the user guide says."
         )
 
 

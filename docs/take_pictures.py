@@ -165,7 +165,7 @@ def adjudicating(browser: Browser, url: str) -> None:
     page.mouse.move(5, 5)  # off the button, whose hint would stand on the picture
     keep(page, "adjudicate-name")
     for _ in range(20):
-        if "name" not in page.locator(".rd-place").inner_text():
+        if "Name" not in page.locator(".rd-place").inner_text():
             break
         page.keyboard.press("1")
         page.wait_for_timeout(1500)

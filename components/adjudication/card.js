@@ -7,6 +7,8 @@ import { createChoices } from "./choices.js";
 import { createNameCard } from "./name_card.js";
 import { placeText, rulingWords } from "./words.js";
 
+const sentenceCase = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function stateText({ type, own, ruling, question }) {
   if (type === "agreed") return "agreed";
   if (type === "read") return "no ruling needed";
@@ -108,10 +110,10 @@ function createWhy(c) {
     { class: "rd-why" },
     reasons,
     comment.element,
-    make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guideline gap ", make("kbd", { text: "g" }))),
+    make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guidelines do not cover this ", make("kbd", { text: "g" }))),
   );
   const buttons = c.data.reasons.map((reason, n) =>
-    keyButton(String(n + 1), () => c.commands.toggleReason(n), { class: "rd-reason" }, shownWord(reason)),
+    keyButton(String(n + 1), () => c.commands.toggleReason(n), { class: "rd-reason" }, sentenceCase(shownWord(reason))),
   );
   reasons.append(make("span", { class: "rd-lead" }, "Reasons ", make("kbd", { text: "r" })), ...buttons);
   gap.addEventListener("change", () => c.commands.setGap(gap.checked));

@@ -13,7 +13,7 @@ const SIGNS = [
 export function createChoices(c) {
   function choiceButton(n, badge, text, act, { isLegal = true, isChosen = false, why: title = "" } = {}) {
     const marks = { class: "rd-choice", "aria-pressed": String(isChosen), title: isLegal ? "" : title, "data-key": n };
-    const who = badge ? [make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge })] : [];
+    const who = badge ? [make("span", { class: `rd-who ${badge === "Program" ? "read" : badge.toLowerCase()}`, text: badge })] : [];
     const button = keyButton(String(n), act, marks, ...who, make("span", { class: "rd-says" }, ...text));
     button.disabled = !isLegal || !c.isEditable() || (c.view.isUnsettled && c.current()?.type !== "name");
     return button;
@@ -27,8 +27,8 @@ export function createChoices(c) {
           make(
             "p",
             { class: "rd-read" },
-            make("span", { class: "rd-who read", text: "Read" }),
-            make("span", { class: "rd-says" }, `${says} (${c.data.read_origin})`),
+            make("span", { class: "rd-who read", text: "Program" }),
+            make("span", { class: "rd-says" }, `${says} (read from the ${c.data.read_origin})`),
           ),
         ];
 
@@ -73,14 +73,14 @@ export function createChoices(c) {
         make(
           "p",
           { class: "rd-read" },
-          make("span", { class: `rd-who ${badge.toLowerCase()}`, text: badge }),
+          make("span", { class: `rd-who ${badge === "Program" ? "read" : badge.toLowerCase()}`, text: badge }),
           make("span", { class: "rd-says" }, says),
         );
       const doubts = found.doubts ? [make("p", { class: "cv-small", text: `In doubt: ${found.doubts}.` })] : [];
       return [
         row("A", found.a_says),
         row("B", found.b_says),
-        row("Read", `${found.read_says} (${found.origin})`),
+        row("Program", `${found.read_says} (read from the ${found.origin})`),
         ...doubts,
         choiceButton(1, "", ["Add edge as the program read it"], () => c.commands.setAsRead()),
       ];

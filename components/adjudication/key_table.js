@@ -22,7 +22,7 @@ export const KEY_TABLE = {
     {"section": "Names", "keys": "W", "does": "choose among all names from A", "command": "allOffers", "presses": ["W"], "repeats": false},
     {"section": "Why", "keys": "r, then 1 to 9", "does": "a reason on or off", "command": "reason", "presses": ["r"], "repeats": false},
     {"section": "Why", "keys": "c", "does": "write a comment; Esc or Ctrl Enter returns", "command": "comment", "presses": ["c"], "repeats": false},
-    {"section": "Why", "keys": "g", "does": "guideline gap on or off", "command": "gap", "presses": ["g"], "repeats": false},
+    {"section": "Why", "keys": "g", "does": "say that the guidelines do not cover this, or take it back", "command": "gap", "presses": ["g"], "repeats": false},
     {"section": "Go", "keys": "n, →, ↓", "does": "next", "command": "next", "presses": ["n", "ArrowRight", "ArrowDown"], "repeats": true},
     {"section": "Go", "keys": "p, ←, ↑", "does": "previous", "command": "previous", "presses": ["p", "ArrowLeft", "ArrowUp"], "repeats": true},
     {"section": "Go", "keys": "Enter", "does": "go to the next without a ruling; with none left: finish the adjudication", "command": "nextWaiting", "presses": ["Enter"], "repeats": false},

@@ -29,7 +29,7 @@ _KEYS = (
     DeskKey(NAME, "W", "choose among all names from A", "allOffers", ("W",)),
     DeskKey(WHY, "r, then 1 to 9", "a reason on or off", "reason", ("r",)),
     DeskKey(WHY, "c", "write a comment; Esc or Ctrl Enter returns", "comment", ("c",)),
-    DeskKey(WHY, "g", "guideline gap on or off", "gap", ("g",)),
+    DeskKey(WHY, "g", "say that the guidelines do not cover this, or take it back", "gap", ("g",)),
     DeskKey(GO, "n, →, ↓", "next", "next", ("n", "ArrowRight", "ArrowDown"), repeats=True),
     DeskKey(GO, "p, ←, ↑", "previous", "previous", ("p", "ArrowLeft", "ArrowUp"), repeats=True),
     DeskKey(

@@ -38,6 +38,7 @@ export function createList(c) {
       const button = buttons.get(name);
       setText(button, `${word} ${pick(c.view).filter(({ isQuiet }) => name !== "all" || !isQuiet).length}`);
       button.setAttribute("aria-pressed", String(c.ui.filter === name));
+      button.hidden = name === "read" && c.view.read.length === 0 && c.ui.filter !== name;
     }
     const items = shown();
     const told = ({ key, own, ruling }) => [key, own?.is_there, ruling?.comment !== "", ruling?.is_gap];

@@ -52,14 +52,14 @@ export function itemText(item, named) {
   return arrowText({ source: named(source), sink: named(sink), sign });
 }
 
-/** Where an item stands among those of its sort: "Difference 3 of 9". */
+/** Where an item stands among those of its sort: "Edge 3 of 9". */
 export function placeText(item, items) {
   if (item.type === "agreed") return "Both drew this";
   if (item.type === "own") return item.own.is_there ? "Edge added by you" : "Edge removed by you";
   if (item.type === "read") return "Read by the program only";
   const alike = items.filter(({ type, isQuiet }) => type === item.type && !isQuiet);
   const place = alike.indexOf(item) + 1;
-  const noun = item.type === "name" ? "Name" : "Difference";
+  const noun = item.type === "name" ? "Name" : item.found.kind === "verdict" ? "Question" : "Edge";
   return place > 0 ? `${noun} ${place} of ${alike.length}` : "No ruling needed";
 }
 

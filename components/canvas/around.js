@@ -27,7 +27,7 @@ export function createAround(c) {
   const sweepButton = pushButton("Sweep", () => c.commands.sweep(), {
     title: "Go through the nodes for missing edges (S)",
   });
-  const regionButton = pushButton("Region", () => c.commands.region(), {
+  const regionButton = pushButton("Select region", () => c.commands.region(), {
     title: "Draw around proposals or texts (O)",
   });
   const fullButton = pushButton("Full window", () => c.commands.fullWindow(), {

@@ -253,8 +253,8 @@ function movePlaces(figure, numbers) {
 // --- words below the figure ---------------------------------------------------------------------------------------
 
 const KEYS =
-  "Click or / find · N or double-click neighbours · E edges · + − or Ctrl wheel zoom · arrow keys pan · F fit" +
-  " · Esc back";
+  "[/] find a node, [N] or double-click its neighbours, [E] its edges, [+] [−] or Ctrl wheel zoom, arrow keys move," +
+  " [F] fits, [Esc] goes back.";
 const TOUCH = "Tap the figure, then drag or pinch · tap a node or an edge to choose it, twice for its neighbours";
 
 export function say(figure, text) {

@@ -86,7 +86,7 @@ export function modeWords(figure) {
 export function createTools(figure) {
   const button = (text, title, act) => pushButton(text, act, { title, "aria-label": title });
   const title = "Dim all but the chosen node and its neighbours (N)";
-  const only = pushButton("Only its neighbours", () => toggleOnly(figure), { title, "aria-pressed": "false" });
+  const only = pushButton("Show only neighbours", () => toggleOnly(figure), { title, "aria-pressed": "false" });
   const box = make(
     "div",
     { class: "tools" },

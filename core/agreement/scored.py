@@ -179,5 +179,5 @@ def ceiling(at_maximum: Estimate, what: str) -> str:
         return ""
     return (
         f"{share:.0%} of {what} are at the maximum. At {PILED_UP:.0%} or more, the variance is so small that α, κ and "
-        "ICC are low or undefined. Read MAE and raw agreement first."
+        "ICC can be low or undefined even where raters agree. Read MAE and raw agreement first."
     )

@@ -60,7 +60,7 @@ class Rubric(StrEnum):
 
     @property
     def label(self) -> str:
-        return {"scoring": "Six criteria, 0–3", "validation": "Four-point form: entities, direction, causality"}[
+        return {"scoring": "Six criteria, 0–3", "validation": "Validation form: entities, direction, causality"}[
             self.value
         ]
 

@@ -199,8 +199,14 @@ def _failing_in_words(criterion: Criterion, column: list[int], everyone: bool) -
 
 
 def _decimal(number: Fraction) -> str:
-    """Whole numbers as they are; others cut, not rounded, so that 14.999 never reads 15.00."""
+    """Whole numbers as they are; others to two decimals, cut where rounding would make them whole: 14.999 is 14.99.
+
+    >>> _decimal(Fraction(5, 3)), _decimal(Fraction(14999, 1000))
+    ('1.67', '14.99')
+    """
     if number.denominator == 1:
         return str(number.numerator)
-    cents = number.numerator * 100 // number.denominator
+    cents = (number.numerator * 200 + number.denominator) // (2 * number.denominator)
+    if cents % 100 == 0:
+        cents = number.numerator * 100 // number.denominator
     return f"{cents // 100}.{cents % 100:02d}"

@@ -24,14 +24,17 @@ def headline(found: ScoringAgreement) -> None:
         f"**{counted(len(found.experts), 'expert')} scored {counted(found.triplets, 'triplet')}**",
         f"{found.twice:,} by 2 or more experts",
         f"{found.with_both:,} also by all critics",
-        f"Agreement of critics and experts {_bold(alike, Scale.SHARE)} (EconCausal: "
-        f"{100 * rater_tables.PAPER_AGREEMENT:.1f}%), κ {_bold(kappa, Scale.COEFFICIENT)}",
-        f"MAE {_bold(error, Scale.POINTS)} (EconCausal: {rater_tables.PAPER_ERROR})",
+        f"Critics and experts agree on accept or reject: {_bold(alike, Scale.SHARE)} (n = {alike.n or 0:,}; "
+        f"EconCausal: {100 * rater_tables.PAPER_AGREEMENT:.1f}%), κ {_bold(kappa, Scale.COEFFICIENT)}",
+        f"MAE {_bold(error, Scale.POINTS)} (n = {error.n or 0:,}; EconCausal: {rater_tables.PAPER_ERROR})",
     ]
     st.markdown(" · ".join(parts))
     said = [f"{counted(found.on_boundary, 'triplet')} with a critics' total of exactly 15"]
     said.append(
-        (f"{counted(found.incomplete, 'triplet')} incomplete: a critic's score is missing, so the critics are left out")
+        (
+            f"{counted(found.incomplete, 'triplet')} {'lacks' if found.incomplete == 1 else 'lack'} a critic's "
+            "score; critics count only where all scored"
+        )
         if found.incomplete
         else "No incomplete triplet"
     )
@@ -62,12 +65,12 @@ def _ceiling(those: Sequence[CriterionAgreement]) -> None:
         shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)
         st.caption(
             f":material/warning: Most scores are at the maximum ({', '.join(shares)}). With so little variance, "
-            "α, κ and ICC are low or undefined. Read MAE and raw agreement first."
+            "α, κ and ICC can be low or undefined even where raters agree. Read MAE and raw agreement first."
         )
 
 
 def of_validation(validation: ValidationAgreement) -> None:
-    """What the table of the four-point form is over."""
+    """What the table of the validation form is over."""
     st.caption(
         f"{counted(validation.relations, 'relation')} scored by two raters on the form of Lee et al. 2025, "
         f"{validation.once:,} by one. The paper reports ICC 0.57 [0.36, 0.70] over 104 relations, which fits the "

@@ -28,9 +28,9 @@ HOW = f"""\
   are bootstrapped over papers where there are two raters and both scored everything, else they follow from the F
   distribution (McGraw and Wong 1996). If the same experts scored everything, each expert is a rater. Otherwise raters
   are numbered by order of submission, and only ICC(1, ·) is meaningful.
-- A coefficient needs {LEAST_UNITS} units. **Share at 3**: from {PILED_UP:.0%} on, a warning, because the variance is
-  then so small that α, κ and ICC are low.
-- **Four-point form** (Lee et al. 2025): entities 0–2, direction 0–1, causal 0–1
+- A coefficient needs {LEAST_UNITS} units. **Share at 3**: from {PILED_UP:.0%} on, a warning, because with so
+  little variance α, κ and ICC can be low or undefined even where raters agree.
+- **Validation form** (Lee et al. 2025): entities 0–2, direction 0–1, causal 0–1
   from each of two raters; combined score out of 8.
 - **Intervals** of everything but ICC: 95%, bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}.
 - **{NO_VALUE}** means undefined; the reason is given below the table, beside the open cell and in the CSV. Below the

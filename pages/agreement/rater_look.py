@@ -78,7 +78,7 @@ def _score(criterion: Criterion) -> Callable[[tuple[int, ...]], str]:
 
 
 def _verdict(boundary: Boundary) -> Callable[[tuple[int, ...]], str]:
-    """The verdict of six scores; of the four-point form, its points."""
+    """The verdict of six scores; of the validation form, its points."""
 
     def say(scores: tuple[int, ...]) -> str:
         if len(scores) != len(Criterion):

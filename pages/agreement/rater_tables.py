@@ -13,6 +13,9 @@ from services.agreement.rater_tables import RaterCell, RaterTable
 
 ELSEWHERE = "it is computed criterion by criterion"
 
+HEADS = {"all six": "All criteria"}
+"""Heads of lines as screens have them; files keep the others."""
+
 
 def show(table: RaterTable) -> RaterCell:
     """Draw the table; the open cell goes into the link, and is returned."""
@@ -22,7 +25,7 @@ def show(table: RaterTable) -> RaterCell:
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     place = choose_cell(
         sentence_case(table.corner),
-        [sentence_case(head) for head in heads],
+        [HEADS.get(head, sentence_case(head)) for head in heads],
         [sentence_case(column) for column in table.columns],
         texts,
         name=state.key(PAGE, f"raters.cell.{table.part.value}"),

@@ -60,7 +60,8 @@ def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) 
     )
     called = ", ".join(f"C{number} {critic.critic}" for number, critic in enumerate(found.critics, start=1))
     made_up = "; their scores are synthetic" if any(critic.is_synthetic for critic in found.critics) else ""
-    st.caption(shell.escaped(f"Critics{f' ({called})' if called else ''}: {found.critics_reason}{made_up}."))
+    decided = sentence_case(found.critics_reason) if called else found.critics_reason
+    st.caption(shell.escaped(f"Critics: {f'{called}. ' if called else ''}{decided}{made_up}."))
     for sheet in six:
         if sheet.own_verdict is not None:
             st.caption(f"{shell.escaped(sheet.expert)}, own decision: {VERDICT[sheet.own_verdict]}.")
@@ -73,7 +74,7 @@ def _column(scores: Mapping[str, int]) -> list[str]:
 def _four_points(four: list[ExpertSheet]) -> None:
     for sheet in four:
         given = ", ".join(f"{key} {score}" for key, score in sheet.scores.items())
-        st.caption(f"{shell.escaped(sheet.expert)}, four-point form: {shell.escaped(given)}; {sheet.verdict.reason}.")
+        st.caption(f"{shell.escaped(sheet.expert)}, validation form: {shell.escaped(given)}; {sheet.verdict.reason}.")
 
 
 def _reasons(found: ComparedTriplet) -> None:

@@ -26,9 +26,9 @@ TABLES = {
     RaterPart.VERDICTS: "Decisions",
     RaterPart.ICC: "ICC",
     RaterPart.PAIRS: "Pairs",
-    RaterPart.VALIDATION: "Four-point form",
+    RaterPart.VALIDATION: "Validation form",
 }
-BOUNDARIES = {Boundary.GE.value: "Accept (paper)", Boundary.GT.value: "Reject (README)"}
+BOUNDARIES = {Boundary.GE.value: "Accept (EconCausal paper)", Boundary.GT.value: "Reject (EconCausal README)"}
 
 
 def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:

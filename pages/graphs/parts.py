@@ -51,7 +51,7 @@ def open_link(**params: str) -> None:
 def all_graphs() -> None:
     """The way back to the list."""
     st.button(
-        "Back to graphs", key=state.key(PAGE, "back"), type="tertiary", icon=":material/arrow_back:", on_click=open_link
+        "All graphs", key=state.key(PAGE, "back"), type="tertiary", icon=":material/arrow_back:", on_click=open_link
     )
 
 

@@ -82,7 +82,7 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
 }
 
 
-TITLES = {"Sign test": "Paths", "Variable": "Node", "Take away": "Download"}
+TITLES = {"Sign test": "Paths", "Variable": "Node", "Take away": "Download", "Compare": "Comparison"}
 """What parts are called; links keep the names of `PARTS`."""
 
 

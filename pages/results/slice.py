@@ -10,6 +10,7 @@ from components import state
 from core.people import Viewer
 from core.results.groupings import task_name
 from core.results.slices import Slice, SliceChoices
+from core.words import sentence_case
 from pages.results.parts import PAGE
 from services.runs import results
 from services.runs.wanted import variant_words
@@ -48,12 +49,20 @@ def _pills(label: str, name: str, preset: str, there: Sequence[str], own: Sequen
     kept = [each for each in st.session_state.get(key) or _known(name, there) if each in there]
     st.session_state[key] = kept or list(own)
     chosen = st.pills(
-        label, there, key=key, selection_mode="multi", format_func=task_name if name == "task" else variant_words
+        label,
+        there,
+        key=key,
+        selection_mode="multi",
+        format_func=task_name if name == "task" else _variant,
     )
     found = tuple(each for each in there if each in chosen)
     given = () if found == tuple(own) else found
     state.write_params(name, given)
     return given
+
+
+def _variant(name: str) -> str:
+    return sentence_case(variant_words(name))
 
 
 def _known(name: str, there: Sequence[str]) -> tuple[str, ...]:

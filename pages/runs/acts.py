@@ -178,7 +178,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 step=1.0,
                 format="%.2f",
                 key=state.act_key(BUDGET, "usd"),
-                placeholder="no budget",
+                placeholder="No budget",
             )
         with tokens:
             most = st.number_input(
@@ -187,7 +187,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 10**12,
                 seen.budget.tokens,
                 key=state.act_key(BUDGET, "tokens"),
-                placeholder="no budget",
+                placeholder="No budget",
             )
         with requests:
             asked = st.number_input(
@@ -196,7 +196,7 @@ def _budget(viewer: Viewer, seen: RunProgress) -> None:
                 10**9,
                 seen.budget.requests,
                 key=state.act_key(BUDGET, "requests"),
-                placeholder="no budget",
+                placeholder="No budget",
             )
         if st.form_submit_button("Change budget"):
             version = reading.progress(viewer, seen.run_id).version

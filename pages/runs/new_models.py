@@ -108,7 +108,8 @@ def _list(held: object) -> list[str]:
 
 def budget(found: RunOptions, keep: Callable[[], None]) -> None:
     """Bounds of the whole run; when one is reached it stops by itself and can be resumed with another."""
-    st.markdown("**Budget** · the run stops before it would spend more")
+    st.markdown("**Budget**")
+    st.caption("The run stops before it exceeds a budget.")
     left, middle, right = st.columns(3)
     with left:
         st.number_input(
@@ -120,15 +121,15 @@ def budget(found: RunOptions, keep: Callable[[], None]) -> None:
             format="%.2f",
             key=FORM.key("usd"),
             on_change=keep,
-            placeholder="no budget",
+            placeholder="No budget",
         )
     with middle:
         st.number_input(
-            "Budget (tokens)", 1, 10**12, None, key=FORM.key("tokens"), on_change=keep, placeholder="no budget"
+            "Budget (tokens)", 1, 10**12, None, key=FORM.key("tokens"), on_change=keep, placeholder="No budget"
         )
     with right:
         st.number_input(
-            "Budget (requests)", 1, 10**9, None, key=FORM.key("requests"), on_change=keep, placeholder="no budget"
+            "Budget (requests)", 1, 10**9, None, key=FORM.key("requests"), on_change=keep, placeholder="No budget"
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import shell
+from core.words import sentence_case
 from pages.runs import form, options, sources
 from pages.runs.form import FORM
 from services.runs.settings import ProtocolOption, RunOptions, TaskOption
@@ -27,7 +28,7 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
             None,
             key=FORM.key("most_samples"),
             on_change=keep,
-            placeholder="all",
+            placeholder="All",
             help="A small random draw is enough to try a model.",
         )
     with right:
@@ -95,6 +96,6 @@ def _tasks(tasks: list[TaskOption], keep: Callable[[], None]) -> None:
             selection_mode="multi",
             key=FORM.key("variants"),
             on_change=keep,
-            format_func=variant_words,
+            format_func=lambda variant: sentence_case(variant_words(variant)),
             help="Each chosen variant applies to every task that has it.",
         )

@@ -83,7 +83,7 @@ def _widgets(now: ScoringSettings, found: Sequence[Collection]) -> ScoringSettin
             MOST_PER_YEAR,
             now.per_year,
             key=state.act_key(FORM, "per_year"),
-            placeholder="all",
+            placeholder="All",
             help="Per publication year. Empty: all triplets.",
         )
         idle = st.number_input(
@@ -115,7 +115,7 @@ def _collections(now: ScoringSettings, found: Sequence[Collection]) -> tuple[str
         "Collections",
         options,
         list(now.collections),
-        placeholder="all",
+        placeholder="All",
         format_func=lambda key: titles.get(key, "an archived collection"),
         key=state.act_key(FORM, "collections"),
     )

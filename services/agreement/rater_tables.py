@@ -207,7 +207,7 @@ def _count(number: int, triplets: int) -> Estimate:
     return Estimate(number, n=triplets)
 
 
-# --- the four-point form -----------------------------------------------------------------------------------------
+# --- the validation form -----------------------------------------------------------------------------------------
 
 
 def _validation(found: ValidationAgreement) -> RaterTable:
@@ -225,4 +225,6 @@ def _validation(found: ValidationAgreement) -> RaterTable:
         RaterLine(head, (RaterCell(head, scale, cell.found, cell.triplet_ids, None, note),))
         for head, scale, cell in rows
     )
-    return RaterTable(RaterPart.VALIDATION, "Four-point form: relations scored by two", "measure", ("value",), lines)
+    return RaterTable(
+        RaterPart.VALIDATION, "Validation form: relations scored by 2 raters", "measure", ("value",), lines
+    )

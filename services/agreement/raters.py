@@ -31,7 +31,7 @@ TURNS = (
     "the experts differ from triplet to triplet, so rater 1 and rater 2 are the first and second to submit; only "
     "ICC(1,1) and ICC(1,k) are meaningful"
 )
-CRITICS = "the two ratings compared: the critics' mean and the expert's score"
+CRITICS = "ratings compared: the critics' mean and the expert's score"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Agreement on the four-point form of Lee et al. 2025: two annotators a relation, ICC and the share of high scores."""
+"""Agreement on the validation form of Lee et al. 2025: two annotators a relation, ICC and the share of high scores."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.overview_parts import OverviewPart
 
 WORDS = {
-    "graph.align": "aligned the names of two graphs",
+    "graph.align": "aligned names of 2 graphs",
     "graph.archive": "archived a graph",
     "graph.restore": "restored a graph",
     "graph.generate": "generated a random graph",

@@ -70,7 +70,7 @@ def rule_names(page: Page) -> None:
     page.keyboard.press("1")
     expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
     page.keyboard.press("3")
-    expect(page.locator(".rd-place")).to_have_text("Difference 1 of 6")
+    expect(page.locator(".rd-place")).to_have_text("Edge 1 of 6")
     on_desk(page, 6)
 
 

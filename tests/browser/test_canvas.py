@@ -614,7 +614,7 @@ def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(s
     press(page, "Control+z")
     until(lambda: site.edges("together"), [])
 
-    page.get_by_role("button", name="Region").click()
+    page.get_by_role("button", name="Select region").click()
     corners = [(85, 260), (525, 260), (525, 350), (85, 350)]
     page.mouse.move(*at(page, *corners[0]))
     page.mouse.down()
@@ -655,7 +655,7 @@ def test_texts_read_apart_are_joined_under_a_name_that_is_shown_first(site: Site
     press(page, "Escape", "Control+z", "Control+z")
     until(lambda: site.store("join")["nodes"], [])
 
-    page.get_by_role("button", name="Region").click()
+    page.get_by_role("button", name="Select region").click()
     press(page, *["ArrowLeft"] * 12, *["ArrowUp"] * 9)
     press(page, *["Shift+ArrowLeft"] * 8)
     expect(page.locator(".cv-words")).to_contain_text("0 proposals, 3 texts (together “Staff workload”)")
@@ -963,7 +963,7 @@ def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, browser: Bro
             touch("touchMove", at(page, 485, 125 + 180 * share))
         touch("touchEnd")
         until(lambda: site.edges("touch"), [("Supply", "Tax", "")])
-        page.get_by_role("button", name="Region").tap()
+        page.get_by_role("button", name="Select region").tap()
         touch("touchStart", at(page, 85, 270))
         for corner in ((370, 270), (370, 340), (85, 340), (85, 275)):
             touch("touchMove", at(page, *corner))

@@ -81,7 +81,7 @@ def test_only_the_neighbours_of_the_chosen_node_stay_at_full_strength(page: Page
     page.keyboard.press("n")
     near = {"grain", "income", "rain", "school", "land", "m1", "m2", "extra", "turned", "plain"}
     assert full(settled(page)) == near
-    only = page.get_by_role("button", name="Only its neighbours")
+    only = page.get_by_role("button", name="Show only neighbours")
     expect(only).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".live")).to_have_text("Only Total grain output and its 4 neighbours (Esc: all)")
     click_node(page, "income")  # walking: the neighbours of the next node
@@ -164,7 +164,7 @@ def test_a_phone_chooses_by_touch_and_hides_by_touch(browser: Browser, address: 
     expect(page.get_by_text('chosen ["node", "rain"]')).to_be_visible()
     page.get_by_role("button", name="Close (Esc)").tap()
     settled(page)
-    page.get_by_role("button", name="Only its neighbours").tap()
+    page.get_by_role("button", name="Show only neighbours").tap()
     assert full(settled(page)) == {"rain", "grain", "extra"}
     page.get_by_text("missed (ground truth only)").tap()
     expect(page.locator(".figure")).to_have_attribute("data-hidden", "missed")

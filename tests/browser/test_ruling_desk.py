@@ -74,7 +74,7 @@ def test_hostile_names_are_shown_as_they_are(open_desk: Callable[..., Page]) -> 
     expect(page.locator(".rd-name")).to_have_text(HOSTILE + "!")
     expect(page.get_by_label("Name from A")).to_have_value("=" + HOSTILE)
     page.keyboard.press("1")
-    expect(page.locator(".rd-place")).to_have_text("Difference 1 of 3")  # a sign, one only A drew, one only B drew
+    expect(page.locator(".rd-place")).to_have_text("Edge 1 of 3")  # a sign, one only A drew, one only B drew
     expect(page.locator(".rd-sentence")).to_contain_text(HOSTILE)
     for key in "421":
         page.keyboard.press(key)
@@ -98,7 +98,7 @@ COUNT = """
 
 def test_a_ruling_among_205_arrows_draws_none_of_the_others_anew(open_desk: Callable[..., Page]) -> None:
     page = open_desk("big")
-    expect(page.locator(".rd-place")).to_have_text("Difference 1 of 59")
+    expect(page.locator(".rd-place")).to_have_text("Edge 1 of 59")
     assert page.locator("g.cv-edge").count() == 205 + 30  # of a turned one there are two
     page.evaluate(COUNT)
     page.keyboard.press("n")
@@ -128,7 +128,7 @@ def test_letters_in_a_field_are_text_and_escape_leads_back_to_the_keys(open_desk
     page.keyboard.press("1")
     log(page, "RuleName")
     page.keyboard.press("p")
-    expect(page.locator(".rd-place")).to_have_text("Difference 2 of 2")
+    expect(page.locator(".rd-place")).to_have_text("Edge 2 of 2")
 
 
 def test_keys_work_after_a_click_on_bare_ground(open_desk: Callable[..., Page]) -> None:

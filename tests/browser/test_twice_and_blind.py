@@ -93,7 +93,7 @@ def third_rules(page: Page) -> None:
     expect(page.locator(".rd-card")).to_be_focused()
     expect(page.locator(".rd-card")).to_contain_text(TYPO)
     keys.press("1")
-    expect(page.locator(".rd-place")).to_have_text("Difference 1 of 3")
+    expect(page.locator(".rd-place")).to_have_text("Edge 1 of 3")
     on_desk(page, 3)
     for _ in range(3):
         keys.press("1")

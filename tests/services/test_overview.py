@@ -72,7 +72,7 @@ def test_counts_follow_papers_and_figures_through_the_study(
     assert found["papers"] == found["figures located"] == 3
     assert (
         found["transcription started"],
-        found["transcribed at least once"],
+        found["with a transcription"],
         found["transcription complete"],
         found["to review"],
     ) == (

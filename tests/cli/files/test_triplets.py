@@ -145,7 +145,7 @@ def test_a_list_is_answered_by_a_list_and_several_files_by_a_list_of_both(write:
     several = write("list.json", [scores(9, 8, 8, 8, 6, 6), scores(9, 9, 9, 9, 9, 5)])
     kept, dropped = said(run("filter", several, "--json"))
     assert (kept["retained"], dropped["retained"]) == (True, False)
-    assert dropped["reason"] == "rejected: context appropriateness has a mean of 1.66, below 2"
+    assert dropped["reason"] == "rejected: context appropriateness has a mean of 1.67, below 2"
     both = said(run("filter", several, write("one.json", SCORES), "--json"))
     assert [type(each) for each in both] == [list, dict]
     assert (

@@ -101,7 +101,7 @@ test("items are told by the names that stand", () => {
   assert.equal(itemText(view.byKey.get("d1"), named), "Rainfall → Harvest");
   assert.equal(itemText(view.byKey.get("n1"), named), "Harvests ≈ Harvest");
   assert.equal(itemText(view.agreed[0], named), "Rainfall → Price +");
-  assert.equal(placeText(view.byKey.get("d2"), view.items), "Difference 2 of 2");
+  assert.equal(placeText(view.byKey.get("d2"), view.items), "Edge 2 of 2");
   assert.deepEqual(outcomesOf({ kind: "direction", a_says: "x", b_says: "y" })[3], ["neither", "no edge between them"]);
 });
 

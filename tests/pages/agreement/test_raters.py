@@ -116,10 +116,10 @@ def test_the_headline_names_the_papers_own_figures_beside(scored: SimpleNamespac
     said = texts(opened(people.reviewer))
     assert "**2 experts scored 5 triplets** · 5 by 2 or more experts · 4 also by all critics" in said
     # Critics keep 0, 1, 2 (totals 18, 17, 15) and drop 3; expert 1 likewise; expert 2 drops 1 (causality 1) and 2 (14).
-    assert "Agreement of critics and experts **75.0%**" in said
-    assert "(EconCausal: 73.8%)" in said
-    assert "(EconCausal: 0.229)" in said
-    assert "1 triplet with a critics' total of exactly 15. 1 triplet incomplete" in said
+    assert "Critics and experts agree on accept or reject: **75.0%**" in said
+    assert "(n = 8; EconCausal: 73.8%)" in said
+    assert "EconCausal: 0.229)" in said
+    assert "1 triplet with a critics' total of exactly 15. 1 triplet lacks a critic's score" in said
 
 
 def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
@@ -133,7 +133,7 @@ def test_mae_bias_and_the_overall_error_are_those_of_hand_arithmetic(
     # sign, critics 3 3 3 0 against 3 3 2 1 twice: 0 0 1 1; 4 / 8, bias 0
     assert found["Sign"][:2] == ["0.500", "0.000"]
     # all: variable 0, direction (0 1 0 0) x2 = 2, sign 4, causality 4, main 0, context (0 1 0 0) x2 = 2; 12 / 48
-    assert found["All six"] == ["0.250", "–", "–", "–", "–"]
+    assert found["All criteria"] == ["0.250", "–", "–", "–", "–"]
     experts = table(opened(people.reviewer, table="experts"))
     assert experts["Causality"][:2] == ["0.800", "0.800"], "one point in four of five"
 
@@ -160,7 +160,7 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
     side = page.dataframe[2].value
     assert side["Criterion"].tolist()[-2:] == ["Total", "Decision"]
     assert side.columns.tolist() == ["Criterion", "A7", "A8", "C1", "C2", "C3"]
-    assert "Critics (C1 critic 0, C2 critic 1, C3 critic 2): accepted" in texts(page)
+    assert "Critics: C1 critic 0, C2 critic 1, C3 critic 2. Accepted" in texts(page)
     assert (side["A7"].tolist(), side["A8"].tolist()) == (
         ["2", "2", "2", "3", "3", "3", "15", "accept"],
         ["2", "2", "2", "2", "3", "3", "14", "reject"],
@@ -251,7 +251,7 @@ def test_the_form_of_lee_et_al_has_its_own_table(
     assert [found[f"Combined score {points}"] for points in (8, 7, 5, 1, 0)] == ["1", "1", "1", "1", "0"]
     assert "ICC(2,k)" in found
     assert "4 relations scored by two" in texts(page)
-    assert "Four-point form: relations scored by two" in texts(page)
+    assert "Validation form: relations scored by 2 raters" in texts(page)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_a_broken_link_opens_the_part_as_it_begins(
 ) -> None:
     page = opened(people.reviewer, **link)
     assert not page.error
-    assert "All six" in table(page)
+    assert "All criteria" in table(page)
 
 
 def test_three_files_of_the_open_table_are_offered(scored: SimpleNamespace, people: SimpleNamespace) -> None:

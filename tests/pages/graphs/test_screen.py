@@ -72,7 +72,7 @@ def test_a_graph_is_found_by_a_variable_opened_and_left_again(
     assert param(page, "search") == "GRAIN"
     press(page, "Villages")
     assert "Part" in [group.label for group in page.segmented_control]
-    press(page, "Back to graphs")
+    press(page, "All graphs")
     assert param(page, "graph") == ""
     page.text_input[0].input("fish").run()
     assert ["Lakes <b>*bold*</b>" in re.sub(r"\\(.)", r"\1", each.label) for each in page.button].count(True) == 1
@@ -87,7 +87,7 @@ def test_what_is_blind_or_gone_is_said_with_the_way_back(
     assert "stays blind" in texts(open_as(people.annotator, graph=graph_id))
     page = open_as(people.annotator, graph=new_id())
     assert "no such graph" in texts(page)
-    press(page, "Back to graphs")
+    press(page, "All graphs")
     assert "Graph lab" in texts(page)
 
 
@@ -105,7 +105,7 @@ def test_imports_are_hidden_from_annotators_with_figures_to_draw_and_from_nobody
         page = open_as(people.annotator, **link)
         assert "is hidden, because it may show a figure" in texts(page)
         assert "Published solution" not in texts(page) and import_parts.SECRET not in texts(page)
-        assert labels(page) == ["Back to graphs"]
+        assert labels(page) == ["All graphs"]
     for viewer in (people.reviewer, people.owner, people.expert):
         page = open_as(viewer)
         assert {"**Published solution**", "**Of nothing**"} <= {plain(label) for label in labels(page)}

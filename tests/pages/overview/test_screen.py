@@ -106,7 +106,7 @@ def test_the_funnel_counts_figures_not_clicks(
         "screened": 0,
         "figures located": 3,
         "transcription started": 2,
-        "transcribed at least once": 1,
+        "with a transcription": 1,
         "transcription complete": 1,
         "to review": 0,
         "adjudicated": 0,

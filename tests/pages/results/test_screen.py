@@ -125,7 +125,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     again = open_results(people.reviewer, **link)
     assert "Cause 1 → Effect 1" in texts(again) and "1 of 2" in texts(again), "the link restores it"
     press(again, "Back to table")
-    assert "always-plus · Task 1 · −" in texts(again), "at the same cell"
+    assert "Model: always-plus · Task and true sign: Task 1 · −" in texts(again), "at the same cell"
 
 
 def test_what_is_undefined_says_why(

@@ -95,7 +95,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "screened": 4,
         "figures located": 3,
         "transcription started": 3,
-        "transcribed at least once": 2,
+        "with a transcription": 2,
         "transcription complete": 1,
         "to review": 0,
         "adjudicated": 1,
