@@ -110,7 +110,12 @@ function createWhy(c) {
     { class: "rd-why" },
     reasons,
     comment.element,
-    make("label", { class: "rd-gapline" }, gap, make("span", {}, "Guidelines do not cover this ", make("kbd", { text: "g" }))),
+    make(
+      "label",
+      { class: "rd-gapline" },
+      gap,
+      make("span", {}, "Guidelines do not cover this ", make("kbd", { text: "g" })),
+    ),
   );
   const buttons = c.data.reasons.map((reason, n) =>
     keyButton(String(n + 1), () => c.commands.toggleReason(n), { class: "rd-reason" }, sentenceCase(shownWord(reason))),

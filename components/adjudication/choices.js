@@ -13,7 +13,9 @@ const SIGNS = [
 export function createChoices(c) {
   function choiceButton(n, badge, text, act, { isLegal = true, isChosen = false, why: title = "" } = {}) {
     const marks = { class: "rd-choice", "aria-pressed": String(isChosen), title: isLegal ? "" : title, "data-key": n };
-    const who = badge ? [make("span", { class: `rd-who ${badge === "Program" ? "read" : badge.toLowerCase()}`, text: badge })] : [];
+    const who = badge
+      ? [make("span", { class: `rd-who ${badge === "Program" ? "read" : badge.toLowerCase()}`, text: badge })]
+      : [];
     const button = keyButton(String(n), act, marks, ...who, make("span", { class: "rd-says" }, ...text));
     button.disabled = !isLegal || !c.isEditable() || (c.view.isUnsettled && c.current()?.type !== "name");
     return button;

@@ -190,4 +190,10 @@ export function createDeskFigure(c, first) {
   };
 }
 
-const SIDE_WORDS = { both: "Both", a: "Only A", b: "Only B", own: "Added or removed by you", read: "Read by the program only" };
+const SIDE_WORDS = {
+  both: "Both",
+  a: "Only A",
+  b: "Only B",
+  own: "Added or removed by you",
+  read: "Read by the program only",
+};

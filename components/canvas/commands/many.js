@@ -78,7 +78,9 @@ export function createMany(c) {
       c.viewport.toggleAttribute("data-region", true);
       c.home().focus({ preventScroll: true });
       setRegion(middleOf(c.panZoom.seen()));
-      return void c.say("Region: draw around proposals or texts. Arrow keys move the region; with Shift they move its corner.");
+      return void c.say(
+        "Region: draw around proposals or texts. Arrow keys move the region; with Shift they move its corner.",
+      );
     },
     /** @param {KeyboardEvent} event */
     stepRegion({ key, shiftKey }) {
