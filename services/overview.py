@@ -22,6 +22,7 @@ from services.people import overview as people
 from services.queue import overview as queue
 from services.releases import overview as releases
 from services.runs import overview as runs
+from services.texts import overview as texts
 from services.transcription import overview as transcription
 from services.triplets import overview as triplets
 from store import history
@@ -33,6 +34,7 @@ PARTS = (
     papers.OVERVIEW,
     transcription.OVERVIEW,
     adjudication.OVERVIEW,
+    texts.OVERVIEW,
     runs.OVERVIEW,
     queue.OVERVIEW,
     graphs.OVERVIEW,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
+from store.assignments import HANDED_IN
+from store.many import among
 from store.papers import is_of_study
 from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, ReleaseItemRow, ReleaseRow
 
@@ -22,20 +25,35 @@ class Truth(NamedTuple):
     adjudication: AssignmentRow | None
 
 
-def ground_truths(session: Session, *, for_update: bool = False) -> list[Truth]:
-    """Every ground truth graph that is not archived, oldest first.
+def ground_truths(
+    session: Session, *, for_update: bool = False, figure_ids: Iterable[str] | None = None
+) -> list[Truth]:
+    """Every ground truth graph that is not archived (or those of some figures), oldest first.
 
     `for_update` holds the graphs and their adjudications until the transaction ends, so that what is read of them
     next is what they are then.
     """
     graphs = select(GraphRow).where(GraphRow.kind == GROUND_TRUTH, col(GraphRow.archived_at).is_(None))
     graphs = graphs.order_by(col(GraphRow.created_at), col(GraphRow.id))
+    if figure_ids is not None:
+        graphs = graphs.where(among(session, GraphRow.figure_id, figure_ids))
     works = select(AssignmentRow).where(AssignmentRow.kind == ADJUDICATION, col(AssignmentRow.graph_id).is_not(None))
     if for_update:
         graphs, works = graphs.with_for_update(), works.with_for_update()
     fresh = {"populate_existing": True}
     by_graph = {row.graph_id: row for row in session.exec(works, execution_options=fresh)}
     return [Truth(row, by_graph.get(row.id)) for row in session.exec(graphs, execution_options=fresh)]
+
+
+def standing_truth(found: Sequence[Truth]) -> Truth | None:
+    """Of a figure's ground truths, the one that counts: that of a finished adjudication, or the only one if none was
+    ever adjudicated. None while an adjudication is open, and of several."""
+    finished = [truth for truth in found if truth.adjudication and truth.adjudication.state in HANDED_IN]
+    if len(finished) == 1:
+        return finished[0]
+    if any(truth.adjudication for truth in found) and not finished:
+        return None
+    return found[0] if len(found) == 1 else None
 
 
 def figures_of_study(session: Session) -> list[tuple[FigureRow, PaperRow]]:

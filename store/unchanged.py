@@ -61,6 +61,7 @@ RULES: Mapping[str, UnchangedRule] = {
             "run",
             "run_group",
             "run_made",
+            "paper_text",
         ),
         _VERSION,
     ),
@@ -70,6 +71,7 @@ RULES: Mapping[str, UnchangedRule] = {
     "reply": UnchangedRule(("received_at",)),
     "milestone": UnchangedRule(("set_at",)),
     "mark": UnchangedRule(("set_at",)),
+    "node_level": UnchangedRule(("set_at",)),
     "expert_score": UnchangedRule(("set_at",)),
     "draft": UnchangedRule(("saved_at",)),
     "effort": UnchangedRule(("last_at",)),
@@ -77,7 +79,7 @@ RULES: Mapping[str, UnchangedRule] = {
     "run_item": UnchangedRule(("status", "done_at", "attempts")),
 }
 """Tables that are not here come and go (sessions, invitations, attempts to sign in, workers), are told by the history
-(nodes, edges), or keep no mark of a change (rulings)."""
+(nodes, edges), or keep no mark of a change (rulings, changes of texts)."""
 RESCORED = "run.rescore"
 """The act after which items of runs may be read differently without another mark."""
 

@@ -13,7 +13,7 @@ from starlette.types import Message, Scope, Send
 from web.hosts import HOSTS, hostname
 from web.paths import DOORS
 
-_OWN_CACHING = ("/static/", "/script/", "/image/")  # names with a hash, and pictures that carry their version
+_OWN_CACHING = ("/static/", "/script/", "/image/", "/text/")  # names with a hash, pictures with their version
 
 
 def _script_hashes() -> str:

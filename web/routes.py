@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from web import downloads, forms, pictures
+from web import downloads, forms, pictures, texts
 from web.cookies import see_other
 from web.readiness import Readiness
 from web.scripts import SCRIPT_ROUTE
@@ -22,6 +22,7 @@ def routes() -> list[Route]:
         Route("/overview", lambda _request: see_other("/"), methods=["GET"]),  # Streamlit keeps it at the root
         Route("/image/page/{paper_id}/{page:int}", pictures.page_image, methods=["GET"]),
         Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),
+        Route("/text/{sha256}", texts.text_content, methods=["GET"]),
         Route("/export/run/{run_id}", downloads.run_export, methods=["GET"]),
         SCRIPT_ROUTE,
     ]

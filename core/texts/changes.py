@@ -41,6 +41,11 @@ class Fault:
     field: str | None
     why: str
 
+    def in_words(self, round: int) -> str:
+        """The fault with its place: "Round 2, entry 4: …"."""
+        place = f"Round {round}" if self.entry is None else f"Round {round}, entry {self.entry}"
+        return f"{place}: {self.why}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
@@ -122,7 +127,7 @@ def normalise(text: str, entries: Sequence[Entry | None], largest_share: float =
                 end=was_start + len(was),
                 was=was,
                 replacement=entry.replacement,
-                flagged=_strange_words(now, start, end, entry.replacement),
+                flagged=strange_words(now, start, end, entry.replacement),
             )
         )
         now = now[:start] + entry.replacement + now[end:]
@@ -156,6 +161,12 @@ def share_taken_out(text: str, changes: Iterable[Change]) -> float:
         was, now = markdown_words(change.was), markdown_words(change.replacement)
         gone += len(was) - (LCSseq.similarity(was, now) if now else 0)
     return gone / max(len(markdown_words(text)), 1)
+
+
+def strange_words(text: str, start: int, end: int, replacement: str) -> tuple[str, ...]:
+    """Words of a replacement that stand neither in what it replaces nor within `NEARBY` characters of it."""
+    near = set(markdown_words(text[max(0, start - NEARBY) : end + NEARBY]))
+    return tuple(dict.fromkeys(word for word in markdown_words(replacement) if word not in near))
 
 
 def _faults_of_form(number: int, each: Any) -> Iterable[Fault]:
@@ -230,11 +241,6 @@ def _place_before(place: int, walls: Sequence[_Wall]) -> int:
     """Where a place that no wall covers stood before all changes. Of walls without length at the place itself, what
     was replaced there stood before it."""
     return place + sum((each.was_end - each.was_start) - (each.end - each.start) for each in walls if each.end <= place)
-
-
-def _strange_words(text: str, start: int, end: int, replacement: str) -> tuple[str, ...]:
-    near = set(markdown_words(text[max(0, start - NEARBY) : end + NEARBY]))
-    return tuple(dict.fromkeys(word for word in markdown_words(replacement) if word not in near))
 
 
 def _percent(share: float) -> str:

@@ -46,11 +46,21 @@ class SectionWords:
         return self.invented / self.written if self.written else None
 
 
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """Words of the source on one page (from 1), and those of them that are lost."""
+
+    page: int
+    words: int
+    lost: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptWords:
     """What the guard found. `left`: words of removed kinds that still stand in the text."""
 
     sections: tuple[SectionWords, ...]
+    pages: tuple[PageWords, ...]
     left: dict[Kind, int]
     reasons: tuple[str, ...]
 
@@ -100,7 +110,12 @@ def kept_words(
     _respell(theirs, body, ours)
     left = _leave(theirs, ours)
     sections = tuple(_sections(source, theirs, ours, headings))
-    return KeptWords(sections=sections, left=left, reasons=tuple(_reasons(sections, lost_share, invented_share)))
+    return KeptWords(
+        sections=sections,
+        pages=_pages(source, theirs),
+        left=left,
+        reasons=tuple(_reasons(sections, lost_share, invented_share)),
+    )
 
 
 def _source_words(source: Sequence[Sorted]) -> Iterator[_Word]:
@@ -284,6 +299,16 @@ def _sections(
         for (place, other, name), (place_end, other_end, _) in pairwise([*pairs, (len(theirs), len(ours), "")])
     ]
     yield from _joined(found)
+
+
+def _pages(source: Sequence[Sorted], theirs: Sequence[_Word]) -> tuple[PageWords, ...]:
+    words, lost = Counter[int](), Counter[int]()
+    for each in theirs:
+        if each.kind in KEPT:
+            page = source[each.block].block.page
+            words[page] += 1
+            lost[page] += not each.fate
+    return tuple(PageWords(page, words[page], lost[page]) for page in sorted(words))
 
 
 def _first_words(words: Sequence[_Word]) -> dict[int, int]:

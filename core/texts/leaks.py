@@ -51,6 +51,11 @@ class Finding:
     nodes: tuple[str, ...]
     edges: tuple[Pair, ...]
 
+    @property
+    def is_structural(self) -> bool:
+        """Whether it refuses the text; otherwise it warns."""
+        return self.kind in STRUCTURAL
+
 
 @dataclass(frozen=True, slots=True)
 class Leaks:

@@ -95,12 +95,11 @@ def _judged(
     finished = [truth for truth in found if truth.adjudication and truth.adjudication.state in HANDED_IN]
     if verdict is not None and (finished or not found):
         return f"{NO_GRAPH if finished else DECLINED_ALIKE}: {verdict.value}", None
-    if len(finished) == 1:
-        return "", finished[0]
+    truth = stored.standing_truth(found)
+    if truth is not None:
+        return "", truth
     if any(truth.adjudication for truth in found) and not finished:
         return UNFINISHED, None
-    if len(found) == 1:
-        return "", found[0]
     if found:
         return SEVERAL, None
     return (TWICE if len(done) >= 2 else ONCE if done else NOT_BEGUN), None

@@ -23,6 +23,7 @@ from store.tables.graphs import (
 from store.tables.papers import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow
 from store.tables.people import AttemptRow, ErasureRow, ExpertiseRow, InvitationRow, MilestoneRow, PersonRow, SessionRow
 from store.tables.study import DocumentVersionRow, EventRow, SettingRow
+from store.tables.texts import NodeLevelRow, PaperTextChangeRow, PaperTextRow
 from store.tables.triplets import CriticScoreRow, ExpertScoreRow, TripletPaperRow, TripletRow
 
 __all__ = [
@@ -48,8 +49,11 @@ __all__ = [
     "InvitationRow",
     "MarkRow",
     "MilestoneRow",
+    "NodeLevelRow",
     "NodeRow",
     "PaperRow",
+    "PaperTextChangeRow",
+    "PaperTextRow",
     "PersonRow",
     "QueueEntryRow",
     "ReleaseItemRow",

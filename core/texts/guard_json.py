@@ -1,0 +1,53 @@
+"""What the guards found, as JSON that the store keeps and reads back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from core.texts.kept_words import KeptWords, PageWords, SectionWords
+from core.texts.leaks import Finding, Leak, Leaks
+from core.texts.sections import Kind
+
+
+def kept_as_json(kept: KeptWords) -> dict[str, Any]:
+    """Guard 1."""
+    return {
+        "sections": [asdict(each) for each in kept.sections],
+        "pages": [[each.page, each.words, each.lost] for each in kept.pages],
+        "left": {kind.value: words for kind, words in kept.left.items()},
+        "reasons": list(kept.reasons),
+    }
+
+
+def kept_from_json(data: Mapping[str, Any]) -> KeptWords:
+    """Guard 1 again."""
+    return KeptWords(
+        sections=tuple(SectionWords(**each) for each in data["sections"]),
+        pages=tuple(PageWords(*each) for each in data["pages"]),
+        left={Kind(kind): words for kind, words in data["left"].items()},
+        reasons=tuple(data["reasons"]),
+    )
+
+
+def leaks_as_json(leaks: Leaks) -> dict[str, Any]:
+    """Guard 2."""
+    return {"findings": [asdict(each) for each in leaks.findings], "n_edges": leaks.n_edges}
+
+
+def leaks_from_json(data: Mapping[str, Any]) -> Leaks:
+    """Guard 2 again."""
+    findings = tuple(
+        Finding(
+            kind=Leak(each["kind"]),
+            line=each["line"],
+            start=each["start"],
+            end=each["end"],
+            text=each["text"],
+            nodes=tuple(each["nodes"]),
+            edges=tuple((source, sink) for source, sink in each["edges"]),
+        )
+        for each in data["findings"]
+    )
+    return Leaks(findings, data["n_edges"])

@@ -1,0 +1,132 @@
+"""What the guards say of a text, worked out once for each text and kept.
+
+They take up to a second and more, so they are worked out before a transaction begins, never inside one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.papers.pages import Box
+from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, leaks_from_json
+from core.texts.kept_words import KeptWords, kept_words
+from core.texts.leaks import Leaks, find_leaks
+from core.texts.markdown import PageBlock, captions_of, guarded_source
+from services.study import current_study
+from services.texts import pages
+from services.texts.settings import TextSettings
+from services.texts.truths import FigureTruth
+from store import documents as derived
+from store import paper_texts as stored
+from store.tables import FigureRow
+
+PRODUCER, PRODUCER_VERSION = "edgewise.texts", "1"
+"""Raise the version whenever a guard may say something else of the same text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """Guard 1 of the Markdown, and guard 2 of the last stage: None without a finished ground truth."""
+
+    kept: KeptWords
+    leaks: Leaks | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """A stage whose text may have to be read: its id and its text's hash."""
+
+    id: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextToGuard:
+    """What of a figure's text the guards look at. `caption`: what a person wrote under the figure."""
+
+    file_sha256: str
+    pages: int
+    page: int
+    box: Box
+    label: str
+    caption: str
+    markdown: StoredText
+    last: StoredText
+
+
+def text_to_guard(
+    figure: FigureRow, file_sha256: str, page_count: int, markdown: StoredText, last: StoredText
+) -> TextToGuard:
+    """The same of a figure's row."""
+    return TextToGuard(
+        file_sha256=file_sha256,
+        pages=page_count,
+        page=figure.page,
+        box=Box(figure.x0, figure.y0, figure.x1, figure.y1),
+        label=figure.label,
+        caption=figure.caption,
+        markdown=markdown,
+        last=last,
+    )
+
+
+def guarded(text: TextToGuard, settings: TextSettings, truth: FigureTruth) -> Guarded:
+    """What both guards say, from the store where they were asked before. Call it outside of every transaction."""
+    words_part, leaks_part = _words_part(text, settings), _leaks_part(text, truth)
+    with current_study().store.reading() as session:
+
+        def kept(sha256: str, part: str) -> Any:
+            return derived.derived(session, sha256, PRODUCER, PRODUCER_VERSION, part)
+
+        words = kept(text.markdown.sha256, words_part)
+        leaks = kept(text.last.sha256, leaks_part) if truth.graph else None
+        is_known = words is not None and (leaks is not None or truth.graph is None)
+        blocks = () if is_known else pages.blocks_of(session, text.file_sha256, text.pages)
+        markdown = "" if words is not None else stored.text_row(session, text.markdown.id).content
+        last = "" if leaks is not None or not truth.graph else stored.text_row(session, text.last.id).content
+    return Guarded(
+        kept_from_json(words) if words is not None else check_words(markdown, text, blocks, settings),
+        leaks_from_json(leaks) if leaks is not None else check_leaks(last, text, blocks, truth),
+    )
+
+
+def check_words(content: str, text: TextToGuard, blocks: Sequence[PageBlock], settings: TextSettings) -> KeptWords:
+    """Guard 1, kept for the next time."""
+    found = kept_words(guarded_source(blocks), content, settings.lost_share, settings.invented_share)
+    _keep(text.markdown.sha256, _words_part(text, settings), kept_as_json(found))
+    return found
+
+
+def check_leaks(content: str, text: TextToGuard, blocks: Sequence[PageBlock], truth: FigureTruth) -> Leaks | None:
+    """Guard 2, kept for the next time."""
+    if truth.graph is None:
+        return None
+    captions = [*captions_of(blocks, text.page, text.box, text.label), *([text.caption] if text.caption else [])]
+    found = find_leaks(content, truth.graph, captions)
+    _keep(text.last.sha256, _leaks_part(text, truth), leaks_as_json(found))
+    return found
+
+
+def _keep(text_sha256: str, part: str, content: dict[str, Any]) -> None:
+    study = current_study()
+    with study.store.writing() as session:
+        derived.keep_derived(session, text_sha256, PRODUCER, PRODUCER_VERSION, part, content, study.clock())
+
+
+def _words_part(text: TextToGuard, settings: TextSettings) -> str:
+    producer = (pages.PRODUCER, pages.PRODUCER_VERSION)
+    return f"words {_key(text.file_sha256, producer, settings.lost_share, settings.invented_share)}"
+
+
+def _leaks_part(text: TextToGuard, truth: FigureTruth) -> str:
+    box = (text.box.x0, text.box.y0, text.box.x1, text.box.y1)
+    figure = (text.file_sha256, text.page, box, text.label, text.caption)
+    return f"leaks {_key(*figure, truth.sha256)}"
+
+
+def _key(*values: object) -> str:
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:32]

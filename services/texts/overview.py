@@ -1,0 +1,55 @@
+"""Texts on the overview: figures with a finished ground truth whose text is not ready, and texts that are stale."""
+
+from __future__ import annotations
+
+from core.people import May
+from core.texts.states import TextState
+from core.words import counted
+from services.acting import Reading
+from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.texts import truths
+from services.texts.reading import is_stale
+from store import paper_texts as stored
+from store import releases
+
+WORDS = {
+    "text.make": "made the text of a paper: {summary}",
+    "text.round": "added round {round} to a text",
+    "text.ready": "made a text ready",
+    "text.reopen": "took a ready text back",
+    "text.confirm": "confirmed a text against the new ground truth ({difference})",
+    "text.settings": "changed the settings of texts",
+}
+_STEP = "a step of a text that is not ready"
+PRIVATE = {
+    "text.reject": _STEP,
+    "text.restore": _STEP,
+    "text.replace": _STEP,
+    "text.undo": _STEP,
+    "text.redo": _STEP,
+    "text.end": _STEP,
+}
+
+
+def _now(r: Reading) -> SubjectNow:
+    figures = {figure.id: paper for figure, paper in releases.figures_of_study(r.session)}
+    heads = stored.heads(r.session)
+    ready = {key: head for key, head in heads.items() if head.last.state == TextState.READY}
+    now = truths.truths_of(r.session, ready)
+    stale = sum(is_stale(head, now[key], figures[key].file_sha256) for key, head in ready.items())
+    may_curate = r.viewer.may(May.CURATE)
+    row = FunnelStep("text ready", len(ready) - stale, "papers" if may_curate else "", {})
+    return SubjectNow({"curation": _steps(len(heads) - len(ready), stale) if may_curate else []}, (row,))
+
+
+def _steps(begun: int, stale: int) -> list[NextStep]:
+    steps = []
+    if stale:
+        what = f"Look again at {counted(stale, 'text')}"
+        steps.append(NextStep(what, "The ground truth or the file has changed since", "papers", {}))
+    if begun:
+        steps.append(NextStep(f"Make {counted(begun, 'text')} ready", "Made, and not ready yet", "papers", {}))
+    return steps
+
+
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)

@@ -1,0 +1,230 @@
+"""Reading a figure's text: the view of its screen, lists of texts, and a text by its hash."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import BadInput, Missing
+from core.people import May, Viewer
+from core.texts import redline
+from core.texts.redline import TextChange
+from core.texts.states import Stage, TextState
+from core.texts.truths import difference
+from core.texts.views import StageView, Staleness, TextLine, TextView, TruthState
+from services.acting import Reading, consulting
+from services.texts import chains, guards, truths
+from services.texts.guards import Guarded, StoredText, TextToGuard
+from services.texts.settings import TextSettings, settings_in
+from services.texts.truths import FigureTruth
+from store import assignments, papers
+from store import paper_texts as stored
+from store.paper_texts import TextHead
+from store.tables import FileRow, PaperTextRow
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class TextNow:
+    """A text as it is now, with what its guards say and the ground truth they went by."""
+
+    view: TextView
+    guarded: Guarded
+    truth: FigureTruth
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the guards are asked about a text."""
+
+    text: TextToGuard
+    settings: TextSettings
+    truth: FigureTruth
+
+
+def view(viewer: Viewer, figure_id: str) -> TextView | None:
+    """A figure's text as a screen draws it, None if none was made. What the guards have not said yet takes up to two
+    seconds. It names edges of the ground truth, so looking at it is others' work seen.
+
+    Raises Missing if there is no such figure.
+    """
+    with consulting(viewer, May.REVIEW) as r:
+        assignments.study_figure(r.session, figure_id)
+        if stored.newest_root(r.session, figure_id) is None:
+            return None
+    return look(viewer, figure_id, May.REVIEW).view
+
+
+def look(viewer: Viewer, figure_id: str, may: May) -> TextNow:
+    """A figure's text with its guards. Raises Missing if none was made."""
+    with consulting(viewer, may) as r:
+        asked = _asked(r, figure_id)
+    guarded = guards.guarded(asked.text, asked.settings, asked.truth)
+    with consulting(viewer, may) as r:
+        if asked.truth.graph is not None:
+            r.look_at(figure_id)
+        now = text_now(r, figure_id, guarded)
+    if now is None:
+        raise Missing(chains.NOT_MADE)
+    return now
+
+
+def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[TextLine, ...]:
+    """Every figure in use (or some of them) and how far its text is; no text is read."""
+    with consulting(viewer, May.REVIEW) as r:
+        wanted = set(figure_ids) if figure_ids is not None else None
+        pairs = [
+            (figure, paper)
+            for figure, paper in assignments.located_figures(r.session)
+            if wanted is None or figure.id in wanted
+        ]
+        heads = stored.heads(r.session, [figure.id for figure, _ in pairs])
+        now = truths.truths_of(r.session, heads)
+        found = []
+        for figure, paper in pairs:
+            head = heads.get(figure.id)
+            found.append(
+                TextLine(
+                    figure_id=figure.id,
+                    figure_label=figure.label or figure.place,
+                    paper_id=paper.id,
+                    paper_title=paper.title,
+                    state=TextState(head.last.state) if head else None,
+                    stage=Stage(head.last.stage) if head else None,
+                    round=head.last.round if head else 0,
+                    words=int(head.last.guards.get("words", 0)) if head else 0,
+                    is_stale=head is not None and is_stale(head, now[figure.id], paper.file_sha256),
+                )
+            )
+        return tuple(found)
+
+
+def content(viewer: Viewer, sha256: str) -> str:
+    """A text by its hash: a stage's, or what it was before the stage's changes. Whoever may see a paper's pages may
+    read it; hashes are told to those who work with the text only.
+
+    Raises BadInput for anything but a hash, Missing if no text has it (any more).
+    """
+    if not _HASH.fullmatch(sha256):
+        raise BadInput("A text is asked for by the 64 hexadecimal digits of its SHA-256.")
+    with consulting(viewer, May.READ_STUDY) as r:
+        found = stored.with_hash(r.session, sha256)
+        if found is None:
+            raise Missing("No text has this hash; it has changed. Reload the page.")
+        row, before = found
+        if row.sha256 == sha256:
+            return row.content
+        if before is not None and before.sha256 == sha256:
+            return before.content
+        return redline.without(row.content, stored.changes_of(r.session, [row.id]).get(row.id, []))
+
+
+def is_stale(head: TextHead, truth: FigureTruth, file_sha256: str | None) -> bool:
+    """Whether a text was made of another file, or against another ground truth than the finished one."""
+    return _staleness(head.last, truth, file_sha256) is not None
+
+
+# --- inside a caller's session -----------------------------------------------------------------------------------
+
+
+def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
+    """A figure's text with these findings of its guards; None if none was made."""
+    root = stored.newest_root(r.session, figure_id)
+    if root is None:
+        return None
+    figure = assignments.study_figure(r.session, figure_id)
+    paper = papers.paper(r.session, figure.paper_id)
+    rows = stored.stages_of(r.session, root)
+    changes = stored.changes_of(r.session, [row.id for row in rows])
+    truth = truths.truth_of(r.session, figure_id)
+    file = r.session.get(FileRow, root.file_sha256)
+    assert file is not None, "a text's file has its row"
+    staleness = _staleness(rows[-1], truth, paper.file_sha256)
+    state = next((TextState.UNFINISHED for row in rows if row.state == TextState.UNFINISHED), None)
+    hindrances = _hindrances(state, guarded, truth, staleness)
+    undo, redo = chains.undo_stacks(r.session, figure_id)
+    shown = TextView(
+        figure_id=figure_id,
+        figure_label=figure.label or figure.place,
+        paper_id=paper.id,
+        paper_title=paper.title,
+        version=root.version,
+        state=state or _state(rows[-1], guarded),
+        pages=file.page_count,
+        unseen=root.unseen,
+        stages=tuple(_stage(row, changes.get(row.id, [])) for row in rows),
+        kept=guarded.kept,
+        leaks=guarded.leaks,
+        truth=truth.state,
+        staleness=staleness,
+        hindrances=hindrances,
+        can_undo=bool(undo),
+        can_redo=bool(redo),
+    )
+    return TextNow(shown, guarded, truth)
+
+
+def _asked(r: Reading, figure_id: str) -> _Asked:
+    figure = assignments.study_figure(r.session, figure_id)
+    root = stored.newest_root(r.session, figure_id)
+    if root is None:
+        raise Missing(chains.NOT_MADE)
+    rows = stored.stages_of(r.session, root)
+    file = r.session.get(FileRow, root.file_sha256)
+    assert file is not None, "a text's file has its row"
+    markdown, last = (StoredText(row.id, row.sha256) for row in (rows[1], rows[-1]))
+    text = guards.text_to_guard(figure, file.sha256, file.page_count, markdown, last)
+    return _Asked(text, settings_in(r.session), truths.truth_of(r.session, figure_id))
+
+
+def _stage(row: PaperTextRow, changes: list[TextChange]) -> StageView:
+    return StageView(
+        text_id=row.id,
+        stage=Stage(row.stage),
+        round=row.round,
+        producer=row.producer,
+        is_by_hand=row.producer == chains.BY_HAND,
+        sha256=row.sha256,
+        before_sha256=row.before_sha256,
+        words=int(row.guards["words"]),
+        characters=int(row.guards["characters"]),
+        taken_out=row.guards.get("taken_out"),
+        changes=tuple(changes),
+        made_at=row.created_at,
+    )
+
+
+def _staleness(last: PaperTextRow, truth: FigureTruth, file_sha256: str | None) -> Staleness | None:
+    """None if the text's file and ground truth are those of now, or nothing was made against a ground truth yet."""
+    is_file_changed = last.file_sha256 != file_sha256
+    has_changed = last.truth_sha256 is not None and truth.sha256 is not None and last.truth_sha256 != truth.sha256
+    if not (is_file_changed or has_changed):
+        return None
+    found = difference(last.truth, truth.plain) if has_changed and truth.plain is not None else None
+    return Staleness(is_file_changed=is_file_changed, difference=found)
+
+
+def _state(last: PaperTextRow, guarded: Guarded) -> TextState:
+    """A draft that a guard does not let pass is refused, whatever was known of it when it was written."""
+    if last.state == TextState.READY:
+        return TextState.READY
+    passes = guarded.kept.passes and (guarded.leaks is None or guarded.leaks.passes)
+    return TextState.DRAFT if passes else TextState.REFUSED
+
+
+def _hindrances(
+    state: TextState | None, guarded: Guarded, truth: FigureTruth, staleness: Staleness | None
+) -> tuple[str, ...]:
+    found = list[str]()
+    if state is TextState.UNFINISHED:
+        found.append("The last round that may be asked for still changed the text. End the rounds first.")
+    found += guarded.kept.reasons
+    if guarded.leaks is not None:
+        found += guarded.leaks.reasons
+    if truth.state is not TruthState.FINISHED:
+        found.append(truths.OPEN if truth.state is TruthState.OPEN else truths.NONE)
+    if staleness is not None:
+        found.append(staleness.in_words)
+    return tuple(found)

@@ -1,0 +1,65 @@
+"""The ground truth that a figure's text is made against, if its adjudication is finished."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import Refused
+from core.graphs.graph import CausalGraph
+from core.texts.truths import graph_of, plain_truth, truth_hash
+from core.texts.views import TruthState
+from store import releases
+from store.graphs import graphs
+
+OPEN = (
+    "The ground truth of this figure is not finished. A text is never normalised against a graph that may still "
+    "change; finish the adjudication first."
+)
+NONE = "This figure has no ground truth yet. Adjudicate it first."
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTruth:
+    """`graph`, its plain form and hash are None unless it is finished."""
+
+    state: TruthState
+    graph: CausalGraph | None = None
+    plain: Mapping[str, Any] | None = None
+    sha256: str | None = None
+
+    def required(self) -> tuple[Mapping[str, Any], str]:
+        """Plain form and hash. Raises Refused unless the truth is finished."""
+        if self.plain is None or self.sha256 is None:
+            raise Refused(OPEN if self.state is TruthState.OPEN else NONE)
+        return self.plain, self.sha256
+
+
+def truth_of(session: Session, figure_id: str, *, for_update: bool = False) -> FigureTruth:
+    """One figure's; `for_update` keeps it from being adjudicated again until the transaction ends."""
+    return truths_of(session, [figure_id], for_update=for_update)[figure_id]
+
+
+def truths_of(session: Session, figure_ids: Iterable[str], *, for_update: bool = False) -> dict[str, FigureTruth]:
+    """Many figures', each as a release would take it."""
+    wanted = list(dict.fromkeys(figure_ids))
+    by_figure: dict[str, list[releases.Truth]] = defaultdict(list)
+    for each in releases.ground_truths(session, for_update=for_update, figure_ids=wanted):
+        by_figure[each.graph.figure_id or ""].append(each)
+    standing = {key: found for key in wanted if (found := releases.standing_truth(by_figure.get(key, ())))}
+    drawn = dict(graphs.read_named(session, [found.graph.id for found in standing.values()]))
+    truths = dict[str, FigureTruth]()
+    for key in wanted:
+        if key not in standing:
+            truths[key] = FigureTruth(TruthState.OPEN if by_figure.get(key) else TruthState.NONE)
+            continue
+        plain = plain_truth(drawn[standing[key].graph.id])
+        if not plain["nodes"]:
+            truths[key] = FigureTruth(TruthState.NONE)  # ruled to hold no graph
+            continue
+        truths[key] = FigureTruth(TruthState.FINISHED, graph_of(plain), plain, truth_hash(plain))
+    return truths

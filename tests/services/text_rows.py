@@ -1,0 +1,91 @@
+"""Who may call what of texts: rows of the table in test_roles.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.people import May, Role, Viewer
+from services.texts.settings import TextSettings
+from store.tables import new_id
+
+CURATORS = {Role.RESEARCHER, Role.OWNER}
+REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
+LABELLERS = {Role.ANNOTATOR, Role.EXPERT, Role.RESEARCHER, Role.OWNER}
+NO_TEXT = "no such text"
+
+
+def act() -> dict[str, Any]:
+    return {"act_id": new_id()}
+
+
+def seen(version: int = 1) -> dict[str, Any]:
+    return {"seen": version, "act_id": new_id()}
+
+
+TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
+    "texts.settings.settings": (CURATORS, lambda v, p: p.f("texts.settings").settings(v)),
+    "texts.settings.save_settings": (
+        CURATORS,
+        lambda v, p: p.f("texts.settings").save_settings(v, TextSettings(), **seen(9)),
+    ),
+    "texts.making.make": (CURATORS, lambda v, p: p.f("texts.making").make(v, NO_TEXT, **act())),
+    "texts.making.keep_markdown": (
+        CURATORS,
+        lambda v, p: p.f("texts.making").keep_markdown(v, NO_TEXT, "A text.", "model", **act()),
+    ),
+    "texts.changing.reject": (
+        CURATORS,
+        lambda v, p: p.f("texts.changing").reject(v, p.figure, NO_TEXT, 1, **seen()),
+    ),
+    "texts.changing.restore": (
+        CURATORS,
+        lambda v, p: p.f("texts.changing").restore(v, p.figure, NO_TEXT, 1, **seen()),
+    ),
+    "texts.changing.replace": (
+        CURATORS,
+        lambda v, p: p.f("texts.changing").replace(v, p.figure, NO_TEXT, 0, 1, "a", was="b", **seen()),
+    ),
+    "texts.changing.add_round": (
+        CURATORS,
+        lambda v, p: p.f("texts.changing").add_round(v, p.figure, {"normalizations": []}, **seen()),
+    ),
+    "texts.changing.end_rounds": (CURATORS, lambda v, p: p.f("texts.changing").end_rounds(v, p.figure, **seen())),
+    "texts.changing.undo": (CURATORS, lambda v, p: p.f("texts.changing").undo(v, p.figure, **seen())),
+    "texts.changing.redo": (CURATORS, lambda v, p: p.f("texts.changing").redo(v, p.figure, **seen())),
+    "texts.deciding.ready": (CURATORS, lambda v, p: p.f("texts.deciding").ready(v, p.figure, **seen())),
+    "texts.deciding.take_back": (CURATORS, lambda v, p: p.f("texts.deciding").take_back(v, p.figure, **seen())),
+    "texts.deciding.confirm": (CURATORS, lambda v, p: p.f("texts.deciding").confirm(v, p.figure, **seen())),
+    "texts.reading.view": (REVIEWERS, lambda v, p: p.f("texts.reading").view(v, p.figure)),
+    "texts.reading.look": (REVIEWERS, lambda v, p: p.f("texts.reading").look(v, p.figure, May.REVIEW)),
+    "texts.reading.lines": (REVIEWERS, lambda v, p: p.f("texts.reading").lines(v)),
+    "texts.reading.content": (set(Role), lambda v, p: p.f("texts.reading").content(v, "0" * 64)),
+}
+
+WITHOUT_VIEWER = {
+    "texts.settings.settings_in": "inside a caller's session",
+    "texts.truths.truth_of": "inside a caller's session",
+    "texts.truths.truths_of": "inside a caller's session",
+    "texts.pages.paper_file": "inside a caller's session",
+    "texts.pages.page_texts": "of a file that its caller was let in to",
+    "texts.pages.kept_page": "inside a caller's session",
+    "texts.pages.blocks_of": "inside a caller's session",
+    "texts.pages.part": "pure",
+    "texts.pages.as_json": "pure",
+    "texts.guards.text_to_guard": "pure",
+    "texts.guards.guarded": "of a text that its caller was let in to",
+    "texts.guards.check_words": "of a text that its caller was let in to",
+    "texts.guards.check_leaks": "of a text that its caller was let in to",
+    "texts.chains.hold": "inside a caller's transaction",
+    "texts.chains.rule": "inside a caller's transaction",
+    "texts.chains.append": "inside a caller's transaction",
+    "texts.chains.add_stage": "inside a caller's transaction",
+    "texts.chains.unsettle": "inside a caller's transaction",
+    "texts.chains.sizes": "pure",
+    "texts.chains.taken_out": "pure",
+    "texts.chains.label": "pure",
+    "texts.chains.undo_stacks": "inside a caller's session",
+    "texts.making.said": "pure",
+    "texts.reading.is_stale": "pure",
+    "texts.reading.text_now": "inside a caller's session",
+}

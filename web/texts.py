@@ -1,0 +1,20 @@
+"""Texts of papers by their hash, so that a screen asks for a long one once."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from core.errors import EdgewiseError
+from services.texts import reading
+from web.answers import status_of
+
+
+async def text_content(request: Request) -> Response:
+    """The text with this SHA-256; what a hash names never changes, so a browser may keep it."""
+    try:
+        text = await run_in_threadpool(reading.content, request.state.viewer, request.path_params["sha256"])
+    except EdgewiseError as error:
+        return PlainTextResponse(str(error), status_of(error))
+    return PlainTextResponse(text, headers={"Cache-Control": "private, max-age=86400, immutable"})
