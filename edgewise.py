@@ -38,6 +38,7 @@ from cli.study import queue as queue_commands
 from cli.study import releases as release_commands
 from cli.study import running as running_commands
 from cli.study import runs as run_commands
+from cli.study import texts as text_commands
 from cli.study import triplets as triplet_file_commands
 from cli.study.opening import (
     JsonOption,
@@ -88,6 +89,7 @@ app.add_typer(triplet_commands.app, name="triplets")
 app.add_typer(triplet_file_commands.scores_app, name="scores")
 score_commands.app.command("graphs")(score_graphs_command)
 app.add_typer(score_commands.app, name="score")
+text_app.add_typer(text_commands.app)
 app.add_typer(text_app, name="text")
 
 

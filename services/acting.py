@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -29,6 +29,7 @@ from store.graphs import looks
 from store.tables import EventRow, new_id
 
 TERMINAL = "terminal"
+_WORK: Mapping[str, Literal["figure", "level"]] = {"figure": "figure", "graph": "figure", "level": "level"}
 
 
 def terminal_viewer() -> Viewer:
@@ -49,14 +50,15 @@ class Reading:
 
         The first look is kept as an event once this read or act is over; those who never do such work leave none.
         """
-        if not self.works_blind("figure" if kind in ("figure", "graph") else "triplet"):
+        if not self.works_blind(_WORK.get(kind, "triplet")):
             return
         if not looks.has_looked(self.session, self.viewer.person_id, subject_id, kind):
             self.looked_at.add((kind, subject_id))
 
-    def works_blind(self, on: Literal["figure", "triplet"] = "figure") -> bool:
+    def works_blind(self, on: Literal["figure", "triplet", "level"] = "figure") -> bool:
         """Whether the viewer is one who is given such work; whoever holds the store's file is not."""
-        return self.viewer.session_id != TERMINAL and self.viewer.may(May.TRANSCRIBE if on == "figure" else May.SCORE)
+        given = {"figure": (May.TRANSCRIBE,), "triplet": (May.SCORE,), "level": (May.TRANSCRIBE, May.SCORE)}[on]
+        return self.viewer.session_id != TERMINAL and any(self.viewer.may(each) for each in given)
 
     @property
     def actor(self) -> history.Actor:

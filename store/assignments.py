@@ -22,6 +22,10 @@ ADJUDICATION = "adjudication"
 SCORING, VALIDATION = "scoring", "validation"
 """Scoring a triplet on one of the two forms; the subject is the triplet."""
 SCORED_KINDS = (SCORING, VALIDATION)
+EXPLICITNESS = "explicitness"
+"""Labelling how explicit each node of a figure's ground truth is in its text; the subject is the figure."""
+TIMED_KINDS = (*SCORED_KINDS, EXPLICITNESS)
+"""Kinds whose every act prolongs the claim that it is done under."""
 EDITABLE = ("open", "returned")
 """States in which its person draws, and nobody else looks."""
 HANDED_IN = ("submitted", "accepted")

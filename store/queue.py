@@ -13,12 +13,12 @@ from sqlalchemy import case
 from sqlmodel import Session, col, select
 
 from store import history
-from store.assignments import ADJUDICATION, EDITABLE, TRANSCRIPTION
+from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, TRANSCRIPTION
 from store.graphs import looks
 from store.papers import is_of_study
 from store.tables import AssignmentRow, EventRow, FigureRow, PaperRow, PersonRow, QueueEntryRow, RulingRow
 
-SUBJECTS: dict[str, type[FigureRow]] = {TRANSCRIPTION: FigureRow}
+SUBJECTS: dict[str, type[FigureRow]] = {TRANSCRIPTION: FigureRow, EXPLICITNESS: FigureRow}
 """Kind of work → the table whose rows it is done on."""
 REVIEWS = ("transcription.accept", "transcription.return")
 ENDS = ("queue.lapse", "queue.free")

@@ -13,7 +13,7 @@ from core.errors import Refused
 from core.transcription.queue import expiry_of
 from services.queue.settings import settings_in
 from store import history
-from store.assignments import EDITABLE, SCORED_KINDS, TRANSCRIPTION
+from store.assignments import EDITABLE, TIMED_KINDS, TRANSCRIPTION
 from store.graphs import graphs
 from store.tables import AssignmentRow, new_id
 
@@ -30,9 +30,9 @@ FREED = (
 def has_expired(session: Session, row: AssignmentRow, now: datetime) -> bool:
     """Whether unfinished work lapsed. Until its end is reached this asks nothing of the store.
 
-    Scores prolong the claim they are given under; a drawing's last edit is looked up.
+    Scores and levels prolong the claim they are given under; a drawing's last edit is looked up.
     """
-    if row.kind in SCORED_KINDS and row.state in EDITABLE:
+    if row.kind in TIMED_KINDS and row.state in EDITABLE:
         return row.expires_at is not None and now >= row.expires_at
     if row.kind != TRANSCRIPTION or row.state not in EDITABLE:
         return False

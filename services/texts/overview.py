@@ -19,8 +19,11 @@ WORDS = {
     "text.reopen": "took a ready text back",
     "text.confirm": "confirmed a text against the new ground truth ({difference})",
     "text.settings": "changed the settings of texts",
+    "labelling.submit": "labelled the nodes of a text",
+    "labelling.model": "took a model's levels of a text",
 }
 _STEP = "a step of a text that is not ready"
+_OWN = "someone's own work until it is submitted"
 PRIVATE = {
     "text.reject": _STEP,
     "text.restore": _STEP,
@@ -28,6 +31,11 @@ PRIVATE = {
     "text.undo": _STEP,
     "text.redo": _STEP,
     "text.end": _STEP,
+    "labelling.take": _OWN,
+    "labelling.resume": _OWN,
+    "labelling.label": _OWN,
+    "labelling.skip": _OWN,
+    "level.look": "whether someone saw others' levels is told where these are compared",
 }
 
 

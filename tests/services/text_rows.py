@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.people import May, Role, Viewer
+from core.texts.explicitness import Level
 from services.texts.settings import TextSettings
 from store.tables import new_id
 
@@ -60,9 +61,38 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "texts.reading.look": (REVIEWERS, lambda v, p: p.f("texts.reading").look(v, p.figure, May.REVIEW)),
     "texts.reading.lines": (REVIEWERS, lambda v, p: p.f("texts.reading").lines(v)),
     "texts.reading.content": (set(Role), lambda v, p: p.f("texts.reading").content(v, "0" * 64)),
+    "texts.labelling.take_next": (LABELLERS, lambda v, p: p.f("texts.labelling").take_next(v, **act())),
+    "texts.labelling.resume": (LABELLERS, lambda v, p: p.f("texts.labelling").resume(v, NO_TEXT, **act())),
+    "texts.labelling.label": (
+        LABELLERS,
+        lambda v, p: p.f("texts.labelling").label(v, NO_TEXT, "A", Level.EXPLICIT, text_sha256="0", **seen()),
+    ),
+    "texts.labelling.skip": (LABELLERS, lambda v, p: p.f("texts.labelling").skip(v, NO_TEXT, "Not mine", **seen())),
+    "texts.labelling.submit": (
+        LABELLERS,
+        lambda v, p: p.f("texts.labelling").submit(v, NO_TEXT, text_sha256="0", **seen()),
+    ),
+    "texts.labelling.labelling": (LABELLERS, lambda v, p: p.f("texts.labelling").labelling(v, NO_TEXT)),
+    "texts.labelling.waiting": (LABELLERS, lambda v, p: p.f("texts.labelling").waiting(v)),
+    "texts.labelling.my_labels": (LABELLERS, lambda v, p: p.f("texts.labelling").my_labels(v)),
+    "texts.levels.keep_model_levels": (
+        CURATORS,
+        lambda v, p: p.f("texts.levels").keep_model_levels(v, p.figure, "0", "m", {"A": 1}, **act()),
+    ),
+    "texts.levels.figure_levels": (REVIEWERS, lambda v, p: p.f("texts.levels").figure_levels(v, p.figure)),
+    "texts.levels.report": (REVIEWERS, lambda v, p: p.f("texts.levels").report(v)),
 }
 
 WITHOUT_VIEWER = {
+    "texts.claims.ready_texts": "inside a caller's session",
+    "texts.claims.ready_text": "inside a caller's session",
+    "texts.claims.open_to": "inside a caller's session",
+    "texts.claims.labelled": "inside a caller's session",
+    "texts.claims.take_free": "inside a caller's transaction",
+    "texts.claims.refuse_full": "inside a caller's transaction",
+    "texts.labelling.waiting_in": "inside a caller's session",
+    "texts.labelling.own": "inside a caller's session",
+    "texts.levels.released_levels": "inside a caller's session",
     "texts.settings.settings_in": "inside a caller's session",
     "texts.truths.truth_of": "inside a caller's session",
     "texts.truths.truths_of": "inside a caller's session",

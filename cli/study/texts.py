@@ -1,0 +1,210 @@
+"""Texts of a study's papers: made, shown, made ready."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
+from core.errors import EdgewiseError
+from core.people import Viewer
+from core.words import counted
+
+if TYPE_CHECKING:
+    from core.texts.views import TextView
+
+app = typer.Typer()
+
+TextId = Annotated[str, typer.Argument(metavar="ID", help="ID of a paper with one located figure, or of a figure.")]
+NO_FIGURE = "No figure of this paper has been located. Locate its diagram first."
+
+
+@app.command("make")
+def make_command(
+    paper: Annotated[
+        list[str] | None, typer.Option("--paper", help="ID of a paper or of a figure; repeatable.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every located figure that has no text yet.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also where a text was made of the same file; its rounds stay with it.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the texts of papers without a model, about a second a page; one that fails does not stop the others.
+
+    References, acknowledgements, captions, figures, appendices, running heads and citations are taken out, each as a
+    change that a person can reject. Prints what was lost, and what gives the ground truth away."""
+    if bool(paper) == every:
+        raise typer.BadParameter("name papers with --paper, or give --all", param_hint="--paper")
+    with opened_study(store) as viewer:
+        wanted = (
+            _without_text(viewer) if every else [(each, key) for key in paper or () for each in _named(viewer, key)]
+        )
+        rows = [_made(viewer, figure_id, key, again=again) for figure_id, key in wanted]
+    say(rows, "\n".join(_line(row) for row in rows) or "Every located figure has a text.", as_json)
+    if any("error" in row for row in rows):
+        raise typer.Exit(1)
+
+
+def _without_text(viewer: Viewer) -> list[tuple[str, str]]:
+    from services.texts import reading
+
+    return [(line.figure_id, line.paper_id) for line in reading.lines(viewer) if line.state is None]
+
+
+def _named(viewer: Viewer, key: str) -> list[str]:
+    """The figures that an ID means; the ID itself where a paper has none, so that making it says so."""
+    from services.papers import figures
+
+    try:
+        found = figures.figures_of(viewer, key)
+    except EdgewiseError:
+        return [key]
+    return [figure.id for figure in found] or [""]
+
+
+def _made(viewer: Viewer, figure_id: str, key: str, *, again: bool) -> dict[str, Any]:
+    from services.texts import making, reading
+
+    try:
+        if not figure_id:
+            raise Stop(NO_FIGURE)
+        making.make(viewer, figure_id, again=again, progress=_progress(), act_id=new_id())
+        view = reading.view(viewer, figure_id)
+    except (EdgewiseError, Stop) as error:
+        return {"id": key, "error": str(error)}
+    assert view is not None, "it was made just now"
+    return _short(view)
+
+
+def _progress() -> Any:
+    """Pages done on standard error, where somebody looks on."""
+    if not sys.stderr.isatty():
+        return None
+
+    def told(done: int, pages: int) -> None:
+        print(f"\rPage {done} of {pages}", end="\n" if done == pages else "", file=sys.stderr, flush=True)
+
+    return told
+
+
+@app.command("show")
+def show_command(id: TextId, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Show a text's stages, what its guards say, and what it still needs to be ready."""
+    with opened_study(store) as viewer:
+        view = _view(viewer, id)
+    say(_whole(view), _in_words(view), as_json)
+
+
+@app.command("ready")
+def ready_command(id: TextId, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Make a text ready for releases and runs: a finished ground truth and both guards are needed, no model."""
+    from services.texts import deciding
+
+    with opened_study(store) as viewer:
+        view = _view(viewer, id)
+        deciding.ready(viewer, view.figure_id, seen=view.version, act_id=new_id())
+        view = _view(viewer, view.figure_id)
+    say(_short(view), f"Ready: {_title(view)}.", as_json)
+
+
+def _view(viewer: Viewer, id: str) -> TextView:
+    from services.texts import reading
+
+    figure_ids = _named(viewer, id)
+    if len(figure_ids) > 1:
+        raise Stop(f"This paper has {counted(len(figure_ids), 'figure')}; name one: {', '.join(figure_ids)}")
+    if not figure_ids[0]:
+        raise Stop(NO_FIGURE)
+    view = reading.view(viewer, figure_ids[0])
+    if view is None:
+        raise Stop("No text of this figure was made. Make it with: edgewise.py text make --paper ID")
+    return view
+
+
+# --- answers -----------------------------------------------------------------------------------------------------
+
+
+def _short(view: TextView) -> dict[str, Any]:
+    leaks = view.leaks
+    return {
+        "paper": view.paper_id,
+        "figure": view.figure_id,
+        "title": view.paper_title,
+        "state": view.state.value,
+        "stage": view.last.stage.value,
+        "round": view.last.round,
+        "pages": view.pages,
+        "words": view.last.words,
+        "lost": sum(each.lost for each in view.kept.sections),
+        "invented": sum(each.invented for each in view.kept.sections),
+        "hidden_characters": view.unseen,
+        "leaks": None if leaks is None else len(leaks.findings),
+        **({"leaks_reason": f"the ground truth is {_TRUTH[view.truth.value]}"} if leaks is None else {}),
+        "is_stale": view.staleness is not None,
+        "sha256": view.last.sha256,
+        "summary": view.in_words,
+    }
+
+
+_TRUTH = {"finished": "finished", "open": "not finished", "none": "missing"}
+
+
+def _whole(view: TextView) -> dict[str, Any]:
+    return _short(view) | {
+        "stages": [
+            {
+                "stage": each.stage.value,
+                "round": each.round,
+                "producer": each.producer,
+                "words": each.words,
+                "characters": each.characters,
+                "changes": len(each.changes),
+                "rejected": sum(change.is_rejected for change in each.changes),
+                "sha256": each.sha256,
+            }
+            for each in view.stages
+        ],
+        "lost_by_page": [{"page": each.page, "words": each.words, "lost": each.lost} for each in view.kept.pages],
+        "findings": [
+            {
+                "kind": each.kind.value,
+                "line": each.line,
+                "text": each.text,
+                "nodes": list(each.nodes),
+                "edges": [{"source": source, "sink": sink} for source, sink in each.edges],
+            }
+            for each in (view.leaks.findings if view.leaks else ())
+        ],
+        "needs": list(view.hindrances),
+    }
+
+
+def _line(row: dict[str, Any]) -> str:
+    return f"{row['id']}: {row['error']}" if "error" in row else f"{row['title']}: {row['summary']}"
+
+
+def _in_words(view: TextView) -> str:
+    lines = [f"{_title(view)}: {view.in_words}."]
+    for each in view.stages:
+        rejected = sum(change.is_rejected for change in each.changes)
+        changes = f", {counted(len(each.changes), 'change')}" if each.changes else ""
+        lines.append(
+            f"{each.label}: {counted(each.words, 'word')}{changes}{f', {rejected:,} rejected' if rejected else ''}"
+        )
+    if view.unseen:
+        lines.append(f"{counted(view.unseen, 'character')} that nobody sees left out.")
+    if view.leaks:
+        lines += [f"Line {each.line:,}, {each.kind.value}: {each.text}" for each in view.leaks.findings]
+    if view.is_ready:
+        return "\n".join([*lines, "Ready."])
+    return "\n".join(
+        [*lines, f"{view.state.value.capitalize()}. {' '.join(view.hindrances) or 'It can be made ready.'}"]
+    )
+
+
+def _title(view: TextView) -> str:
+    return f"{view.paper_title} ({view.figure_label})" if view.figure_label else view.paper_title

@@ -1,0 +1,84 @@
+"""How explicit a graph is in its text, of several raters: what they agree on, estimates over texts, and agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.estimate import Estimate, undefined
+from core.texts.explicitness import Explicitness, Level, explicitness
+
+Levels = Mapping[str, Level]
+"""Node → level, of one text."""
+
+
+class RaterKind(StrEnum):
+    """Who labels."""
+
+    PERSON = "person"
+    MODEL = "model"
+    BASELINE = "baseline"
+
+
+BASELINE = "baseline: name in text"
+"""The rater that needs no model: 1 if the folded name stands in the text, else 3."""
+
+
+def agreed(by_rater: Iterable[Levels]) -> dict[str, Level]:
+    """One level a node: the median of the raters'; of two in the middle the one that says less, so that a node counts
+    as explicit only where most say so.
+
+    >>> agreed([{"a": Level(1)}, {"a": Level(2)}])["a"].value
+    2
+    """
+    given: dict[str, list[Level]] = {}
+    for levels in by_rater:
+        for node, level in levels.items():
+            given.setdefault(node, []).append(level)
+    return {node: sorted(levels)[len(levels) // 2] for node, levels in given.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimates:
+    """Explicitness and its strict form over texts: the mean of the texts' shares, and the share of all their nodes
+    (pooled). `texts` and `nodes` are those labelled."""
+
+    texts: int
+    nodes: int
+    mean: Estimate
+    mean_strict: Estimate
+    pooled: Estimate
+    pooled_strict: Estimate
+
+
+NO_TEXTS = "no text is labelled"
+
+
+def estimates(texts: Sequence[Levels]) -> Estimates:
+    """Of one rater's labelled texts (protocols, explicitness: both figures, of both definitions)."""
+    each = [explicitness(levels.values()) for levels in texts if levels]
+    pooled = explicitness(level for levels in texts for level in levels.values())
+    nodes = sum(pooled.counts.values())
+    return Estimates(
+        texts=len(each),
+        nodes=nodes,
+        mean=_mean([found.share for found in each]),
+        mean_strict=_mean([found.strict for found in each]),
+        pooled=_share(pooled.share, nodes),
+        pooled_strict=_share(pooled.strict, nodes),
+    )
+
+
+def of_text(levels: Levels) -> Explicitness:
+    """Of one text."""
+    return explicitness(levels.values())
+
+
+def _mean(shares: Sequence[float | None]) -> Estimate:
+    known = [share for share in shares if share is not None]
+    return Estimate(sum(known) / len(known), n=len(known)) if known else undefined(NO_TEXTS, 0)
+
+
+def _share(share: float | None, nodes: int) -> Estimate:
+    return undefined(NO_TEXTS, 0) if share is None else Estimate(share, n=nodes)

@@ -1,0 +1,100 @@
+"""`edgewise.py text make|show|ready`: a study's texts from the shell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+import edgewise
+from services.study import Study, use_study
+from store.tables import FigureRow, FileRow
+from tests.services.text_parts import lay_pages, settle_truth
+
+Text = Callable[..., Result]
+
+
+@pytest.fixture
+def text(sqlite_study: Study) -> Text:
+    def run(*given: str) -> Result:
+        done = CliRunner().invoke(edgewise.app, ["text", *given, "--store", str(sqlite_study.store.path)])
+        use_study(sqlite_study)  # a command closes the one it opened
+        return done
+
+    return run
+
+
+def told(done: Result, status: int = 0) -> Any:
+    assert done.exit_code == status, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_text_is_made_shown_and_made_ready(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, text: Text
+) -> None:
+    lay_pages(sqlite_study, a_figure.sha256)
+    made = text("make", "--paper", a_figure.paper_id)
+    assert made.exit_code == 0
+    assert made.stdout.startswith("Grain and people: 3 pages, ")
+    assert made.stdout.endswith("none lost; leaks unknown without a finished ground truth\n")
+    early = text("ready", a_figure.paper_id)
+    assert (early.exit_code, early.stdout) == (1, "")
+    assert early.stderr == "This figure has no ground truth yet. Adjudicate it first.\n"
+    settle_truth(sqlite_study, a_figure.id)
+    shown = told(text("show", a_figure.id, "--json"))
+    assert (shown["lost"], shown["invented"], shown["leaks"], shown["needs"]) == (0, 0, 0, [])
+    assert [(each["stage"], each["changes"]) for each in shown["stages"]] == [("raw", 0), ("markdown", 7)]
+    ready = told(text("ready", a_figure.paper_id, "--json"))
+    assert (ready["state"], ready["sha256"]) == ("ready", shown["sha256"])
+    assert text("show", a_figure.paper_id).stdout.endswith("\nReady.\n")
+    again = text("make", "--paper", a_figure.paper_id)
+    assert (again.exit_code, "If you make it again" in again.stdout) == (1, True)
+    assert text("make", "--all").stdout == "Every located figure has a text.\n"
+
+
+def test_what_fails_is_told_beside_what_was_made(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+    text: Text,
+) -> None:
+    lay_pages(sqlite_study, a_figure.sha256)
+    scanned = another_figure("Scanned")
+    unlocated = another_figure("Not located")
+    with sqlite_study.store.writing() as session:
+        file, figure = session.get(FileRow, scanned.sha256), session.get(FigureRow, unlocated.id)
+        assert file is not None
+        assert figure is not None
+        file.has_text = False
+        figure.archived_at = sqlite_study.clock()
+        session.add_all([file, figure])
+    each = [argument for paper in (scanned, unlocated, a_figure) for argument in ("--paper", paper.paper_id)]
+    first, second, third = told(text("make", *each, "--json"), 1)
+    assert first == {
+        "id": scanned.paper_id,
+        "error": "This file has no text layer; its text cannot be made. Attach the PDF of the publisher.",
+    }
+    assert second["error"] == "No figure of this paper has been located. Locate its diagram first."
+    assert third["figure"] == a_figure.id
+    assert third["leaks_reason"] == "the ground truth is missing"
+
+
+def test_which_text_is_meant_must_be_clear(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, text: Text
+) -> None:
+    assert text("make").exit_code == 2
+    assert "No text of this figure was made" in text("show", a_figure.paper_id).stderr
+    assert "no such figure" in text("show", "nobody").stderr
+    with sqlite_study.store.writing() as session:
+        known = session.get(FigureRow, a_figure.id)
+        assert known is not None
+        values = known.model_dump() | {"id": "second", "label": "Figure 2"}
+        session.add(FigureRow(**values))
+    several = text("show", a_figure.paper_id).stderr
+    assert several.startswith("This paper has 2 figures; name one: ")
