@@ -70,6 +70,8 @@ def release_freeze(
             "papers": seen.papers,
             "nodes": seen.nodes,
             "edges": seen.edges,
+            "texts": seen.texts,
+            "labelled": seen.labelled,
             "left_out": [
                 {"title": each.name.title, "figure": each.name.figure_id, "reason": each.reason}
                 for each in seen.left_out
@@ -85,7 +87,8 @@ def release_freeze(
     verb = "Would freeze" if dry_run else "Froze"
     words = [
         f"{verb} release {seen.number}: {counted(seen.figures, 'figure')} from {counted(seen.papers, 'paper')}, "
-        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}.",
+        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}"
+        f"{', ' + counted(seen.texts, 'text') if seen.texts else ''}.",
         _difference_words(seen.diff),
     ]
     words += [f"Left out: {each.name.title} {each.name.label}: {each.reason}." for each in seen.left_out]

@@ -1,6 +1,7 @@
 """What a release of ground truth holds, how it is hashed, and how two of them differ. Pure.
 
-The content of one figure is plain JSON: `figure`, `paper`, `nodes`, `edges` and `provenance`. Nodes are sorted by name
+The content of one figure is plain JSON: `figure`, `paper`, `nodes`, `edges` and `provenance`; since version 2 also
+`text` and `levels`, each null where there is none to hand on, and `left_out` with the reasons. Nodes are sorted by name
 and edges by source, sink, sign and delay, so that drawing the same graph in another order changes nothing.
 """
 
@@ -15,7 +16,7 @@ from typing import Any
 
 from core.graphs.record import GraphRecord
 
-FORMAT, VERSION = "edgewise ground truth", 1
+FORMAT, VERSION = "edgewise ground truth", 2
 
 Content = Mapping[str, Any]
 """One figure's frozen content."""
@@ -96,7 +97,7 @@ class FigureDiff:
     """What became of one figure that both releases hold.
 
     `edges_added` and `edges_removed`: (source, sink). `re_signed`: sign or delay changed. `besides`: which other parts
-    differ ("paper", "figure", "provenance", "origins and flags").
+    differ ("paper", "figure", "provenance", "text", "levels", "origins and flags").
     """
 
     name: FigureName
@@ -143,12 +144,18 @@ def compare_releases(before: Mapping[str, Content], after: Mapping[str, Content]
                 (
                     _figure_diff(before[figure], after[figure])
                     for figure in before.keys() & after.keys()
-                    if canonical(before[figure]) != canonical(after[figure])
+                    if _compared(before[figure]) != _compared(after[figure])
                 ),
                 key=lambda each: _order(each.name),
             )
         ),
     )
+
+
+def _compared(content: Content) -> bytes:
+    """What of a content counts as a change: not its version, nor that a part is missing which another version has not,
+    nor why."""
+    return canonical({key: part for key, part in content.items() if key not in ("version", "left_out") and part})
 
 
 def name_of(content: Content) -> FigureName:
@@ -194,6 +201,7 @@ _MARKS = {"sign", "delay", "source", "sink", "name"}
 
 def _besides(before: Content, after: Content) -> tuple[str, ...]:
     parts = [part for part in ("paper", "figure", "provenance") if before[part] != after[part]]
+    parts += [part for part in ("text", "levels") if before.get(part) != after.get(part)]
     kept = [
         [{key: value for key, value in each.items() if key not in _MARKS} | {"at": _at(each)} for each in content[kind]]
         for content in (before, after)

@@ -60,7 +60,7 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
         )
     st.text(
         f"Release {seen.number} will contain {counted(seen.figures, 'figure')} from {counted(seen.papers, 'paper')}: "
-        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}."
+        f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}{_texts(seen)}."
         if seen.figures
         else "No ground truth to freeze yet. A figure counts once its adjudication is finished."
     )
@@ -148,6 +148,13 @@ def _words() -> tuple[str, str, str]:
     )
     st.caption("Content and licence cannot be changed later. Do not name anyone who takes part in the study.")
     return title or "", notes or "", licence or ""
+
+
+def _texts(seen: ReleasePreview) -> str:
+    """What it says of texts, once there are any."""
+    if not (seen.texts or seen.labelled):
+        return ""
+    return f", {counted(seen.texts, 'text')}, labelled nodes of {counted(seen.labelled, 'figure')}"
 
 
 def _what_changes(seen: ReleasePreview) -> None:

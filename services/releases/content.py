@@ -15,6 +15,7 @@ from core.graphs.compare import compare
 from core.graphs.graph import CausalGraph
 from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
 from core.transcription.declining import FigureVerdict
+from services.releases.texts import frozen_texts
 from services.transcription import declining
 from store import assignments, rulings
 from store import releases as stored
@@ -109,6 +110,7 @@ def _contents(
     session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], handed_in: Mapping[str, int]
 ) -> tuple[dict[str, dict[str, Any]], list[LeftOutFigure]]:
     records = graphs.read_graphs(session, [truth.graph.id for _, _, truth in chosen])
+    texts = frozen_texts(session, {figure.id: paper for figure, paper, _ in chosen})
     contents: dict[str, dict[str, Any]] = {}
     empty: list[LeftOutFigure] = []
     for figure, paper, truth in chosen:
@@ -123,6 +125,7 @@ def _contents(
             "paper": _paper(paper),
             **frozen_graph(record),
             "provenance": _provenance(truth, handed_in.get(figure.id, 0)),
+            **texts[figure.id].as_json(),
         }
     return contents, empty
 

@@ -72,6 +72,7 @@ def _sample(content: Mapping[str, Any]) -> ReciteRow:
     paper = content["paper"]
     edges = tuple(dict.fromkeys((edge["source"], edge["sink"]) for edge in content["edges"]))
     nodes = tuple(node["name"] for node in content["nodes"])
+    text, levels = content.get("text"), content.get("levels")  # none in version 1
     url = paper["url"] or (f"https://doi.org/{paper['doi']}" if paper["doi"] else None)
     return ReciteRow(
         id=content["figure"]["id"],
@@ -83,6 +84,9 @@ def _sample(content: Mapping[str, Any]) -> ReciteRow:
         num_edges=len(edges),
         nodes=nodes,
         edges=edges,
+        explicitness=levels["explicitness"] if levels else None,
+        node_explicitness=tuple(levels["nodes"][node] for node in nodes) if levels else None,
+        input_text=text["content"] if text else None,
         abstract=paper["abstract"] or None,
         publication_date=paper["publication_date"] or None,
     )

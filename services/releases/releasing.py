@@ -28,6 +28,7 @@ from services.files import ExportedFile
 from services.releases.content import LeftOutFigure, ReleaseCandidate, candidate, reasons
 from services.releases.files import ReleasedFiles, file_facts, release_file
 from services.releases.files import ReleaseForm as ReleaseForm
+from services.releases.texts import left_out_reasons
 from services.transcription import guidelines
 from store import people
 from store import releases as stored
@@ -52,7 +53,8 @@ class ReleaseLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePreview:
-    """What freezing would make: number, counts, what is left out and why, and the diff to the last release.
+    """What freezing would make: number, counts, what is left out and why, and the diff to the last release. `texts` and
+    `labelled`: figures with their text and with levels of their nodes.
 
     `seen` is what `freeze` asks for: it stands for exactly this content.
     """
@@ -63,6 +65,8 @@ class ReleasePreview:
     papers: int
     nodes: int
     edges: int
+    texts: int
+    labelled: int
     left_out: tuple[LeftOutFigure, ...]
     diff: ReleaseDiff
     agreement: Mapping[str, Any] | None
@@ -85,6 +89,8 @@ def preview(viewer: Viewer) -> ReleasePreview:
         papers=counts["papers"],
         nodes=counts["nodes"],
         edges=counts["edges"],
+        texts=counts["texts"],
+        labelled=counts["labelled"],
         left_out=found.left_out,
         diff=diff,
         agreement=found.agreement,
@@ -232,6 +238,8 @@ def _counts(found: ReleaseCandidate) -> dict[str, int]:
         "nodes": sum(len(content["nodes"]) for content in contents),
         "edges": sum(len(content["edges"]) for content in contents),
         "signed_edges": sum(edge["sign"] is not None for content in contents for edge in content["edges"]),
+        "texts": sum(content["text"] is not None for content in contents),
+        "labelled": sum(content["levels"] is not None for content in contents),
     }
 
 
@@ -295,6 +303,7 @@ def _manifest(
         "counts": _counts(found),
         "agreement": found.agreement,
         "left_out": reasons(found.left_out),
+        "without": left_out_reasons(found.contents.values()),
         "items": [
             {
                 "figure": figure_id,

@@ -242,7 +242,15 @@ def test_releases_are_numbered_without_gaps_and_keep_what_was_frozen(
     assert [line.number for line in releasing.releases(people.reviewer)] == [2, 1]
     assert second.manifest["since"]["release"] == 1
     assert second.manifest["since"]["sha256"] == first.sha256
-    assert second.manifest["counts"] == {"figures": 1, "papers": 1, "nodes": 4, "edges": 2, "signed_edges": 1}
+    assert second.manifest["counts"] == {
+        "figures": 1,
+        "papers": 1,
+        "nodes": 4,
+        "edges": 2,
+        "signed_edges": 1,
+        "texts": 0,
+        "labelled": 0,
+    }
     assert second.created_at - first.created_at == timedelta(hours=1)
     with study.store.reading() as session:
         event = session.exec(
