@@ -15,10 +15,11 @@ from typing import Any
 
 import psutil
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmarks.harness import FLAGS, chromium_path
 from tests.browser.component_app import ComponentApp
+from tests.browser.driver import playing
 from tests.browser.fresh_tries import SPOIL, FreshTries
 from tests.browser.profiles import Profile, Profiles, Watch, emptied
 from tests.browser.serving import begin, end, environment_with, hand_on, nursery, take_port
@@ -186,7 +187,7 @@ def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
     if _launched:
         yield _launched[0]
         return
-    with sync_playwright() as playwright:
+    with playing() as playwright:
         is_soak = pytestconfig.pluginmanager.hasplugin("tests.soak.plugin")
         flags = FLAGS if is_soak else (*FLAGS, *SHORT_LIVED)
         _launched.append(playwright.chromium.launch(executable_path=chromium_path(), args=list(flags)))
