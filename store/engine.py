@@ -25,6 +25,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, StoreTrouble
 from store import json_values
+from store.by_key import KeyedSession
 from store.sqlite.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
@@ -208,7 +209,7 @@ class Store:
         with (
             turn,
             translated_errors(),
-            Session(engine, expire_on_commit=False) as session,
+            KeyedSession(engine, expire_on_commit=False) as session,
             json_values.named_column(session),
         ):
             yield session
@@ -224,7 +225,7 @@ class Store:
     def reading(self) -> Iterator[Session]:
         with (
             translated_errors(),
-            Session(self._reader, autoflush=False) as session,
+            KeyedSession(self._reader, autoflush=False) as session,
             json_values.named_column(session),
         ):
             yield session

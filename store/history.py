@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, update
+from sqlalchemy import ColumnElement, and_, bindparam, or_, update
 from sqlmodel import Session, col, select
 
 from core.graphs.record import Change, EdgeRecord, GraphRecord
@@ -74,8 +74,11 @@ def _keep_depths(session: Session, graph_id: str, act: str) -> None:
     session.execute(change, execution_options={"synchronize_session": False})
 
 
+_OF_AN_ACT = select(EventRow).where(EventRow.id == bindparam("act_id"))  # every act asks it first
+
+
 def event_of(session: Session, act_id: str) -> EventRow | None:
-    return session.exec(select(EventRow).where(EventRow.id == act_id)).first()
+    return session.exec(_OF_AN_ACT, params={"act_id": act_id}).first()
 
 
 def last_events(session: Session, limit: int, acts: Sequence[str] = ()) -> list[EventRow]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, update
+from sqlalchemy import bindparam, func, update
 from sqlmodel import Session, col, select
 
 from core.errors import SignedOut
@@ -15,6 +15,13 @@ from store.tables import InvitationRow, PersonRow, SessionRow
 LIFETIME = timedelta(days=14)
 IDLE = timedelta(hours=8)
 SEEN_EVERY = timedelta(seconds=60)
+
+
+_OF_A_SESSION = (  # every read and every act asks it, and to build it takes longer than the answer
+    select(SessionRow, PersonRow)
+    .join(PersonRow, col(PersonRow.id) == SessionRow.person_id, isouter=True)
+    .where(SessionRow.id == bindparam("session_id"))
+)
 
 
 def hash_token(token: str) -> str:
@@ -30,8 +37,7 @@ def live_viewer(session: Session, session_id: str, now: datetime) -> Viewer:
 
     Raises SignedOut if the session ended, expired, was idle for eight hours, or its person was deactivated.
     """
-    asked = select(SessionRow, PersonRow).join(PersonRow, col(PersonRow.id) == SessionRow.person_id, isouter=True)
-    row, person = session.exec(asked.where(SessionRow.id == session_id)).first() or (None, None)
+    row, person = session.exec(_OF_A_SESSION, params={"session_id": session_id}).first() or (None, None)
     if row is None or row.ended_at is not None or now >= row.expires_at or now - row.seen_at > IDLE:
         raise SignedOut("You are signed out. Sign in again; your drafts are kept.")
     if person is None or not person.is_active:
