@@ -36,6 +36,9 @@ DONE = (*HANDED_IN, DECLINED)
 """States in which somebody's blind word on a subject is given: a graph, or a verdict."""
 
 
+NO_FIGURE = "There is no such figure in this study."
+
+
 class DrawnGraph(NamedTuple):
     """Whose graph of which figure of which paper."""
 
@@ -74,6 +77,14 @@ def subjects_of(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[
         query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
         rows = session.exec(query.where(col(FigureRow.id).in_(ids[start : start + 500])))
         found.update((figure_row.id, (figure_row, paper_row)) for figure_row, paper_row in rows)
+    return found
+
+
+def subject_of(session: Session, figure_id: str) -> tuple[FigureRow, PaperRow]:
+    """A figure and its paper, in one query. Raises Missing if there is none."""
+    found = subjects_of(session, [figure_id]).get(figure_id)
+    if found is None:
+        raise Missing(NO_FIGURE)
     return found
 
 
@@ -165,14 +176,14 @@ def figure(session: Session, figure_id: str, *, for_update: bool = False) -> Fig
     """Raises Missing if there is no such figure. `for_update` holds the row until the transaction ends."""
     row = session.get(FigureRow, figure_id, with_for_update=True if for_update else None)
     if row is None:
-        raise Missing("There is no such figure in this study.")
+        raise Missing(NO_FIGURE)
     return row
 
 
 def study_figure(session: Session, figure_id: str) -> FigureRow:
     """A figure for those who curate: the training's, which nobody curates, is missing here."""
     if figure_id.startswith(TRAINING_IDS):
-        raise Missing("There is no such figure in this study.")
+        raise Missing(NO_FIGURE)
     return figure(session, figure_id)
 
 

@@ -163,6 +163,13 @@ def changes_at(session: Session, seq: int) -> tuple[Change, ...]:
     return changes_of(event_at(session, seq))
 
 
+def last_edit(session: Session, graph_id: str) -> tuple[str, datetime] | None:
+    """The id and the time of the last act on a graph."""
+    query = select(EventRow.id, EventRow.at).where(EventRow.graph_id == graph_id)
+    found = session.exec(query.order_by(col(EventRow.seq).desc()).limit(1)).first()
+    return None if found is None else (found[0], found[1])
+
+
 def last_edit_at(session: Session, graph_id: str) -> datetime | None:
-    query = select(EventRow.at).where(EventRow.graph_id == graph_id).order_by(col(EventRow.seq).desc()).limit(1)
-    return session.exec(query).first()
+    edit = last_edit(session, graph_id)
+    return None if edit is None else edit[1]

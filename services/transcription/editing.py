@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from sqlmodel import Session
@@ -26,6 +26,7 @@ from core.transcription.sweep import pair_key
 from services.acting import Writing, perform
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_expired
+from services.transcription.drawn_lately import remember_if_kept
 from services.transcription.figure_proposals import proposals_at_hand
 from store import assignments, history
 from store.assignments import DECLINED, EDITABLE
@@ -130,7 +131,8 @@ def hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:
         raise Refused("Only its annotator may change a transcription.")
     assert row.graph_id is not None, "a transcription has a graph from its first moment"
     graph = graphs.graph_row(w.session, row.graph_id, for_update=True)
-    w.session.refresh(row)  # on a server another tab may have handed it in while this one waited for the graph
+    if not w.study.store.is_sqlite:
+        w.session.refresh(row)  # another tab may have handed it in while this one waited for the graph
     refuse_locked(w.session, row, w.now)
     refuse_stale(graph, seen)
     return LockedTranscription(w, row, graph, seen)
@@ -180,17 +182,22 @@ def write(held: LockedTranscription, made: Edit, act: str, note: str, *, undoes:
     if not made.changes and not made.marks:  # kept as an act, but there is nothing to undo
         return w.record("graph.same", "graph", graph.id, version=seen, payload={"what": note})
     _refuse_too_many(held.record, made.changes)
-    layout = dict(graph.layout)
-    record = graphs.apply_changes(w.session, graph, held.record, made.changes, seen)
-    if set(record.nodes) != set(layout):
-        places = places_of(record, layout)
-        graphs.keep_layout(w.session, graph.id, {key: [p.x, p.y] for key, p in places.items()})
+    grown = partial(_layout_of, graph.layout)
+    record = graphs.apply_changes(w.session, graph, held.record, made.changes, seen, layout_of=grown)
+    remember_if_kept(w.session, w.act_id, record)
     payload: dict[str, Any] = {"changes": [change.as_json() for change in made.changes], "what": note}
     if made.marks:
         held.marks.apply(made.marks)  # refuses what does not fit
         stored_marks.write_marks(w.session, graph.id, made.marks, w.viewer.person_id, w.now)
         payload["marks"] = [change.as_json() for change in made.marks]
     return w.record(act, "graph", graph.id, version=seen + 1, graph_id=graph.id, undoes=undoes, payload=payload)
+
+
+def _layout_of(layout: graphs.Layout, record: GraphRecord) -> graphs.Layout | None:
+    """Where the nodes are drawn that have a place by now, and the new ones; None if there are no others."""
+    if record.nodes.keys() == layout.keys():
+        return None
+    return {key: [point.x, point.y] for key, point in places_of(record, layout).items()}
 
 
 def renamed(held: LockedTranscription, node: NodeRecord, name: str) -> Edit:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from core.errors import Missing, UnreadableDocument
+from core.errors import UnreadableDocument
 from core.papers.pages import Box
 from core.transcription.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
@@ -75,15 +75,13 @@ def proposals_within(place: FigurePlace, seconds: float | None) -> FigureProposa
 
 def proposals_at_hand(session: Session, figure_id: str) -> FigureProposals | None:
     """What was read of a figure already, None if nobody has looked at it yet: for acts, which wait for no reading."""
-    try:
-        figure = assignments.figure(session, figure_id)
-        sha256, _path = images.file_of(session, figure.paper_id, figure.page)
-    except Missing:
+    figure, paper = assignments.subject_of(session, figure_id)
+    if paper.file_sha256 is None:
         return None  # a paper without a file prints nothing
     part = part_of(figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))
-    found = _memory.get((current_study().store.url, sha256, part))
+    found = _memory.get((current_study().store.url, paper.file_sha256, part))
     if found is None:
-        kept = derived.derived(session, sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part)
+        kept = derived.derived(session, paper.file_sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part)
         found = None if kept is None else FigureProposals.from_json(kept)
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -25,10 +25,11 @@ from services.acting import Reading, consulting
 from services.graphs.visibility import DRAWS_IT as DRAWS_IT
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import state_now
+from services.transcription.drawn_lately import left_by
 from services.transcription.faulty_lines import KeptFault, kept_faults
 from services.transcription.guidelines import newest_number
 from services.transcription.proposal_settings import withheld_from
-from store import assignments, history, papers, people, queue
+from store import assignments, history, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRAINING, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
@@ -56,11 +57,10 @@ class FigureView:
 class Transcription:
     """Everything the transcribe screen draws.
 
-    `verdict` and `reason` say why its annotator declined the figure. `positions` are those of the drawn graph, in
-    pixels; `paths` are the printed courses that edges lie on, by edge id, from tail to tip in points of the page.
-    `guidelines` is the number of their newest version, 0 if none was written. `unused` are the printed texts that no
-    node stands on; `reading` is what a program read of the figure, and `is_offered` says whether more of it than names
-    may be shown.
+    `verdict` and `reason` say why its annotator declined the figure. `layout` keeps where nodes were drawn; `paths` are
+    the printed courses that edges lie on, by edge id, from tail to tip in points of the page. `guidelines` is the
+    number of their newest version, 0 if none was written. `reading` is what a program read of the figure, and
+    `is_offered` says whether more of it than names may be shown.
     """
 
     id: str
@@ -80,15 +80,24 @@ class Transcription:
     record: GraphRecord
     marks: Marks
     paths: Mapping[str, tuple[PagePoint, ...]]
-    positions: dict[str, Point]
+    layout: Mapping[str, Iterable[float]]
     can_undo: bool
     can_redo: bool
     saved_at: datetime | None
     faults: tuple[KeptFault, ...]
     guidelines: int
-    unused: tuple[str, ...]
     reading: FigureProposals
     is_offered: bool
+
+    @cached_property
+    def positions(self) -> dict[str, Point]:
+        """Where the nodes of the drawn graph stand, in pixels."""
+        return places_of(self.record, self.layout)
+
+    @cached_property
+    def unused(self) -> tuple[str, ...]:
+        """The printed texts that no node stands on."""
+        return tuple(label.text for label in unused_labels(self.reading.names, self.record, self.marks))
 
     @cached_property
     def bare(self) -> tuple[BareArrow, ...]:
@@ -126,7 +135,8 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
         require_sight(r, row)
         assert row.graph_id is not None, "a transcription has a graph from its first moment"
         graph = graphs.graph_row(r.session, row.graph_id)
-        record = graphs.read_graph(r.session, row.graph_id)
+        last = history.last_edit(r.session, row.graph_id)
+        record = (last and left_by(last[0])) or graphs.read_graph(r.session, row.graph_id)
         marks = stored_marks.read_marks(r.session, row.graph_id)
         is_mine = row.person_id == r.viewer.person_id
         state = state_now(r.session, row, r.now)
@@ -140,7 +150,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
             verdict=assignments.said_by(row),
             reason=row.reason,
             annotator_id=row.person_id,
-            annotator=people.person(r.session, row.person_id).name,
+            annotator=r.viewer.name if is_mine else people.person(r.session, row.person_id).name,
             is_mine=is_mine,
             is_training=row.kind == TRAINING,
             may_edit=may_edit,
@@ -149,13 +159,12 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
             record=record,
             marks=marks,
             paths=courses_of(record, marks),
-            positions=places_of(record, graph.layout),
+            layout=graph.layout,
             can_undo=may_edit and graph.undo_depth > 0,
             can_redo=may_edit and graph.redo_depth > 0,
-            saved_at=history.last_edit_at(r.session, graph.id),
+            saved_at=last and last[1],
             faults=kept_faults(r.session, row) if may_edit else (),
             guidelines=newest_number(r.session),
-            unused=tuple(label.text for label in unused_labels(reading.names, record, marks)),
             reading=reading,
             is_offered=not withheld_from(row),
         )
@@ -184,8 +193,7 @@ def require_sight(r: Reading, row: AssignmentRow) -> None:
 
 def figure_view(r: Reading, figure_id: str) -> FigureView:
     """A figure with its paper's title. Raises Missing if there is none."""
-    figure = assignments.figure(r.session, figure_id)
-    paper = papers.paper(r.session, figure.paper_id)
+    figure, paper = assignments.subject_of(r.session, figure_id)
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
     return FigureView(
         id=figure.id,

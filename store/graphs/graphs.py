@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select, union_all, update
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col
 
 from core.errors import Conflict, InvalidGraph, Missing
@@ -19,6 +20,9 @@ from store.tables import EdgeRow, GraphRow, NodeRow
 
 AT_ONCE = 500
 """Graphs asked for in one query: far below SQLite's 32,766 and PostgreSQL's 65,535 parameters a statement."""
+
+Layout = dict[str, list[float]]
+"""Where the view draws each node, by its id: [x, y] in pixels."""
 
 _NODE = ("id", "name", "origin", "confidence", "x", "y", "box")
 _EDGE = ("id", "source_id", "sink_id", "sign", "delay", "note", "flag", "origin", "confidence", "box", "place")
@@ -154,11 +158,17 @@ def insert_graph(session: Session, row: GraphRow, record: GraphRecord) -> list[d
 
 
 def apply_changes(
-    session: Session, row: GraphRow, state: GraphRecord, changes: Iterable[Change], seen: int
+    session: Session,
+    row: GraphRow,
+    state: GraphRecord,
+    changes: Iterable[Change],
+    seen: int,
+    layout_of: Callable[[GraphRecord], Layout | None] = lambda _state: None,
 ) -> GraphRecord:
     """Write `changes` to the rows and raise the graph's version by one; returns the new state.
 
-    `row` must have been read for update and `state` after it, in the same transaction.
+    `row` must have been read for update and `state` after it, in the same transaction. `layout_of` says where the new
+    state is drawn, None if as before.
     Raises Conflict if the graph moved past version `seen`, InvalidGraph if the result would not be a graph or a new id
     is that of a node or edge of another graph (ids come from clients), or if it is a first state, which never changes.
     """
@@ -181,7 +191,7 @@ def apply_changes(
             ]
             place += len(values)
             session.connection().execute(insert(adds), values)
-    _bump(session, row, seen)
+    _bump(session, row, seen, layout_of(state))
     return state
 
 
@@ -234,16 +244,17 @@ def _values(record: NodeRecord | EdgeRecord) -> dict[str, Any]:
     return values
 
 
-def _bump(session: Session, row: GraphRow, seen: int) -> None:
-    result: Any = session.execute(
-        update(GraphRow).where(col(GraphRow.id) == row.id, col(GraphRow.version) == seen).values(version=seen + 1)
-    )
+def _bump(session: Session, row: GraphRow, seen: int, layout: Layout | None) -> None:
+    values = {"version": seen + 1} | ({} if layout is None else {"layout": layout})
+    same = update(GraphRow).where(col(GraphRow.id) == row.id, col(GraphRow.version) == seen)
+    result: Any = session.execute(same.values(**values), execution_options={"synchronize_session": False})
     if result.rowcount != 1:
         raise Conflict("This graph has been changed elsewhere since you opened it.", seen=seen, found=seen + 1)
-    session.expire(row)
+    for name, value in values.items():
+        set_committed_value(row, name, value)
 
 
-def keep_layout(session: Session, graph_id: str, layout: dict[str, Any]) -> None:
+def keep_layout(session: Session, graph_id: str, layout: Layout) -> None:
     """Store where the view drew each node; drawing is no edit, so the version stays."""
     session.execute(update(GraphRow).where(col(GraphRow.id) == graph_id).values(layout=layout))
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _ROUNDS = 120  # of stress majorisation; the stress of real diagrams is flat by then
+_STILL = 1e-12  # edge lengths: what moves less stands still. A pair, as most typed edges begin, does after one round.
 
 
 def distances(part: Sequence[str], links: Mapping[str, set[str]]) -> Array:
@@ -54,7 +55,9 @@ def least_stress(wanted: Array) -> Array:
         np.fill_diagonal(gaps, 1.0)
         pull = -weights * wanted / np.maximum(gaps, 1e-9)
         np.fill_diagonal(pull, -pull.sum(axis=1))
-        spots = inverse @ (pull @ spots)
+        before, spots = spots, inverse @ (pull @ spots)
+        if np.abs(spots - before).max() < _STILL:
+            break
     return spots
 
 
