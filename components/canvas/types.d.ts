@@ -221,7 +221,11 @@ export type Canvas = Pick<
   home(): HTMLElement;
   sweepName(): string | null;
   can(kind: "undo" | "redo"): boolean;
-  act<Kind extends keyof CanvasActs>(kind: Kind, payload: CanvasActs[Kind]): import("../desk/types.d.ts").Act | null;
+  act<Kind extends keyof CanvasActs>(
+    kind: Kind,
+    payload: CanvasActs[Kind],
+    how?: { isLast?: boolean },
+  ): import("../desk/types.d.ts").Act | null;
   draw(): void;
   graph: ReturnType<typeof import("./graph.js").createGraph>;
   hints: ReturnType<typeof import("./parts.js").createHints>;

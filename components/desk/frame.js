@@ -135,10 +135,10 @@ function createFrame(host, first, kind) {
       if (why !== "") c.say(why);
       return why !== "";
     },
-    act(act, payload = {}) {
+    act(act, payload = {}, how = {}) {
       if (c.isClosed()) return null;
       isAdding = true;
-      const done = outbox.add(act, payload);
+      const done = outbox.add(act, payload, how);
       isAdding = false;
       relay();
       desk.acted?.(done);

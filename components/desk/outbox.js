@@ -66,6 +66,7 @@ function createCourier({ tab, toSend, deliver, onChange }) {
   let gathering = null;
 
   function flush() {
+    clearTimeout(gathering ?? undefined);
     gathering = null;
     const acts = windowOf(toSend());
     if (acts.length === 0) return;
@@ -95,7 +96,15 @@ function createCourier({ tab, toSend, deliver, onChange }) {
     hasSent: (act) => sent.has(act.id),
     gather() {
       if (gathering !== null || toSend().length === 0) return;
-      gathering = setTimeout(flush, Math.max(0, GATHER_MS - (Date.now() - lastSent)));
+      const waits = GATHER_MS - (Date.now() - lastSent);
+      const mine = (gathering = setTimeout(flush, Math.max(0, waits)));
+      // A timer of 0 comes after the browser has laid out and painted what the act changed.
+      if (waits <= 0) queueMicrotask(() => gathering === mine && flush());
+    },
+    /** As gather, but what may leave now leaves before this returns, so that the server works while the desk is drawn. */
+    hurry() {
+      if (toSend().length > 0 && Date.now() - lastSent >= GATHER_MS) flush();
+      else courier.gather();
     },
     answered() {
       tries = 0;
@@ -178,15 +187,17 @@ export function createOutbox({ subject, send, onChange = () => {} }) {
     /** Queue one act; returns it with its id.
      * @param {string} kind
      * @param {object} [payload]
+     * @param {{isLast?: boolean}} [how]  isLast: no other act follows in this turn of the browser's, so it leaves at once
      * @returns {Act} */
-    add(kind, payload = {}) {
+    add(kind, payload = {}, { isLast = false } = {}) {
       lastSeq = Math.max(lastSeq + 1, Date.now());
       const clean = Object.entries(payload).map(([name, value]) => [name, storable(value)]);
       const act = { ...Object.fromEntries(clean), id: uuid7(), seq: lastSeq, kind };
       if (queue.length === 0) waitingSince = Date.now();
       queue.push(act);
       keep();
-      courier.gather();
+      if (isLast) courier.hurry();
+      else courier.gather();
       onChange();
       return act;
     },

@@ -98,8 +98,9 @@ export type Frame = {
   say(text: string): void;
   /** Says why nothing may be changed now; false if it may. */
   isClosed(): boolean;
-  /** The one way in which an act is done: kept, laid over the data, drawn. Null if nothing may be changed. */
-  act(kind: string, payload?: object): Act | null;
+  /** The one way in which an act is done: kept, laid over the data, drawn. Null if nothing may be changed. The last of
+   * several that are done in one go is sent with those before it, and before all is drawn. */
+  act(kind: string, payload?: object, how?: { isLast?: boolean }): Act | null;
   again(step: "undo" | "redo"): void;
   /** Asks the page for what is no act: its state `name` grows. */
   ask(name: string): void;

@@ -48,7 +48,7 @@ function createDesk(c) {
       if (!c.isEditable()) return;
       ui.adding ??= { before: ui.chosen, newest: null };
       ui.chosen = null;
-      c.act("lines", { text, pasted: isPasted });
+      c.act("lines", { text, pasted: isPasted }, { isLast: true });
     },
   });
   const line = (c.line = createLine(c, subject));

@@ -40,6 +40,40 @@ test("acts that come close together are sent once, in the order they were done",
   assert.equal(new Set(seqs).size, 3);
 });
 
+test("acts of one turn of the browser's leave together when it is over, with no timer between", async () => {
+  const { outbox, sent, texts } = begun();
+  for (const text of ["first", "second"]) outbox.add("lines", { text });
+  await Promise.resolve();
+  assert.deepEqual([sent.length, texts()], [1, ["first", "second"]]);
+  outbox.add("lines", { text: "third" });
+  await Promise.resolve();
+  assert.equal(sent.length, 1); // it came close behind
+  mock.timers.tick(60);
+  assert.deepEqual([sent.length, texts()], [2, ["first", "second", "third"]]);
+});
+
+test("the last act of a turn leaves at once, with those before it, unless it comes close behind another", () => {
+  const { outbox, sent, texts } = begun();
+  outbox.add("drop_fault", { text: "before" });
+  outbox.add("lines", { text: "last" }, { isLast: true });
+  assert.deepEqual([sent.length, texts()], [1, ["before", "last"]]);
+  outbox.add("lines", { text: "close" }, { isLast: true });
+  assert.equal(sent.length, 1);
+  mock.timers.tick(60);
+  assert.deepEqual([sent.length, texts()], [2, ["before", "last", "close"]]);
+  mock.timers.tick(1_000);
+  assert.equal(sent.length, 2);
+});
+
+test("the last act of a turn is kept and not sent while the outbox is halted", () => {
+  const { outbox, sent } = begun();
+  outbox.receive({ halted: true });
+  outbox.add("lines", { text: "kept" }, { isLast: true });
+  mock.timers.tick(1_000);
+  assert.equal(sent.length, 0);
+  assert.equal(outbox.pending().length, 1);
+});
+
 test("an act leaves when its id comes back, and only then", () => {
   const { outbox, sent } = begun();
   const [one, other] = [outbox.add("lines", { text: "one" }), outbox.add("lines", { text: "other" })];
