@@ -35,6 +35,9 @@ from web.streamlit_settings import put_in_force
 
 SETTLED_S = 3.0
 """From the server's start to what no first screen shows: a reader of documents, modules for a graph or a workbook."""
+TURN_S = 0.0005
+"""How long a thread keeps the interpreter while another waits for it. At Python's own 5 ms the thread that sends waits
+behind a script that draws on, some times for each message: the answer to an act is there and does not leave."""
 DRAWING_AND_WORKBOOKS = ("pyvis.network", "openpyxl")
 
 
@@ -69,6 +72,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     # A full collection walks everything that was loaded, in the middle of someone's click.
     gc.freeze()
     gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
+    sys.setswitchinterval(TURN_S)
     settling = asyncio.create_task(_settle(study))
     try:
         yield {}
