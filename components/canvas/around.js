@@ -94,8 +94,11 @@ export function createAround(c) {
     foot,
     tray: tray.element,
     say: bar.say,
-    drawTray: (codes) =>
-      tray.draw(c.scene.unplaced, { armed: c.ui.armed, chosen: c.ui.chosen?.key, codes, isEditable: c.isEditable() }),
+    drawTray(codes) {
+      const { armed, chosen } = c.ui;
+      const node = chosen?.kind === "node" ? chosen.key : null; // else each edge that is chosen draws all chips anew
+      tray.draw(c.scene.unplaced, { armed, chosen: node, codes, isEditable: c.isEditable() });
+    },
   };
 }
 

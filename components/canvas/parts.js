@@ -98,29 +98,43 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
   const tray = make("div", { class: "cv-tray", hidden: true }, label, list);
   viewport.before(tray);
   const isOther = changes();
+  let chips = new Map();
+
+  function chipOf({ name, swept }, { code, isArmed, isChosen, isEditable }) {
+    const chip = pushButton("", (event) => onPick(name, event), {
+      class: "cv-tray-chip",
+      "data-name": name,
+      title: `${name}: drag it to its place, or press M`,
+      "aria-pressed": String(isArmed),
+      "data-chosen": isChosen,
+    });
+    if (code !== undefined) chip.append(make("span", { class: "cv-chip cv-chip-hint", text: code }));
+    chip.append(make("span", { text: `${swept ? "✓ " : ""}${name}` }));
+    chip.addEventListener("pointerdown", (event) => isEditable && onDrag(name, event));
+    chip.addEventListener("keydown", (event) => onKey(name, event));
+    return chip;
+  }
+
   return {
     element: tray,
+    /** Chips that stay as they are stay where they are: each typed edge brings some, and there may be hundreds. */
     draw(unplaced, { armed, chosen, codes, isEditable }) {
       const shown = unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]);
       if (!isOther(shown, armed, chosen, isEditable)) return;
       const focused = list.querySelector("button:focus")?.dataset.name;
       tray.hidden = unplaced.length === 0;
-      list.replaceChildren(
-        ...unplaced.map(({ name, swept }) => {
-          const chip = pushButton("", (event) => onPick(name, event), {
-            class: "cv-tray-chip",
-            "data-name": name,
-            title: `${name}: drag it to its place, or press M`,
-            "aria-pressed": String(armed === name),
-            "data-chosen": chosen === name,
-          });
-          if (codes?.has(name)) chip.append(make("span", { class: "cv-chip cv-chip-hint", text: codes.get(name) }));
-          chip.append(make("span", { text: `${swept ? "✓ " : ""}${name}` }));
-          chip.addEventListener("pointerdown", (event) => isEditable && onDrag(name, event));
-          chip.addEventListener("keydown", (event) => onKey(name, event));
-          return chip;
-        }),
-      );
+      const before = chips;
+      chips = new Map();
+      for (const node of unplaced) {
+        const { name, swept } = node;
+        const look = { code: codes?.get(name), isArmed: armed === name, isChosen: chosen === name, isEditable };
+        const key = JSON.stringify([name, swept, look]);
+        chips.set(key, before.get(key) ?? chipOf(node, look));
+      }
+      for (const [key, chip] of before) if (!chips.has(key)) chip.remove();
+      [...chips.values()].forEach((chip, place) => {
+        if (list.children[place] !== chip) list.insertBefore(chip, list.children[place] ?? null);
+      });
       if (focused !== undefined)
         list.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },

@@ -32,6 +32,19 @@ export function changes() {
   };
 }
 
+/** Does `act` with the next frame, once however often it is wanted before. */
+export function oncePerFrame(act) {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      act();
+    });
+  };
+}
+
 /** Scrolls `scroller` alone until `item` is in sight: the page stays where it is. */
 export function scrollTo(scroller, { offsetTop: top, offsetHeight: height }) {
   const { scrollTop, clientHeight } = scroller;

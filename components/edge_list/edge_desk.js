@@ -1,6 +1,6 @@
 // The edge desk: type edges, correct faulty lines, work the list.
 
-import { make } from "../desk/dom.js";
+import { make, oncePerFrame } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
 import { isTextField } from "../desk/keys.js";
 import { createLoners, describe } from "./around.js";
@@ -81,6 +81,15 @@ function createDesk(c) {
   );
   c.completion = createCompletion(root, () => names);
 
+  // What depends on sizes is done with the frame that shows it. Asked for in between, each would be laid out anew.
+  let room = 0;
+  const withFrame = oncePerFrame(() => {
+    const before = room;
+    room = list.room();
+    if (!list.follow() && room < before) list.revealChosen();
+    line.fitIfWider();
+  });
+
   const toLine = () => c.isEditable() && line.focus({ preventScroll: true });
   addEventListener("edgewise:to-line", toLine);
 
@@ -88,11 +97,10 @@ function createDesk(c) {
     commands: createCommands(c),
     focus: toLine, // a person at a keyboard can type at once
     draw() {
-      const room = list.room();
-      faults.draw(); // first: it takes room from the list
+      faults.draw();
       list.draw();
       loners.draw();
-      if (list.room() < room) list.revealChosen();
+      withFrame();
     },
     receive(next) {
       names = [...new Set([...next.nodes.map(([, name]) => name), ...next.names])].map((name) => [name, fold(name)]);
@@ -103,7 +111,7 @@ function createDesk(c) {
       if (c.data.editable) faults.take(c.data.faults);
     },
     settled() {
-      line.fit();
+      line.judge();
       ui.isFirst = false;
     },
     /** Typed lines come back as lines to correct, where those are shown. */

@@ -26,9 +26,17 @@ export function createLine(c, subject) {
   const entry = make("div", { class: "entry" }, line, addButton);
   line.value = draft.read() ?? "";
 
+  let fitted = { text: "", width: -1 };
+
   function fit() {
     line.style.height = "auto";
     line.style.height = `${Math.min(line.scrollHeight + 2, 190)}px`;
+    fitted = { text: line.value, width: line.clientWidth };
+    judge();
+  }
+
+  /** What is said of the text, and whether it may be added. */
+  function judge() {
     const lines = line.value.split("\n").filter((text) => text.trim() !== "").length;
     const tooLong = line.value.length > MAX_LINES_CHARS;
     setText(
@@ -50,7 +58,7 @@ export function createLine(c, subject) {
     draft.write(null);
     c.addLines(text, isPasted);
     isPasted = false;
-    fit();
+    judge(); // its height follows with the frame that draws the lines
     line.focus();
   }
 
@@ -82,7 +90,11 @@ export function createLine(c, subject) {
   return {
     entry,
     hint,
-    fit,
+    judge,
+    /** As high as its text needs, if that or its width is another than before. */
+    fitIfWider() {
+      if (line.value !== fitted.text || line.clientWidth !== fitted.width) fit();
+    },
     focus: (how) => line.focus(how),
     isEmpty: () => line.value === "",
     is: (element) => element === line,

@@ -99,6 +99,23 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
   return { reveal, focusRow, step };
 }
 
+/** What was drawn last and is new: shown with the frame it is in. */
+function createFollowing({ list, waitingBody }, reveal) {
+  /** @type {HTMLElement | null} */
+  let newest = null;
+  return {
+    begin: (node) => (newest = node ?? newest),
+    /** Scrolls there, while lines wait to the end; false if nothing is new. */
+    follow() {
+      const node = newest;
+      newest = null;
+      if (node === waitingBody) list.scrollTop = list.scrollHeight;
+      else if (node?.isConnected) reveal(node);
+      return node !== null;
+    },
+  };
+}
+
 export function createList(c) {
   const parts = createGrid();
   const { body, waitingBody, empty, grid, list } = parts;
@@ -117,6 +134,7 @@ export function createList(c) {
   const shownRows = () => [...body.children].filter((row) => !row.hidden);
   const nodeOf = (id) => rows.get(id)?.node;
   const { reveal, focusRow, step } = createMoves(c, parts, shownRows, nodeOf);
+  const following = createFollowing(parts, reveal);
   const lastId = () => c.view.edges.at(-1)?.id;
 
   // -- the chosen edge
@@ -213,8 +231,8 @@ export function createList(c) {
       c.filter.draw();
       settleChosen();
       markChosen();
-      if (waitingBody.children.length > before || ui.isFirst) list.scrollTop = list.scrollHeight;
-      else if (newest !== null) reveal(newest);
+      following.begin(waitingBody.children.length > before || ui.isFirst ? waitingBody : newest);
     },
+    follow: following.follow,
   };
 }
