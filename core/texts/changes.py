@@ -155,12 +155,11 @@ def applied(text: str, changes: Iterable[Change]) -> str:
 
 
 def share_taken_out(text: str, changes: Iterable[Change]) -> float:
-    """Words that stood in what was replaced and do not come back in the replacement, over the words of the text."""
-    gone = 0
-    for change in changes:
-        was, now = markdown_words(change.was), markdown_words(change.replacement)
-        gone += len(was) - (LCSseq.similarity(was, now) if now else 0)
-    return gone / max(len(markdown_words(text)), 1)
+    """Of the words of the text, how many the text with these changes no longer has in order; 0.0 to 1.0."""
+    was = markdown_words(text)
+    if not was:
+        return 0.0
+    return (len(was) - LCSseq.similarity(was, markdown_words(applied(text, changes)))) / len(was)
 
 
 def strange_words(text: str, start: int, end: int, replacement: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.texts.changes import Entry, applied, entries_of, normalise
+from tests.core.texts.change_lists import CHANGE_LISTS, Entries
 from tests.core.texts.slow_changes import slowly_normalised
 
 NOWHERE = "The start “{}” does not appear in the text."
@@ -80,6 +81,10 @@ def test_a_round_that_takes_out_more_than_a_fifth_of_the_words_is_refused() -> N
     assert normalise(text, [Entry("w0", "w30", " ".join(f"w{n}" for n in range(20)))]).text is not None
 
 
+def test_a_part_of_a_word_is_no_word_more() -> None:
+    assert normalise("aaaa b", [Entry("a", "a", "")] * 4, largest_share=0.5).text == " b"
+
+
 def test_a_replacement_that_brings_words_from_nowhere_is_flagged() -> None:
     text = f"The town grows. {'x ' * 150} The lake is far."
     (change,) = normalise(text, [Entry("grows", "grows", "grows by town and lake")], largest_share=1).changes
@@ -101,6 +106,22 @@ def test_what_is_no_list_of_changes_is_told_by_entry_and_field(
     entries, found = entries_of(document)
     assert [(each.entry, each.field) for each in found] == faults
     assert all(each is None for each in entries)
+
+
+@pytest.mark.parametrize(("text", "entries"), CHANGE_LISTS.values(), ids=CHANGE_LISTS)
+def test_lists_written_by_hand_are_decided_as_by_the_slow_reference(text: str, entries: Entries) -> None:
+    slow_text, slow_faults = slowly_normalised(text, entries)
+    found = normalise(text, [Entry(*each) for each in entries], largest_share=1)
+    assert [(each.entry, each.field) for each in found.faults] == slow_faults
+    assert found.text == (None if slow_faults else slow_text)
+    if found.text is not None:
+        assert applied(text, found.changes) == found.text
+
+
+def test_the_lists_written_by_hand_decide_both_ways() -> None:
+    """With the seventeen above they are sixty."""
+    refused = [name for name, (text, entries) in CHANGE_LISTS.items() if slowly_normalised(text, entries)[1]]
+    assert (len(CHANGE_LISTS), len(refused)) == (43, 18)
 
 
 SHORT = st.text("ab ", max_size=24)
