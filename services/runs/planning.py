@@ -37,6 +37,7 @@ from services.runs.settings import (
     TaskOption,
 )
 from services.runs.sources import SOURCES
+from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
 from services.runs.steps.expecting import planned_steps
@@ -55,11 +56,13 @@ def options(viewer: Viewer) -> RunOptions:
     with consulting(viewer, May.RUN) as r:
         collections = offered(r.session)
         models = run_models.model_options(r.session)
+        papers = offered_papers(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
         tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
         collections,
         models,
+        papers,
     )
 
 

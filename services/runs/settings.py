@@ -101,6 +101,16 @@ class CollectionOption:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperOption:
+    """A paper with a file and a located figure; `id`: of the figure. `has_truth`: the figure has a closed ground
+    truth."""
+
+    id: str
+    title: str
+    has_truth: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
 
@@ -140,6 +150,7 @@ class RunOptions:
     protocols: tuple[ProtocolOption, ...]
     collections: tuple[CollectionOption, ...]
     models: tuple[ModelOption, ...]
+    papers: tuple[PaperOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

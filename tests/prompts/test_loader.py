@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,19 @@ from prompts.loader import BUILT_IN, DROP_IN, FOLDER, Prompt
 from prompts.loader import load as load_with
 from prompts.loader import read_prompt as read_with
 from prompts.placeholders import Placeholders
+from protocols import PROTOCOLS
 from protocols.econcausal.tasks import PLACEHOLDERS
 
 NAMES = PLACEHOLDERS.braces
 OURS = sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.txt"))
+KNOWN = {each.name.replace("-", "_"): each.placeholders for each in PROTOCOLS.values()}
+OUR_WORDS = {"part", "faults"}
+"""Placeholders that the product fills with words of its own."""
 
 
 def load(name: str, folder: Path | None = None, also: tuple[str, ...] = ()) -> Prompt:
-    return load_with(name, placeholders=PLACEHOLDERS, folder=folder, also=also)
+    known = KNOWN.get(name.partition("/")[0], PLACEHOLDERS)
+    return load_with(name, placeholders=known, folder=folder, also=also)
 
 
 def read_prompt(text: str, origin: str = DROP_IN, known: Placeholders = PLACEHOLDERS) -> Prompt:
@@ -39,21 +45,21 @@ def test_each_of_our_files_is_read_whole_and_known_by_the_hash_of_its_text(name:
     content = (FOLDER / f"{name}.txt").read_bytes()
     assert prompt.hash == hashlib.sha256(content).hexdigest()
     assert prompt.origin == BUILT_IN
-    assert prompt.placeholders <= NAMES
+    assert prompt.placeholders <= prompt.known.braces
     messages = prompt.render(**dict.fromkeys(prompt.placeholders, "VALUE"))
     assert [each.role for each in messages] == (["system", "user"] if prompt.system else ["user"])
     assert "===" not in "".join(each.text for each in messages)
 
 
-def test_what_strangers_wrote_stands_within_the_data_block_of_each_task() -> None:
+def test_what_strangers_wrote_stands_within_tags_of_each_task() -> None:
     for name in OURS:
-        if name.endswith("example"):
-            continue  # it becomes part of a task's {examples}
+        if name.endswith(("example", "_again")):
+            continue  # the one becomes part of a task's {examples}, the other lists faults
         prompt = load(name)
-        before, rest = prompt.user.split("\n<data>\n")
-        inside, after = rest.split("\n</data>\n")
-        assert not [one for one in NAMES if f"{{{one}}}" in before + after + prompt.system]
-        assert {one for one in NAMES if f"{{{one}}}" in inside} == prompt.placeholders
+        inside = "".join(found[2] for found in re.finditer(r"(?s)(?:^|\n)<(\w+)>\n(.*?)\n</\1>\n", prompt.user + "\n"))
+        rest = prompt.system + prompt.user.replace(inside, "") if name.startswith("econcausal") else prompt.system
+        assert not [one for one in prompt.known.braces - OUR_WORDS if f"{{{one}}}" in rest]
+        assert {one for one in prompt.known.braces if f"{{{one}}}" in inside} == prompt.placeholders - OUR_WORDS
 
 
 def test_a_dropped_in_file_goes_before_ours_by_either_name_and_by_its_released_name(tmp_path: Path) -> None:

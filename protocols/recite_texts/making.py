@@ -1,0 +1,161 @@
+"""What steps make without a model: parts of raw text, Markdown with its guard, and normalised texts with theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import BadInput
+from core.runs.options import Settings
+from core.texts.kept_words import KeptWords, kept_words
+from core.texts.leaks import Leaks, find_leaks
+from protocols.making import Inputs, Made, Making, Value
+from protocols.recite_texts.normalising import UNFINISHED, flags_of
+from protocols.recite_texts.papers import NO_LAYER, SourcePaper, text_sha256
+from protocols.recite_texts.parts import joined, parts_of
+from protocols.recite_texts.tasks import DEFAULTS, GUARDS, MARKDOWN, NORMALISE, PAPERS
+
+DRAFT, REFUSED = "draft", "refused"
+
+
+def paper_in(inputs: Inputs) -> SourcePaper:
+    (given,) = inputs.values[PAPERS]
+    return SourcePaper.from_json(given.value)
+
+
+def make_parts(inputs: Inputs) -> Making:
+    """Raises BadInput for a file without words."""
+    paper = paper_in(inputs)
+    if not paper.has_words:
+        raise BadInput(NO_LAYER)
+    parts = parts_of(paper.blocks, paper.reply_tokens)
+    return Making(
+        tuple(
+            Made(paper.key, {"part": number, "parts": len(parts), "text": text}) for number, text in enumerate(parts, 1)
+        )
+    )
+
+
+def guard_markdown(inputs: Inputs, settings: Settings) -> Making:
+    """One text for each model that gave all parts, with guard 1; one that lacks a part is told."""
+    paper = paper_in(inputs)
+    made, lacking = list[Made](), list[str]()
+    for model, given in _by_model(inputs.values[MARKDOWN]).items():
+        parts = {each.value["part"]: each for each in given}
+        many = given[0].value["parts"]
+        missing = [str(number) for number in range(1, many + 1) if number not in parts]
+        if missing:
+            lacking.append(f"{model}: no text of part {', '.join(missing)} of {many}")
+            continue
+        text = joined([parts[number].value["text"] for number in range(1, many + 1)])
+        kept = kept_words(paper.blocks, text, _share(settings, "lost_share"), _share(settings, "invented_share"))
+        value = {
+            "stage": "markdown",
+            "state": DRAFT if kept.passes else REFUSED,
+            "by": model,
+            "sha256": text_sha256(text),
+            "text": text,
+            "reasons": list(kept.reasons),
+            "words": words_json(kept),
+        }
+        made.append(Made(paper.key, value, flags=kept.reasons, rests_on=tuple(each.hash for each in given)))
+    return Making(tuple(made), tuple(lacking))
+
+
+def make_texts(inputs: Inputs) -> Making:
+    """Each normalised text with guard 2; Markdown that guard 1 refused goes on as it is, for people to see."""
+    paper = paper_in(inputs)
+    bases = {text_sha256(each.value["text"]): each for each in inputs.values.get(GUARDS, ())}
+    made = [
+        Made(paper.key, each.value, flags=each.flags, rests_on=(each.hash,))
+        for each in bases.values()
+        if each.value["state"] == REFUSED
+    ]
+    for each in inputs.values[NORMALISE]:
+        base = bases.get(each.value["of"])
+        assert paper.graph is not None, "what has no ground truth is not normalised"
+        leaks = find_leaks(each.value["text"], paper.graph, paper.captions)
+        unfinished = each.value["state"] == UNFINISHED
+        value = {
+            "stage": "normalised",
+            "state": UNFINISHED if unfinished else DRAFT if leaks.passes else REFUSED,
+            "by": base.value["by"] if base else "",
+            "normalised_by": each.model,
+            "of": each.value["of"],
+            "markdown": base.value["text"] if base else paper.text,
+            "sha256": text_sha256(each.value["text"]),
+            "text": each.value["text"],
+            "rounds": each.value["rounds"],
+            "truth": paper.graph_hash,
+            "reasons": list(leaks.reasons),
+            **({"words": base.value["words"]} if base else {}),
+            "leaks": leaks_json(leaks),
+        }
+        flags = (*flags_of(each.value), *leaks.reasons)
+        made.append(Made(paper.key, value, flags=flags, rests_on=(each.hash, *((base.hash,) if base else ()))))
+    return Making(tuple(made))
+
+
+def what_is_wrong(paper: SourcePaper, given: Mapping[str, Any] | None) -> str:
+    """Why a text is neither normalised nor labelled; empty if nothing hinders it. `given`: what a step made of it, None
+    for the paper's own text."""
+    if paper.graph is None:
+        return paper.no_graph
+    if given is None:
+        return "" if paper.text is not None else paper.no_text
+    if given["state"] == UNFINISHED:
+        return "the text is unfinished; a person ends its normalisation"
+    return "" if given["state"] == DRAFT else f"the text is refused: {' '.join(given['reasons'])}"
+
+
+def words_json(kept: KeptWords) -> dict[str, Any]:
+    """Guard 1 in the form of `text check`."""
+    return {
+        "sections": [
+            {
+                "heading": each.heading,
+                "words": each.words,
+                "lost": each.lost,
+                "lost_share": each.lost_share,
+                "invented": each.invented,
+                "invented_share": each.invented_share,
+                "moved": each.moved,
+            }
+            for each in kept.sections
+        ],
+        "lost_share": kept.lost_share,
+        "invented_share": kept.invented_share,
+        "left": {kind.value: many for kind, many in kept.left.items()},
+    }
+
+
+def leaks_json(leaks: Leaks) -> dict[str, Any]:
+    """Guard 2 in the form of `text check`."""
+    return {
+        "leaks": [
+            {
+                "kind": each.kind.value,
+                "line": each.line,
+                "text": each.text,
+                "nodes": list(each.nodes),
+                "edges": [{"source": source, "sink": sink} for source, sink in each.edges],
+            }
+            for each in leaks.findings
+        ],
+        "leaked_edges": leaks.leaked_edges,
+        "leaked_share": leaks.leaked_share,
+        "structural_edges": leaks.structural_edges,
+        "structural_share": leaks.structural_share,
+    }
+
+
+def _by_model(values: Sequence[Value]) -> dict[str, list[Value]]:
+    found: dict[str, list[Value]] = {}
+    for each in values:
+        found.setdefault(each.model, []).append(each)
+    return found
+
+
+def _share(settings: Settings, name: str) -> float:
+    said = settings.get(name)
+    return float(DEFAULTS[name] if said is None else said)

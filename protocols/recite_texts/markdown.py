@@ -1,0 +1,46 @@
+"""The reply of a model that was asked for Markdown: the whole of it is the text."""
+
+from __future__ import annotations
+
+import re
+
+from core.runs.states import ItemStatus
+from protocols.replies.before_reading import MOST_CHARACTERS, STRICT, UNWRAPPED, status_before, whole_text
+from protocols.replies.json_in_text import fit, without_reasoning
+from protocols.turns import Answered, Reading
+
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_LANGUAGES = ("", "markdown", "md")
+_ANY = re.compile(r"\S")
+
+
+def read_markdown(reply: Answered, part: int, parts: int) -> Reading:
+    """Without the reasoning in front of it and the fence around all of it; nothing else is taken off."""
+    known = status_before(reply.text, reply.finish_reason, reply.refusal)
+    if known is not None:
+        return Reading(status=known[0], faults=(known[1],))
+    whole = whole_text(reply.text)
+    text = without_reasoning(whole, _ANY).strip()
+    text = fit(_without_fence(text))
+    if not text:
+        return Reading(status=ItemStatus.UNPARSABLE, faults=("the reply has no text",))
+    if len(text) > MOST_CHARACTERS:
+        fault = f"a reply of {len(text):,} characters; at most {MOST_CHARACTERS:,} are read"
+        return Reading(status=ItemStatus.UNPARSABLE, faults=(fault,))
+    return Reading(
+        status=ItemStatus.ANSWERED,
+        value={"part": part, "parts": parts, "text": text},
+        rung=STRICT if text == whole else UNWRAPPED,
+        repaired=None if text == whole else text,
+    )
+
+
+def _without_fence(text: str) -> str:
+    """Without the fence around all of it; two fences with text between them are none."""
+    first, *inner, last = text.split("\n") if text.count("\n") > 1 else ("", "")
+    fence = _FENCE.match(first)
+    if fence is None or last.strip() != fence[0] or first[fence.end() :].strip().lower() not in _LANGUAGES:
+        return text
+    if sum(line.startswith(fence[0]) for line in inner) % 2:
+        return text
+    return "\n".join(inner).strip()

@@ -1,0 +1,67 @@
+"""The raw text of a paper cut into parts that a reply can be as long as, at headings, and the replies joined again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.texts.sections import KEPT, Kind, Sorted
+
+BYTES_PER_TOKEN = 4
+ROOM = 0.75
+"""Of a reply's tokens that a part may fill: Markdown has marks that the raw text has not, and a token is often less
+than four bytes."""
+
+
+def parts_of(blocks: Sequence[Sorted], reply_tokens: int | None) -> tuple[str, ...]:
+    """The text of each part, in order. A part ends before a heading; a section that is too long for one part is cut
+    between its blocks. Parts without a word that a text keeps, such as pages of references, are left out."""
+    most = None if reply_tokens is None else int(reply_tokens * BYTES_PER_TOKEN * ROOM)
+    parts, filled = list[list[Sorted]](), 0
+    for section in _sections(blocks):
+        size = _size(section)
+        if most is None or not parts or filled + size > most:
+            if most is None and parts:
+                parts[-1] += section
+                continue
+            for piece in _pieces(section, most):
+                parts.append(piece)
+                filled = _size(piece)
+        else:
+            parts[-1] += section
+            filled += size
+    return tuple(_text(part) for part in parts if any(each.kind in KEPT for each in part))
+
+
+def joined(parts: Sequence[str]) -> str:
+    return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def _sections(blocks: Sequence[Sorted]) -> Iterator[list[Sorted]]:
+    section = list[Sorted]()
+    for each in blocks:
+        if each.kind is Kind.HEADING and any(one.kind is not Kind.HEADING for one in section):
+            yield section
+            section = []
+        section.append(each)
+    if section:
+        yield section
+
+
+def _pieces(section: list[Sorted], most: int | None) -> Iterator[list[Sorted]]:
+    piece, filled = list[Sorted](), 0
+    for each in section:
+        size = _size([each])
+        if piece and most is not None and filled + size > most:
+            yield piece
+            piece, filled = [], 0
+        piece.append(each)
+        filled += size
+    yield piece
+
+
+def _size(blocks: Sequence[Sorted]) -> int:
+    return sum(len(each.block.text.encode("utf-8", "surrogatepass")) + 2 for each in blocks)
+
+
+def _text(blocks: Sequence[Sorted]) -> str:
+    return "\n\n".join(each.block.text.strip() for each in blocks if each.block.text.strip())

@@ -1,0 +1,178 @@
+"""The tasks and steps of making texts, and what the protocol says where a run says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from core.errors import BadInput
+from core.runs.options import OptionKind, RunOption, Settings
+from core.steps import Span, Step, StepKind, Usual
+from core.texts.kept_words import INVENTED_SHARE, LOST_SHARE
+from core.words import quoted
+from prompts import Placeholders
+from protocols.protocol import Role, Task
+
+NAME, VERSION = "recite-texts", "recite-texts-1"
+TITLE = "ReCITE, texts of papers"
+PAPERS = "papers"
+"""The source: papers with their files, and the ground truths of their figures."""
+
+MARKDOWN, NORMALISE, EXPLICITNESS = "markdown", "normalise", "explicitness"
+STANDARD = "standard"
+TASKS = (
+    Task(MARKDOWN, "Markdown from the words of the file", (STANDARD,)),
+    Task(NORMALISE, "Normalisation: what gives the diagram away is removed", (STANDARD,)),
+    Task(EXPLICITNESS, "Explicitness of each node in the text", (STANDARD,)),
+)
+RAW, GUARDS, TEXT, DECIDE = "raw", "guards", "text", "decide"
+
+MOST_ROUNDS = 6
+"""Of normalisation; the text is unfinished if the last of them still asks for changes."""
+RE_ASKS = 3
+"""How often a faulty answer is asked again: of a round of normalisation, and of levels."""
+
+NORMALISER, LEVELLER = "normaliser", "leveller"
+_ANY_MODEL = ("instruct", "reasoning")
+ROLES: Mapping[str, Role] = MappingProxyType(
+    {
+        NORMALISER: Role("Normalisation", _ANY_MODEL, least=0),
+        LEVELLER: Role("Explicitness", _ANY_MODEL, least=0),
+    }
+)
+"""Without a card of its own such a step asks the model of the run."""
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "lost_share": LOST_SHARE,
+        "invented_share": INVENTED_SHARE,
+        "repeats": 1,
+        "prompts": "built in",
+        "temperature": 0.0,
+        "max_tokens": 16_000,
+    }
+)
+"""The paper prints neither a temperature nor a limit of tokens: conventions, as our own prompts are."""
+
+OPTIONS = (
+    RunOption(
+        name="lost_share",
+        title="Words lost at most",
+        of="share of a section",
+        kind=OptionKind.NUMBER,
+        help="Markdown of which a section lost more of the paper's words is refused.",
+        default=DEFAULTS["lost_share"],
+        least=0,
+        most=1,
+        step=0.01,
+        when=lambda settings: MARKDOWN in tasks_of(settings),
+    ),
+    RunOption(
+        name="invented_share",
+        title="Words invented at most",
+        of="share of a section",
+        kind=OptionKind.NUMBER,
+        help="Markdown of which a section has more words that the paper has not is refused.",
+        default=DEFAULTS["invented_share"],
+        least=0,
+        most=1,
+        step=0.001,
+        when=lambda settings: MARKDOWN in tasks_of(settings),
+    ),
+)
+
+PROMPTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        MARKDOWN: ("recite_texts/markdown",),
+        NORMALISE: ("recite_texts/normalise", "recite_texts/normalise_again"),
+        EXPLICITNESS: ("recite_texts/explicitness", "recite_texts/explicitness_again"),
+    }
+)
+"""The prompt that asks first, and the one that lists faults."""
+PLACEHOLDERS = Placeholders(braces=frozenset({"paper", "part", "graph", "faults"}))
+RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "recite_texts/markdown": ("pdf_to_md.md",),
+        "recite_texts/normalise": ("normalize_md_texts.md",),
+        "recite_texts/explicitness": ("label_unobserved_data.md",),
+    }
+)
+"""File names in the released repository's prompts/."""
+
+
+def tasks_of(settings: Settings) -> Collection[str]:
+    """The wanted tasks; all where none is named."""
+    return settings.get("tasks") or [task.name for task in TASKS]
+
+
+def steps_of_tasks(settings: Settings) -> tuple[Step, ...]:
+    """The steps that the wanted tasks need. Raises BadInput for a task that there is not, for repeats, and for several
+    models where a step without a role would ask each of them of each other's texts."""
+    tasks = tasks_of(settings)
+    for name in tasks:
+        if name not in PROMPTS:
+            raise BadInput(f"{TITLE} has no task {quoted(name)}; choose from {', '.join(PROMPTS)}.")
+    if (settings.get("repeats") or 1) > 1:
+        raise BadInput(f"Repeats: found {settings['repeats']}; expected 1. A model makes one text of a paper.")
+    steps, base = list[Step](), PAPERS
+    if MARKDOWN in tasks:
+        steps += [RAW_STEP, MARKDOWN_STEP, GUARDS_STEP]
+        base = GUARDS
+    if NORMALISE in tasks:
+        role = _role(settings, NORMALISER)
+        takes = tuple(dict.fromkeys((base, PAPERS)))
+        steps.append(
+            Step(
+                name=NORMALISE,
+                title="Normalisation",
+                kind=StepKind.ASK,
+                takes=takes,
+                role=role,
+                rounds=MOST_ROUNDS * (1 + RE_ASKS),
+                usual=Usual(tokens_in=20_000, tokens_out=1_500, further=1.5),
+            )
+        )
+        steps.append(
+            Step(name=TEXT, title="Text", kind=StepKind.MAKE, takes=(NORMALISE, *takes), span=Span.GROUP),
+        )
+        base = TEXT
+    if EXPLICITNESS in tasks:
+        steps.append(
+            Step(
+                name=EXPLICITNESS,
+                title="Explicitness",
+                kind=StepKind.ASK,
+                takes=tuple(dict.fromkeys((base, PAPERS))),
+                role=_role(settings, LEVELLER),
+                rounds=1 + RE_ASKS,
+                usual=Usual(tokens_in=20_000, tokens_out=800, further=0.2),
+            )
+        )
+    # What people decide on comes first: the texts, or, where none is made, the levels.
+    laid = tuple(name for name in (base, EXPLICITNESS) if name in {step.name for step in steps})
+    steps.append(Step(name=DECIDE, title="Decisions", kind=StepKind.DECIDE, takes=laid, span=Span.GROUP))
+    return tuple(steps)
+
+
+def _role(settings: Settings, role: str) -> str:
+    """The role, if the run names a card for it; else the run's one model is asked."""
+    if (settings.get("roles") or {}).get(role):
+        return role
+    models = settings.get("models") or ()
+    if len(models) > 1:
+        raise BadInput(
+            f"{ROLES[role].title}: this run asks {len(models)} models. Name one card for the role {quoted(role)}."
+        )
+    return ""
+
+
+RAW_STEP = Step(name=RAW, title="Raw text", kind=StepKind.MAKE, takes=(PAPERS,), span=Span.GROUP)
+MARKDOWN_STEP = Step(
+    name=MARKDOWN,
+    title="Markdown",
+    kind=StepKind.ASK,
+    takes=(RAW,),
+    usual=Usual(tokens_in=10_000, tokens_out=10_000, groups=1.5),
+)
+GUARDS_STEP = Step(name=GUARDS, title="Guards", kind=StepKind.MAKE, takes=(MARKDOWN, PAPERS), span=Span.GROUP)
