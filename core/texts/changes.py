@@ -41,10 +41,13 @@ class Fault:
     field: str | None
     why: str
 
-    def in_words(self, round: int) -> str:
-        """The fault with its place: "Round 2, entry 4: …"."""
-        place = f"Round {round}" if self.entry is None else f"Round {round}, entry {self.entry}"
-        return f"{place}: {self.why}"
+    def in_words(self, round: int | None = None) -> str:
+        """The fault with its place: "Round 2, entry 4: the end …". A sentence that names its entry is given none."""
+        place = [] if round is None else [f"round {round}"]
+        if self.entry is not None and not self.why.startswith("Entry "):
+            place.append(f"entry {self.entry}")
+        where = ", ".join(place)
+        return f"{where[:1].upper()}{where[1:]}: {self.why[:1].lower()}{self.why[1:]}" if where else self.why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

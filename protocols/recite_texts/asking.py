@@ -14,7 +14,7 @@ from protocols.protocol import Excluded, Sample, Samples, content_hash
 from protocols.recite_texts.making import paper_in, what_is_wrong
 from protocols.recite_texts.normalising import shown_graph
 from protocols.recite_texts.papers import SourcePaper, graph_json, graph_words, text_sha256
-from protocols.recite_texts.tasks import MARKDOWN, PAPERS, PROMPTS, RAW, STANDARD, VERSION
+from protocols.recite_texts.tasks import MARKDOWN, NORMALISE, PAPERS, PROMPTS, RAW, STANDARD, VERSION
 from protocols.turns import Answered
 
 _NEEDED: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
@@ -44,7 +44,9 @@ def samples_of(step: Step, inputs: Inputs) -> Samples:
     assert paper.graph is not None, "nothing is wrong with it"
     text = str(paper.text if made is None else made["text"])
     by = "" if made is None else str(made.get("normalised_by") or made["by"])
-    truth = {"text": text, "graph": graph_json(paper.graph)}
+    truth: dict[str, Any] = {"text": text, "graph": graph_json(paper.graph)}
+    if step.name == NORMALISE:
+        truth["largest_share"] = paper.shares["largest_share"]
     facts = {**_facts(paper), "by": by, "text": text_sha256(text), "truth": paper.graph_hash}
     return Samples((_sample(step.name, _key(paper, by), facts, truth, paper),))
 

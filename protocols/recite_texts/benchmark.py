@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.filters import ListedFacts
-from core.runs.options import Settings
+from core.runs.options import RunOption, Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.words import quoted
 from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.making import Inputs, Making, Texts
-from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
+from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task
 from protocols.recite_texts import asking
 from protocols.recite_texts.levels import compared, levels_of
 from protocols.recite_texts.making import guard_markdown, make_parts, make_texts
@@ -28,7 +28,6 @@ from protocols.recite_texts.tasks import (
     MARKDOWN,
     NAME,
     NORMALISE,
-    OPTIONS,
     PAPERS,
     PLACEHOLDERS,
     PROMPTS,
@@ -58,7 +57,7 @@ class ReciteTexts:
     variant_titles: Mapping[str, str] = MappingProxyType({})
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options = OPTIONS
+    options: tuple[RunOption, ...] = ()
     sources = (PAPERS,)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = MappingProxyType({})
@@ -99,7 +98,7 @@ class ReciteTexts:
             case name if name == RAW:
                 return make_parts(inputs)
             case name if name == GUARDS:
-                return guard_markdown(inputs, settings)
+                return guard_markdown(inputs)
             case name if name == TEXT:
                 return make_texts(inputs)
         raise BadInput(f"{self.title} makes nothing in the step {quoted(step.name)}.")
@@ -157,8 +156,8 @@ class ReciteTexts:
         return Score(None, parts=compared(sample.truth, reading.value))
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
-        names = [option.name for option in OPTIONS if option.when(settings)]
-        return deviations_from(DEFAULTS, {name: settings.get(name) for name in names})
+        """None: what a text may lose and invent is a setting of the study, which each text names."""
+        return ()
 
 
 def _purpose(sample: Sample) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import BadInput
-from core.runs.options import Settings
-from core.texts.kept_words import KeptWords, kept_words
-from core.texts.leaks import Leaks, find_leaks
+from core.texts.guard_json import kept_as_json, leaks_as_json
+from core.texts.kept_words import kept_words
+from core.texts.leaks import find_leaks
 from protocols.making import Inputs, Made, Making, Value
 from protocols.recite_texts.normalising import UNFINISHED, flags_of
 from protocols.recite_texts.papers import NO_LAYER, SourcePaper, text_sha256
 from protocols.recite_texts.parts import joined, parts_of
-from protocols.recite_texts.tasks import DEFAULTS, GUARDS, MARKDOWN, NORMALISE, PAPERS
+from protocols.recite_texts.tasks import GUARDS, MARKDOWN, NORMALISE, PAPERS
 
 DRAFT, REFUSED = "draft", "refused"
 
@@ -27,7 +27,7 @@ def make_parts(inputs: Inputs) -> Making:
     """Raises BadInput for a file without words."""
     paper = paper_in(inputs)
     if not paper.has_words:
-        raise BadInput(NO_LAYER)
+        raise BadInput(paper.no_blocks or NO_LAYER)
     parts = parts_of(paper.blocks, paper.reply_tokens)
     return Making(
         tuple(
@@ -36,7 +36,7 @@ def make_parts(inputs: Inputs) -> Making:
     )
 
 
-def guard_markdown(inputs: Inputs, settings: Settings) -> Making:
+def guard_markdown(inputs: Inputs) -> Making:
     """One text for each model that gave all parts, with guard 1; one that lacks a part is told."""
     paper = paper_in(inputs)
     made, lacking = list[Made](), list[str]()
@@ -48,7 +48,7 @@ def guard_markdown(inputs: Inputs, settings: Settings) -> Making:
             lacking.append(f"{model}: no text of part {', '.join(missing)} of {many}")
             continue
         text = joined([parts[number].value["text"] for number in range(1, many + 1)])
-        kept = kept_words(paper.blocks, text, _share(settings, "lost_share"), _share(settings, "invented_share"))
+        kept = kept_words(paper.blocks, text, paper.shares["lost_share"], paper.shares["invented_share"])
         value = {
             "stage": "markdown",
             "state": DRAFT if kept.passes else REFUSED,
@@ -56,7 +56,8 @@ def guard_markdown(inputs: Inputs, settings: Settings) -> Making:
             "sha256": text_sha256(text),
             "text": text,
             "reasons": list(kept.reasons),
-            "words": words_json(kept),
+            "shares": dict(paper.shares),
+            "kept": kept_as_json(kept),
         }
         made.append(Made(paper.key, value, flags=kept.reasons, rests_on=tuple(each.hash for each in given)))
     return Making(tuple(made), tuple(lacking))
@@ -88,8 +89,9 @@ def make_texts(inputs: Inputs) -> Making:
             "rounds": each.value["rounds"],
             "truth": paper.graph_hash,
             "reasons": list(leaks.reasons),
-            **({"words": base.value["words"]} if base else {}),
-            "leaks": leaks_json(leaks),
+            "shares": dict(paper.shares),
+            **({"kept": base.value["kept"]} if base else {}),
+            "leaks": leaks_as_json(leaks),
         }
         flags = (*flags_of(each.value), *leaks.reasons)
         made.append(Made(paper.key, value, flags=flags, rests_on=(each.hash, *((base.hash,) if base else ()))))
@@ -108,54 +110,8 @@ def what_is_wrong(paper: SourcePaper, given: Mapping[str, Any] | None) -> str:
     return "" if given["state"] == DRAFT else f"the text is refused: {' '.join(given['reasons'])}"
 
 
-def words_json(kept: KeptWords) -> dict[str, Any]:
-    """Guard 1 in the form of `text check`."""
-    return {
-        "sections": [
-            {
-                "heading": each.heading,
-                "words": each.words,
-                "lost": each.lost,
-                "lost_share": each.lost_share,
-                "invented": each.invented,
-                "invented_share": each.invented_share,
-                "moved": each.moved,
-            }
-            for each in kept.sections
-        ],
-        "lost_share": kept.lost_share,
-        "invented_share": kept.invented_share,
-        "left": {kind.value: many for kind, many in kept.left.items()},
-    }
-
-
-def leaks_json(leaks: Leaks) -> dict[str, Any]:
-    """Guard 2 in the form of `text check`."""
-    return {
-        "leaks": [
-            {
-                "kind": each.kind.value,
-                "line": each.line,
-                "text": each.text,
-                "nodes": list(each.nodes),
-                "edges": [{"source": source, "sink": sink} for source, sink in each.edges],
-            }
-            for each in leaks.findings
-        ],
-        "leaked_edges": leaks.leaked_edges,
-        "leaked_share": leaks.leaked_share,
-        "structural_edges": leaks.structural_edges,
-        "structural_share": leaks.structural_share,
-    }
-
-
 def _by_model(values: Sequence[Value]) -> dict[str, list[Value]]:
     found: dict[str, list[Value]] = {}
     for each in values:
         found.setdefault(each.model, []).append(each)
     return found
-
-
-def _share(settings: Settings, name: str) -> float:
-    said = settings.get(name)
-    return float(DEFAULTS[name] if said is None else said)

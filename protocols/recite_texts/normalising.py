@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.runs.states import ItemStatus
-from core.texts.changes import GRAPH_CLOSES, GRAPH_OPENS, Change, Fault, entries_of, normalise
+from core.texts.changes import GRAPH_CLOSES, GRAPH_OPENS, LARGEST_SHARE, Change, Fault, entries_of, normalise
 from core.texts.explicitness import RepeatedKeys
+from core.texts.states import MOST_ROUNDS
 from core.words import quoted
 from protocols.recite_texts.papers import graph_words, text_sha256
-from protocols.recite_texts.tasks import MOST_ROUNDS, RE_ASKS
+from protocols.recite_texts.tasks import RE_ASKS
 from protocols.replies.documents import read_document
 from protocols.turns import Answered, Reading
 
@@ -56,16 +57,8 @@ def shown_graph(graph: Mapping[str, Any]) -> str:
 
 
 def told(fault: Fault, number: int | None = None) -> str:
-    """A fault as a sentence without its stop, with the number of its round: “Round 2, entry 4: the end “x” does not
-    appear after its start”."""
-    why = fault.why.removesuffix(".")
-    names_entry = why.startswith("Entry ")
-    place = [] if number is None else [f"Round {number}"]
-    if fault.entry is not None and not names_entry:
-        place.append(f"entry {fault.entry}" if place else f"Entry {fault.entry}")
-    if not place:
-        return why
-    return f"{', '.join(place)}: {why[:1].lower()}{why[1:]}"
+    """A fault as a sentence without its stop, with the number of its round."""
+    return fault.in_words(number).removesuffix(".")
 
 
 def _read(now: Progress, graph: str, reply: Answered, truth: Mapping[str, Any]) -> None:
@@ -78,7 +71,7 @@ def _read(now: Progress, graph: str, reply: Answered, truth: Mapping[str, Any]) 
         return
     entries, wrong = entries_of(found.value)
     wrong = (*wrong, *_repeated(found.value["normalizations"]))
-    made = normalise(now.text, entries)
+    made = normalise(now.text, entries, truth.get("largest_share", LARGEST_SHARE))
     faults = (*wrong, *(_beside_graph(now.text, graph, entries) or made.faults if made.faults else ()))
     if faults:
         _refuse(now, tuple(sorted(faults, key=lambda each: (each.entry is None, each.entry or 0))), truth)

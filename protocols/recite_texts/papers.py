@@ -5,23 +5,31 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
+from core.texts.changes import LARGEST_SHARE
+from core.texts.kept_words import INVENTED_SHARE, LOST_SHARE
 from core.texts.sections import KEPT, Block, Kind, Sorted
 
+USUAL_SHARES: Mapping[str, float] = MappingProxyType(
+    {"lost_share": LOST_SHARE, "invented_share": INVENTED_SHARE, "largest_share": LARGEST_SHARE}
+)
 NO_LAYER = "This file has no text layer; its text cannot be made. Attach the PDF of the publisher."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePaper:
-    """A paper with a figure. `blocks`: of its file, in the order of reading, each with its kind; `captions`: of its
-    figures, as printed. `text` and `text_sha256`: its newest Markdown, None without any. `graph`: the adjudicated
-    ground truth of the figure, None for the reason in `no_graph`; `graph_hash`: SHA-256 of it. `reply_tokens`: the
-    longest reply of the models that are asked for Markdown, None where nothing bounds it. `paper`, `figure`: ids of
-    this study; `key`: what the paper is called in a run."""
+    """A paper with a figure. `key`: what the paper is called in a run; `paper`, `figure`: ids of this study.
+
+    `blocks`: of its file, in the order of reading, each with its kind, none for the reason in `no_blocks`; `captions`:
+    of the figure, as printed. `text`: its newest Markdown, None for the reason in `no_text`. `graph`: the figure's
+    finished ground truth, None for the reason in `no_graph`; `graph_hash`: SHA-256 of it. `reply_tokens`: the longest
+    reply of the models that are asked for Markdown, None where nothing bounds it. `shares`: what a text may lose and
+    invent, and what a round may take out, as the study says."""
 
     key: str
     title: str
@@ -36,6 +44,8 @@ class SourcePaper:
     graph_hash: str = ""
     no_graph: str = ""
     reply_tokens: int | None = None
+    no_blocks: str = ""
+    shares: Mapping[str, float] = field(default_factory=lambda: USUAL_SHARES)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -52,6 +62,8 @@ class SourcePaper:
             "graph_hash": self.graph_hash,
             "no_graph": self.no_graph,
             "reply_tokens": self.reply_tokens,
+            "no_blocks": self.no_blocks,
+            "shares": dict(self.shares),
         }
 
     @classmethod

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import BadInput
-from core.runs.options import OptionKind, RunOption, Settings
+from core.runs.options import Settings
 from core.steps import Span, Step, StepKind, Usual
-from core.texts.kept_words import INVENTED_SHARE, LOST_SHARE
+from core.texts.states import MOST_ROUNDS
 from core.words import quoted
 from prompts import Placeholders
 from protocols.protocol import Role, Task
@@ -28,8 +28,6 @@ TASKS = (
 )
 RAW, GUARDS, TEXT, DECIDE = "raw", "guards", "text", "decide"
 
-MOST_ROUNDS = 6
-"""Of normalisation; the text is unfinished if the last of them still asks for changes."""
 RE_ASKS = 3
 """How often a faulty answer is asked again: of a round of normalisation, and of levels."""
 
@@ -45,8 +43,6 @@ ROLES: Mapping[str, Role] = MappingProxyType(
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
-        "lost_share": LOST_SHARE,
-        "invented_share": INVENTED_SHARE,
         "repeats": 1,
         "prompts": "built in",
         "temperature": 0.0,
@@ -54,33 +50,6 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
     }
 )
 """The paper prints neither a temperature nor a limit of tokens: conventions, as our own prompts are."""
-
-OPTIONS = (
-    RunOption(
-        name="lost_share",
-        title="Words lost at most",
-        of="share of a section",
-        kind=OptionKind.NUMBER,
-        help="Markdown of which a section lost more of the paper's words is refused.",
-        default=DEFAULTS["lost_share"],
-        least=0,
-        most=1,
-        step=0.01,
-        when=lambda settings: MARKDOWN in tasks_of(settings),
-    ),
-    RunOption(
-        name="invented_share",
-        title="Words invented at most",
-        of="share of a section",
-        kind=OptionKind.NUMBER,
-        help="Markdown of which a section has more words that the paper has not is refused.",
-        default=DEFAULTS["invented_share"],
-        least=0,
-        most=1,
-        step=0.001,
-        when=lambda settings: MARKDOWN in tasks_of(settings),
-    ),
-)
 
 PROMPTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

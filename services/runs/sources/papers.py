@@ -6,36 +6,41 @@ A value is a `SourcePaper` as JSON, one for each figure; its hash covers all tha
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from core.errors import Missing
-from core.graphs.graph import CausalGraph
+from core.errors import BadInput, Missing
+from core.papers.pages import Box
 from core.runs.options import OptionKind, RunOption
-from core.texts.sections import Sorted, blocks_of, sort_blocks
-from core.words import quoted
+from core.texts.markdown import captions_of, guarded_source
+from core.texts.states import TextState
+from core.texts.views import TruthState
+from core.words import counted, quoted
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
-from protocols.recite_texts.papers import SourcePaper, graph_json
+from protocols.recite_texts.papers import USUAL_SHARES, SourcePaper
 from protocols.recite_texts.tasks import EXPLICITNESS, MARKDOWN, NORMALISE
 from services.acting import Reading
 from services.runs.settings import PaperOption, RunConfig
 from services.runs.sources import SourceRead
-from services.study import current_study
+from services.texts import pages
+from services.texts.settings import settings_in
+from services.texts.truths import FigureTruth, truths_of
 from services.triplets.trial_files import TrialFiles
+from store import paper_texts
 from store import releases as stored
-from store.assignments import HANDED_IN
-from store.graphs import graphs
+from store.paper_texts import TextHead
 from store.runs import model_cards
-from store.tables import FigureRow, PaperRow
+from store.tables import FigureRow, FileRow, PaperRow
 
 LIMITS = ("max_tokens", "max_completion_tokens")
 NO_TEXT = "it has no Markdown yet; make its text first"
+OTHER_FILE = "its text was made of another file; make it again"
+UNFINISHED = "its rounds of changes went on to the last; end them first"
 NO_TRUTH = "its figure has no ground truth yet"
 OPEN_TRUTH = "the adjudication of its figure is not finished"
-SEVERAL_TRUTHS = "its figure has several ground truth graphs; archive all but one"
 LONGEST_KEY = 60
 
 
@@ -55,20 +60,38 @@ class Papers:
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every wanted paper that has a file, once for each of its figures. Raises Missing for an id that
-        there is not, or that has no file or figure."""
+        there is not, or that has no file or figure, BadInput for papers to convert whose pages have not been read."""
         chosen = _chosen(r.session, str(wanted.options.get("papers") or ""))
-        truths = _truths(r.session, [figure.id for figure, _ in chosen])
-        tokens = _reply_tokens(r, wanted)
+        figures = [figure.id for figure, _ in chosen]
+        files = {
+            row.sha256: row
+            for _, paper in chosen
+            if paper.file_sha256 and (row := r.session.get(FileRow, paper.file_sha256))
+        }
         keys = _keys(chosen)
-        read = [_paper(r, keys[figure.id], figure, paper, *truths[figure.id], tokens) for figure, paper in chosen]
+        if MARKDOWN in wanted.tasks:
+            of_file: dict[str, list[str]] = defaultdict(list)
+            for figure, paper in chosen:
+                of_file[paper.file_sha256 or ""].append(keys[figure.id])
+            _refuse_unread(r.session, files.values(), of_file)
+        said = settings_in(r.session)
+        found = _Found(
+            keys=keys,
+            truths=truths_of(r.session, figures),
+            heads=paper_texts.heads(r.session, figures),
+            files=files,
+            shares={name: getattr(said, name) for name in USUAL_SHARES},
+            reply_tokens=_reply_tokens(r, wanted),
+        )
+        read = [_paper(r.session, figure, paper, found) for figure, paper in chosen]
         values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
         return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
     def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
         """As `Source`: Markdown of any paper; the others where a wanted paper has a ground truth."""
         chosen = _chosen(r.session, str(wanted.options.get("papers") or ""))
-        truths = _truths(r.session, [figure.id for figure, _ in chosen])
-        has_truth = any(graph is not None for graph, _ in truths.values())
+        truths = truths_of(r.session, [figure.id for figure, _ in chosen])
+        has_truth = any(each.graph is not None for each in truths.values())
         return (MARKDOWN, NORMALISE, EXPLICITNESS) if has_truth else (MARKDOWN,)
 
 
@@ -78,9 +101,8 @@ SOURCE = Papers()
 def offered(session: Session) -> tuple[PaperOption, ...]:
     """Every paper that a run can take."""
     chosen = _chosen(session, "")
-    closed = {each.graph.figure_id for each in stored.ground_truths(session) if _is_closed(each)}
-    keys = _keys(chosen)
-    return tuple(PaperOption(figure.id, keys[figure.id], figure.id in closed) for figure, _ in chosen)
+    truths, keys = truths_of(session, [figure.id for figure, _ in chosen]), _keys(chosen)
+    return tuple(PaperOption(figure.id, keys[figure.id], truths[figure.id].graph is not None) for figure, _ in chosen)
 
 
 def _chosen(session: Session, wanted: str) -> list[tuple[FigureRow, PaperRow]]:
@@ -115,28 +137,6 @@ def _short(title: str) -> str:
     return flat if len(flat) <= LONGEST_KEY else f"{flat[: LONGEST_KEY - 1].rstrip()}…"
 
 
-def _truths(session: Session, figures: Sequence[str]) -> Mapping[str, tuple[CausalGraph | None, str]]:
-    """Figure → its closed ground truth, or why there is none."""
-    found: dict[str, list[stored.Truth]] = defaultdict(list)
-    for each in stored.ground_truths(session):
-        found[each.graph.figure_id or ""].append(each)
-    chosen, reasons = dict[str, str](), dict[str, str]()
-    for figure in figures:
-        there = found.get(figure, [])
-        closed = [each for each in there if _is_closed(each)]
-        if len(closed) == 1 and len(there) == 1:
-            chosen[figure] = closed[0].graph.id
-        else:
-            reasons[figure] = SEVERAL_TRUTHS if len(closed) > 1 else OPEN_TRUTH if there else NO_TRUTH
-    read = dict(graphs.read_named(session, chosen.values()))
-    return {figure: (read[chosen[figure]], "") if figure in chosen else (None, reasons[figure]) for figure in figures}
-
-
-def _is_closed(truth: stored.Truth) -> bool:
-    """Nobody works on it: its adjudication is finished, or it never had one."""
-    return truth.adjudication is None or truth.adjudication.state in HANDED_IN
-
-
 def _reply_tokens(r: Reading, wanted: RunConfig) -> int | None:
     """The longest reply of the models that are asked for Markdown, by the run's own word, else by their cards; the
     smallest of several. None where nothing bounds it."""
@@ -148,39 +148,69 @@ def _reply_tokens(r: Reading, wanted: RunConfig) -> int | None:
     return min(bounds, default=None)
 
 
-def _paper(
-    r: Reading,
-    key: str,
-    figure: FigureRow,
-    paper: PaperRow,
-    graph: CausalGraph | None,
-    no_graph: str,
-    tokens: int | None,
-) -> SourcePaper:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the study holds of the chosen papers. `heads`: figure → its text; `pages`: file → its row."""
+
+    keys: Mapping[str, str]
+    truths: Mapping[str, FigureTruth]
+    heads: Mapping[str, TextHead]
+    files: Mapping[str, FileRow]
+    shares: Mapping[str, float]
+    reply_tokens: int | None
+
+
+def _paper(session: Session, figure: FigureRow, paper: PaperRow, found: _Found) -> SourcePaper:
     assert paper.file_sha256 is not None, "only papers with a file are chosen"
+    file, truth = found.files[paper.file_sha256], found.truths[figure.id]
+    blocks = pages.blocks_of(session, file.sha256, file.page_count) if file.has_text else ()
+    box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
+    text, no_text = _text(session, found.heads.get(figure.id), file.sha256)
     return SourcePaper(
-        key=key,
+        key=found.keys[figure.id],
         title=paper.title,
         paper=paper.id,
         figure=figure.id,
-        file=paper.file_sha256,
-        blocks=_blocks(r, paper.file_sha256),
-        captions=(figure.caption,) if figure.caption else (),
-        text=None,
-        no_text=NO_TEXT,
-        graph=graph,
-        graph_hash="" if graph is None else content_hash(graph_json(graph)),
-        no_graph=no_graph,
-        reply_tokens=tokens,
+        file=file.sha256,
+        blocks=guarded_source(blocks),
+        no_blocks="" if file.has_text else pages.NO_TEXT,
+        captions=(*captions_of(blocks, figure.page, box, figure.label), *([figure.caption] if figure.caption else [])),
+        text=text,
+        no_text=no_text,
+        graph=truth.graph,
+        graph_hash=truth.sha256 or "",
+        no_graph="" if truth.graph is not None else OPEN_TRUTH if truth.state is TruthState.OPEN else NO_TRUTH,
+        reply_tokens=found.reply_tokens,
+        shares=found.shares,
     )
 
 
-def _blocks(r: Reading, sha256: str) -> tuple[Sorted, ...]:
-    return _read_blocks(sha256, str(r.study.shelf.path(r.session, sha256)))
+def _text(session: Session, head: TextHead | None, file: str) -> tuple[str | None, str]:
+    """The newest text of a figure, or why it cannot be asked about."""
+    if head is None:
+        return None, NO_TEXT
+    if head.last.file_sha256 != file:
+        return None, OTHER_FILE
+    if head.last.state == TextState.UNFINISHED:
+        return None, UNFINISHED
+    refused = (head.last.guards.get("kept") or {}).get("reasons") or []
+    if refused and head.last.state == TextState.REFUSED:
+        return None, f"its Markdown is refused: {' '.join(refused)}".removesuffix(".")
+    return paper_texts.text_row(session, head.last.id).content, ""
 
 
-@lru_cache(maxsize=64)
-def _read_blocks(sha256: str, path: str) -> tuple[Sorted, ...]:
-    from pathlib import Path
-
-    return sort_blocks(blocks_of(current_study().reader.text(Path(path), sha256)))
+def _refuse_unread(session: Session, files: Iterable[FileRow], keys: Mapping[str, Sequence[str]]) -> None:
+    """Raises BadInput for papers whose pages nobody has read: that takes about a second a page, and no dry run waits
+    for it."""
+    unread = [
+        key
+        for file in files
+        if file.has_text and not all(pages.kept_page(session, file.sha256, n) for n in range(1, file.page_count + 1))
+        for key in keys[file.sha256]
+    ]
+    if unread:
+        named = ", ".join(quoted(key) for key in unread[:3]) + (" and others" if len(unread) > 3 else "")
+        raise BadInput(
+            f"The pages of {counted(len(unread), 'paper')} have not been read yet: {named}. Make their texts without a "
+            "model first, or choose other papers."
+        )

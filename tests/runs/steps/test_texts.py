@@ -66,6 +66,10 @@ def normalised(store: Store, server: RunningServer, first: str, again: str | Non
     return run_id
 
 
+def lost(text: dict[str, Any]) -> int:
+    return sum(each["lost"] for each in text["kept"]["sections"])
+
+
 # --- Markdown and its guard --------------------------------------------------------------------------------------
 
 
@@ -75,12 +79,12 @@ def test_a_faithful_model_makes_a_text_that_people_decide_on(store: Store, model
     work(store)
     assert state(store, run_id) == DECIDES
     (markdown,), (text,), (laid,) = (made(store, run_id, step) for step in ("guards", "text", "decide"))
-    assert (markdown["state"], markdown["words"]["lost_share"], markdown["reasons"]) == ("draft", 0.0, [])
+    assert (markdown["state"], lost(markdown), markdown["reasons"]) == ("draft", 0, [])
     assert (
         "[3]" not in markdown["text"] and "References" not in markdown["text"] and "Causal loop" not in markdown["text"]
     )
     assert text["text"] == markdown["text"].replace(LEAK, "") and text == laid
-    assert (text["state"], text["flags"], text["leaks"]["structural_edges"]) == ("draft", [], 0)
+    assert (text["state"], text["flags"], text["leaks"]["findings"]) == ("draft", [], [])
     assert [[each["was"] for each in changes] for changes in text["rounds"]] == [[LEAK]]
     ((status, fault, levels),) = items(store, run_id, "explicitness")
     assert (status, fault, levels["explicitness"], levels["strict"]) == ("answered", "", 0.8, 0.8)
@@ -115,7 +119,7 @@ def test_a_moved_paragraph_is_neither_lost_nor_invented(sqlite_store: Store, mod
     run_id = begin(sqlite_store, model_server.url, ["markdown"], models=["texts:moves"])
     work(sqlite_store)
     (text,) = made(sqlite_store, run_id, "decide")
-    sections = text["words"]["sections"]
+    sections = text["kept"]["sections"]
     assert (text["state"], text["reasons"]) == ("draft", [])
     assert [(sum(each[name] for each in sections)) for name in ("lost", "invented")] == [0, 0]
     assert sum(each["moved"] for each in sections) > 60
@@ -131,7 +135,7 @@ def test_a_paper_longer_than_a_reply_goes_in_parts_that_are_joined(
     assert [each["text"].split("\n")[0] for each in parts] == ["Introduction", "Methods", "Results"]
     assert len(model_server.log()["entries"]) == 3
     (text,) = made(sqlite_store, run_id, "guards")
-    assert (text["state"], text["words"]["lost_share"]) == ("draft", 0.0)
+    assert (text["state"], lost(text)) == ("draft", 0)
     whole = begin(sqlite_store, model_server.url, ["markdown"])
     work(sqlite_store)
     assert made(sqlite_store, whole, "guards")[0]["text"] == text["text"]

@@ -162,7 +162,7 @@ def test_a_list_with_a_fault_changes_nothing_and_says_where(text: Text) -> None:
     before = text.view.version
     with pytest.raises(BadInput) as caught:
         text.round(("carry buckets", "carry buckets", "walk"), ("the moon", "the sun", ""))
-    assert str(caught.value) == "Round 1, entry 2: The start “the moon” does not appear in the text."
+    assert str(caught.value) == "Round 1, entry 2: the start “the moon” does not appear in the text."
     assert text.view.version == before
     with pytest.raises(BadInput, match="at most 20 %"):
         text.round(("In summer", "houses.", ""))
