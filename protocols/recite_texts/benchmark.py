@@ -121,7 +121,8 @@ class ReciteTexts:
             return read_markdown(so_far[-1], sample.facts["part"], sample.facts["parts"])
         if sample.task == NORMALISE:
             return self._next_round(sample, prompts, so_far)
-        levels = levels_of(sample.truth, so_far)
+        about = {name: sample.facts[name] for name in ("figure", "truth")}
+        levels = levels_of(sample.truth, about, so_far)
         if levels.ended is not None:
             return levels.ended
         messages = asking.again(sample.task, prompts, so_far[-1], levels.faults)

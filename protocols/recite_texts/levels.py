@@ -22,8 +22,8 @@ class Levels:
     faults: tuple[str, ...] = ()
 
 
-def levels_of(truth: Mapping[str, Any], so_far: Sequence[Answered]) -> Levels:
-    """`truth`: of the sample, its "text" and "graph"."""
+def levels_of(truth: Mapping[str, Any], about: Mapping[str, str], so_far: Sequence[Answered]) -> Levels:
+    """`truth`: of the sample, its "text" and "graph"; `about`: what the levels say they belong to."""
     reply = so_far[-1]
     found = read_document(reply.text, key="scores", finish_reason=reply.finish_reason, refusal=reply.refusal)
     if found.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
@@ -36,6 +36,7 @@ def levels_of(truth: Mapping[str, Any], so_far: Sequence[Answered]) -> Levels:
     if not faults:
         shares = explicitness(levels.values())
         value = {
+            **about,
             "of": text_sha256(truth["text"]),
             "scores": {name: int(level) for name, level in levels.items()},
             "explicitness": shares.share,

@@ -50,6 +50,7 @@ def guard_markdown(inputs: Inputs) -> Making:
         text = joined([parts[number].value["text"] for number in range(1, many + 1)])
         kept = kept_words(paper.blocks, text, paper.shares["lost_share"], paper.shares["invented_share"])
         value = {
+            **of_paper(paper),
             "stage": "markdown",
             "state": DRAFT if kept.passes else REFUSED,
             "by": model,
@@ -78,6 +79,7 @@ def make_texts(inputs: Inputs) -> Making:
         leaks = find_leaks(each.value["text"], paper.graph, paper.captions)
         unfinished = each.value["state"] == UNFINISHED
         value = {
+            **of_paper(paper),
             "stage": "normalised",
             "state": UNFINISHED if unfinished else DRAFT if leaks.passes else REFUSED,
             "by": base.value["by"] if base else "",
@@ -96,6 +98,11 @@ def make_texts(inputs: Inputs) -> Making:
         flags = (*flags_of(each.value), *leaks.reasons)
         made.append(Made(paper.key, value, flags=flags, rests_on=(each.hash, *((base.hash,) if base else ()))))
     return Making(tuple(made))
+
+
+def of_paper(paper: SourcePaper) -> dict[str, str]:
+    """What a text belongs to, as whoever takes it into the papers looks it up."""
+    return {"figure": paper.figure, "file": paper.file}
 
 
 def what_is_wrong(paper: SourcePaper, given: Mapping[str, Any] | None) -> str:

@@ -21,6 +21,8 @@ from store import paper_texts as stored
 from store.tables import PaperTextRow
 
 NOT_MADE = "No text of this figure was made. Make it first."
+BEGINNINGS = ("text.make", "text.take")
+"""Acts after which a figure has another text."""
 EDITS = ("text.reject", "text.restore", "text.replace")
 UNDO, REDO = "text.undo", "text.redo"
 BY_HAND = "by hand"
@@ -182,11 +184,11 @@ def label(row: PaperTextRow) -> str:
 
 
 def undo_stacks(session: Session, figure_id: str) -> tuple[list[int], list[int]]:
-    """Places in the history of what can be undone and redone of a figure's text, the next last; a text made anew
+    """Places in the history of what can be undone and redone of a figure's text, the next last; another text
     begins anew."""
     undo, redo = list[int](), list[int]()
     for seq, act in stored.acts_on(session, figure_id):
-        if act == "text.make":
+        if act in BEGINNINGS:
             undo, redo = [], []
         elif act == UNDO and undo:
             redo.append(undo.pop())

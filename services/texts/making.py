@@ -99,6 +99,39 @@ def _keep(
     again: bool,
     act_id: str,
 ) -> Receipt:
+    new = prepared(viewer, figure_id, file, found, whole, cuts, markdown, producer)
+
+    def act(w: Writing) -> Receipt:
+        assignments.study_figure(w.session, figure_id)
+        assignments.figure(w.session, figure_id, for_update=True)  # two who make it at once: one is the second
+        _refuse_known(stored.newest_root(w.session, figure_id), file, again=again)
+        root, row = written(w, figure_id, new)
+        payload = {
+            "text": root.id,
+            "file": new.file.sha256,
+            "producer": new.producer,
+            "pages": new.file.pages,
+            "words": row.guards["words"],
+            "changes": len(new.cuts),
+            "summary": summary(new.file.pages, row.guards["words"], new.guarded.kept, new.guarded.leaks),
+        }
+        return w.record("text.make", "text", figure_id, version=root.version, payload=payload)
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def prepared(
+    viewer: Viewer,
+    figure_id: str,
+    file: PaperFile,
+    found: Sequence[PageText],
+    whole: str,
+    cuts: Sequence[TextChange],
+    markdown: str,
+    producer: str,
+) -> NewText:
+    """A text with what the guards say, ready to be written. Call it outside of every transaction. Raises BadInput for
+    an empty one."""
     blocks = [block for page in found for block in page.blocks]
     if not markdown.strip():
         raise BadInput(pages.NO_TEXT)
@@ -111,7 +144,7 @@ def _keep(
     guarded = Guarded(
         guards.check_words(markdown, text, blocks, settings), guards.check_leaks(markdown, text, blocks, truth)
     )
-    new = NewText(
+    return NewText(
         file=file,
         raw=raw_text(blocks),
         markdown=markdown,
@@ -123,16 +156,9 @@ def _keep(
         settings=settings,
     )
 
-    def act(w: Writing) -> Receipt:
-        assignments.study_figure(w.session, figure_id)
-        assignments.figure(w.session, figure_id, for_update=True)  # two who make it at once: one is the second
-        _refuse_known(stored.newest_root(w.session, figure_id), file, again=again)
-        return _written(w, figure_id, new)
 
-    return perform(viewer, May.CURATE, act_id, act)
-
-
-def _written(w: Writing, figure_id: str, new: NewText) -> Receipt:
+def written(w: Writing, figure_id: str, new: NewText) -> tuple[PaperTextRow, PaperTextRow]:
+    """The two stages of a new text, written: raw and Markdown."""
     root = _stage(w, figure_id, new, Stage.RAW, new.raw, new.raw, pages.PRODUCER)
     row = _stage(w, figure_id, new, Stage.MARKDOWN, new.markdown, new.whole, new.producer, based_on=root.id)
     kept, leaks = new.guarded.kept, new.guarded.leaks
@@ -141,17 +167,7 @@ def _written(w: Writing, figure_id: str, new: NewText) -> Receipt:
     row.state = TextState.DRAFT.value if passes else TextState.REFUSED.value
     stored.insert_stage(w.session, root)
     stored.insert_stage(w.session, row, new.cuts)
-    words = row.guards["words"]
-    payload = {
-        "text": root.id,
-        "file": new.file.sha256,
-        "producer": new.producer,
-        "pages": new.file.pages,
-        "words": words,
-        "changes": len(new.cuts),
-        "summary": summary(new.file.pages, words, kept, leaks),
-    }
-    return w.record("text.make", "text", figure_id, version=root.version, payload=payload)
+    return root, row
 
 
 def _stage(

@@ -208,6 +208,7 @@ WITHOUT_VIEWER = {
     "runs.samples.read_sources": "inside a caller's session",
     "runs.sources.found": "pure",
     "runs.sources.triplets.offered": "inside a caller's session",
+    "runs.sources.papers.offered": "inside a caller's session",
     "runs.settings.checked_budget": "pure",
     "runs.wanted.applying": "pure",
     "runs.wanted.every_option": "pure",

@@ -15,7 +15,7 @@ from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
 from core.words import counted, sentence_case
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
-from pages.runs.steps import redo_links, rulings
+from pages.runs.steps import redo_links, rulings, texts
 from pages.runs.steps.group_words import KINDS, STATES, key_words
 from protocols.making import Value
 from services.runs.steps import lists as steps
@@ -59,6 +59,7 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
             if view.items_total > PER_PAGE:
                 st.pagination(-(-view.items_total // PER_PAGE), default=number, key=page_key)
     elif view.kind is StepKind.DECIDE and view.made:
+        texts.show_group(viewer, run_id, view.key)
         _before_people(viewer, view)
         return
     else:

@@ -16,7 +16,7 @@ from core.steps import GroupState, StepKind
 from core.words import counted
 from pages.runs import progress
 from pages.runs.parts import PAGE, money
-from pages.runs.steps import group, older_rulings, redo_links
+from pages.runs.steps import group, older_rulings, redo_links, texts
 from pages.runs.steps.group_words import KINDS, STATES, cell_words, key_words
 from services.runs import reading
 from services.runs.steps import lists as steps
@@ -53,6 +53,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         progress.head(seen)
         found = steps.steps(viewer, run_id)
         _next(viewer, run_id, found)
+        texts.show_all(viewer, run_id)
         older_rulings.show(viewer, run_id, open_lane)
         _steps(viewer, seen, found)
         _groups(viewer, run_id, found)

@@ -6,10 +6,10 @@ from typing import Any
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
-from core.runs.states import AT_WORK, RunState
+from core.runs.states import RunState
 from core.steps import GroupState
 from protocols.protocol import content_hash
-from runs.queues import queue_of
+from runs.steps.ruled import go_on
 from services.acting import Writing, perform
 from services.runs.endpoints import require_no_key
 from store.runs import groups, runs
@@ -50,9 +50,7 @@ def rule(
             raise Conflict(
                 "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=found
             )
-        if state in AT_WORK and group.id not in groups.unruled(w.session, run_id):
-            runs.set_state(w.session, run_id, RunState.QUEUED, "", w.now, only_from=AT_WORK, is_still_hindered=True)
-            queue_of(w.study.store).submit(w.session, run_id, runs.pending_shards(w.session, run_id))
+        go_on(w.study.store, w.session, run_id, group.id, w.now)
         payload = {"step": group.step, "key": group.key, "value": made_id, "why": said["why"]}
         return w.record("run.rule", "run", run_id, version=seen + 1, payload=payload)
 

@@ -1,0 +1,202 @@
+"""Texts and levels that a run laid before people, with what they rest on, and whether they fit their papers now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput, EdgewiseError
+from core.people import May, Viewer
+from core.runs.flow import Group, parted
+from core.steps import Span
+from core.texts.explicitness import Level
+from core.texts.states import TextState
+from protocols.recite_texts.tasks import DECIDE, EXPLICITNESS, NAME, NORMALISE
+from services.acting import Reading, consulting
+from services.texts import chains, pages
+from services.texts.truths import truth_of
+from store import paper_texts as stored
+from store.runs import groups, runs
+from store.runs.groups import KeptAnswer, KeptValue
+from store.tables.runs import RunRow
+
+LEFT_OUT = "It was left out by a decision."
+CHANGED = "It was changed by a decision. Only a text as it was made can be taken."
+READY = "The text of this figure is ready. Take it back to draft first, or keep it."
+OTHER_FILE = "The file of the paper has changed since this run read it. Start a new run."
+OTHER_TRUTH = "The ground truth changed after this text was normalised. Start a new run."
+OTHER_TEXT = "The text of this figure has changed since this run read it. Start a new run."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextToTake:
+    """What a run laid before people. `state`: of the text, "levels" where only levels were asked; `reasons`: why a
+    guard refuses it; `levels`: whether levels come with it; `hindrance`: why it cannot be taken, empty if it can;
+    `version`: for `take`."""
+
+    id: str
+    key: str
+    figure_id: str
+    state: str
+    by: tuple[str, ...]
+    words: int
+    rounds: int
+    reasons: tuple[str, ...]
+    flags: tuple[str, ...]
+    levels: bool
+    is_taken: bool
+    hindrance: str
+    version: int
+
+    @property
+    def passes(self) -> bool:
+        """Whether its guards pass, so that *all* takes it too."""
+        return self.state in (TextState.DRAFT, "levels") and not self.is_taken and not self.hindrance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeText:
+    """A value before people, with all that goes with it. `rounds`: producer of each round of the text; `levels`: by
+    model, those of this text."""
+
+    run: RunRow
+    group: Group
+    kept: KeptValue
+    normalised_in: str
+    levels: Mapping[str, Mapping[str, Level]]
+
+    @property
+    def value(self) -> Mapping[str, Any]:
+        value: Mapping[str, Any] = self.kept.value
+        return value
+
+    @property
+    def has_text(self) -> bool:
+        return "text" in self.value
+
+    @property
+    def sha256(self) -> str:
+        """Of the text that the levels are of."""
+        return str(self.value["sha256"] if self.has_text else self.value["of"])
+
+
+def makes_texts(viewer: Viewer, run_id: str) -> bool:
+    """Whether a run makes texts of papers, or levels of them; nothing of them is read."""
+    with consulting(viewer, May.REVIEW) as r:
+        return runs.run_row(r.session, run_id).protocol == NAME
+
+
+def texts_of_run(viewer: Viewer, run_id: str, key: str | None = None) -> tuple[TextToTake, ...]:
+    """What a run of this protocol laid before people, in order; nothing of another run. `key`: of one paper only."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = runs.run_row(r.session, run_id)
+        if row.protocol != NAME:
+            return ()
+        return tuple(_to_take(r, each) for each in _laid(r.session, row) if key is None or each.kept.key == key)
+
+
+def _laid(session: Session, row: RunRow) -> list[MadeText]:
+    there = groups.of_run(session, row.id)
+    asking = [each for each in there if each.step in (NORMALISE, EXPLICITNESS)]
+    answers = groups.answers(session, [each.id for each in asking])
+    deciding = {each.id: each for each in there if each.step == DECIDE}
+    values = groups.values(session, list(deciding))
+    return [
+        _made(row, deciding[group_id], kept, _beside(asking, answers, deciding[group_id].key))
+        for group_id in sorted(values, key=lambda each: deciding[each].key)
+        for kept in values[group_id]
+    ]
+
+
+def _beside(
+    asking: Sequence[Group], answers: Mapping[str, Sequence[KeptAnswer]], key: str
+) -> dict[str, list[KeptAnswer]]:
+    """Step → the answers about one paper."""
+    found: dict[str, list[KeptAnswer]] = {NORMALISE: [], EXPLICITNESS: []}
+    for group in asking:
+        if parted(group.key, Span.EACH)[0] == key:
+            found[group.step] += [each for each in answers.get(group.id, ()) if each.value is not None]
+    return found
+
+
+def _made(row: RunRow, group: Group, kept: KeptValue, beside: Mapping[str, Sequence[KeptAnswer]]) -> MadeText:
+    value = kept.value
+    sha256 = value.get("sha256") or value.get("of")
+    normalised = [
+        each
+        for each in beside[NORMALISE]
+        if each.model == value.get("normalised_by") and each.value.get("text") == value.get("text")
+    ]
+    levels = {
+        each.model: {name: Level(level) for name, level in each.value["scores"].items()}
+        for each in beside[EXPLICITNESS]
+        if each.value.get("of") == sha256 and ("text" in value or each.value == value)
+    }
+    return MadeText(
+        run=row, group=group, kept=kept, normalised_in=normalised[0].id if normalised else "", levels=levels
+    )
+
+
+def find_made(session: Session, made_id: str) -> MadeText:
+    run_id, _, _ = groups.place_of(session, made_id)
+    row = runs.run_row(session, run_id)
+    found = next((each for each in _laid(session, row) if each.kept.id == made_id), None)
+    if row.protocol != NAME or found is None:
+        raise BadInput("This value is no text that people decide on.")
+    return found
+
+
+def _to_take(r: Reading, made: MadeText) -> TextToTake:
+    value = made.value
+    head = stored.heads(r.session, [value["figure"]]).get(value["figure"])
+    is_taken = head is not None and head.last.sha256 == made.sha256
+    if is_taken and made.levels:
+        known = stored.levels_of(r.session, value["figure"], made.sha256)
+        is_taken = all(f"model:{model}" in known for model in made.levels)
+    elif not made.has_text:
+        is_taken = False
+    return TextToTake(
+        id=made.kept.id,
+        key=made.kept.key,
+        figure_id=value["figure"],
+        state=str(value["state"]) if made.has_text else "levels",
+        by=tuple(filter(None, (value.get("by"), value.get("normalised_by"), *made.levels))),
+        words=chains.sizes(value["text"])["words"] if made.has_text else 0,
+        rounds=sum(bool(each) for each in value.get("rounds", ())),
+        reasons=tuple(value.get("reasons", ())),
+        flags=made.kept.flags,
+        levels=bool(made.levels),
+        is_taken=is_taken,
+        hindrance="" if is_taken else hindrance_of(r, made),
+        version=made.kept.version,
+    )
+
+
+def hindrance_of(r: Reading, made: MadeText) -> str:
+    """Why a value cannot be taken as things are now; empty if it can."""
+    value, ruling = made.value, made.kept.ruling
+    if ruling is not None and ruling.get("left_out"):
+        return LEFT_OUT
+    if ruling is not None and ruling["value"] != value:
+        return CHANGED
+    head = stored.heads(r.session, [value["figure"]]).get(value["figure"])
+    if made.has_text:
+        try:
+            file = pages.paper_file(r, value["figure"])
+        except EdgewiseError as error:
+            return str(error)
+        if file.sha256 != value["file"]:
+            return OTHER_FILE
+    wanted = value.get("truth")
+    if wanted and truth_of(r.session, value["figure"]).sha256 != wanted:
+        return OTHER_TRUTH
+    if not made.has_text:
+        return "" if head is not None and head.last.sha256 == value["of"] else OTHER_TEXT
+    if head is not None and head.last.state == TextState.READY and head.last.sha256 != made.sha256:
+        return READY
+    if not value.get("by") and (head is None or head.last.sha256 != value["of"]):
+        return OTHER_TEXT
+    return ""
