@@ -198,7 +198,7 @@ def _run(
     if output is not None and now.state is RunState.DONE:
         _write(viewer, now, output)
     say(asdict(now), progress_words(now), as_json)
-    is_whole = now.state is RunState.DONE and not now.by_status[ItemStatus.FAILED]
+    is_whole = (now.state is RunState.DONE or waits_for_people(now)) and not now.by_status[ItemStatus.FAILED]
     raise typer.Exit(0 if working is None or is_whole else 1)
 
 
@@ -243,7 +243,7 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
             now = reading.progress(viewer, run_id)
             shown = _show(now, shown)
             waited_for = _say_what_it_waits_for(now, waited_for)
-            if now.state not in AT_WORK:
+            if now.state not in AT_WORK or waits_for_people(now):
                 break
             if process.poll() is not None and not now.has_worker:
                 raise EdgewiseError(
@@ -253,6 +253,11 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
     except KeyboardInterrupt:
         print("Waiting for replies in flight; continue later with: edgewise.py worker --once", file=sys.stderr)
     process.wait()
+
+
+def waits_for_people(now: RunProgress) -> bool:
+    """Whether all that models are asked is asked, and people decide next."""
+    return now.state is RunState.WAITING and now.reason.startswith("for people")
 
 
 def _tell_of_its_end(process: Popen[bytes], ended: Event) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, place_of, say
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 TextId = Annotated[str, typer.Argument(metavar="ID", help="ID of a paper with one located figure, or of a figure.")]
+PYMUPDF = "pymupdf"
 NO_FIGURE = "No figure of this paper has been located. Locate its diagram first."
 
 
@@ -30,20 +31,30 @@ def make_command(
     again: Annotated[
         bool, typer.Option("--again", help="Also where a text was made of the same file; its rounds stay with it.")
     ] = False,
+    by: Annotated[
+        str, typer.Option("--by", help="pymupdf (no model), or the model card that makes and normalises the texts.")
+    ] = PYMUPDF,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the texts of papers without a model, about a second a page; one that fails does not stop the others.
+    """Make the texts of papers, without a model about a second a page; one that fails does not stop the others.
 
     References, acknowledgements, captions, figures, appendices, running heads and citations are taken out, each as a
-    change that a person can reject. Prints what was lost, and what gives the ground truth away."""
+    change that a person can reject. Prints what was lost, and what gives the ground truth away. With a model, a run
+    converts the raw text and normalises it where the ground truth is finished; what passes the guards is taken into the
+    papers."""
     if bool(paper) == every:
         raise typer.BadParameter("name papers with --paper, or give --all", param_hint="--paper")
     with opened_study(store) as viewer:
         wanted = (
             _without_text(viewer) if every else [(each, key) for key in paper or () for each in _named(viewer, key)]
         )
-        rows = [_made(viewer, figure_id, key, again=again) for figure_id, key in wanted]
+        if by == PYMUPDF:
+            rows = [_made(viewer, figure_id, key, again=again) for figure_id, key in wanted]
+        else:
+            from cli.study.model_texts import made_by
+
+            rows = made_by(viewer, by, wanted, place_of(store), again=again, progress=_progress())
     say(rows, "\n".join(_line(row) for row in rows) or "Every located figure has a text.", as_json)
     if any("error" in row for row in rows):
         raise typer.Exit(1)
@@ -77,7 +88,7 @@ def _made(viewer: Viewer, figure_id: str, key: str, *, again: bool) -> dict[str,
     except (EdgewiseError, Stop) as error:
         return {"id": key, "error": str(error)}
     assert view is not None, "it was made just now"
-    return _short(view)
+    return short(view)
 
 
 def _progress() -> Any:
@@ -108,7 +119,7 @@ def ready_command(id: TextId, store: StoreOption = None, as_json: JsonOption = F
         view = _view(viewer, id)
         deciding.ready(viewer, view.figure_id, seen=view.version, act_id=new_id())
         view = _view(viewer, view.figure_id)
-    say(_short(view), f"Ready: {_title(view)}.", as_json)
+    say(short(view), f"Ready: {_title(view)}.", as_json)
 
 
 def _view(viewer: Viewer, id: str) -> TextView:
@@ -128,7 +139,7 @@ def _view(viewer: Viewer, id: str) -> TextView:
 # --- answers -----------------------------------------------------------------------------------------------------
 
 
-def _short(view: TextView) -> dict[str, Any]:
+def short(view: TextView) -> dict[str, Any]:
     leaks = view.leaks
     return {
         "paper": view.paper_id,
@@ -154,7 +165,7 @@ _TRUTH = {"finished": "finished", "open": "not finished", "none": "missing"}
 
 
 def _whole(view: TextView) -> dict[str, Any]:
-    return _short(view) | {
+    return short(view) | {
         "stages": [
             {
                 "stage": each.stage.value,

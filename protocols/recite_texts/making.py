@@ -65,13 +65,14 @@ def guard_markdown(inputs: Inputs) -> Making:
 
 
 def make_texts(inputs: Inputs) -> Making:
-    """Each normalised text with guard 2; Markdown that guard 1 refused goes on as it is, for people to see."""
+    """Each normalised text with guard 2. Markdown that guard 1 refused, and that of a paper without a ground truth,
+    goes on as it is, for people to see."""
     paper = paper_in(inputs)
     bases = {text_sha256(each.value["text"]): each for each in inputs.values.get(GUARDS, ())}
     made = [
         Made(paper.key, each.value, flags=each.flags, rests_on=(each.hash,))
         for each in bases.values()
-        if each.value["state"] == REFUSED
+        if each.value["state"] == REFUSED or paper.graph is None
     ]
     for each in inputs.values[NORMALISE]:
         base = bases.get(each.value["of"])

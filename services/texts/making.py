@@ -67,6 +67,14 @@ def make(
     )
 
 
+def read_pages(viewer: Viewer, figure_id: str, *, progress: Progress | None = None) -> None:
+    """Have the pages of the paper that a figure is in read, for runs that take its words; no text is made. Raises as
+    `make` for what cannot be read."""
+    with consulting(viewer, May.CURATE) as r:
+        file = pages.paper_file(r, figure_id)
+    pages.page_texts(file, progress)
+
+
 def keep_markdown(
     viewer: Viewer, figure_id: str, markdown: str, producer: str, *, again: bool = False, act_id: str
 ) -> Receipt:

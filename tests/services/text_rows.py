@@ -57,6 +57,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "texts.deciding.ready": (CURATORS, lambda v, p: p.f("texts.deciding").ready(v, p.figure, **seen())),
     "texts.deciding.take_back": (CURATORS, lambda v, p: p.f("texts.deciding").take_back(v, p.figure, **seen())),
     "texts.deciding.confirm": (CURATORS, lambda v, p: p.f("texts.deciding").confirm(v, p.figure, **seen())),
+    "texts.making.read_pages": (CURATORS, lambda v, p: p.f("texts.making").read_pages(v, NO_TEXT)),
     "texts.making.prepared": (
         CURATORS,
         lambda v, p: p.f("texts.making").prepared(v, NO_TEXT, None, (), "A text.", (), "A text.", "model"),

@@ -12,8 +12,10 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 import edgewise
+from benchmarks.running_server import running_server
 from services.study import Study, use_study
 from store.tables import FigureRow, FileRow
+from tests.services.run_parts import set_up
 from tests.services.text_parts import lay_pages, settle_truth
 
 Text = Callable[..., Result]
@@ -98,3 +100,29 @@ def test_which_text_is_meant_must_be_clear(
         session.add(FigureRow(**values))
     several = text("show", a_figure.paper_id).stderr
     assert several.startswith("This paper has 2 figures; name one: ")
+
+
+def test_a_model_makes_and_normalises_texts_and_what_passes_is_taken(
+    sqlite_study: Study,
+    people: SimpleNamespace,
+    a_figure: SimpleNamespace,
+    another_figure: Callable[..., SimpleNamespace],
+    text: Text,
+) -> None:
+    other = another_figure("Bread")
+    lay_pages(sqlite_study, a_figure.sha256)
+    lay_pages(sqlite_study, other.sha256)
+    settle_truth(sqlite_study, a_figure.id)
+    with running_server() as server:
+        set_up(people.owner, server, ["texts:faithful", "texts:invents"])
+        made = told(text("make", "--all", "--by", "texts:faithful", "--json"))
+        by_figure = {row["figure"]: row for row in made}
+        assert [by_figure[each.id]["state"] for each in (a_figure, other)] == ["draft", "draft"]
+        assert [by_figure[each.id]["stage"] for each in (a_figure, other)] == ["normalised", "markdown"]
+        again = text("make", "--paper", other.paper_id, "--by", "texts:invents")
+        assert (again.exit_code, "Make it again with --again" in again.stdout) == (1, True)
+        refused = text("make", "--paper", other.paper_id, "--by", "texts:invents", "--again")
+        assert refused.exit_code == 1 and "Not taken: “" in refused.stdout, refused.stdout
+        assert "words are not in the paper" in refused.stdout
+        unknown = text("make", "--paper", other.paper_id, "--by", "nobody", "--again")
+        assert (unknown.exit_code, unknown.stderr) == (1, "No model card of this study is called “nobody”.\n")
