@@ -36,11 +36,16 @@ def read_markdown(reply: Answered, part: int, parts: int) -> Reading:
 
 
 def _without_fence(text: str) -> str:
-    """Without the fence around all of it; two fences with text between them are none."""
+    """Without the fence around all of it. A bare fence within closes it, but for one that ends a block of code."""
     first, *inner, last = text.split("\n") if text.count("\n") > 1 else ("", "")
     fence = _FENCE.match(first)
     if fence is None or last.strip() != fence[0] or first[fence.end() :].strip().lower() not in _LANGUAGES:
         return text
-    if sum(line.startswith(fence[0]) for line in inner) % 2:
-        return text
-    return "\n".join(inner).strip()
+    is_code = False
+    for line in inner:
+        if line.startswith(fence[0]):
+            is_bare = line.strip() == fence[0]
+            if is_bare and not is_code:
+                return text
+            is_code = not is_bare
+    return text if is_code else "\n".join(inner).strip()

@@ -13,7 +13,7 @@ from services.runs import reading as runs
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from services.texts import reading
-from tests.pages.run_screens import draw_runs, labels, opened, press, table, texts
+from tests.pages.run_screens import draw_runs, labels, opened, press, texts
 from tests.services.run_parts import finished, set_up, start
 from tests.services.text_parts import lay_pages, settle_truth
 
