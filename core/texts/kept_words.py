@@ -20,6 +20,7 @@ INVENTED_SHARE = 0.005
 SHORTEST_SECTION = 40
 """Words; a shorter section is counted with the next."""
 
+_SHOWN = 12  # words of an invented stretch
 _SHORTEST_MOVED = 5  # words; fewer stand elsewhere by chance
 
 
@@ -91,6 +92,7 @@ class _Word:
     kind: Kind
     fate: str = ""  # "" unmatched, "kept", "moved", "left"
     partner: int = -1
+    printed: str = ""
 
 
 def kept_words(
@@ -110,11 +112,13 @@ def kept_words(
     _respell(theirs, body, ours)
     left = _leave(theirs, ours)
     sections = tuple(_sections(source, theirs, ours, headings))
+    reasons = tuple(_reasons(sections, lost_share, invented_share))
+    is_inventing = any(each.invented_share and each.invented_share > invented_share for each in sections)
     return KeptWords(
         sections=sections,
         pages=_pages(source, theirs),
         left=left,
-        reasons=tuple(_reasons(sections, lost_share, invented_share)),
+        reasons=(*reasons, *(_strange(theirs, ours) if is_inventing else ())),
     )
 
 
@@ -137,7 +141,8 @@ def _words_of_block(words: Iterable[WordAt], text: str, number: int, kind: Kind)
     cited = list(citations_in(text)) if kind in KEPT else []
     for word in words:
         in_citation = bool(cited) and any(start < word.end and word.start < end for start, end in cited)
-        yield _Word(word.word, number, Kind.CITATION if in_citation else kind)
+        printed = text[word.start : word.end]
+        yield _Word(word.word, number, Kind.CITATION if in_citation else kind, printed=printed)
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -390,6 +395,17 @@ def _reasons(sections: Sequence[SectionWords], lost_share: float, invented_share
                 f"{name}: {each.invented:,} of {each.written:,} words are not in the paper "
                 f"({_percent(each.invented_share)}; {_percent(invented_share)} may be)."
             )
+
+
+def _strange(theirs: Sequence[_Word], ours: Sequence[_Word]) -> Iterator[str]:
+    """The longest stretch of invented words that stands nowhere in the paper, as a sentence; its first words."""
+    joined = f" {' '.join(each.word for each in theirs)} "
+    runs = sorted(_free_runs(ours), key=lambda run: run[0] - run[1])
+    for start, end in runs:
+        if f" {' '.join(each.word for each in ours[start:end])} " not in joined:
+            shown = " ".join(each.printed for each in ours[start : min(end, start + _SHOWN)])
+            yield f"“{shown}{'…' if end - start > _SHOWN else ''}” appears in the text and nowhere in the paper."
+            return
 
 
 def _percent(share: float) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from core.runs.states import ItemStatus
@@ -61,29 +62,48 @@ def told(fault: Fault, number: int | None = None) -> str:
     return fault.in_words(number).removesuffix(".")
 
 
-def _read(now: Progress, graph: str, reply: Answered, truth: Mapping[str, Any]) -> None:
-    found = read_document(reply.text, key="normalizations", finish_reason=reply.finish_reason, refusal=reply.refusal)
-    if found.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
-        now.ended = Reading(status=found.status, value=_value(now, truth, UNFINISHED), faults=(found.fault,))
-        return
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What one reply does to a text. `status`: answered where it was read, with faults or without."""
+
+    status: ItemStatus
+    faults: tuple[Fault, ...] = ()
+    text: str | None = None
+    changes: tuple[Change, ...] = ()
+    stage: str = ""
+
+
+@lru_cache(maxsize=16)  # every call of `next` goes through all rounds again, and one of a long paper takes a second
+def _round(
+    text: str, graph: str, largest_share: float, said: str | None, finish_reason: str, refusal: str | None
+) -> _Round:
+    found = read_document(said, key="normalizations", finish_reason=finish_reason, refusal=refusal)
     if found.status is not ItemStatus.ANSWERED:
-        _refuse(now, (Fault(None, None, f"{found.fault[:1].upper()}{found.fault[1:]}."),), truth)
-        return
+        return _Round(found.status, (Fault(None, None, f"{found.fault[:1].upper()}{found.fault[1:]}."),))
     entries, wrong = entries_of(found.value)
     wrong = (*wrong, *_repeated(found.value["normalizations"]))
-    made = normalise(now.text, entries, truth.get("largest_share", LARGEST_SHARE))
-    faults = (*wrong, *(_beside_graph(now.text, graph, entries) or made.faults if made.faults else ()))
-    if faults:
-        _refuse(now, tuple(sorted(faults, key=lambda each: (each.entry is None, each.entry or 0))), truth)
-        return
-    assert made.text is not None, "without faults there is a text"
-    if not made.changes:
+    made = normalise(text, entries, largest_share)
+    faults = (*wrong, *((_beside_graph(text, graph, entries) or made.faults) if made.faults else ()))
+    in_order = tuple(sorted(faults, key=lambda each: (each.entry is None, each.entry or 0)))
+    return _Round(found.status, in_order, None if in_order else made.text, made.changes, found.stage)
+
+
+def _read(now: Progress, graph: str, reply: Answered, truth: Mapping[str, Any]) -> None:
+    share = truth.get("largest_share", LARGEST_SHARE)
+    found = _round(now.text, graph, share, reply.text, reply.finish_reason, reply.refusal)
+    if found.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
+        why = tuple(told(each)[:1].lower() + told(each)[1:] for each in found.faults)
+        now.ended = Reading(status=found.status, value=_value(now, truth, UNFINISHED), faults=why)
+    elif found.faults:
+        _refuse(now, found.faults, truth)
+    elif not found.changes:
         now.ended = _reading(now, truth, NORMALISED, found.stage)
-        return
-    now.text, now.tries, now.faults = made.text, 0, ()
-    now.rounds.append(made.changes)
-    if len(now.rounds) == MOST_ROUNDS:
-        now.ended = _reading(now, truth, UNFINISHED, found.stage)
+    else:
+        assert found.text is not None, "without faults there is a text"
+        now.text, now.tries, now.faults = found.text, 0, ()
+        now.rounds.append(found.changes)
+        if len(now.rounds) == MOST_ROUNDS:
+            now.ended = _reading(now, truth, UNFINISHED, found.stage)
 
 
 def _beside_graph(text: str, graph: str, entries: Sequence[Any]) -> tuple[Fault, ...]:

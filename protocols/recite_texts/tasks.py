@@ -22,9 +22,9 @@ PAPERS = "papers"
 MARKDOWN, NORMALISE, EXPLICITNESS = "markdown", "normalise", "explicitness"
 STANDARD = "standard"
 TASKS = (
-    Task(MARKDOWN, "Markdown from the words of the file", (STANDARD,)),
-    Task(NORMALISE, "Normalisation: what gives the diagram away is removed", (STANDARD,)),
-    Task(EXPLICITNESS, "Explicitness of each node in the text", (STANDARD,)),
+    Task(MARKDOWN, "Markdown", (STANDARD,)),
+    Task(NORMALISE, "Normalisation", (STANDARD,)),
+    Task(EXPLICITNESS, "Explicitness", (STANDARD,)),
 )
 RAW, GUARDS, TEXT, DECIDE = "raw", "guards", "text", "decide"
 

@@ -34,7 +34,7 @@ def show_all(viewer: Viewer, run_id: str) -> None:
         st.markdown(f"**{counted(len(found), 'text')}** · {passing:,} to take whose guards pass · {taken:,} taken")
         if viewer.may(May.CURATE) and passing:
             with shell.boundary():
-                if st.button(TAKE, type="primary", icon=":material/move_to_inbox:", key=_key("all")):
+                if st.button(TAKE, icon=":material/move_to_inbox:", key=_key("all")):
                     _take_all(viewer, run_id)
         st.dataframe(
             {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from sqlmodel import Session
 
@@ -61,7 +62,7 @@ class Papers:
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every wanted paper that has a file, once for each of its figures. Raises Missing for an id that
         there is not, or that has no file or figure, BadInput for papers to convert whose pages have not been read."""
-        chosen = _chosen(r.session, str(wanted.options.get("papers") or ""))
+        chosen = _drawn(_chosen(r.session, str(wanted.options.get("papers") or "")), wanted)
         figures = [figure.id for figure, _ in chosen]
         files = {
             row.sha256: row
@@ -116,6 +117,14 @@ def _chosen(session: Session, wanted: str) -> list[tuple[FigureRow, PaperRow]]:
         if not any(each in (figure.id, paper.id) for figure, paper in there):
             raise Missing(f"No paper in use with a file and a located figure has the ID {quoted(each)}.")
     return [(figure, paper) for figure, paper in there if not ids or figure.id in ids or paper.id in ids]
+
+
+def _drawn(chosen: list[tuple[FigureRow, PaperRow]], wanted: RunConfig) -> list[tuple[FigureRow, PaperRow]]:
+    """All, or so many at random as the run wants samples of a task; the same for the same seed."""
+    if wanted.most_samples is None or wanted.most_samples >= len(chosen):
+        return chosen
+    places = Random(wanted.seed).sample(range(len(chosen)), wanted.most_samples)  # noqa: S311 - no secret
+    return [chosen[place] for place in sorted(places)]
 
 
 def _keys(chosen: Sequence[tuple[FigureRow, PaperRow]]) -> dict[str, str]:

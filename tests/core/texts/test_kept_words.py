@@ -51,7 +51,10 @@ def test_a_dropped_section_is_told_by_its_heading_and_figures() -> None:
 def test_an_invented_sentence_is_counted_where_it_stands() -> None:
     found = check(TEXT.replace("## Rain", "The zebra and the yak xylograph quietly.\n\n## Rain"))
     assert figures(found)[1] == ("Towns", 0, 7, 0)
-    assert found.reasons == ("“Towns”: 7 of 248 words are not in the paper (2.8 %; 0.5 % may be).",)
+    assert found.reasons == (
+        "“Towns”: 7 of 248 words are not in the paper (2.8 %; 0.5 % may be).",
+        "“The zebra and the yak xylograph quietly” appears in the text and nowhere in the paper.",
+    )
 
 
 def test_a_moved_paragraph_is_neither_lost_nor_invented() -> None:
