@@ -15,6 +15,7 @@ from store import releases
 WORDS = {
     "text.make": "made the text of a paper: {summary}",
     "text.take": "took a text from run {run}: {summary}",
+    "text.take_beside": "took rounds or levels from run {run}: {summary}",
     "text.round": "added round {round} to a text",
     "text.ready": "made a text ready",
     "text.reopen": "took a ready text back",

@@ -83,7 +83,9 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
             "levels": sorted(now.levels),
             "summary": _summary(now, new, leaks),
         }
-        return w.record("text.take", "text", now.value["figure"], version=root.version, payload=payload)
+        # Rounds and levels leave the text that was there, and what of it can be undone.
+        name = "text.take" if new is not None else "text.take_beside"
+        return w.record(name, "text", now.value["figure"], version=root.version, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act, asked=(made_id,))
 
