@@ -16,6 +16,7 @@ from typing import Any
 import pymupdf
 
 from documents.hidden_text import unseen_spans
+from documents.reading_order import in_columns
 from documents.rects import Rect
 
 _SUPERSCRIPT = 1  # flag of a span
@@ -30,7 +31,7 @@ def page_blocks(document: pymupdf.Document, number: int) -> tuple[list[Row], int
     with alone:
         page = alone[0]
         rows = [{**_box_of(box), "text": ""} for box in _boxes(alone)]
-        return _with_words(page, rows), unseen
+        return in_columns(_with_words(page, rows)), unseen
 
 
 def _page_alone(document: pymupdf.Document, number: int) -> tuple[pymupdf.Document, int]:
