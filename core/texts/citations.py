@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.texts.words import joined_at_line_ends
 
@@ -14,6 +14,7 @@ _SUPERSCRIPT = re.compile(rf"<sup>\s*\[?{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{0,40}}
 _RAISED = re.compile(r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u02d2\u207b,\u2013-]+")
 _RAISED_DIGIT = re.compile(r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]")
 _PARENTHESIS = re.compile(r"\([^()]{4,400}\)")
+_REACH = 400  # characters of a parenthesis of authors and years
 _YEAR = re.compile(r"(?:1[89]|20)\d\d[a-z]?")
 _PAGES = re.compile(r",?\s(?:pp?\.\s?)[\d\u2013-]{1,12}$")
 _NAME = re.compile(r"[A-Z\u00c0-\u024f][\w.’'\u2010\u2011-]*")
@@ -37,6 +38,26 @@ def citations_in(text: str) -> Iterator[tuple[int, int]]:
         if start >= reached:
             yield start, end
             reached = end
+
+
+def citations_in_parts(parts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
+    """As `citations_in`, for each of the parts of a text that follow one another: a citation that begins in one and
+    ends in the next has its place in both."""
+    pieces, starts, length, tail = list[str](), list[int](), 0, ""
+    for part in parts:
+        if pieces:
+            pieces.append("\n" if tail.rfind("(") > tail.rfind(")") else "\n\n")
+            length += len(pieces[-1])
+        starts.append(length)
+        pieces.append(part)
+        length, tail = length + len(part), part[-_REACH:]
+    found = list(citations_in("".join(pieces)))
+    at = 0
+    for start, part in zip(starts, parts, strict=True):
+        end = start + len(part)
+        while at < len(found) and found[at][1] <= start:
+            at += 1
+        yield [(max(one, start) - start, min(other, end) - start) for one, other in found[at:] if one < end]
 
 
 def _found(text: str) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
-from core.texts.citations import citations_in
+from core.texts.citations import citations_in, citations_in_parts
 from core.texts.sections import KEPT, Kind, Sorted, heading_words
 from core.texts.words import WordAt, markdown_words_at, words_at
 
@@ -123,8 +123,10 @@ def kept_words(
 
 
 def _source_words(source: Sequence[Sorted]) -> Iterator[_Word]:
+    kept = [number for number, each in enumerate(source) if each.kind in KEPT]
+    cited = dict(zip(kept, citations_in_parts([source[number].block.text for number in kept]), strict=True))
     for number, each in enumerate(source):
-        yield from _words_of_block(words_at(each.block.text), each.block.text, number, each.kind)
+        yield from _words_of_block(words_at(each.block.text), cited.get(number, ()), number, each.kind)
 
 
 def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
@@ -133,12 +135,13 @@ def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
     for number, paragraph in enumerate(_paragraphs(text)):
         if paragraph.lstrip().startswith("#"):
             headings.append((len(words), heading_words(paragraph)))
-        words += _words_of_block(markdown_words_at(paragraph), paragraph, number, Kind.BODY)
+        words += _words_of_block(markdown_words_at(paragraph), list(citations_in(paragraph)), number, Kind.BODY)
     return words, headings
 
 
-def _words_of_block(words: Iterable[WordAt], text: str, number: int, kind: Kind) -> Iterator[_Word]:
-    cited = list(citations_in(text)) if kind in KEPT else []
+def _words_of_block(
+    words: Iterable[WordAt], cited: Sequence[tuple[int, int]], number: int, kind: Kind
+) -> Iterator[_Word]:
     for word in words:
         in_citation = bool(cited) and any(start < word.end and word.start < end for start, end in cited)
         printed = text[word.start : word.end]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from core.papers.pages import Box
-from core.texts.citations import citations_in
+from core.texts.citations import citations_in_parts
 from core.texts.kept_words import KeptWords, kept_words
 from core.texts.redline import JOINED, TextChange, standing
 from core.texts.sections import KEPT, Block, Kind, Seen, Sorted, is_figure_caption, sort_blocks
@@ -15,6 +15,9 @@ from core.texts.words import words_of
 
 _FOOTNOTE_SIGNS = ("*", "†", "‡", "§", "¶")
 _ENDS = '.!?:;”")]'
+_HYPHENS = "-\u2010\u00ad"
+_BRACKET_REACH = 200  # characters in which a bracket that was cut is opened and closed
+_CLOSING_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class PageBlock:
 
     block: Block
     markdown: str
+
+
+Spans = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,9 @@ class Removed:
     page: int
     kind: Kind
     text: str
+
+
+Pair = tuple[PageBlock, Sorted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +100,10 @@ class _Part:
 
 
 def make_text(blocks: Sequence[PageBlock]) -> MadeText:
-    """Keeps prose, headings and tables, without in-line citations; joins a sentence that a page or a column cut, and
-    moves a footnote behind the sentence it stands in."""
-    kinds = sort_blocks([each.block for each in blocks])
-    found = _footnotes_last(list(zip(blocks, kinds, strict=True)))
-    parts = [part for given, each in found if (part := _part(given, each)).text]
-    whole, cuts = _laid_out(parts)
+    """Keeps prose, headings and tables, without in-line citations; joins a sentence, a word or a citation that a page
+    or a column cut, and moves a footnote or a table behind the sentence it stands in."""
+    found = _in_order(blocks)
+    whole, cuts = _laid_out(list(_parts(found)))
     return MadeText(whole, cuts, tuple(each for _, each in found))
 
 
@@ -111,8 +118,7 @@ def raw_text(blocks: Iterable[PageBlock]) -> str:
 
 def guarded_source(blocks: Sequence[PageBlock]) -> tuple[Sorted, ...]:
     """The blocks with their kinds, in the order in which a text has them: what guard 1 compares a text with."""
-    kinds = sort_blocks([each.block for each in blocks])
-    return tuple(each for _, each in _footnotes_last(list(zip(blocks, kinds, strict=True))))
+    return tuple(each for _, each in _in_order(blocks))
 
 
 def captions_of(blocks: Iterable[PageBlock], page: int, box: Box, label: str) -> tuple[str, ...]:
@@ -138,15 +144,39 @@ def _is_footnote(block: Block) -> bool:
     return block.seen is Seen.FOOTNOTE or block.text.lstrip().startswith(_FOOTNOTE_SIGNS)
 
 
-def _part(given: PageBlock, each: Sorted) -> _Part:
-    page = given.block.page
-    if each.kind not in KEPT:
-        return _Part((given.markdown or given.block.text).strip(), page, each.kind)
-    text = (given.markdown or given.block.text).strip()
-    spans = tuple(_with_blanks(text, start, end) for start, end in citations_in(text))
-    is_prose = each.kind is Kind.BODY and not _is_footnote(given.block)
-    part = _Part(text, page, each.kind, spans, is_prose)
-    return part if part.left.strip() else _Part(text, page, Kind.CITATION)
+def _in_order(blocks: Sequence[PageBlock]) -> list[Pair]:
+    kinds = sort_blocks([each.block for each in blocks])
+    return _asides_last(_mended(list(zip(blocks, kinds, strict=True))))
+
+
+def _mended(pairs: Sequence[Pair]) -> list[Pair]:
+    """The end of a bracket, which layout analysis takes for a heading (“2007).”), is prose."""
+    mended, before = list[Pair](), ""
+    for given, each in pairs:
+        if each.kind is Kind.HEADING and _is_bracket_end(before, given.block.text.strip()):
+            given, each = replace(given, markdown=given.block.text), replace(each, kind=Kind.BODY)
+        if each.kind in KEPT:
+            before = given.block.text.strip() if each.kind is Kind.BODY else ""
+        mended.append((given, each))
+    return mended
+
+
+def _parts(found: Sequence[Pair]) -> Iterator[_Part]:
+    texts = [(given.markdown or given.block.text).strip() for given, _ in found]
+    kept = [place for place, (_, each) in enumerate(found) if each.kind in KEPT]
+    cited = dict(zip(kept, citations_in_parts([texts[place] for place in kept]), strict=True))
+    is_cut = False  # whether the part before ends within a citation
+    for place, (given, each) in enumerate(found):
+        text, page = texts[place], given.block.page
+        if not text:
+            continue
+        if each.kind not in KEPT:
+            yield _Part(text, page, each.kind)
+            continue
+        spans = tuple(span if is_cut and span[0] == 0 else _with_blanks(text, *span) for span in cited[place])
+        is_cut = bool(spans) and spans[-1][1] == len(text)
+        part = _Part(text, page, each.kind, spans, each.kind is Kind.BODY and not _is_footnote(given.block))
+        yield part if part.left.strip() else _Part(text, page, Kind.CITATION)
 
 
 def _with_blanks(text: str, start: int, end: int) -> tuple[int, int]:
@@ -158,28 +188,41 @@ def _with_blanks(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _laid_out(parts: Sequence[_Part]) -> tuple[str, tuple[TextChange, ...]]:
     """All parts a blank line apart, or a blank where a sentence goes on; what is taken out between two halves of a
-    sentence takes the blank line behind it along and leaves a blank."""
+    sentence takes the blank line behind it along and leaves a blank, between those of a word or a citation nothing."""
     pieces, cuts, length = list[str](), list[TextChange](), 0
     kept: _Part | None = None  # the last part that stays
     first_cut = 0  # of those since then
     for part in parts:
         goes_on = part.is_kept and kept is not None and _goes_on(kept, part)
-        between = len(cuts) > first_cut
-        gap = "" if not pieces else " " if goes_on and not between else "\n\n"
-        if goes_on and between:
-            last = cuts[-1]
-            cuts[-1] = replace(last, end=last.end + len(gap), was=f"{last.was}{gap}", replacement=JOINED)
+        is_word = goes_on and kept is not None and _is_one_word(kept.text, part.text)
+        is_citation = goes_on and kept is not None and _is_one_citation(kept, part)
+        gap = "" if not pieces else " " if goes_on and len(cuts) == first_cut else "\n\n"
+        if goes_on and gap != " ":
+            hyphen = kept.text[-1] if is_word and kept is not None else ""
+            _close(cuts, first_cut, gap, hyphen, "" if is_word or is_citation else JOINED)
+        elif is_word:
+            pieces[-1], length, gap = pieces[-1][:-1], length - 1, ""
         start = length + len(gap)
         pieces += [gap, part.text]
         length = start + len(part.text)
         if part.is_kept:
-            cuts += _citation_cuts(part, start, len(cuts))
+            citations = list(part.citations)
+            if is_citation and gap == " ":
+                _, end = citations.pop(0)
+                cuts[-1] = replace(cuts[-1], end=start + end, was=f"{cuts[-1].was}{gap}{part.text[:end]}")
+            cuts += _citation_cuts(part, citations, start, len(cuts))
             kept, first_cut = part, len(cuts)
         else:
             cuts.append(_block_cut(part, start, gap, len(cuts) + 1, is_first=kept is None))
     if kept is None or not cuts:
         return "".join([*pieces, "\n"]), tuple(cuts)
     return "".join([*pieces, "\n"]), _from_the_top(cuts, parts)
+
+
+def _close(cuts: list[TextChange], first: int, gap: str, hyphen: str, left: str) -> None:
+    """What stands between two halves, from `first` on, takes along the hyphen before it and the blank line behind."""
+    cuts[first] = replace(cuts[first], start=cuts[first].start - len(hyphen), was=f"{hyphen}{cuts[first].was}")
+    cuts[-1] = replace(cuts[-1], end=cuts[-1].end + len(gap), was=f"{cuts[-1].was}{gap}", replacement=left)
 
 
 def _block_cut(part: _Part, start: int, gap: str, number: int, *, is_first: bool) -> TextChange:
@@ -196,8 +239,8 @@ def _block_cut(part: _Part, start: int, gap: str, number: int, *, is_first: bool
     )
 
 
-def _citation_cuts(part: _Part, start: int, before: int) -> Iterator[TextChange]:
-    for number, (one, other) in enumerate(part.citations, before + 1):
+def _citation_cuts(part: _Part, spans: Spans, start: int, before: int) -> Iterator[TextChange]:
+    for number, (one, other) in enumerate(spans, before + 1):
         yield TextChange(
             number=number,
             start=start + one,
@@ -221,27 +264,54 @@ def _from_the_top(cuts: Sequence[TextChange], parts: Sequence[_Part]) -> tuple[T
 
 
 def _goes_on(one: _Part, other: _Part) -> bool:
-    """Whether what ends within a sentence goes on in small letters."""
+    """Whether what ends within a sentence goes on: in small letters, or within a bracket."""
+    if not (one.is_prose and other.is_prose):
+        return False
     before, after = one.left.rstrip(), other.left.lstrip()
+    return _is_within_bracket(one.text, other.text) or (before[-1] not in _ENDS and after[0].islower())
+
+
+def _is_one_word(before: str, after: str) -> bool:
+    return len(before) > 1 and before[-1] in _HYPHENS and before[-2].isalpha() and after[0].islower()
+
+
+def _is_one_citation(one: _Part, other: _Part) -> bool:
     return (
-        one.is_prose and other.is_prose and before[-1] not in _ENDS and after[0].islower() and not before.endswith("-")
+        bool(one.citations and other.citations) and one.citations[-1][1] == len(one.text) and other.citations[0][0] == 0
     )
 
 
-def _footnotes_last(pairs: Sequence[tuple[PageBlock, Sorted]]) -> list[tuple[PageBlock, Sorted]]:
-    ordered, held, is_open = list[tuple[PageBlock, Sorted]](), list[tuple[PageBlock, Sorted]](), False
+def _opens_bracket(text: str) -> bool:
+    """Whether a bracket begins near the end of a part that does not end in it."""
+    tail = text[-_BRACKET_REACH:]
+    return tail.rfind("(") > tail.rfind(")")
+
+
+def _is_within_bracket(before: str, after: str) -> bool:
+    closed = after.find(")", 0, _BRACKET_REACH)
+    return _opens_bracket(before) and closed >= 0 and "(" not in after[:closed]
+
+
+def _is_bracket_end(before: str, text: str) -> bool:
+    return len(text.split()) <= _CLOSING_WORDS and _is_within_bracket(before, text)
+
+
+def _asides_last(pairs: Sequence[Pair]) -> list[Pair]:
+    """Footnotes and tables behind the sentence that goes on after them."""
+    ordered, held, before = list[Pair](), list[Pair](), ""
     for given, each in pairs:
         if each.kind in KEPT:
-            if is_open and _is_footnote(given.block):
+            if before and (_is_footnote(given.block) or each.kind is Kind.TABLE):
                 held.append((given, each))
                 continue
             text = given.block.text.strip()
-            if not (is_open and each.kind is Kind.BODY and text[:1].islower()):
+            goes_on = before[-1:] not in _ENDS and text[:1].islower()
+            if not (each.kind is Kind.BODY and (goes_on or _is_within_bracket(before, text))):
                 ordered += held
                 held = []
-            is_open = each.kind is Kind.BODY and text[-1:] not in _ENDS
+            before = text if each.kind is Kind.BODY and (text[-1:] not in _ENDS or _opens_bracket(text)) else ""
         ordered.append((given, each))
-        if not is_open:
+        if not before:
             ordered += held
             held = []
     return [*ordered, *held]

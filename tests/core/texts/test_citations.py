@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.texts.citations import citations_in
+from core.texts.citations import citations_in, citations_in_parts
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,14 @@ def test_superscript_numbers_after_a_word_are_citations() -> None:
 def test_neighbours_are_citations_of_their_own() -> None:
     text = "Lakes [1] [2] fill (Berg, 2001)."
     assert [text[start:end] for start, end in citations_in(text)] == [" [1]", " [2]", " (Berg, 2001)"]
+
+
+def test_a_citation_cut_in_two_has_its_place_in_both_parts() -> None:
+    parts = ["Lakes [1] fill (Berg,", "2001). Towns drink.", "So (it", "", "rains (2001)"]
+    found = citations_in_parts(parts)
+    assert [[part[start:end] for start, end in each] for part, each in zip(parts, found, strict=True)] == [
+        [" [1]", " (Berg,"], ["2001)"], [], [], [],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

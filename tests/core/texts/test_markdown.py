@@ -28,6 +28,42 @@ def test_a_sentence_cut_by_a_page_is_one_paragraph_and_a_footnote_waits() -> Non
     assert made.check().passes
 
 
+def test_a_word_cut_by_a_column_becomes_whole_and_a_table_waits() -> None:
+    made = make_text(
+        [block("Rain feeds the reser-"), block("|a|b|\n|-|-|\n|1|2|", Seen.TABLE), block("voir and the town.", page=3)]
+    )
+    assert made.text == "Rain feeds the reservoir and the town.\n\n|a|b|\n|-|-|\n|1|2|\n"
+    assert made.check().passes
+
+
+def test_a_citation_cut_by_a_column_goes_whole_though_its_end_looks_like_a_heading() -> None:
+    words = " ".join(f"w{n}" for n in range(60))
+    made = make_text(
+        [
+            block(f"{words} (Berg, 2001;"),
+            block("Dahl, 2004). It rains.", page=3),
+            block(f"{words} fill it (Berg &", page=3),
+            block("Dahl, 2009).", Seen.HEADING, page=4, markdown="## Dahl, 2009)."),
+        ]
+    )
+    assert made.text == f"{words}. It rains.\n\n{words} fill it.\n"
+    assert [(each.page, each.text) for each in made.removed] == [
+        (2, "(Berg, 2001; Dahl, 2004)"),
+        (3, "(Berg & Dahl, 2009)"),
+    ]
+    assert [(each.lost, each.invented) for each in made.check().sections] == [(0, 0)]
+
+
+def test_halves_of_a_word_and_of_a_citation_come_together_around_what_is_taken_out() -> None:
+    caption = block("Figure 1. The lake.", Seen.CAPTION)
+    made = make_text([block("Rain feeds the reser-"), caption, block("voir (Berg,"), caption, block("2001) at night.")])
+    assert made.text == "Rain feeds the reservoir at night.\n"
+    assert "".join(each.was for each in made.cuts) == (
+        "-\n\nFigure 1. The lake.\n\n (Berg,\n\nFigure 1. The lake.\n\n2001)"
+    )
+    assert all(made.whole[each.start : each.end] == each.was for each in made.cuts)
+
+
 def test_citations_captions_and_references_go_and_are_told() -> None:
     made = make_text(
         [
