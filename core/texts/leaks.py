@@ -137,7 +137,7 @@ _REMOVED = re.compile(
     r"(?:diagram|figure|graph)s?)",
     re.I,
 )
-_ITEM = re.compile(r"\s*(?:[-*+\u2022\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+_ITEM = re.compile(r"\s*(?:#{1,6}\s+)?\*{0,2}(?:[-*+\u2022\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _SHOWN = 160
 
 
@@ -154,7 +154,11 @@ class _Search:
     def __init__(self, text: str, names: Sequence[str], edges: set[Pair], captions: Sequence[str]) -> None:
         self._text, self._edges = text, edges
         self._captions = tuple(words for each in captions if (words := markdown_words(each)))
-        self._mentions = Names(names).in_words(tuple(markdown_words_at(text)))
+        self._sinks = dict[str, list[str]]()
+        for source, sink in edges:
+            self._sinks.setdefault(source, []).append(sink)
+        self._names = Names(names)
+        self._mentions = self._names.in_words(tuple(markdown_words_at(text)))
         self._starts = [each.start for each in self._mentions]
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
 
@@ -231,19 +235,57 @@ class _Search:
         """Lists and tables of which two rows or more hold both names of an edge."""
         for kind, rows in self._row_groups():
             pairs = [self._row_pairs(kind, start, end) for start, end in rows]
-            if sum(bool(each) for each in pairs) >= 2:
-                yield self._found(kind, rows[0][0], rows[-1][1], set[Pair]().union(*pairs))
+            if kind is Leak.TABLE:
+                pairs += self._pairs_of_wrapped_rows(rows)
+            told = set[Pair]().union(*pairs)
+            if sum(bool(each) for each in pairs) >= 2 and (
+                kind is Leak.LIST or len(told) >= 2 or self._tells_bare(rows, told)
+            ):
+                yield self._found(kind, rows[0][0], rows[-1][1], told)
 
-    def _row_pairs(self, kind: Leak, start: int, end: int) -> set[Pair]:
-        """The edges a row pairs: both names in cells of their own, or in an item with few words beside the two."""
+    def _tells_bare(self, rows: Sequence[tuple[int, int]], told: set[Pair]) -> bool:
+        """Whether one edge stands in two rows of a table, its names alone in their cells: words that a table of results
+        repeats are no edge told twice."""
+        return sum(bool(told & self._row_pairs(Leak.TABLE, *row, beside=0)) for row in rows) >= 2
+
+    def _row_pairs(self, kind: Leak, start: int, end: int, beside: int = 6) -> set[Pair]:
+        """The edges a row pairs: names in an item, or in cells of a table, with few words beside them."""
+        spans = self._cell_spans(start, end) if kind is Leak.TABLE else [(start, end)]
+        return self._pairs_of({each.name for span in spans for each in self._terse(*span, beside)})
+
+    def _pairs_of(self, names: set[str]) -> set[Pair]:
+        return {(a, b) for a in names for b in self._sinks.get(a, ()) if b in names and a != b}
+
+    def _cell_spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        for match in re.finditer(r"[^|\t]+", self._text[start:end]):
+            yield start + match.start(), start + match.end()
+
+    def _terse(self, start: int, end: int, beside: int) -> Sequence[Mention]:
+        """The names of a stretch with few words beside them: two for each name and `beside` more, or none."""
         mentions = self._within(start, end)
-        names = list(dict.fromkeys(each.name for each in mentions))
-        pairs = {(a, b) for a in names for b in names if a != b and (a, b) in self._edges}
-        if kind is Leak.TABLE or not pairs:
-            return pairs
+        if not mentions:
+            return ()
         words = len(markdown_words(self._text[start:end]))
         spent = sum(len(markdown_words(self._text[each.start : each.end])) for each in mentions)
-        return pairs if words - spent <= 2 * len(mentions) + 6 else set()
+        return mentions if words - spent <= (2 * len(mentions) + beside if beside else 0) else ()
+
+    def _pairs_of_wrapped_rows(self, rows: Sequence[tuple[int, int]]) -> Iterator[set[Pair]]:
+        """The edges of rows whose cells are wrapped: a row with an empty cell goes on with the one before it."""
+        wrapped = list[list[str]]()
+        is_wrapped = list[bool]()
+        for start, end in rows:
+            row = self._text[start:end].strip().removeprefix("|").removesuffix("|")
+            cells = [each.strip() for each in row.split("|")]
+            if wrapped and "" in cells and len(cells) == len(wrapped[-1]):
+                wrapped[-1] = [f"{above} {cell}".strip() for above, cell in zip(wrapped[-1], cells, strict=True)]
+                is_wrapped[-1] = True
+            else:
+                wrapped.append(cells)
+                is_wrapped.append(False)
+        for cells, whether in zip(wrapped, is_wrapped, strict=True):
+            if whether:
+                names = {each.name for each in self._names.in_text(" | ".join(cells))}
+                yield self._pairs_of(names)
 
     def _row_groups(self) -> Iterator[tuple[Leak, list[tuple[int, int]]]]:
         kind: Leak | None = None
