@@ -132,7 +132,7 @@ class PageDrawing:
         if self.paper.look == "scan":
             self.page.insert_image(pymupdf.Rect(box), stream=_scanned(self.paper))
         else:
-            _draw_diagram(self.page, self.paper, left, self.y)
+            draw_diagram(self.page, self.paper, left, self.y)
         self.figure = (len(self.document), box)
         self.y += high + 12
         label, text = self.paper.caption.split(". ", 1)
@@ -194,7 +194,7 @@ def _broken(words: list[tuple[str, str]], style: Style) -> list[list[tuple[str, 
     return lines
 
 
-def _draw_diagram(page: pymupdf.Page, paper: DemoPaper, left: float, top: float) -> None:
+def draw_diagram(page: pymupdf.Page, paper: DemoPaper, left: float, top: float) -> None:
     boxes = [label_box(lines.lines, left + lines.x, top + lines.y, paper.look) for lines in paper.nodes]
     for edge in paper.edges:
         _draw_arrow(page, arrow_between(boxes[edge.source], boxes[edge.sink], edge.bend, edge.shift), edge)
@@ -252,7 +252,7 @@ def _scanned(paper: DemoPaper) -> bytes:
     """The diagram as a grey PNG, as a scanner would give it: no text layer."""
     loose = pymupdf.open()
     page = loose.new_page(width=paper.size[0], height=paper.size[1])
-    _draw_diagram(page, paper, 0, 0)
+    draw_diagram(page, paper, 0, 0)
     png: bytes = page.get_pixmap(dpi=SCAN_DPI, colorspace=pymupdf.csGRAY, alpha=False).tobytes("png")
     return png
 
