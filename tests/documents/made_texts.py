@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.texts.markdown import figure_captions, make_text
+from core.texts.markdown import make_text
+from core.texts.sections import is_figure_caption
 from documents.reader import Reader
 from tests.documents.long_papers import LongPaper, long_paper
 from tests.documents.text_scores import Score, score_text
@@ -36,4 +37,5 @@ def _scored(reader: Reader, paper: LongPaper, path: Path) -> Score:
     sha256 = hashlib.sha256(content).hexdigest()
     pages = reader.inspect(content, path.name).page_count
     blocks = [block for page in range(1, pages + 1) for block in reader.markdown(path, sha256, page).blocks]
-    return score_text(paper, make_text(blocks), figure_captions(blocks), pages)
+    captions = [each.block.text for each in blocks if is_figure_caption(each.block.text)]
+    return score_text(paper, make_text(blocks), captions, pages)
