@@ -25,6 +25,7 @@ from components.adjudication import keys as adjudication_keys  # noqa: E402
 from components.canvas import keys as canvas_keys  # noqa: E402
 from components.desk.key_table import KeyTable  # noqa: E402
 from components.edge_list import keys as edge_list_keys  # noqa: E402
+from components.texts import keys as texts_keys  # noqa: E402
 from components.triplets import keys as triplets_keys  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
@@ -175,6 +176,11 @@ def ruling_table() -> str:
 def scoring_table() -> str:
     """The keys of the scoring desk."""
     return keys_table(triplets_keys.KEY_TABLE)
+
+
+def texts_table() -> str:
+    """The keys of the desk of a text."""
+    return keys_table(texts_keys.KEY_TABLE)
 
 
 def edge_list_table() -> str:
@@ -352,6 +358,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "canvas": canvas_table,
     "ruling": ruling_table,
     "scoring": scoring_table,
+    "texts": texts_table,
     "keys": edge_list_table,
     "forms": forms_table,
     "keystrokes": keystrokes_table,
@@ -389,6 +396,7 @@ KEY_TABLES = {
     "components/canvas/key_table.js": canvas_keys.KEY_TABLE,
     "components/edge_list/key_table.js": edge_list_keys.KEY_TABLE,
     "components/adjudication/key_table.js": adjudication_keys.KEY_TABLE,
+    "components/texts/key_table.js": texts_keys.KEY_TABLE,
     "components/triplets/key_table.js": triplets_keys.KEY_TABLE,
 }
 """Modules that Python's tables of keys make, so that desk, test and guide have one table."""

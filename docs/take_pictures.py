@@ -45,6 +45,7 @@ def main() -> None:
             papers,
             transcribing,
             adjudicating,
+            texts,
             scoring,
             rest_of_the_study,
             importing,
@@ -172,6 +173,19 @@ def adjudicating(browser: Browser, url: str) -> None:
     page.locator(".rd-row", has_text="direction").click()
     page.mouse.move(5, 5)
     keep(page, "adjudicate")
+    page.context.close()
+
+
+def texts(browser: Browser, url: str) -> None:
+    """A text as it was made, with what was taken out and what names the diagram."""
+    page = opened(browser, url + "/papers")
+    choose(page, "Growing on one street crew")
+    part(page, "Text")
+    page.get_by_role("button", name="Make text").click()
+    expect(page.locator(".tx-text")).to_have_attribute("data-shown", re.compile("/text/"))
+    page.keyboard.press("n")
+    page.mouse.move(5, 5)
+    keep(page, "text")
     page.context.close()
 
 

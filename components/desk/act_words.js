@@ -31,6 +31,11 @@ const WORDS = {
   comment: "comment",
   skip: "skip triplet",
   submit: "submit scores",
+  // the text of a paper
+  reject_change: "reject change",
+  restore_change: "restore change",
+  replace_stretch: "replace words",
+  ready: "make text ready",
   // all
   undo: "undo",
   redo: "redo",

@@ -1,4 +1,5 @@
-"""One paper: its top row, what opening its file said, and the part that is open: Figures, Screening or Metadata."""
+"""One paper: its top row, what opening its file said, and the part that is open: Figures, Screening, Text or
+Metadata."""
 
 from __future__ import annotations
 
@@ -15,11 +16,12 @@ from pages.papers.describing import show_describing
 from pages.papers.links import PAGE, follow, go, scope
 from pages.papers.locating import show_locating
 from pages.papers.screening import show_screening
+from pages.papers.text import show_text
 from services.exchange import uploads
 from services.papers import importing, papers
 from services.papers.papers import PaperView
 
-TABS = {"locate": "Figures", "screen": "Screening", "metadata": "Metadata"}
+TABS = {"locate": "Figures", "screen": "Screening", "text": "Text", "metadata": "Metadata"}
 LONGEST_HEADING = 160
 
 
@@ -39,6 +41,8 @@ def show_paper(viewer: Viewer, paper_id: str) -> None:
             show_describing(viewer, paper)
         elif tab == "screen":
             show_screening(viewer, paper)
+        elif tab == "text" and paper.sha256 is not None:
+            show_text(viewer, paper)
         elif paper.sha256 is None:
             _attach(viewer, paper)
         else:

@@ -35,6 +35,7 @@ SCREENS = (
     Screen("papers: add", "/papers?view=add"),
     Screen("paper: figures", "/papers?paper={paper}&tab=locate&page=1", ALL),
     Screen("paper: screening", "/papers?paper={paper}&tab=screen", ALL),
+    Screen("paper: text to make", "/papers?paper={paper}&tab=text"),
     Screen("paper: description", "/papers?paper={paper}&tab=metadata", ALL),
     Screen("work list", "/transcribe", ALL),
     Screen("queue", "/transcribe?show=queue"),

@@ -1,0 +1,106 @@
+"""The desk on which a paper's text is checked: on the left a stage with its changes in place, on the right their list.
+
+It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
+texts themselves are not given: the browser fetches them by their hash, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components.desk.desk_state import DeskState
+from components.sources import script, sheets
+from components.texts.acts import LONGEST_REPLACEMENT
+from core.texts.leaks import Finding
+from core.texts.redline import TextChange
+
+_mount = st.components.v2.component(
+    "edgewise_text_desk",
+    html="<div data-desk></div>",
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "texts/desk.css"),
+    js=script("texts/desk.js"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskStage:
+    """A stage: the address of the text that its changes are places of, and what its guard says in words.
+    `has_passed`: None where there is no guard, or nothing to go by yet."""
+
+    text_id: str
+    label: str
+    url: str
+    size: str
+    guard: str = ""
+    has_passed: bool | None = None
+    changes: tuple[TextChange, ...] = ()
+
+
+def text_desk(
+    key: str,
+    standing: DeskState,
+    *,
+    stages: Sequence[DeskStage],
+    findings: Sequence[Finding],
+    hindrances: Sequence[str],
+    is_ready: bool,
+    on_acts: Callable[[], None],
+) -> Any:
+    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads.
+
+    `findings` are of the last stage's text, by its places. `hindrances` are sentences about what *Ready* needs.
+
+    Acts: reject_change {text, number}; restore_change {text, number}; replace_stretch {text, start, end, was,
+    replacement}; ready {}; undo {}; redo {}.
+    """
+    data = {
+        "stages": [_stage_data(stage) for stage in stages],
+        "findings": [_finding_data(each) for each in findings],
+        "hindrances": list(hindrances),
+        "is_ready": is_ready,
+        "longest": LONGEST_REPLACEMENT,
+        **standing.as_data(),
+    }
+    return _mount(key=key, data=data, on_outbox_change=on_acts)
+
+
+def _stage_data(stage: DeskStage) -> dict[str, Any]:
+    return {
+        "id": stage.text_id,
+        "label": stage.label,
+        "url": stage.url,
+        "size": stage.size,
+        "guard": stage.guard,
+        "has_passed": stage.has_passed,
+        "changes": [_change_data(each) for each in sorted(stage.changes, key=lambda each: (each.start, each.end))],
+    }
+
+
+def _change_data(change: TextChange) -> dict[str, Any]:
+    """Without the words that were: they stand in the text."""
+    return {
+        "number": change.number,
+        "start": change.start,
+        "end": change.end,
+        "put": change.replacement,
+        "kind": change.kind,
+        "page": change.page,
+        "flagged": list(change.flagged),
+        "is_rejected": change.is_rejected,
+    }
+
+
+def _finding_data(finding: Finding) -> dict[str, Any]:
+    return {
+        "kind": finding.kind.value,
+        "start": finding.start,
+        "end": finding.end,
+        "line": finding.line,
+        "text": finding.text,
+        "edges": len(finding.edges),
+        "is_structural": finding.is_structural,
+    }

@@ -1,0 +1,23 @@
+// Texts by their addresses: each is fetched once and kept as long as the page; one that failed is asked for again.
+
+/** {have(url), fault(url), ask(url)}; `fetched` is called whenever an answer came.
+ * @param {() => void} fetched */
+export function createLibrary(fetched) {
+  /** @type {Map<string, {text?: string, fault?: string}>} */
+  const texts = new Map();
+  return {
+    have: (url) => texts.get(url)?.text ?? null,
+    fault: (url) => texts.get(url)?.fault ?? "",
+    ask(url) {
+      if (texts.has(url) && texts.get(url)?.fault === undefined) return;
+      texts.set(url, {});
+      fetch(url)
+        .then(async (answer) => {
+          const text = await answer.text();
+          texts.set(url, answer.ok ? { text } : { fault: text.slice(0, 200) });
+        })
+        .catch(() => texts.set(url, { fault: "The text did not arrive: no connection." }))
+        .then(fetched);
+    },
+  };
+}

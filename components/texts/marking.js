@@ -1,0 +1,55 @@
+// Between what is drawn and the places of a text: a stretch that is marked, and the range of a place.
+
+import { standing, standingPlace, stretchOf } from "./pieces.js";
+
+/** The stretch that is marked in `body`, by places of the standing text as Python counts them; null if none is.
+ * @param {any} host  the shadow root it is in
+ * @param {HTMLElement} body
+ * @param {{text: string, changes: any[], isRejected: (change: any) => boolean}} current */
+export function markedIn(host, body, current) {
+  const selection = host.getSelection?.() ?? getSelection();
+  if (selection === null || selection.isCollapsed || !body.contains(selection.anchorNode)) return null;
+  const range = selection.getRangeAt(0);
+  if (!body.contains(range.endContainer)) return null;
+  const start = standingAt(range.startContainer, range.startOffset, current);
+  const end = standingAt(range.endContainer, range.endOffset, current);
+  if (start === null || end === null) return null;
+  return stretchOf(standing(current.text, current.changes, current.isRejected), start, end);
+}
+
+/** Where in the standing text a point of the drawn one is. */
+function standingAt(node, offset, { changes, isRejected }) {
+  const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+  const run = element.closest("[data-role]");
+  if (run === null) return null;
+  const before = document.createRange();
+  before.setStart(run, 0);
+  before.setEnd(node, offset);
+  const place = Number(run.dataset.from) + before.toString().length;
+  const number = run.dataset.role === "put" ? Number(run.dataset.number) : null;
+  return standingPlace(place, number, changes, isRejected);
+}
+
+/** The range of a stretch of the text before, within the one run it begins in; null if it is not drawn.
+ * @param {HTMLElement} body */
+export function rangeOf(body, place, length) {
+  const runs = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-role]:not([data-role=put])")]);
+  const run = runs.find(({ dataset, textContent }) => {
+    const from = Number(dataset.from);
+    return from <= place && place < from + (textContent ?? "").length;
+  });
+  if (run === undefined) return null;
+  const walker = document.createTreeWalker(run, NodeFilter.SHOW_TEXT);
+  let left = place - Number(run.dataset.from);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const size = (node.textContent ?? "").length;
+    if (left < size) {
+      const range = document.createRange();
+      range.setStart(node, left);
+      range.setEnd(node, Math.min(size, left + length));
+      return range;
+    }
+    left -= size;
+  }
+  return null;
+}

@@ -1,0 +1,14 @@
+// Places in a text: Python counts characters of Unicode, a browser halves of them where one needs two. Pure.
+
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
+
+/** From Python's places to the browser's: {at(place)}. */
+export function placesOf(text) {
+  if (!PAIR.test(text)) return { at: (place) => place };
+  const starts = [];
+  for (let unit = 0; unit < text.length; unit += text.codePointAt(unit) > 0xffff ? 2 : 1) starts.push(unit);
+  return { at: (place) => starts[place] ?? text.length };
+}
+
+/** Python's place of the browser's. */
+export const countedTo = (text, unit) => (PAIR.test(text) ? [...text.slice(0, unit)].length : unit);

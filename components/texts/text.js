@@ -1,0 +1,151 @@
+// The text on the left: fetched by its address once, drawn in chunks, with changes and findings in place.
+
+import { make, pushButton, setText } from "../desk/dom.js";
+import { createLibrary } from "./library.js";
+import { markedIn, rangeOf } from "./marking.js";
+import { painted } from "./paint.js";
+import { placed, runsOf, standing, stretchOf } from "./pieces.js";
+import { placesOf } from "./places.js";
+
+/** @typedef {import("../desk/types.d.ts").Frame} Frame */
+
+/** What is drawn: the text before the stage's changes, these by its places, and which of them are rejected.
+ * @typedef {{text: string, changes: any[], isRejected: (change: any) => boolean}} Drawn */
+
+/** @type {Drawn} */
+const NOTHING = { text: "", changes: [], isRejected: () => false };
+const SETTLING = 4; // frames
+const SEARCHED = "text-search";
+
+/** Scrolls `element` alone until `wanted` is well in sight.
+ * @param {HTMLElement} element
+ * @param {Element | Range} wanted */
+function scrollInto(element, wanted) {
+  const place = (tries) => {
+    const [inner, outer] = [wanted.getBoundingClientRect(), element.getBoundingClientRect()];
+    const isSeen = inner.top > outer.top + 24 && inner.top < outer.bottom - 80;
+    if (!isSeen) element.scrollTop += inner.top - outer.top - outer.height / 3;
+    if (tries > 0) requestAnimationFrame(() => place(tries - 1)); // chunks on the way were not laid out before
+  };
+  place(SETTLING);
+}
+
+/** @param {Frame} c */
+export function createText(c) {
+  const body = make("div", { class: "tx-body" });
+  const wait = make("p", { class: "cv-small", text: "Loading text…" });
+  const told = make("p");
+  const trouble = make(
+    "div",
+    { class: "cv-row tx-trouble", hidden: true },
+    told,
+    pushButton("Load again", () => ask()),
+  );
+  const element = make(
+    "section",
+    { class: "tx-text", tabindex: "0", "aria-label": "Text with changes" },
+    wait,
+    trouble,
+    body,
+  );
+  const library = createLibrary(() => c.root.isConnected && arrived());
+  let drawn = "";
+  let current = NOTHING;
+  /** @type {Element[]} */
+  let chosen = [];
+
+  function ask() {
+    library.ask(c.stage().url);
+    c.draw();
+  }
+
+  function arrived() {
+    c.draw();
+    reveal();
+  }
+
+  /** What the body shows, so that it is made anew only where something differs. */
+  function signature({ id, url, changes }) {
+    const ruled = changes.map((each) => (c.view.isRejected(id, each.number) ? "r" : "s")).join("");
+    const found = c.isLast() ? c.data.findings.map(({ start, end }) => `${start}-${end}`).join() : "";
+    return [url, ruled, found].join("|");
+  }
+
+  function rebuild({ id, changes }, text) {
+    const isRejected = (change) => c.view.isRejected(id, change.number);
+    current = { text, changes: placed(text, changes), isRejected };
+    const kinds = new Map(changes.map(({ number, kind }) => [number, kind]));
+    const leaks = c.data.findings.map(({ is_structural: isStructural }) => isStructural);
+    body.replaceChildren(...painted(runsOf(text, current.changes, isRejected, findings()), kinds, leaks));
+    body.dataset.characters = String(text.length);
+  }
+
+  /** The findings of the last stage by places of the browser. They are of the text as the store has it: until what waits
+   * is answered, none are shown. */
+  function findings() {
+    const isAsStored = current.changes.every((change) => current.isRejected(change) === change.is_rejected);
+    if (!c.isLast() || !isAsStored || c.data.findings.length === 0) return [];
+    const places = placesOf(standing(current.text, current.changes, current.isRejected));
+    return c.data.findings.map(({ start, end }) => [places.at(start), places.at(end)]);
+  }
+
+  function choose() {
+    const { change, finding } = c.ui;
+    for (const each of chosen) each.removeAttribute("data-chosen");
+    chosen = [];
+    if (finding !== null && c.isLast()) chosen = [...body.querySelectorAll(`[data-findings~="${finding}"]`)];
+    else if (change !== null) chosen = [...body.querySelectorAll(`[data-number="${change}"]`)];
+    for (const each of chosen) each.setAttribute("data-chosen", "");
+  }
+
+  function reveal() {
+    if (chosen.length > 0) scrollInto(element, chosen[0]);
+  }
+
+  return {
+    element,
+    reveal,
+    /** The words that a change of the shown stage replaces; "" until its text is there. */
+    wasOf: (number) => current.changes.find((each) => each.number === number)?.was ?? "",
+    text: () => current.text,
+    marked: () => markedIn(c.host, body, current),
+    /** A stretch of the standing text by Python's places. */
+    standingBetween(start, end) {
+      const whole = standing(current.text, current.changes, current.isRejected);
+      const places = placesOf(whole);
+      return stretchOf(whole, places.at(start), places.at(end));
+    },
+    draw() {
+      const stage = c.stage();
+      const [text, fault] = [library.have(stage.url), library.fault(stage.url)];
+      if (text === null && fault === "") library.ask(stage.url);
+      wait.hidden = text !== null || fault !== "";
+      trouble.hidden = fault === "";
+      setText(told, fault);
+      body.hidden = text === null;
+      element.dataset.shown = text === null ? "" : stage.url;
+      if (text === null) return;
+      const wanted = signature(stage);
+      if (wanted !== drawn) {
+        drawn = wanted;
+        rebuild(stage, text);
+      }
+      element.dataset.only = String(c.ui.only);
+      choose();
+    },
+    /** A place of the text before, as a search finds it. */
+    revealPlace(place, length) {
+      const range = rangeOf(body, place, length);
+      if (range === null) return;
+      globalThis.CSS?.highlights?.set(SEARCHED, new Highlight(range));
+      scrollInto(element, range);
+    },
+    forgetPlace: () => void globalThis.CSS?.highlights?.delete(SEARCHED),
+    /** The finding or the change that was pressed. */
+    pressed(event) {
+      const { findings: found, number } = event.target.closest?.("[data-role]")?.dataset ?? {};
+      if (found !== undefined) return { finding: Number(found.split(" ")[0]) };
+      return number === undefined ? null : { change: Number(number) };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
+
+const keyOf = (text, number) => `${text} ${number}`;
+
+/** @param {import("./types.d.ts").TextData} data @param {import("../desk/types.d.ts").Act[]} acts */
+export function viewOf(data, acts) {
+  const ruled = new Map();
+  for (const { id, changes } of data.stages)
+    for (const each of changes) ruled.set(keyOf(id, each.number), each.is_rejected);
+  let isSettling = false;
+  for (const { kind, text, number } of acts) {
+    if (kind === "reject_change" || kind === "restore_change") ruled.set(keyOf(text, number), kind === "reject_change");
+    if (kind === "ready") isSettling = true;
+  }
+  return {
+    isRejected: (text, number) => ruled.get(keyOf(text, number)) ?? false,
+    isSettling,
+    isReady: data.is_ready && acts.length === 0,
+  };
+}
+
+/** Kinds of changes of a stage with how many there are, the most frequent first. */
+export function kindsOf(changes) {
+  const counts = new Map();
+  for (const { kind } of changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].sort(([a, n], [b, m]) => m - n || a.localeCompare(b));
+}
+
+/** The change after (`by` 1) or before (-1) the one with `number`, round the ends; of none chosen the first or last. */
+export function stepped(changes, number, by) {
+  if (changes.length === 0) return null;
+  const at = changes.findIndex((each) => each.number === number);
+  if (at < 0) return changes.at(by > 0 ? 0 : -1).number;
+  return changes[(at + by + changes.length) % changes.length].number;
+}
+
+/** Which kind is listed after `kind` ("" for all), round the end. */
+export function nextKind(changes, kind) {
+  const kinds = ["", ...kindsOf(changes).map(([name]) => name)];
+  return kinds[(kinds.indexOf(kind) + 1) % kinds.length];
+}
+
+/** Every place of `words` in a text, in small letters; at most `most`. */
+export function placesOfWords(text, words, most = 500) {
+  const [low, sought] = [text.toLowerCase(), words.toLowerCase().trim()];
+  const found = [];
+  if (sought === "") return found;
+  for (let at = low.indexOf(sought); at >= 0 && found.length < most; at = low.indexOf(sought, at + sought.length))
+    found.push(at);
+  return found;
+}

@@ -1,0 +1,263 @@
+"""Text: what a model may read of a figure's paper. Made page by page, checked change by change, then made ready."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.desk.desk_state import DeskState
+from components.desk.tab import DeskTab, desk_key
+from components.texts.desk import DeskStage, text_desk
+from components.widgets.acts import keep, last_receipt
+from core.errors import BadInput
+from core.people import May, Receipt, Viewer
+from core.texts.leaks import Leaks
+from core.texts.states import Stage, TextState
+from core.texts.views import StageView, TextView, TruthState
+from core.words import counted
+from pages.papers.links import PAGE, follow, scope
+from pages.papers.text_acts import HELD, held_of, take_acts
+from services.papers import figures
+from services.papers.figures import LocatedFigure
+from services.papers.papers import PaperView
+from services.texts import changing, deciding, making, reading
+
+STATES = {
+    TextState.DRAFT: "Draft",
+    TextState.REFUSED: "A guard refuses it",
+    TextState.READY: "Ready",
+    TextState.UNFINISHED: "Rounds not ended",
+}
+AGAIN, TAKE_BACK, END, LIST = "Make again", "Take back", "End rounds", "Apply changes…"
+ASKS_AGAIN = (
+    "The rounds of this text and what was rejected stay with the text as it is now. A new one begins at the file."
+)
+
+
+def show_text(viewer: Viewer, paper: PaperView) -> None:
+    if not viewer.may(May.REVIEW):
+        shell.not_yours("Text", May.REVIEW)
+        return
+    located = figures.figures_of(viewer, paper.id)
+    if not located:
+        st.text("No figure of this paper is located. A text is made for a figure, so locate it first.")
+        return
+    figure = _choose_figure(located)
+    _screen(viewer, paper, figure.id)
+
+
+def _choose_figure(located: tuple[LocatedFigure, ...]) -> LocatedFigure:
+    """The figure whose text is shown; the link is the truth."""
+    if len(located) == 1:
+        return located[0]
+    by_id = {figure.id: figure for figure in located}
+    name = state.key(PAGE, "text.figure")
+    asked = state.read_param("figure")
+    follow(name, asked if asked in by_id else located[0].id)
+    chosen = st.selectbox(
+        "Figure",
+        list(by_id),
+        format_func=lambda key: by_id[key].label or by_id[key].place,
+        key=name,
+        on_change=lambda: state.write_param("figure", str(st.session_state[name])),
+    )
+    return by_id[str(chosen)]
+
+
+@st.fragment
+def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
+    """All of it is one fragment: an act redraws it and nothing else of the app."""
+    with shell.boundary(reload=partial(state.forget, HELD)):
+        view = reading.view(viewer, figure_id)
+        if view is None:
+            _make(viewer, paper, figure_id)
+            return
+        held = held_of(figure_id, view)
+        shown = held.show(view.version, view)
+        with st.container(gap="xxsmall"):  # of its own, so that the desk keeps its place whatever comes above it
+            _row(viewer, paper, shown)
+            if held.is_stale:
+                _stale(held)
+            if held.trouble:
+                st.error(shell.escaped(held.trouble))
+            if shown.staleness is not None:
+                _outdated(viewer, paper, shown)
+        _desk(viewer, shown, held)
+
+
+# --- making -----------------------------------------------------------------------------------------------------
+
+
+def _make(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
+    st.text("No text was made for this figure yet. It takes about a second per page and no model.")
+    if not viewer.may(May.CURATE):
+        return
+    form = state.key(PAGE, f"text.make.{figure_id}")
+    if st.button("Make text", type="primary", key=state.act_key(form, "submit")):
+        _made(viewer, paper, figure_id, form, again=False)
+
+
+def _made(viewer: Viewer, paper: PaperView, figure_id: str, form: str, *, again: bool) -> None:
+    bar = st.progress(0.0, "Reading pages")
+
+    def progress(done: int, pages: int) -> None:
+        bar.progress(done / pages, f"Page {done} of {pages}")
+
+    keep(
+        scope(paper.id),
+        form,
+        lambda act: making.make(viewer, figure_id, again=again, progress=progress, act_id=act),
+        then=partial(state.forget, HELD),
+    )
+
+
+# --- above the desk ---------------------------------------------------------------------------------------------
+
+
+def _row(viewer: Viewer, paper: PaperView, view: TextView) -> None:
+    """The text in a line, and what is done with it as a whole."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=state.key(PAGE, "text.row")):
+        said = [view.in_words]
+        if view.unseen:
+            said.append(f"{counted(view.unseen, 'invisible character')} left out")
+        with st.container(width="stretch"):
+            shell.plain(f"{'. '.join(said)}.")
+        if not viewer.may(May.CURATE):
+            return
+        form = state.key(PAGE, f"text.menu.{view.figure_id}")
+        words = [LIST, AGAIN]
+        if view.state is TextState.READY:
+            words.insert(0, TAKE_BACK)
+        if view.state is TextState.UNFINISHED:
+            words.insert(0, END)
+        match st.menu_button("More", words, key=state.act_key(form, "menu")):
+            case "Make again":
+                _ask_again(viewer, paper, view.figure_id)
+            case "Apply changes…":
+                _ask_list(viewer, paper, view)
+            case "Take back":
+                _done(paper, form, partial(deciding.take_back, viewer, view.figure_id, seen=view.version))
+            case "End rounds":
+                _done(paper, form, partial(changing.end_rounds, viewer, view.figure_id, seen=view.version))
+
+
+def _done(paper: PaperView, form: str, act: Callable[..., Receipt]) -> None:
+    keep(scope(paper.id), form, lambda act_id: act(act_id=act_id), reload=partial(state.forget, HELD))
+
+
+@st.dialog("Make the text again?")
+def _ask_again(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
+    form = state.key(PAGE, f"text.again.{figure_id}")
+    st.text(ASKS_AGAIN)
+    if st.button("Make again", type="primary", key=state.act_key(form, "submit")):
+        _made(viewer, paper, figure_id, form, again=True)
+
+
+@st.dialog("Apply a list of changes")
+def _ask_list(viewer: Viewer, paper: PaperView, view: TextView) -> None:
+    """A round that somebody brings, as `text normalise` reads it."""
+    form = state.key(PAGE, f"text.list.{view.figure_id}")
+    typed = st.text_area(
+        "Changes (JSON)",
+        placeholder='{"normalizations": [{"start": "…", "end": "…", "replacement": "…"}]}',
+        height=220,
+        key=state.act_key(form, "list"),
+    )
+    if st.button("Apply changes", type="primary", key=state.act_key(form, "submit"), disabled=not typed.strip()):
+        with shell.boundary():
+            document = _document(typed)
+            _done(paper, form, partial(changing.add_round, viewer, view.figure_id, document, seen=view.version))
+
+
+def _document(typed: str) -> object:
+    try:
+        return json.loads(typed)
+    except (json.JSONDecodeError, RecursionError) as error:
+        where = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise BadInput(f"This is not JSON{where}. Expected an object with the key normalizations.") from error
+
+
+def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
+    """What changed since the text was made, and the two ways on."""
+    staleness = view.staleness
+    assert staleness is not None
+    form = state.key(PAGE, f"text.confirm.{view.figure_id}")
+    with st.container(border=True, key=state.key(PAGE, "text.outdated")):
+        st.markdown(f"**{shell.escaped(staleness.in_words)}**")
+        if viewer.may(May.CURATE) and staleness.difference is not None and not staleness.is_file_changed:
+            st.text("If the change is not in the text, confirm it. If it is, change the text first.")
+            if st.button("Confirm text", key=state.act_key(form, "submit")):
+                _done(paper, form, partial(deciding.confirm, viewer, view.figure_id, seen=view.version))
+
+
+def _stale(held: DeskTab[TextView]) -> None:
+    with st.container(border=True, key=state.key(PAGE, "text.stale")):
+        st.markdown("**Another tab changed this text. Nothing was overwritten. Your last change is kept in this tab.**")
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "text.newer"), on_click=held.go_on)
+
+
+# --- the desk ---------------------------------------------------------------------------------------------------
+
+
+def _desk(viewer: Viewer, view: TextView, held: DeskTab[TextView]) -> None:
+    last = last_receipt(scope(view.paper_id))
+    receipts = [each for each in (held.receipt, last) if each is not None]
+    newest = max(receipts, key=lambda each: each.at, default=None)
+    note = STATES[view.state] if view.staleness is None else f"{STATES[view.state]}, stale"
+    text_desk(
+        desk_key(HELD, view.figure_id),
+        DeskState(
+            subject=f"{viewer.person_id}/{view.stages[0].text_id}",
+            ledger=held.ledger,
+            version=held.seen,
+            receipt=shell.saved(newest) if newest is not None else "",
+            note=note,
+            editable=viewer.may(May.CURATE),
+            can_undo=view.can_undo,
+            can_redo=view.can_redo,
+            halted=held.is_stale,
+        ),
+        stages=[_stage(view, stage) for stage in view.stages],
+        findings=view.leaks.findings if view.leaks is not None else (),
+        hindrances=view.hindrances,
+        is_ready=view.is_ready,
+        on_acts=partial(take_acts, viewer, view.figure_id),
+    )
+
+
+def _stage(view: TextView, stage: StageView) -> DeskStage:
+    guards = list[tuple[str, bool | None]]()
+    if stage.stage is Stage.MARKDOWN:
+        guards.append(_words_guard(view))
+    elif stage.taken_out is not None:
+        guards.append((f"{100 * stage.taken_out:.1f} % taken out", None))
+    if stage.text_id == view.last.text_id:
+        guards.append(_leaks_guard(view.truth, view.leaks))
+    verdicts = [passed for _, passed in guards if passed is not None]
+    return DeskStage(
+        text_id=stage.text_id,
+        label=stage.label,
+        url=f"/text/{stage.before_sha256}",
+        size=counted(stage.words, "word"),
+        guard=", ".join(words for words, _ in guards),
+        has_passed=all(verdicts) if verdicts else None,
+        changes=stage.changes,
+    )
+
+
+def _words_guard(view: TextView) -> tuple[str, bool]:
+    kept = view.kept
+    lost, invented = (sum(getattr(each, name) for each in kept.sections) for name in ("lost", "invented"))
+    return f"{lost:,} lost, {invented:,} invented", kept.passes
+
+
+def _leaks_guard(truth: TruthState, leaks: Leaks | None) -> tuple[str, bool | None]:
+    if leaks is None:
+        return ("ground truth open" if truth is TruthState.OPEN else "no ground truth"), None
+    structural = sum(each.is_structural for each in leaks.findings)
+    warnings = len(leaks.findings) - structural
+    return f"{counted(structural, 'leak')}, {counted(warnings, 'warning')}", leaks.passes

@@ -1,0 +1,67 @@
+"""What the scripts of the desk of a text declare of what crosses from and to Python is what Python gives and takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from components.desk.desk_state import DeskState
+from components.desk.outbox import ActLedger
+from components.texts import acts, desk
+from core.texts.leaks import Finding, Leak
+from core.texts.redline import TextChange
+from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.noted import fields_read
+
+ACTS: dict[str, dict[str, Any]] = {
+    "reject_change": {"text": "t", "number": 1},
+    "restore_change": {"text": "t", "number": 1},
+    "replace_stretch": {"text": "t", "start": 0, "end": 4, "was": "Rain", "replacement": "Snow"},
+    "ready": {},
+    "undo": {},
+    "redo": {},
+}
+CHANGE = TextChange(
+    number=1, start=4, end=12, was=" (1999)", replacement="", kind="citation", page=2, flagged=("snow",)
+)
+FINDING = Finding(
+    kind=Leak.ARROW, line=1, start=0, end=9, text="rain → lake", nodes=("Rain", "Lake"), edges=(("Rain", "Lake"),)
+)
+
+
+def samples() -> list[Sample]:
+    full = mounted(desk, "_mount", lambda: place((CHANGE,), True))
+    bare = mounted(
+        desk, "_mount", lambda: place((TextChange(number=1, start=0, end=1, was="a", replacement="b", kind="by hand"),))
+    )
+    return [
+        ("texts.TextData", full.data),
+        ("texts.TextData", bare.data),
+        ("texts.TextActs", ACTS),
+        ("texts.TextState", full.told(outbox=OUTBOX)),
+    ]
+
+
+def place(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> Any:
+    ledger = ActLedger()
+    ledger.ack("a1")
+    ledger.refuse("a2", "No.")
+    stage = desk.DeskStage(
+        text_id="t", label="Markdown", url="/text/0", size="9 words", has_passed=has_passed, changes=changes
+    )
+    return desk.text_desk(
+        "desk",
+        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        stages=[stage],
+        findings=[FINDING],
+        hindrances=["This figure has no ground truth yet."],
+        is_ready=False,
+        on_acts=lambda: None,
+    )
+
+
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
+
+
+def test_every_act_has_the_fields_that_python_reads() -> None:
+    assert fields_read(acts._READERS, ACTS) == {kind: set(data) for kind, data in ACTS.items()}
