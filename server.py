@@ -25,6 +25,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import pages
 from core.errors import Refused
 from services.backups.study_lock import begin_serving, end_serving
+from services.papers.finder import Finder
 from services.study import Study, open_study, use_study
 from web.ending import end_when_told
 from web.gate import Gate
@@ -74,10 +75,13 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
     sys.setswitchinterval(TURN_S)
     settling = asyncio.create_task(_settle(study))
+    finder = Finder(study)
+    finder.start()
     try:
         yield {}
     finally:
         settling.cancel()
+        await run_in_threadpool(finder.end)
         use_study(None)
         study.close()
         end_serving(SETTINGS.store)

@@ -15,7 +15,7 @@ from documents.child_process import Tasks
 from documents.graph_pictures import draw_graph
 from documents.limits import Limits
 from documents.markdown import page_blocks
-from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text
+from documents.pdf import draw_pdf, open_pdf, page_of, pdf_facts, pdf_page, pdf_text, small_pdf
 from documents.pdf_faults import faults_as
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
 from documents.proposals.tasks import box_pixels, drawn, pdf_proposals, picture_of, read_box, read_picture
@@ -31,6 +31,7 @@ def tasks_of(limits: Limits) -> Tasks:
         "inspect": desk.inspect,
         "page": desk.page,
         "draw": desk.draw,
+        "thumbnail": desk.thumbnail,
         "text": desk.text,
         "markdown": desk.markdown,
         "picture": desk.picture,
@@ -68,6 +69,13 @@ class DocumentReader:
             _only_page(arguments["number"])
             return {}, draw_picture(opened, box)
         return {}, draw_pdf(opened, arguments["number"], arguments["dpi"], box, self.limits)
+
+    def thumbnail(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
+        opened, (x0, y0, x1, y1) = self._stored(arguments), arguments["box"]
+        if isinstance(opened, Image.Image):
+            _only_page(arguments["number"])
+            return {}, draw_picture(opened, (x0, y0, x1, y1), arguments["side"])
+        return {}, small_pdf(opened, arguments["number"], (x0, y0, x1, y1), arguments["side"])
 
     def text(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         opened = self._stored(arguments)

@@ -110,14 +110,31 @@ def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None
     Raises UnreadableDocument: "too large a page", "outside the page", "unreadable page".
     """
     page = page_of(document, number)
-    area = page.rect if box is None else page.rect & pymupdf.Rect(box)
-    if area.is_empty or area.width < 1 or area.height < 1:
-        raise UnreadableDocument("outside the page", f"The region lies outside page {number}; draw it again.")
+    area = page.rect if box is None else _on_page(page, number, box)
     if pixels(area.width, area.height, dpi) > limits.max_pixels:
         raise UnreadableDocument("too large a page", _too_large(number, area, dpi, limits))
     with faults_as("unreadable page", f"Page {number} cannot be drawn; its text may still be available."):
         drawn: bytes = page.get_pixmap(dpi=dpi, clip=area, alpha=False).tobytes("png")
     return drawn
+
+
+def small_pdf(document: pymupdf.Document, number: int, box: Rect, side: int) -> bytes:
+    """PNG of a box on a page, its longer side `side` pixels. Raises UnreadableDocument: "outside the page", "unreadable
+    page"."""
+    page = page_of(document, number)
+    area = _on_page(page, number, box)
+    scale = side / max(area.width, area.height)
+    with faults_as("unreadable page", f"Page {number} cannot be drawn; its text may still be available."):
+        matrix = pymupdf.Matrix(scale, scale)
+        drawn: bytes = page.get_pixmap(matrix=matrix, clip=area, alpha=False).tobytes("png")
+    return drawn
+
+
+def _on_page(page: pymupdf.Page, number: int, box: Rect) -> pymupdf.Rect:
+    area: pymupdf.Rect = page.rect & pymupdf.Rect(box)
+    if area.is_empty or area.width < 1 or area.height < 1:
+        raise UnreadableDocument("outside the page", f"The region lies outside page {number}; draw it again.")
+    return area
 
 
 def _too_large(number: int, area: pymupdf.Rect, dpi: int, limits: Limits) -> str:

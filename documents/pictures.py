@@ -65,14 +65,18 @@ def picture_page(picture: Image.Image) -> dict[str, Any]:
     return {"number": 1, "width": box[2], "height": box[3], "words": [], "regions": [region]}
 
 
-def draw_picture(picture: Image.Image, box: tuple[float, float, float, float] | None) -> bytes:
-    """PNG of the picture or of a box of it, never enlarged: its own pixels are all there is to see."""
+def draw_picture(picture: Image.Image, box: tuple[float, float, float, float] | None, side: int | None = None) -> bytes:
+    """PNG of the picture or of a box of it, never enlarged: its own pixels are all there is to see. `side`: the most
+    pixels that its longer side may have."""
     if box is not None:
         x0, y0, x1, y1 = max(0, round(box[0])), max(0, round(box[1])), round(box[2]), round(box[3])
         x1, y1 = min(x1, picture.width), min(y1, picture.height)
         if x1 - x0 < 1 or y1 - y0 < 1:
             raise UnreadableDocument("outside the page", "The region lies outside the picture; draw it again.")
         picture = picture.crop((x0, y0, x1, y1))
+    if side is not None and max(picture.size) > side:
+        picture = picture.copy()
+        picture.thumbnail((side, side))
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=3)
     return out.getvalue()

@@ -25,9 +25,11 @@ from documents.pool import Pool
 
 PRODUCER = "edgewise.documents"
 PRODUCER_VERSION = 1  # raise it whenever words, regions or images of the same file may come out differently
+FIGURES_PRODUCER = "edgewise.figures"  # the figures of each page, without its words; of the version above
 PROPOSALS_PRODUCER = "edgewise.proposals"
 PROPOSALS_VERSION = 10  # raise it whenever the same figure may get other names, edges or printed arrows
 
+THUMBNAIL_PX = 480
 HEADER_BYTES = 1024
 SHA256 = re.compile(r"[0-9a-f]{64}")
 WEB_PAGE = re.compile(rb"<(!doctype\s+html|html|head|body|script|title|meta)\b", re.IGNORECASE)
@@ -90,6 +92,14 @@ class Reader:
     def crop_image(self, content_path: Path, sha256: str, number: int, box: Box, dpi: int = 200) -> Path:
         """PNG file of a box of a page. Raises as page_image, and "outside the page"."""
         return self._image(content_path, sha256, number, dpi, box)
+
+    def thumbnail(self, content_path: Path, sha256: str, number: int, box: Box) -> Path:
+        """PNG file of a box of a page, its longer side at most THUMBNAIL_PX; raises as crop_image."""
+        request = {**_stored(content_path, sha256), "number": number, "box": _corners(box), "side": THUMBNAIL_PX}
+        target = self._cache / sha256[:2] / sha256 / _image_name(number, f"small{THUMBNAIL_PX}", box)
+        if not target.is_file():
+            _write_whole(target, self._pool.call("thumbnail", request, document=sha256).content)
+        return target
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
         """Names and edges a program sees in a box of page `number`: suggestions to accept or refuse, never answers.
@@ -211,10 +221,10 @@ def _corners(box: Box | None) -> list[float] | None:
     return None if box is None else [round(value, 1) for value in (box.x0, box.y0, box.x1, box.y1)]
 
 
-def _image_name(number: int, dpi: int, box: Box | None) -> str:
+def _image_name(number: int, size: int | str, box: Box | None) -> str:
     corners = _corners(box)
     place = "" if corners is None else "-" + "_".join(f"{value * 10:.0f}" for value in corners)
-    return f"{number}-{dpi}{place}.png"
+    return f"{number}-{size}{place}.png"
 
 
 def _write_whole(target: Path, content: bytes) -> None:

@@ -49,6 +49,7 @@ RULES: Mapping[str, UnchangedRule] = {
         (
             "paper",
             "figure",
+            "region_decision",
             "alignment",
             "person",
             "expertise",

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from core.errors import BadInput, EdgewiseError
 from core.people import Viewer
 from core.words import quoted
-from services.papers import images
+from services.papers import contact_sheet, images
 from web.answers import status_of
 
 
@@ -27,9 +27,24 @@ async def figure_image(request: Request) -> Response:
     return await _picture(request, lambda viewer, dpi: images.figure_image(viewer, figure_id, dpi))
 
 
+async def figure_thumbnail(request: Request) -> Response:
+    figure_id = request.path_params["figure_id"]
+    return await _answered(request, lambda viewer: images.figure_thumbnail(viewer, figure_id))
+
+
+async def found_figure(request: Request) -> Response:
+    """A small picture of the figure of this number (from 0) among those found on a page."""
+    paper_id, page, number = (request.path_params[name] for name in ("paper_id", "page", "number"))
+    return await _answered(request, lambda viewer: contact_sheet.thumbnail(viewer, paper_id, page, number))
+
+
 async def _picture(request: Request, draw: Callable[[Viewer, int], Path]) -> Response:
+    return await _answered(request, lambda viewer: draw(viewer, _dpi(request)))
+
+
+async def _answered(request: Request, draw: Callable[[Viewer], Path]) -> Response:
     try:
-        path = await run_in_threadpool(draw, request.state.viewer, _dpi(request))
+        path = await run_in_threadpool(draw, request.state.viewer)
     except EdgewiseError as error:
         return PlainTextResponse(str(error), status_of(error))
     keep = "private, max-age=86400" + (", immutable" if "v" in request.query_params else "")

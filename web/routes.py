@@ -23,6 +23,8 @@ def routes() -> list[Route]:
         Route("/image/page/{paper_id}/{page:int}", pictures.page_image, methods=["GET"]),
         Route("/image/figure/{figure_id}", pictures.figure_image, methods=["GET"]),
         Route("/text/{sha256}", texts.text_content, methods=["GET"]),
+        Route("/image/thumbnail/{figure_id}", pictures.figure_thumbnail, methods=["GET"]),
+        Route("/image/found/{paper_id}/{page:int}/{number:int}", pictures.found_figure, methods=["GET"]),
         Route("/export/run/{run_id}", downloads.run_export, methods=["GET"]),
         SCRIPT_ROUTE,
     ]

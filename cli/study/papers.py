@@ -71,6 +71,67 @@ def _paper_line(row: dict[str, Any]) -> str:
     return "\n".join([f"{row['file']}: {row['added']} added, {row['known']} known", *row["faults"]])
 
 
+@papers_app.command("locate")
+def papers_locate(
+    paper_ids: Annotated[list[str] | None, typer.Argument(metavar="[PAPER]...", help="IDs of papers.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All papers in use that have a file.")] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the figures of papers. They wait on the contact sheet under Papers. Interrupted, it goes on where it was."""
+    from services.papers import finding
+
+    if every == bool(paper_ids):
+        raise typer.BadParameter("name papers, or give --all", param_hint="PAPER")
+    rows: list[dict[str, Any]] = []
+    with opened_study(store) as viewer:
+        papers = finding.papers_to_look_through(viewer, None if every else paper_ids)
+        for number, paper in enumerate(papers, start=1):
+            rows.append(_look_through(viewer, paper))
+            if not as_json:
+                print(f"{number}/{len(papers)}  {_found_line(rows[-1])}", flush=True)
+    found, waiting = (sum(row[name] for row in rows) for name in ("figures", "waiting"))
+    total = (
+        f"{counted(len(rows), 'paper')}, {counted(found, 'figure')} found, {waiting:,} waiting on the contact sheet."
+    )
+    say({"papers": rows, "figures": found, "waiting": waiting}, total, as_json)
+    if any(row["error"] for row in rows):
+        raise typer.Exit(1)
+
+
+def _look_through(viewer: Viewer, paper: Any) -> dict[str, Any]:
+    """One paper as a row of the answer; a failure of its file stops no other."""
+    from services.papers import contact_sheet, finding
+
+    error, faults, read = "", [], 0
+    try:
+        for page in finding.look_through(viewer, paper):
+            read += 1
+            if page.fault:
+                faults.append({"page": page.number, "reason": page.fault})
+    except EdgewiseError as trouble:
+        error = str(trouble)
+    counts = contact_sheet.counts_of(viewer, paper.id)
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "pages": paper.page_count,
+        "pages_read": read - len(faults),
+        "figures": sum(counts.values()),
+        **{decision.value.replace(" ", "_"): counts[decision] for decision in counts},
+        "faults": faults,
+        "error": error,
+    }
+
+
+def _found_line(row: dict[str, Any]) -> str:
+    pages = counted(row["pages"], "page")
+    unread = row["pages"] - row["pages_read"]
+    said = f"{row['id']}  {counted(row['figures'], 'figure')} on {pages}  {row['title']}"
+    reason = row["error"] or (row["faults"][0]["reason"] if row["faults"] else "")
+    return f"{said}\n  {counted(unread, 'page')} not read: {reason}" if unread else said
+
+
 @app.command("import")
 def import_graphs(
     files: Annotated[list[Path], typer.Argument(help="Files of any supported format, also ZIPs; - is standard input.")],

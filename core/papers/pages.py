@@ -28,6 +28,11 @@ class Box:
         return self.y1 - self.y0
 
 
+def part_of(page: int, box: Box) -> str:
+    """What a box of a page is called among the parts of its file: page and box to a tenth of a point."""
+    return f"page {page} box {box.x0:.1f} {box.y0:.1f} {box.x1:.1f} {box.y1:.1f}"
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A printed word. `printed` is the text layer's own form, `text` is folded for matching

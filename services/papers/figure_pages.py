@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from core.errors import Missing
 from core.people import May, Viewer
-from documents.reader import PRODUCER, PRODUCER_VERSION
+from documents.reader import FIGURES_PRODUCER, PRODUCER, PRODUCER_VERSION
 from services.acting import consulting
 from store import documents as derived
 from store import papers as stored
+from store.found import found_on
 from store.tables import FileRow
 
 
 def pages_looked_at(viewer: Viewer, paper_id: str) -> dict[int, int]:
-    """Page number -> figure regions found on it, for the pages `services.papers.figures.page` has worked out before.
+    """Page number -> figure regions found on it, for the pages looked at before, by a person or for all papers.
 
     Raises Missing if the paper has no file.
     """
@@ -21,8 +22,9 @@ def pages_looked_at(viewer: Viewer, paper_id: str) -> dict[int, int]:
         file = r.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
         if file is None:
             raise Missing("This paper has no file yet; add its PDF first.")
-        found: dict[int, int] = {}
-        for number in range(1, file.page_count + 1):
+        pages = found_on(r.session, [file.sha256], FIGURES_PRODUCER, str(PRODUCER_VERSION)).get(file.sha256, [])
+        found = {page.number: len(page.regions) for page in pages}
+        for number in (n for n in range(1, file.page_count + 1) if n not in found):
             kept = derived.derived(r.session, file.sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
             if kept is not None:
                 found[number] = len(kept["regions"])

@@ -44,7 +44,7 @@ def page(viewer: Viewer, paper_id: str, number: int) -> PageFacts:
         sha256, path = images.file_of(r.session, paper_id, number)
         kept = derived.derived(r.session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
     if kept is not None:
-        return _facts_from_json(kept)
+        return facts_from_json(kept)
     facts = study.reader.page(path, sha256, number)
     with study.store.writing() as session:
         derived.keep_derived(session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}", asdict(facts), now)
@@ -195,7 +195,8 @@ def place_in_words(box: Box, facts: PageFacts) -> str:
     return f"{row}{side} of page {facts.number}"
 
 
-def _facts_from_json(data: dict[str, Any]) -> PageFacts:
+def facts_from_json(data: dict[str, Any]) -> PageFacts:
+    """A page as it is kept."""
     return PageFacts(
         number=data["number"],
         width=data["width"],

@@ -33,6 +33,15 @@ def figure_image(viewer: Viewer, figure_id: str, dpi: int) -> Path:
     return current_study().reader.crop_image(path, sha256, number, box, dpi)
 
 
+def figure_thumbnail(viewer: Viewer, figure_id: str) -> Path:
+    """A small PNG of a figure's rectangle, cached on disk by content and rectangle."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        row = assignments.figure(r.session, figure_id)
+        sha256, path = file_of(r.session, row.paper_id, row.page)
+        box, number = Box(row.x0, row.y0, row.x1, row.y1), row.page
+    return current_study().reader.thumbnail(path, sha256, number, box)
+
+
 def file_of(session: Session, paper_id: str, number: int) -> tuple[str, Path]:
     """(sha256, readable path) of a paper's file. Raises Missing if it has none, or no such page."""
     row = stored.paper(session, paper_id)

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlmodel import Session
 
 from core.errors import UnreadableDocument
-from core.papers.pages import Box
+from core.papers.pages import Box, part_of
 from core.transcription.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.acting import Reading
@@ -39,11 +39,6 @@ class FigurePlace:
     @property
     def part(self) -> str:
         return part_of(self.page, self.box)
-
-
-def part_of(page: int, box: Box) -> str:
-    """The derived artefact's part: page and rectangle to a tenth of a point."""
-    return f"page {page} box {box.x0:.1f} {box.y0:.1f} {box.x1:.1f} {box.y1:.1f}"
 
 
 def place_of(r: Reading, figure: FigureRow) -> FigurePlace:

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.estimate import Estimate, ratio
 from core.graphs.record import GraphRecord
-from core.papers.pages import Box
+from core.papers.pages import Box, part_of
 from core.people import May, Viewer
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, drawn_by_hand
@@ -17,7 +17,6 @@ from core.transcription.printed import PrintedNames
 from core.transcription.proposals import FigureKind, FigureProposals
 from documents.reader import PROPOSALS_PRODUCER
 from services.acting import Reading, consulting
-from services.transcription.figure_proposals import part_of
 from services.transcription.proposal_settings import DECISIONS, Decision
 from store import assignments, history, papers
 from store import documents as derived

@@ -20,7 +20,7 @@ from store.tables.graphs import (
     ReleaseItemRow,
     ReleaseRow,
 )
-from store.tables.papers import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow
+from store.tables.papers import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow, RegionDecisionRow
 from store.tables.people import AttemptRow, ErasureRow, ExpertiseRow, InvitationRow, MilestoneRow, PersonRow, SessionRow
 from store.tables.study import DocumentVersionRow, EventRow, SettingRow
 from store.tables.texts import NodeLevelRow, PaperTextChangeRow, PaperTextRow
@@ -56,6 +56,7 @@ __all__ = [
     "PaperTextRow",
     "PersonRow",
     "QueueEntryRow",
+    "RegionDecisionRow",
     "ReleaseItemRow",
     "ReleaseRow",
     "RulingRow",

@@ -78,6 +78,26 @@ class FigureRow(SQLModel, table=True):
     version: int = version_column()
 
 
+class RegionDecisionRow(SQLModel, table=True):
+    """What was decided on a figure that was found on a page, by its file and place (`part`); `figure_id`: what it
+    became. One that waits was decided on, and that was taken back."""
+
+    __tablename__ = "region_decision"
+    __table_args__ = (one_of("decision", ("waiting", "located", "left out")),)
+    file_sha256: str = Field(primary_key=True, foreign_key="file.sha256")
+    part: str = Field(primary_key=True)
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    decision: str
+    figure_id: str | None = Field(default=None, foreign_key="figure.id")
+    decided_by: str
+    decided_at: datetime = moment_column()
+    version: int = version_column()
+
+
 class DerivedRow(SQLModel, table=True):
     """What a producer made of a source, by (source hash, producer, version, part)."""
 
@@ -90,5 +110,5 @@ class DerivedRow(SQLModel, table=True):
     created_at: datetime = moment_column()
 
 
-for _table in (PaperRow, FigureRow):
+for _table in (PaperRow, FigureRow, RegionDecisionRow):
     checked(_table)

@@ -29,6 +29,8 @@ CLOSED = (
     "/a/b",
     "/image/page/x/1",
     "/image/figure/x?dpi=150",
+    "/image/thumbnail/x",
+    "/image/found/x/1/0",
     "/export/run/1",
     "/script/0/canvas/canvas.js",
     "/media/0123.png",

@@ -252,6 +252,18 @@ def test_crops_show_their_box(reader: Reader, made: Path) -> None:
     assert wide.size == (200, 100)
 
 
+def test_a_thumbnail_has_a_bounded_longer_side_and_shows_the_box(reader: Reader, made: Path, tmp_path: Path) -> None:
+    path = made / "good.pdf"
+    small = Image.open(reader.thumbnail(path, digest(path), 1, Box(0, 0, 300, 100)))
+    assert small.size == (480, 160)
+    large = tmp_path / "large.png"
+    Image.new("RGB", (1200, 600), "white").save(large)
+    assert Image.open(reader.thumbnail(large, digest(large), 1, Box(0, 0, 1200, 600))).size == (480, 240)
+    assert Image.open(reader.thumbnail(large, digest(large), 1, Box(0, 0, 200, 100))).size == (200, 100), (
+        "never enlarged"
+    )
+
+
 def test_a_page_too_large_to_draw_can_be_cropped(reader: Reader, made: Path) -> None:
     path = made / "huge.pdf"
     with pytest.raises(UnreadableDocument, match=r"too large to draw at 100 dpi \(200 x 200 inches\)") as caught:

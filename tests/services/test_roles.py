@@ -23,6 +23,7 @@ from core.adjudication.differences import Choice
 from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
 from core.graphs.alignment import NameClass
 from core.graphs.queries import Kind, Query
+from core.papers.found import FigureDecision
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
@@ -216,6 +217,38 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         EVERYONE,
         lambda v, p: p.f("papers.figure_pages").pages_looked_at(v, p.paper),
     ),
+    "papers.finding.find_all": (CURATORS, lambda v, p: p.f("papers.finding").find_all(v, **act())),
+    "papers.finding.stop": (CURATORS, lambda v, p: p.f("papers.finding").stop(v, **act())),
+    "papers.finding.progress": (CURATORS, lambda v, p: p.f("papers.finding").progress(v)),
+    "papers.finding.faults": (CURATORS, lambda v, p: p.f("papers.finding").faults(v)),
+    "papers.finding.papers_to_look_through": (
+        CURATORS,
+        lambda v, p: p.f("papers.finding").papers_to_look_through(v, [p.paper]),
+    ),
+    "papers.finding.look_through": (
+        CURATORS,
+        lambda v, p: list(
+            p.f("papers.finding").look_through(
+                v, p.f("papers.finding").papers_to_look_through(terminal_viewer(), [p.paper])[0]
+            )
+        ),
+    ),
+    "papers.contact_sheet.sheet": (
+        CURATORS,
+        lambda v, p: p.f("papers.contact_sheet").sheet(v, FigureDecision.WAITING),
+    ),
+    "papers.contact_sheet.of_keys": (CURATORS, lambda v, p: p.f("papers.contact_sheet").of_keys(v, [p.paper])),
+    "papers.contact_sheet.counts_of": (CURATORS, lambda v, p: p.f("papers.contact_sheet").counts_of(v, p.paper)),
+    "papers.contact_sheet.decide": (
+        CURATORS,
+        lambda v, p: p.f("papers.contact_sheet").decide(
+            v, p.paper, "page 1 box", FigureDecision.LOCATED, was=FigureDecision.WAITING, **act()
+        ),
+    ),
+    "papers.contact_sheet.thumbnail": (
+        EVERYONE,
+        lambda v, p: p.f("papers.contact_sheet").thumbnail(v, p.paper, 1, 0),
+    ),
     "papers.figures.page": (EVERYONE, lambda v, p: p.f("papers.figures").page(v, p.paper, 1)),
     "papers.figures.figures_of": (EVERYONE, lambda v, p: p.f("papers.figures").figures_of(v, p.paper)),
     "papers.figures.locate": (
@@ -269,6 +302,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.identities.sweep": (OWNERS, lambda v, p: p.f("people.identities").sweep(v)),
     "papers.images.page_image": (EVERYONE, lambda v, p: p.f("papers.images").page_image(v, p.paper, 1, 1)),
     "papers.images.figure_image": (EVERYONE, lambda v, p: p.f("papers.images").figure_image(v, p.figure, 1)),
+    "papers.images.figure_thumbnail": (EVERYONE, lambda v, p: p.f("papers.images").figure_thumbnail(v, p.figure)),
     "overview.overview": (EVERYONE, lambda v, p: p.f("overview").overview(v)),
     "papers.papers.next_to_locate": (EVERYONE, lambda v, p: p.f("papers.papers").next_to_locate(v, "none")),
     "papers.papers.list_papers": (EVERYONE, lambda v, p: p.f("papers.papers").list_papers(v)),
@@ -725,7 +759,6 @@ WITHOUT_VIEWER = {
     "transcription.faulty_lines.refuse_too_many_faults": "looks at what was read of a text",
     "transcription.faulty_lines.add_faults": "inside a caller's transaction",
     "transcription.faulty_lines.forget_fault": "inside a caller's transaction",
-    "transcription.figure_proposals.part_of": "pure",
     "transcription.figure_proposals.place_of": "inside a caller's session",
     "transcription.figure_proposals.proposals_at_hand": "inside a caller's session",
     "transcription.figure_proposals.proposals_within": "what a figure proposes is no secret; callers check who asks",
@@ -738,6 +771,11 @@ WITHOUT_VIEWER = {
     "adjudication.third_voice.late_words": "pure",
     "adjudication.first_states.as_submitted": "inside a caller's session",
     "papers.figures.place_in_words": "pure",
+    "papers.figures.facts_from_json": "pure",
+    "papers.finding.wanted_since": "inside a caller's session",
+    "papers.finding.progress_in": "inside a caller's session",
+    "papers.finding.pages_left": "by the server's own thread, and by look_through",
+    "papers.finding.work_off": "by the server's own thread",
     "transcription.editing.hold": "inside a caller's transaction",
     "transcription.editing.refuse_locked": "inside a caller's session",
     "transcription.editing.refuse_stale": "pure",

@@ -12,14 +12,13 @@ import pytest
 from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Refused
-from core.papers.pages import Box
+from core.papers.pages import Box, part_of
 from core.people import Receipt, Role, Viewer
 from core.sign import Sign
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.study import Study
 from services.transcription import canvas_edits, proposals, transcribing
-from services.transcription.figure_proposals import part_of
 from services.transcription.proposals import OpenProposal, OpenProposals, ProposalSettings
 from store import documents as derived
 from store import history

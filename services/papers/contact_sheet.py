@@ -1,0 +1,264 @@
+"""The contact sheet: figures that were found on the papers' pages, and the decision on each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlmodel import Session
+
+from core.errors import Missing, Refused
+from core.papers.found import DecisionHere, FigureDecision, FigureHere, FoundState, PageFigures, is_same_place, state_of
+from core.papers.pages import Box, FigureRegion, PageFacts, part_of
+from core.people import May, Receipt, Viewer
+from documents.reader import FIGURES_PRODUCER
+from services.acting import Reading, Writing, consulting, perform
+from services.papers import images
+from services.papers.figures import place_in_words
+from services.papers.finding import VERSION
+from services.study import current_study
+from store import assignments, queue
+from store import found as stored
+from store import papers as paper_rows
+from store.assignments import TRANSCRIPTION
+from store.found import PaperToSearch
+from store.tables import FigureRow, RegionDecisionRow
+
+SHEET = 60
+"""Found figures on one sheet."""
+BEGUN = (
+    "An annotator has started this figure, so it is not left out from here. Archive it under its paper: its "
+    "transcriptions stay."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFigure:
+    """A figure found on a page. `part` names its place within the file, `number` (from 0) its turn on the page."""
+
+    paper_id: str
+    paper_title: str
+    sha256: str
+    page: int
+    number: int
+    part: str
+    box: Box
+    label: str
+    caption: str
+    decision: FigureDecision
+    figure_id: str | None
+
+    @property
+    def key(self) -> str:
+        return f"{self.paper_id}/{self.part}"
+
+
+@dataclass(frozen=True, slots=True)
+class ContactSheet:
+    """One sheet of found figures, in the order of papers and pages, and how many there are by decision."""
+
+    figures: tuple[FoundFigure, ...]
+    counts: dict[FigureDecision, int]
+
+
+def sheet(viewer: Viewer, decision: FigureDecision, *, after: str = "", most: int = SHEET) -> ContactSheet:
+    """The first figures that stand so, after the one with the key `after`; from the beginning again if none follows."""
+    with consulting(viewer, May.CURATE) as r:
+        everything = list(_found(r.session, stored.papers_to_search(r.session)))
+    wanted = [each for each in everything if each.decision is decision]
+    place = next((n for n, each in enumerate(everything, start=1) if each.key == after), 0)
+    before = {each.key for each in everything[:place]}
+    following = [each for each in wanted if each.key not in before]
+    return ContactSheet(tuple((following or wanted)[:most]), dict(Counter(each.decision for each in everything)))
+
+
+def of_keys(viewer: Viewer, keys: Sequence[str]) -> tuple[FoundFigure, ...]:
+    """These figures as they stand now, in this order; one that is not found any more is left out."""
+    with consulting(viewer, May.CURATE) as r:
+        papers = stored.papers_to_search(r.session, {key.partition("/")[0] for key in keys})
+        by_key = {each.key: each for each in _found(r.session, papers)}
+    return tuple(by_key[key] for key in keys if key in by_key)
+
+
+def counts_of(viewer: Viewer, paper_id: str) -> dict[FigureDecision, int]:
+    """How many figures were found on a paper's pages, by decision."""
+    with consulting(viewer, May.CURATE) as r:
+        found = list(_found(r.session, stored.papers_to_search(r.session, [paper_id])))
+    return {decision: sum(each.decision is decision for each in found) for decision in FigureDecision}
+
+
+def decide(
+    viewer: Viewer,
+    paper_id: str,
+    part: str,
+    decision: FigureDecision,
+    *,
+    was: FigureDecision,
+    act_id: str,
+) -> Receipt:
+    """Locate a found figure, leave it out, or take the decision back (waiting). `was`: how the person saw it.
+
+    Raises Refused if it stands otherwise by now, or if an annotator has begun the figure that would go.
+    """
+
+    def act(w: Writing) -> Receipt:
+        paper = _paper(w, paper_id)
+        found = _found_figure(w, paper, part)
+        if found.decision is not was:
+            raise Refused(f"Someone has decided on this figure meanwhile: it is {found.decision} now.")
+        return _decide(w, found, decision)
+
+    return perform(viewer, May.CURATE, act_id, act, asked=(paper_id, part, decision, was))
+
+
+def thumbnail(viewer: Viewer, paper_id: str, page: int, number: int) -> Path:
+    """A small PNG of a found figure, cached on disk by content and place. Raises Missing if it is not found there."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        sha256, path = images.file_of(r.session, paper_id, page)
+        pages = stored.found_on(r.session, [sha256], FIGURES_PRODUCER, VERSION).get(sha256, [])
+    regions = next((each.regions for each in pages if each.number == page), ())
+    if not 0 <= number < len(regions):
+        raise Missing(f"No figure {number} was found on page {page}.")
+    return current_study().reader.thumbnail(path, sha256, page, regions[number].box)
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def _found(session: Session, papers: Sequence[PaperToSearch]) -> Iterator[FoundFigure]:
+    hashes = [paper.sha256 for paper in papers]
+    pages = stored.found_on(session, hashes, FIGURES_PRODUCER, VERSION)
+    figures = stored.figures_by_paper(session, (paper.id for paper in papers))
+    decisions = stored.decisions_by_file(session, hashes)
+    for paper in papers:
+        rows, decided = figures.get(paper.id, []), decisions.get(paper.sha256, [])
+        for page in pages.get(paper.sha256, ()):
+            for number, region in enumerate(page.regions):
+                yield _figure(paper, page, number, region, _state(page.number, region.box, rows, decided))
+
+
+def _state(page: int, box: Box, figures: Iterable[FigureRow], decisions: Iterable[RegionDecisionRow]) -> FoundState:
+    here = [FigureHere(row.id, _box(row), row.archived_at is not None) for row in figures if row.page == page]
+    decided = [
+        DecisionHere(_box(row), FigureDecision(row.decision), row.figure_id) for row in decisions if row.page == page
+    ]
+    return state_of(box, here, decided)
+
+
+def _box(row: FigureRow | RegionDecisionRow) -> Box:
+    return Box(row.x0, row.y0, row.x1, row.y1)
+
+
+def _figure(
+    paper: PaperToSearch, page: PageFigures, number: int, region: FigureRegion, state: FoundState
+) -> FoundFigure:
+    return FoundFigure(
+        paper_id=paper.id,
+        paper_title=paper.title,
+        sha256=paper.sha256,
+        page=page.number,
+        number=number,
+        part=part_of(page.number, region.box),
+        box=region.box,
+        label=region.label,
+        caption=region.caption,
+        decision=state.decision,
+        figure_id=state.figure_id,
+    )
+
+
+# --- deciding ----------------------------------------------------------------------------------------------------
+
+
+def _paper(r: Reading, paper_id: str) -> PaperToSearch:
+    paper_rows.study_paper(r.session, paper_id)
+    papers = stored.papers_to_search(r.session, [paper_id])
+    if not papers:
+        raise Refused("This paper is archived, excluded or has no file. Nothing is located in it.")
+    return papers[0]
+
+
+def _found_figure(r: Reading, paper: PaperToSearch, part: str) -> FoundFigure:
+    found = next((each for each in _found(r.session, [paper]) if each.part == part), None)
+    if found is None:
+        raise Missing("This figure is not among those found. Reload the page.")
+    return found
+
+
+def _decide(w: Writing, found: FoundFigure, decision: FigureDecision) -> Receipt:
+    if decision is FigureDecision.LOCATED:
+        row, event = _located(w, found)
+        _keep(w, found, decision, row.id)
+        payload = {"page": row.page, "box": [row.x0, row.y0, row.x1, row.y1], "label": row.label, "found": found.part}
+        return w.record(event, "figure", row.id, version=row.version, payload={**payload, "caption": row.caption})
+    if found.decision is FigureDecision.LOCATED and found.figure_id is not None:
+        row = queue.held_subject(w.session, TRANSCRIPTION, found.figure_id)
+        if any(work.state != "abandoned" for work in queue.work_on(w.session, TRANSCRIPTION, row.id)):
+            raise Refused(BEGUN)
+        row.archived_at = w.now
+        w.session.add(row)
+        w.session.flush()
+        _keep(w, found, decision, row.id)
+        payload = {"found": found.part, "decision": decision.value}
+        return w.record("figure.archive", "figure", row.id, version=row.version, payload=payload)
+    version = _keep(w, found, decision, found.figure_id)
+    event = "figure.leave_out" if decision is FigureDecision.LEFT_OUT else "figure.ask_again"
+    return w.record(event, "paper", found.paper_id, version=version, payload={"found": found.part})
+
+
+def _located(w: Writing, found: FoundFigure) -> tuple[FigureRow, str]:
+    """The figure in use at this place, and the event that made it so: brought back if it was one before."""
+    if found.figure_id is not None:
+        row = assignments.study_figure(w.session, found.figure_id)
+        row.archived_at, event = None, "figure.restore"
+    else:
+        event, row = "figure.locate", _new_row(w, found)
+    w.session.add(row)
+    w.session.flush()
+    return row, event
+
+
+def _new_row(w: Writing, found: FoundFigure) -> FigureRow:
+    pages = stored.found_on(w.session, [found.sha256], FIGURES_PRODUCER, VERSION)[found.sha256]
+    page = next(each for each in pages if each.number == found.page)
+    box = found.box
+    return FigureRow(
+        paper_id=found.paper_id,
+        page=found.page,
+        x0=box.x0,
+        y0=box.y0,
+        x1=box.x1,
+        y1=box.y1,
+        place=place_in_words(box, PageFacts(page.number, page.width, page.height, (), ())),
+        label=found.label,
+        caption=found.caption,
+        created_by=w.viewer.person_id,
+        created_at=w.now,
+    )
+
+
+def _keep(w: Writing, found: FoundFigure, decision: FigureDecision, figure_id: str | None) -> int:
+    """Keep the decision under the place at which it was made first; its version."""
+    decided = stored.decisions_by_file(w.session, [found.sha256]).get(found.sha256, [])
+    row = next((r for r in decided if r.page == found.page and is_same_place(_box(r), found.box)), None)
+    if row is None:
+        box = found.box
+        row = RegionDecisionRow(
+            file_sha256=found.sha256,
+            part=found.part,
+            page=found.page,
+            x0=box.x0,
+            y0=box.y0,
+            x1=box.x1,
+            y1=box.y1,
+            decision=decision.value,
+            decided_by=w.viewer.person_id,
+            decided_at=w.now,
+        )
+    row.decision, row.figure_id = decision.value, figure_id
+    row.decided_by, row.decided_at = w.viewer.person_id, w.now
+    w.session.add(row)
+    w.session.flush()
+    return row.version

@@ -1,0 +1,56 @@
+"""The server's own thread that finds figures: it belongs to no browser, and goes on after a restart."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from core.errors import EdgewiseError
+from services.papers import finding
+from services.study import Study
+
+log = logging.getLogger(__name__)
+
+AGAIN_S, LATEST_S = 30.0, 3600.0
+"""After a failure that may pass (all readers busy, a locked store): the next look, and each further one after twice
+the time, up to an hour."""
+
+
+class Finder:
+    """Works off what is wanted, at the start and whenever somebody of this process asks for it."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="figure finder", daemon=True)
+
+    def start(self) -> None:
+        finding.asked.set()  # what was wanted when the last server ended
+        self._thread.start()
+
+    def end(self, seconds: float = 2.0) -> None:
+        """Begin no further page; the page under way ends with the study's readers."""
+        self._ended.set()
+        finding.asked.set()
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        wait: float | None = None
+        while not self._ended.is_set():
+            finding.asked.wait(wait)
+            finding.asked.clear()
+            failed = self._once()
+            wait = None if failed is None else min(LATEST_S, AGAIN_S if wait is None else 2 * wait)
+            if failed is not None and wait is not None:
+                log.warning("finding figures: %s; it goes on in %.0f s", failed, wait)
+
+    def _once(self) -> Exception | None:
+        """Why there is a further look to be made; None: not until somebody asks."""
+        try:
+            trouble: Exception | None = finding.work_off(self._study, lambda: not self._ended.is_set())
+        except EdgewiseError as error:
+            trouble = error
+        except Exception as error:
+            log.exception("finding figures failed")
+            trouble = error
+        return None if self._ended.is_set() else trouble
