@@ -23,6 +23,7 @@ import edgewise  # noqa: E402
 from benchmarks import keystrokes  # noqa: E402
 from components.adjudication import keys as adjudication_keys  # noqa: E402
 from components.canvas import keys as canvas_keys  # noqa: E402
+from components.contact_sheet import keys as contact_sheet_keys  # noqa: E402
 from components.desk.key_table import KeyTable  # noqa: E402
 from components.edge_list import keys as edge_list_keys  # noqa: E402
 from components.texts import keys as texts_keys  # noqa: E402
@@ -181,6 +182,9 @@ def scoring_table() -> str:
 def texts_table() -> str:
     """The keys of the desk of a text."""
     return keys_table(texts_keys.KEY_TABLE)
+def sheet_table() -> str:
+    """The keys of the contact sheet."""
+    return keys_table(contact_sheet_keys.KEY_TABLE)
 
 
 def edge_list_table() -> str:
@@ -359,6 +363,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "ruling": ruling_table,
     "scoring": scoring_table,
     "texts": texts_table,
+    "sheet": sheet_table,
     "keys": edge_list_table,
     "forms": forms_table,
     "keystrokes": keystrokes_table,
@@ -398,6 +403,7 @@ KEY_TABLES = {
     "components/adjudication/key_table.js": adjudication_keys.KEY_TABLE,
     "components/texts/key_table.js": texts_keys.KEY_TABLE,
     "components/triplets/key_table.js": triplets_keys.KEY_TABLE,
+    "components/contact_sheet/key_table.js": contact_sheet_keys.KEY_TABLE,
 }
 """Modules that Python's tables of keys make, so that desk, test and guide have one table."""
 

@@ -94,6 +94,12 @@ def papers(browser: Browser, url: str) -> None:
     page.get_by_role("button", name="Find figures").click()
     expect(page.get_by_text("Pages with figures", exact=True).first).to_be_visible()  # the second is the hidden label
     keep(page, "locate")
+    page.goto(url + "/papers?view=sheet&which=located")
+    page.get_by_role("button", name="Find all figures").click()
+    expect(page.locator(".cs-card")).to_have_count(3)
+    for picture in page.locator(".cs-picture img").all():
+        expect(picture).to_have_js_property("complete", True)
+    keep(page, "contact-sheet")
     page.context.close()
 
 

@@ -1,4 +1,4 @@
-"""The links within the Papers page: `paper`, `tab`, `page`, `figure` and `view` restore each of its parts.
+"""The links within the Papers page: `paper`, `tab`, `page`, `figure`, `view` and `which` restore each of its parts.
 
 `show` and `q`, the filters of the list, stay in the link meanwhile, so that the way back restores the list too.
 """
@@ -10,7 +10,7 @@ import streamlit as st
 from components import state
 
 PAGE = "papers"
-PLACES = ("paper", "tab", "page", "figure", "view")
+PLACES = ("paper", "tab", "page", "figure", "view", "which")
 
 
 def go(**places: str) -> None:

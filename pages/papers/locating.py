@@ -9,6 +9,7 @@ import streamlit as st
 from components import state
 from components.figure.region_picker import PickedRegion, PickRegion, region_picker
 from components.widgets.acts import keep, seen_since
+from core.papers.found import is_same_place
 from core.papers.pages import Box, FigureRegion, PageFacts
 from core.people import Viewer
 from pages.papers import next_paper
@@ -20,7 +21,6 @@ from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
 
 NEXT = "Saves this figure, then opens the next paper without a figure."
-SAME_PLACE = 0.8  # shared area over joint area, from which a region counts as the figure located there
 
 
 def show_locating(viewer: Viewer, paper: PaperView) -> None:
@@ -102,19 +102,7 @@ def _outline_label(region: FigureRegion, here: list[LocatedFigure]) -> str:
 
 
 def _located_at(box: Box, here: list[LocatedFigure]) -> LocatedFigure | None:
-    return next((figure for figure in here if overlap(box, figure.box) >= SAME_PLACE), None)
-
-
-def overlap(a: Box, b: Box) -> float:
-    """Shared area over joint area, 0 to 1.
-
-    >>> overlap(Box(0, 0, 10, 10), Box(0, 0, 10, 5))
-    0.5
-    """
-    wide, high = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
-    shared = max(wide, 0.0) * max(high, 0.0)
-    joint = a.width * a.height + b.width * b.height - shared
-    return shared / joint if joint else 0.0
+    return next((figure for figure in here if is_same_place(box, figure.box)), None)
 
 
 # --- the form ---------------------------------------------------------------------------------------------------

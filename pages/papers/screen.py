@@ -14,7 +14,9 @@ from core.words import counted
 from pages.drafts import kept
 from pages.papers import next_paper
 from pages.papers.adding import show_adding
+from pages.papers.contact_sheet import open_sheet, show_contact_sheet
 from pages.papers.detail import show_paper
+from pages.papers.finding import show_finding
 from pages.papers.flow import show_flow
 from pages.papers.links import PAGE, follow, go
 from services.files import table_bytes
@@ -46,6 +48,8 @@ def show(viewer: Viewer) -> None:
             show_adding(viewer)
         elif view == "flow":
             show_flow(viewer)
+        elif view == "sheet":
+            show_contact_sheet(viewer)
         else:
             _list(viewer)
 
@@ -67,10 +71,12 @@ def _list(viewer: Viewer) -> None:
                 kwargs={"view": "flow"},
                 key="papers.flow",
             )
+            st.button("Contact sheet", icon=":material/grid_view:", on_click=open_sheet, key="papers.sheet")
         st.button("Add papers", type="primary", on_click=go, kwargs={"view": "add"}, key="papers.add")
     if not lines:
         _nothing_yet()
         return
+    show_finding(viewer, always=False)
     chosen, wanted = _filters(lines)
     shown = matching(lines, chosen, wanted)
     if not shown:

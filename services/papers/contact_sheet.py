@@ -36,12 +36,15 @@ BEGUN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFigure:
-    """A figure found on a page. `part` names its place within the file, `number` (from 0) its turn on the page."""
+    """A figure found on a page. `part` names its place within the file, `number` (from 0) its turn on the page; the
+    page's size is in points."""
 
     paper_id: str
     paper_title: str
     sha256: str
     page: int
+    page_width: float
+    page_height: float
     number: int
     part: str
     box: Box
@@ -159,6 +162,8 @@ def _figure(
         paper_title=paper.title,
         sha256=paper.sha256,
         page=page.number,
+        page_width=page.width,
+        page_height=page.height,
         number=number,
         part=part_of(page.number, region.box),
         box=region.box,
@@ -221,9 +226,8 @@ def _located(w: Writing, found: FoundFigure) -> tuple[FigureRow, str]:
 
 
 def _new_row(w: Writing, found: FoundFigure) -> FigureRow:
-    pages = stored.found_on(w.session, [found.sha256], FIGURES_PRODUCER, VERSION)[found.sha256]
-    page = next(each for each in pages if each.number == found.page)
     box = found.box
+    page = PageFacts(found.page, found.page_width, found.page_height, (), ())
     return FigureRow(
         paper_id=found.paper_id,
         page=found.page,
@@ -231,7 +235,7 @@ def _new_row(w: Writing, found: FoundFigure) -> FigureRow:
         y0=box.y0,
         x1=box.x1,
         y1=box.y1,
-        place=place_in_words(box, PageFacts(page.number, page.width, page.height, (), ())),
+        place=place_in_words(box, page),
         label=found.label,
         caption=found.caption,
         created_by=w.viewer.person_id,

@@ -86,6 +86,15 @@ def handed_in(viewer, figure, names):
     transcribing.submit(viewer, work, seen=3, act_id=new_act())
     return work
 
+from core.papers.found import PageFigures
+from core.papers.pages import FigureRegion
+from documents.reader import FIGURES_PRODUCER, PRODUCER_VERSION
+from store.documents import keep_derived
+found = PageFigures(1, 595, 842, (FigureRegion(Box(90, 700, 540, 800), "vector", joined, joined),))
+with study.store.writing() as session:
+    keep_derived(session, papers.paper(owner, paper).sha256, FIGURES_PRODUCER, str(PRODUCER_VERSION), "page 1",
+                 found.as_json(), study.clock())
+
 twice, once, mine, thrice, wrong = locate(420), locate(120), locate(220), locate(320), locate(520)
 handed_in(hands[0], twice, payloads)
 handed_in(hands[1], twice, payloads[::-1])

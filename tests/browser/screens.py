@@ -33,6 +33,7 @@ SCREENS = (
     Screen("papers: list", "/papers", ALL),
     Screen("papers: flow", "/papers?view=flow"),
     Screen("papers: add", "/papers?view=add"),
+    Screen("papers: contact sheet", "/papers?view=sheet", ALL),
     Screen("paper: figures", "/papers?paper={paper}&tab=locate&page=1", ALL),
     Screen("paper: screening", "/papers?paper={paper}&tab=screen", ALL),
     Screen("paper: text to make", "/papers?paper={paper}&tab=text"),

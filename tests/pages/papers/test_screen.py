@@ -22,7 +22,7 @@ from core.errors import UnreadableDocument
 from core.papers.pages import Box
 from core.papers.papers import ExclusionReason, PaperReference, Screening, ScreeningFlow
 from core.people import Viewer
-from pages.papers import adding, describing, locating
+from pages.papers import adding, describing
 from pages.papers import flow as paper_flow
 from pages.papers import screen as papers
 from services import drafts
@@ -342,15 +342,6 @@ def test_finding_figures_looks_at_every_page_and_goes_on_past_an_unreadable_one(
     assert not page.exception
     assert [group.options for group in page.get("button_group") if group.options == ["2"]] == [["2"]]
     assert not has_button(page, "Find figures")
-
-
-def test_overlap_is_shared_over_joint_area() -> None:
-    a = Box(0, 0, 10, 10)
-    assert locating.overlap(a, a) == 1.0
-    assert locating.overlap(a, Box(20, 20, 30, 30)) == 0.0
-    # shared 5 x 10 = 50; joint 100 + 100 - 50 = 150
-    assert locating.overlap(a, Box(5, 0, 15, 10)) == pytest.approx(1 / 3)
-    assert locating.overlap(Box(1, 1, 1, 1), Box(1, 1, 1, 1)) == 0.0
 
 
 # --- screening --------------------------------------------------------------------------------------------------

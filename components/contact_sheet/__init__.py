@@ -1,0 +1,1 @@
+"""The contact sheet: found figures side by side, each located or left out by one key."""

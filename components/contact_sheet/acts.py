@@ -1,0 +1,38 @@
+"""What the contact sheet sends, read into typed values. It comes from a browser and may be forged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from components.desk.act_fields import Data, identifier, read_act, text, unreadable
+from components.desk.outbox import Act
+from core.papers.found import FigureDecision
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """A decision on the found figure of an id; `was`: how it stood before, as the person saw it."""
+
+    figure: str
+    decision: FigureDecision
+    was: FigureDecision
+
+
+def read_sheet_act(act: Act) -> Decide:
+    """One act of the sheet as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    return read_act(act, _READERS)
+
+
+def _decide(data: Data) -> Decide:
+    return Decide(identifier(data.get("figure")), _decision(data, "decision"), _decision(data, "was"))
+
+
+def _decision(data: Data, field: str) -> FigureDecision:
+    said = text(data, field)
+    if said not in [each.value for each in FigureDecision]:
+        raise unreadable("a decision that is none of waiting, located and left out")
+    return FigureDecision(said)
+
+
+_READERS: Mapping[str, Callable[[Data], Decide]] = {"decide_figure": _decide}

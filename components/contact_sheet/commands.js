@@ -1,0 +1,57 @@
+// What keys and buttons do on the sheet. Every decision is an act of the outbox; where one goes next is decided here.
+
+import { inNextRow, nameOf, nextWaiting, stepped } from "./view.js";
+
+const SAID = { located: "Located", "left out": "Left out", waiting: "Waiting again" };
+
+/** @param {import("../desk/types.d.ts").Frame} c */
+export function createCommands(c) {
+  const { ui } = c;
+  const ids = () => c.data.figures.map(({ id }) => id);
+  const figureOf = (id) => c.data.figures.find((each) => each.id === id);
+
+  /** One decision on one figure, said aloud; whether it changed anything. */
+  function decide(id, decision) {
+    const was = c.view.decisions.get(id);
+    if (was === undefined) return false;
+    if (was !== decision) c.act("decide_figure", { figure: id, decision, was });
+    c.say(`${SAID[decision]}: ${nameOf(figureOf(id))}. ${c.view.waiting} waiting on this sheet.`);
+    return was !== decision;
+  }
+
+  function decideAndGo(id, decision) {
+    if (c.isClosed()) return;
+    const was = c.view.decisions.get(id);
+    if (decide(id, decision)) ui.undo.push([id, was]);
+    c.go(nextWaiting(ids(), c.view.decisions, id));
+  }
+
+  return {
+    locate: () => decideAndGo(ui.current, "located"),
+    leaveOut: () => decideAndGo(ui.current, "left out"),
+    /** By a button of its card. */
+    press(id, decision) {
+      c.go(id);
+      decideAndGo(id, decision);
+    },
+    undo() {
+      const last = ui.undo.pop();
+      if (last === undefined) return void c.say("There is nothing to undo.");
+      const [id, before] = last;
+      decide(id, before);
+      c.go(id);
+    },
+    step: ({ key }) => c.go(stepped(ids(), ui.current, key === "ArrowLeft" ? -1 : 1)),
+    row: ({ key }) => c.go(inNextRow(c.cards.places(), ui.current, key === "ArrowUp" ? -1 : 1)),
+    far: ({ key }) => c.go(key === "Home" ? ids()[0] : ids().at(-1)),
+    next() {
+      if (ui.isGoing) return;
+      if (c.pending().length > 0) return void c.say("Saving. Press again when it is saved.");
+      ui.isGoing = true;
+      c.ask("next");
+      c.draw();
+    },
+    look: () => c.look.toggle(),
+    open: () => void open(figureOf(ui.current)?.link, "_blank", "noopener"),
+  };
+}

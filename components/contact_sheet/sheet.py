@@ -1,0 +1,83 @@
+"""The contact sheet: found figures as thumbnails with page and caption; Enter locates one, X leaves it out.
+
+It draws what the page gives it, lays unanswered acts over that at once, and returns the acts through its outbox. The
+page's callback reads them with `components.desk.outbox.read_acts` and `components.contact_sheet.acts.read_sheet_act`
+and answers with an `ActLedger`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components.desk.desk_state import DeskState
+from components.figure.crop import check_extent
+from components.sources import script, sheets
+from core.papers.found import FigureDecision
+from core.papers.pages import Box
+
+_mount = st.components.v2.component(
+    "edgewise_contact_sheet",
+    html="<div data-desk></div>",
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "contact_sheet/sheet.css"),
+    js=script("contact_sheet/sheet.js"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetFigure:
+    """A found figure. `image_url`: its thumbnail; `page_url`: a picture of its page, of width x height points;
+    `link`: where its rectangle can be corrected. Every text may come from outside."""
+
+    id: str
+    paper: str
+    page: int
+    label: str
+    caption: str
+    image_url: str
+    page_url: str
+    width: float
+    height: float
+    box: Box
+    link: str
+    decision: FigureDecision
+
+
+def contact_sheet(
+    key: str,
+    standing: DeskState,
+    *,
+    figures: Sequence[SheetFigure],
+    onward: str,
+    on_acts: Callable[[], None],
+    on_next: Callable[[], None],
+) -> Any:
+    """Place the sheet; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
+    asks for the next sheet. `onward` is what the button says that leads on.
+
+    Acts: decide_figure {figure, decision, was}. Raises BadInput for a page without extent.
+    """
+    data = {"figures": [_as_data(each) for each in figures], "onward": onward, **standing.as_data()}
+    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next)
+
+
+def _as_data(figure: SheetFigure) -> dict[str, Any]:
+    check_extent(figure.width, figure.height)
+    box = figure.box
+    return {
+        "id": figure.id,
+        "paper": figure.paper,
+        "page": figure.page,
+        "label": figure.label,
+        "caption": figure.caption,
+        "image_url": figure.image_url,
+        "page_url": figure.page_url,
+        "width": figure.width,
+        "height": figure.height,
+        "box": [box.x0, box.y0, box.x1, box.y1],
+        "link": figure.link,
+        "decision": figure.decision.value,
+    }

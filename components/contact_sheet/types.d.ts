@@ -1,0 +1,31 @@
+// What crosses between Python (sheet.py, acts.py) and the contact sheet; tests/components/contact_sheet/test_types.py
+// holds the two together.
+
+import type { Box } from "../canvas/types.d.ts";
+import type { DeskStanding, Outgoing } from "../desk/types.d.ts";
+
+export type Decision = "waiting" | "located" | "left out";
+
+/** A found figure; `page_url` is a picture of its page, of width x height points, in which `box` lies. */
+export type FoundData = {
+  id: string;
+  paper: string;
+  page: number;
+  label: string;
+  caption: string;
+  image_url: string;
+  page_url: string;
+  width: number;
+  height: number;
+  box: Box;
+  link: string;
+  decision: Decision;
+};
+
+export type SheetData = DeskStanding & { figures: FoundData[]; onward: string };
+
+/** What a person did, by kind; `was` is how the figure stood before, as they saw it. */
+export type SheetActs = { decide_figure: { figure: string; decision: Decision; was: Decision } };
+
+/** `next` grows with every press. */
+export type SheetState = { outbox: Outgoing; next: number };

@@ -1,0 +1,131 @@
+"""The contact sheet in a real browser: figures found by the server, decided on by keys alone and by touch."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import axe
+
+PAPERS = 32
+SEED = """
+from services.papers import importing as paper_importing
+from tests.made_papers import made_papers
+for name, content in made_papers(given["count"]):
+    paper_importing.import_file(terminal, name, content, act_id=new_act())
+"""
+STATES = """
+from core.papers.found import FigureDecision
+from services.papers import contact_sheet
+found = [contact_sheet.sheet(terminal, decision, most=1000).figures for decision in FigureDecision]
+print(json.dumps([[each.paper_id for each in figures] for figures in found]))
+"""
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def found(start_server: Callable[..., Any]) -> Any:
+    """A server whose study has papers that nobody has looked through."""
+    server = start_server()
+    server.seed(SEED, count=PAPERS)
+    return server
+
+
+def states(server: Any) -> tuple[list[str], list[str], list[str]]:
+    """Papers with a figure that waits, that is located, that is left out."""
+    waiting, located, left_out = json.loads(server.seed(STATES))
+    return waiting, located, left_out
+
+
+def saved(page: Page) -> None:
+    expect(page.locator(".cs")).to_have_attribute("data-waiting", "0", timeout=60_000)
+
+
+def test_figures_of_all_papers_are_found_stopped_and_gone_on_with(found: Any, page_as: Open) -> None:
+    page = page_as("researcher", "/papers", on=found)
+    page.get_by_role("button", name="Contact sheet").click()
+    page.get_by_role("button", name="Find all figures").click()
+    expect(page.get_by_text(re.compile(r"Finding figures: [1-9]"))).to_be_visible()
+    page.get_by_role("button", name="Stop finding").click()
+    expect(page.get_by_role("button", name="Find all figures")).to_be_visible()
+    seen = sum(map(len, states(found)))
+    assert 0 < seen < PAPERS, "it was stopped before the last paper"
+    expect(page.locator(".cs-card")).to_have_count(seen)
+    page.get_by_role("button", name="Find all figures").click()
+    expect(page.get_by_text("Finding figures:")).to_be_visible()
+    page.goto("about:blank")  # whoever closes the tab stops nothing
+    for _second in range(120):
+        if sum(map(len, states(found))) == PAPERS:
+            break
+        page.wait_for_timeout(500)
+    waiting, located, left_out = states(found)
+    assert len(set(waiting)) == PAPERS
+    assert located == left_out == []
+
+
+def test_thirty_figures_are_located_by_one_key_each(found: Any, page_as: Open) -> None:
+    page = page_as("researcher", "/papers?view=sheet", on=found)
+    expect(page.locator(".cs-card")).to_have_count(PAPERS)
+    expect(page.locator(".cs-card[data-current]")).to_be_focused()
+    presses = 0
+    for _figure in range(30):
+        page.keyboard.press("Enter")
+        presses += 1
+    expect(page.locator(".cs")).to_have_attribute("data-decided", "30")
+    saved(page)
+    waiting, located, left_out = states(found)
+    assert (len(set(located)), len(waiting), left_out) == (30, PAPERS - 30, [])
+    assert presses / len(located) <= 2
+
+    page.keyboard.press("x")
+    page.keyboard.press("u")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".cs-card[data-current]")).to_have_attribute("data-decision", "located")
+    page.keyboard.press("x")  # an earlier decision, changed
+    saved(page)
+    expect(page.get_by_text(f"{PAPERS} figures found: 2 waiting, 29 located, 1 left out")).to_be_visible()
+
+    page.keyboard.press(" ")
+    look = page.get_by_role("dialog", name="The figure on its page")
+    expect(look).to_be_visible()
+    expect(look.locator(".cs-outline")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(look).to_be_hidden()
+    saved(page)
+    page.reload()
+    expect(page.locator(".cs-card")).not_to_have_count(PAPERS)  # what waits, on a new sheet
+    assert sum(map(len, states(found))) == PAPERS
+
+
+def test_on_a_phone_it_works_by_touch_and_is_legible_in_both_themes(found: Any, page_as: Open) -> None:
+    page = page_as("researcher", "/papers?view=sheet&which=located", on=found, width=390, height=844, has_touch=True)
+    first = page.locator(".cs-card").first
+    expect(first).to_be_visible()
+    before = states(found)
+    first.get_by_role("button", name="Leave out").tap()
+    expect(first).to_have_attribute("data-decision", "left out")
+    saved(page)
+    assert len(states(found)[2]) == len(before[2]) + 1
+    page.get_by_role("button", name="Undo").tap()
+    expect(first).to_have_attribute("data-decision", "located")
+    saved(page)
+    assert states(found) == before
+    first.get_by_role("button", name="Look at").tap()
+    look = page.get_by_role("dialog", name="The figure on its page")
+    expect(look).to_be_visible()
+    for size, theme in (("phone", "dark"), ("phone", "light"), ("desktop", "light"), ("desktop", "dark")):
+        axe.resize(page, size)
+        axe.turn(page, theme)
+        if not look.is_visible():
+            page.locator(".cs-card[data-current] .cs-picture").click()
+        where = f"{size}, {theme}"
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), where
+        assert axe.found(page, f"contact sheet, a figure on its page, {where}", axe.COMPONENT) == []
+        look.get_by_role("button", name="Close").click()
+        assert axe.found(page, f"contact sheet, {where}") == []
