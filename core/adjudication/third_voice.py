@@ -86,7 +86,8 @@ def third_column(
         )
     printed: dict[str, str] = {}
     for place, label in enumerate(found.names):
-        printed.setdefault(name_at(place), kept_name(label.text))
+        if label.is_printed:
+            printed.setdefault(name_at(place), kept_name(label.text))
     return ThirdColumn(tuple(edges.values()), MappingProxyType(printed))
 
 

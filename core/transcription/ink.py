@@ -38,7 +38,7 @@ def arrow_id(arrow: PrintedArrow) -> str:
 
 def letter_of(found: FigureProposals) -> float:
     """About the size of the figure's letters, in points."""
-    heights = [min(name.box.width, name.box.height) / max(1, len(name.lines)) for name in found.names]
+    heights = [min(name.box.width, name.box.height) / max(1, len(name.lines)) for name in found.printed]
     return 0.85 * median(heights) if heights and median(heights) > 0 else USUAL_LETTER
 
 

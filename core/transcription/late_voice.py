@@ -198,7 +198,9 @@ def _names(found: FigureProposals, record: GraphRecord, marks: Marks, labels: La
     asked: set[str] = set()
     for place, label in enumerate(found.names):
         node, text = labels.node_at(place), kept_name(label.text)
-        if node is None or node.id in asked or fold_name(node.name) == fold_name(text) or text in marks.merged:
+        if not label.is_printed or node is None or node.id in asked:
+            continue
+        if fold_name(node.name) == fold_name(text) or text in marks.merged:
             continue
         is_mended = node.id not in labels.misspelt and found.origin != "vector"
         if is_mended or not _is_name(text) or record.node_named(text) is not None:
@@ -225,6 +227,8 @@ def _edges(found: FigureProposals, record: GraphRecord, marks: Marks, labels: La
     tells_delays = any(edge.delay for edge in found.edges)
     seen: set[tuple[str, str, str]] = set()  # an arrow may be proposed twice
     for proposal_id, edge in by_id(found).items():
+        if not all(found.names[place].is_printed for place in (edge.source, edge.sink)):
+            continue  # a name that only a model says is no question to a person who drew without it
         pair = _pair(edge, labels)
         if not all(map(_is_name, pair)) or ink.is_on(edge.path, dismissed):
             continue

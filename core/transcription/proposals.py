@@ -10,7 +10,7 @@ from core.papers.pages import Box
 
 Point = tuple[float, float]
 Sign = Literal["+", "-", ""]
-Origin = Literal["vector", "ocr", "raster"]
+Origin = Literal["vector", "ocr", "raster", "model"]
 
 FigureKind = Literal["boxes", "bare names", "dots with labels", "stocks and flows", "picture"]
 
@@ -28,11 +28,13 @@ written for were right, and there were at least 150 of them (counts by kind in d
 @dataclass(frozen=True, slots=True)
 class ProposedName:
     """A label of the figure. `text` is NFKC with ligatures and line-end hyphens resolved, `lines` are its printed
-    lines from top to bottom, `box` encloses its letters (points of the displayed page)."""
+    lines from top to bottom, `box` encloses its letters (points of the displayed page). `is_printed`: False for a name
+    that a reader says without a place, and that is printed nowhere as far as anybody else read; its box is empty."""
 
     text: str
     box: Box
     lines: tuple[str, ...]
+    is_printed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,11 @@ class FigureProposals:
     arrows: tuple[PrintedArrow, ...] = ()
     kind: FigureKind | None = None
     fit: FigureFit | None = None
+
+    @property
+    def printed(self) -> tuple[ProposedName, ...]:
+        """The names that have a place."""
+        return tuple(name for name in self.names if name.is_printed)
 
     def origins_of(self, edge: ProposedEdge) -> str:
         """Who proposed an edge, as it is stored and counted: "vector", or "vector+raster" where two readers agree."""

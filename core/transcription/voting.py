@@ -81,7 +81,7 @@ def _one_list(names: Sequence[ProposedName], other: FigureProposals) -> tuple[tu
     places: dict[int, int] = {}
     joined = {end for edge in other.edges for end in (edge.source, edge.sink)}
     for place, name in enumerate(other.names):
-        same = _same(name, names)
+        same = same_place(name, names)
         if same is not None:
             places[place] = same
         elif place in joined or not any(_shared(name.box, one.box) for one in names):
@@ -90,14 +90,18 @@ def _one_list(names: Sequence[ProposedName], other: FigureProposals) -> tuple[tu
     return tuple(found), places
 
 
-def _same(name: ProposedName, names: Sequence[ProposedName]) -> int | None:
-    """The place of the name that is printed where `name` is: of several, that of the nearest text."""
+def same_place(name: ProposedName, names: Sequence[ProposedName]) -> int | None:
+    """The place of the name that is printed where `name` is: of several, that of the nearest text. A name that is
+    printed nowhere is one with another of its text."""
+    if not name.is_printed:
+        unprinted = (place for place, one in enumerate(names) if not one.is_printed)
+        return next((place for place in unprinted if names[place].text.casefold() == name.text.casefold()), None)
     there = [(place, _shared(name.box, one.box)) for place, one in enumerate(names)]
-    near = [(_likeness(name.text, names[place].text), share, place) for place, share in there if share >= SAME_PLACE]
+    near = [(likeness(name.text, names[place].text), share, place) for place, share in there if share >= SAME_PLACE]
     if not near:
         return None
-    likeness, share, place = max(near)
-    return place if likeness >= SAME_TEXT or share > 1 - SAME_PLACE else None
+    alike, share, place = max(near)
+    return place if alike >= SAME_TEXT or share > 1 - SAME_PLACE else None
 
 
 def _shared(a: Box, b: Box) -> float:
@@ -107,7 +111,8 @@ def _shared(a: Box, b: Box) -> float:
     return max(wide, 0.0) * max(high, 0.0) / smaller if smaller > 0 else 0.0
 
 
-def _likeness(a: str, b: str) -> float:
+def likeness(a: str, b: str) -> float:
+    """How much two texts have in common, 0 to 1, in any case."""
     return difflib.SequenceMatcher(None, a.casefold(), b.casefold(), autojunk=False).ratio()
 
 
@@ -221,4 +226,5 @@ def _at(meetings: Sequence[tuple[int, float]], places: dict[int, int]) -> tuple[
 
 
 def _letter(names: Sequence[ProposedName]) -> float:
-    return median((one.box.y1 - one.box.y0) / max(len(one.lines), 1) for one in names) if names else 1.0
+    heights = [(one.box.y1 - one.box.y0) / max(len(one.lines), 1) for one in names if one.is_printed]
+    return median(heights) if heights else 1.0

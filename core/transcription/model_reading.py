@@ -1,0 +1,205 @@
+"""What a model read in a figure, put where it is printed: its names on the figure's texts, its edges on its arrows.
+
+A model is told the names by number and draws no paths. What it says of a pair of names that no printed arrow joins, or
+of a name that is printed nowhere, is kept with a doubt that says so: it may be right where nothing else could read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.graphs.names import fold_name
+from core.graphs.record import GraphRecord
+from core.papers.pages import Box, Word
+from core.sign import Sign
+from core.transcription.ink import PrintedInk
+from core.transcription.marks import Marks
+from core.transcription.proposals import FigureProposals, Point, PrintedArrow, ProposedEdge, ProposedName, ranked
+from core.transcription.proposals import Sign as ReadSign
+from core.transcription.voting import likeness, same_place, vote
+
+ON_INK, OFF_INK, NOWHERE = 0.5, 0.4, 0.3
+"""Confidence of an edge that lies on a printed arrow, that lies on none, and one of whose names is printed nowhere.
+None is certain: how often a model is right was measured on no figure."""
+NO_ARROW = "Only a model read it, and no printed arrow was found between the two names."
+OTHER_WAY = "A model read it the other way than the printed arrow was read."
+NOT_PRINTED = "“{name}” was named by a model and is printed nowhere in the figure, as far as it was read."
+MOST_NAMED = 5
+"""Names that a notice says."""
+FAR = 2.5
+"""Letters between two words that may be parts of one name."""
+_BLANKS = re.compile(r"[\s\-\u00ad\u2010-\u2015]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadByModel:
+    """An answer of one model. `names`: (text, box) as they were numbered from 1; `missing`: number → name that the
+    model found besides; `edges`: (from, to, sign) by number, sign "" where none is printed."""
+
+    names: tuple[tuple[str, Box], ...]
+    missing: tuple[tuple[int, str], ...]
+    edges: tuple[tuple[int, int, ReadSign], ...]
+
+
+def with_models(
+    found: FigureProposals, answers: Sequence[ReadByModel], words: Sequence[Word], frame: Box
+) -> FigureProposals:
+    """The reading of a figure with those of models as further readers. `words`: of its page, for names that were not
+    read as such; `frame`: the figure, in points of the page. What the program read of names, lines and kind stays."""
+    if not answers:
+        return found
+    read = [placed(found, answer, words, frame) for answer in answers]
+    voted = vote([found, *read])
+    unprinted = list(dict.fromkeys(name.text for name in voted.names if not name.is_printed))
+    notice = " ".join(filter(None, (found.notice, _told(unprinted))))
+    return replace(voted, origin=found.origin, kind=found.kind, fit=found.fit, notice=notice)
+
+
+def placed(found: FigureProposals, answer: ReadByModel, words: Sequence[Word], frame: Box) -> FigureProposals:
+    """One model's reading beside the program's: its names are the program's in their order, then its own."""
+    names = list(found.names)
+    places = {number: _place_of(text, box, names) for number, (text, box) in enumerate(answer.names, 1)}
+    used = {end for source, sink, _sign in answer.edges for end in (source, sink)}
+    for number, text in answer.missing:
+        if number in used:
+            places[number] = _missing_place(text, names, words, frame)
+    ink = PrintedInk(replace(found, names=tuple(names)), GraphRecord(), Marks())
+    edges: dict[tuple[int, int], ProposedEdge] = {}
+    for source, sink, sign in answer.edges:
+        if source in places and sink in places:
+            pair = places[source], places[sink]
+            edges.setdefault(pair, _edge(pair, sign, names, ink))
+    return replace(found, names=tuple(names), edges=ranked(list(edges.values())), arrows=(), origin="model", notice="")
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+def _place_of(text: str, box: Box, names: list[ProposedName]) -> int:
+    """Where a name that was asked about stands now: the figure may have been read anew since."""
+    label = ProposedName(text, box, (text,))
+    for place, name in enumerate(names):
+        if name.text == text and name.box == box:
+            return place
+    same = same_place(label, names)
+    if same is not None:
+        return same
+    names.append(label)
+    return len(names) - 1
+
+
+def _missing_place(text: str, names: list[ProposedName], words: Sequence[Word], frame: Box) -> int:
+    """The place of a name that the model added: one that the list has after all, one that the page's words spell, or a
+    name without a place."""
+    for place, name in enumerate(names):
+        if fold_name(name.text) == fold_name(text):
+            return place
+    there = _spelt(text, words, frame)
+    if there is None:
+        names.append(ProposedName(text, Box(frame.x0, frame.y0, frame.x0, frame.y0), (text,), is_printed=False))
+        return len(names) - 1
+    same = same_place(there, names)
+    if same is not None and likeness(names[same].text, text) == 1:
+        return same
+    names.append(there)
+    return len(names) - 1
+
+
+def _spelt(text: str, words: Sequence[Word], frame: Box) -> ProposedName | None:
+    """The first row of words within the figure that together spell a name, each near those before it."""
+    wanted = _letters(text)
+    inside = [word for word in words if _is_inside(word.box, frame) and _letters(word.text)]
+    for start in range(len(inside) if wanted else 0):
+        so_far, row = "", list[Word]()
+        for word in inside[start:]:
+            if row and not _is_near(word.box, _around([each.box for each in row]), _height(row)):
+                continue
+            further = so_far + _letters(word.text)
+            if not wanted.startswith(further):
+                break
+            so_far, row = further, [*row, word]
+            if so_far == wanted:
+                return ProposedName(text, _around([each.box for each in row]), _lines(row))
+    return None
+
+
+def _letters(text: str) -> str:
+    return _BLANKS.sub("", fold_name(text))
+
+
+def _is_inside(box: Box, frame: Box) -> bool:
+    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+    return frame.x0 <= x <= frame.x1 and frame.y0 <= y <= frame.y1
+
+
+def _is_near(box: Box, other: Box, letter: float) -> bool:
+    across = max(box.x0 - other.x1, other.x0 - box.x1, 0.0)
+    down = max(box.y0 - other.y1, other.y0 - box.y1, 0.0)
+    return max(across, down) <= FAR * letter
+
+
+def _height(row: Sequence[Word]) -> float:
+    return max(min(word.box.width, word.box.height) for word in row)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    return Box(
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )
+
+
+def _lines(row: Sequence[Word]) -> tuple[str, ...]:
+    lines: dict[tuple[int, int], list[str]] = {}
+    for word in row:
+        lines.setdefault((word.block, word.line), []).append(word.text)
+    return tuple(" ".join(line) for line in lines.values())
+
+
+# --- edges ----------------------------------------------------------------------------------------------------------
+
+
+def _edge(pair: tuple[int, int], sign: ReadSign, names: Sequence[ProposedName], ink: PrintedInk) -> ProposedEdge:
+    """An edge on the printed arrow that joins its names, if there is one; one that joins them the other way is a doubt
+    about the direction."""
+    reasons = tuple(
+        NOT_PRINTED.format(name=names[end].text) for end in dict.fromkeys(pair) if not names[end].is_printed
+    )
+    along, against = _arrow(pair, sign, ink), _arrow(pair[::-1], sign, ink)
+    is_against = along is None and against is not None
+    path: tuple[Point, ...] = ()
+    if not reasons:
+        if along is not None:
+            path = along.path
+        elif against is not None:
+            path, reasons = against.path[::-1], (OTHER_WAY,)
+        else:
+            reasons = (NO_ARROW,)
+    has_place = all(names[end].is_printed for end in pair)
+    return ProposedEdge(
+        source=pair[0],
+        sink=pair[1],
+        sign=sign,
+        delay=False,
+        confidence=NOWHERE if not has_place else ON_INK if path else OFF_INK,
+        is_direction_doubtful=has_place and is_against,
+        reasons=reasons,
+        path=path,
+    )
+
+
+def _arrow(pair: tuple[int, int], sign: ReadSign, ink: PrintedInk) -> PrintedArrow | None:
+    source, sink = (f"label {place}" for place in pair)
+    return ink.meant(source, sink, Sign(sign) if sign else None)
+
+
+def _told(unprinted: Sequence[str]) -> str:
+    if not unprinted:
+        return ""
+    shown = ", ".join(f"“{name}”" for name in unprinted[:MOST_NAMED])
+    more = f" and {len(unprinted) - MOST_NAMED} more" if len(unprinted) > MOST_NAMED else ""
+    return f"A model named {shown}{more}: printed nowhere in the figure, as far as it was read."
