@@ -182,6 +182,8 @@ def scoring_table() -> str:
 def texts_table() -> str:
     """The keys of the desk of a text."""
     return keys_table(texts_keys.KEY_TABLE)
+
+
 def sheet_table() -> str:
     """The keys of the contact sheet."""
     return keys_table(contact_sheet_keys.KEY_TABLE)

@@ -14,8 +14,8 @@ def require_taken(name: str, sizes: Sequence[MessageSize], limits: ModelLimits) 
     """Raises BadInput naming the model and what its card does not say."""
     if any(size.pictures for size in sizes) and not limits.takes_images:
         raise BadInput(
-            f"The card of {name} does not say that it accepts pictures; change the card or leave out the picture "
-            "encoding."
+            f"The card of {name} does not say that it accepts pictures; change the card, choose another, or leave out "
+            "the pictures."
         )
     if any(size.pages for size in sizes) and not limits.takes_pdfs:
         raise BadInput(f"The card of {name} does not say that it accepts PDFs; change the card or leave out the PDFs.")

@@ -69,6 +69,10 @@ class Helm(Protocol):
         """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
         ...
 
+    async def permit(self, live: ActiveRun, model: ModelPlan) -> None:
+        """Raises Refused for a model that an owner must name for this run, and does not name now."""
+        ...
+
     async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
         """Whether the model's endpoint has ever answered, as the store knows."""
         ...
@@ -262,13 +266,16 @@ class Requester:
     async def _paid(
         self, live: ActiveRun, question: Question, desk: ModelChannel, passage: SendingPermit, number: int
     ) -> PendingReply | Failure:
-        """One attempt, if the budget has room for the most it may cost. Raises Halted, OverBudget, Unreachable."""
+        """One attempt, if the budget has room for the most it may cost. Raises Halted, OverBudget, Unreachable, and
+        Refused where an owner's word is missing."""
         most = question.model.most_of(question.size)
         await live.purse.set_aside(question.model.name, most)
         cost: Amount | None = None
         has_left = False
         try:
             asked = await self._with_files(question.request)
+            if live.plan.permissions:
+                await self._helm.permit(live, question.model)
             if not live.may_ask(question.model.name):
                 raise Halted
             desk.breaker.check(passage)

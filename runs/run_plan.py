@@ -14,6 +14,7 @@ from runs.budget import Amount, Budget, ModelLimits, most_in, most_tokens, read_
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.prices import most_cost
 from runs.endpoint.request import EmbeddingRequest, ModelRequest
+from store.runs.permissions import PERMISSIONS
 from store.tables.runs import RunRow
 
 ENDPOINT_FIELDS = (
@@ -66,7 +67,7 @@ class ModelPlan:
         return Amount(tokens_in + tokens_out, most_cost(self.prices, most_in=tokens_in, most_out=tokens_out).usd)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     run_id: str
     number: int
@@ -75,6 +76,8 @@ class RunPlan:
     budget: Budget
     roles: Mapping[str, str] = field(default_factory=dict)
     """Role → name of the card that rounds within an item ask for it: the first that the run names."""
+    permissions: Sequence[str] = ()
+    """Keys of the settings by which an owner names the models that may be asked; none where any may."""
 
     def model(self, name: str) -> ModelPlan:
         """Raises BadInput if the run's settings do not know the model."""
@@ -109,12 +112,13 @@ def read_plan(row: RunRow) -> RunPlan:
     """A run's plan. Raises BadInput naming the model and what is missing."""
     models, roles = row.settings.get("models") or {}, row.settings.get("roles") or {}
     return RunPlan(
-        row.id,
-        row.number,
-        row.protocol,
-        {name: _model(name, said) for name, said in models.items()},
-        read_budget(row.settings.get("budget") or {}),
-        {name: cards if isinstance(cards, str) else cards[0] for name, cards in roles.items() if cards},
+        run_id=row.id,
+        number=row.number,
+        protocol=row.protocol,
+        models={name: _model(name, said) for name, said in models.items()},
+        budget=read_budget(row.settings.get("budget") or {}),
+        roles={name: cards if isinstance(cards, str) else cards[0] for name, cards in roles.items() if cards},
+        permissions=tuple(row.settings.get(PERMISSIONS) or ()),
     )
 
 

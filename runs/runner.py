@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from sqlmodel import Session
 
-from core.errors import EdgewiseError, StoreTrouble
+from core.errors import EdgewiseError, Refused, StoreTrouble
 from core.messages import File
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from core.steps import Span
@@ -51,6 +51,7 @@ from store.runs import items as run_items
 from store.runs import replies, runs
 from store.runs.finishing import finish
 from store.runs.items import KeptReply, OpenItem
+from store.runs.permissions import refusal
 from store.tables import new_id
 
 TROUBLE_S = 2.0
@@ -422,6 +423,14 @@ class Runner:
         """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
         wanted = {file.sha256 for file in files}
         return await self._chains.read(lambda session: {key: read_file(self._store, session, key) for key in wanted})
+
+    async def permit(self, live: ActiveRun, model: ModelPlan) -> None:
+        """Raises Refused for a model that an owner must name for this run, and does not name now."""
+        assert model.endpoint is not None
+        where = {model.name: {"endpoint": {"base_url": model.endpoint.base_url}, "model": model.model}}
+        why = await self._chains.read(lambda session: refusal(session, live.plan.permissions, where))
+        if why:
+            raise Refused(why)
 
     async def _all_of(self, those: Iterable[Coroutine[Any, Any, None]]) -> set[Breaker]:
         """Run them side by side to the end of each; returns what could not be reached, and raises the first of all else

@@ -126,7 +126,8 @@ def _source_words(source: Sequence[Sorted]) -> Iterator[_Word]:
     kept = [number for number, each in enumerate(source) if each.kind in KEPT]
     cited = dict(zip(kept, citations_in_parts([source[number].block.text for number in kept]), strict=True))
     for number, each in enumerate(source):
-        yield from _words_of_block(words_at(each.block.text), cited.get(number, ()), number, each.kind)
+        text = each.block.text
+        yield from _words_of_block(words_at(text), text, cited.get(number, ()), number, each.kind)
 
 
 def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
@@ -135,12 +136,13 @@ def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
     for number, paragraph in enumerate(_paragraphs(text)):
         if paragraph.lstrip().startswith("#"):
             headings.append((len(words), heading_words(paragraph)))
-        words += _words_of_block(markdown_words_at(paragraph), list(citations_in(paragraph)), number, Kind.BODY)
+        cited = list(citations_in(paragraph))
+        words += _words_of_block(markdown_words_at(paragraph), paragraph, cited, number, Kind.BODY)
     return words, headings
 
 
 def _words_of_block(
-    words: Iterable[WordAt], cited: Sequence[tuple[int, int]], number: int, kind: Kind
+    words: Iterable[WordAt], text: str, cited: Sequence[tuple[int, int]], number: int, kind: Kind
 ) -> Iterator[_Word]:
     for word in words:
         in_citation = bool(cited) and any(start < word.end and word.start < end for start, end in cited)

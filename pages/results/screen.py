@@ -34,7 +34,7 @@ DOWNLOADS = {
 def show(viewer: Viewer) -> None:
     """A table of the chosen runs; or one answer out of the open cell (item=…)."""
     opened = state.read_param("item")
-    listed = reading.runs(viewer)
+    listed = [run for run in reading.runs(viewer) if results.has_tables(run.protocol)]
     if opened:
         item.show(viewer, opened, neighbours.around(viewer, opened))
         return

@@ -15,7 +15,7 @@ from pages.runs import card, progress
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from pages.runs.steps import redo_links
 from pages.runs.steps import table as steps
-from services.runs import reading
+from services.runs import reading, results
 from services.runs.views import RunProgress
 
 PARTS = {"steps": "Steps", "progress": "Progress", "card": "Card"}
@@ -73,6 +73,8 @@ def _ways(seen: RunProgress) -> None:
     """To the answers, and to the tables; the latter is what to do next with a run that is done."""
     links.page_button("Show items", "failures", {"run": seen.run_id, "only": "all"}, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
+    if not results.has_tables(seen.protocol):
+        return
     links.page_button(
         "Show results",
         "results",

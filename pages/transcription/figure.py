@@ -25,7 +25,12 @@ from services.transcription.transcribing import Transcription
 VIEWS = ("Figure", "Graph", "Table")
 VIEW = state.key(PAGE, "view")
 DPI = 200
-ORIGINS = {"vector": "from vector lines", "raster": "from the picture", "ocr": "from vector lines with read names"}
+ORIGINS = {
+    "vector": "from vector lines",
+    "raster": "from the picture",
+    "ocr": "from vector lines with read names",
+    "model": "by a model",
+}
 
 
 def canvas_key(assignment_id: str) -> str:

@@ -305,6 +305,7 @@ ERRORS: dict[str, tuple[int, str, str, str]] = {
     "not_found": (404, "The model does not exist.", "model_not_found", ""),
     "bad_request": (400, "Unknown parameter: 'colour'.", "unknown_parameter", ""),
     "invalid_model": (400, f"/chat/completions: {INVALID_MODEL}", "400", ""),
+    "no_pictures": (400, "Invalid content type. image_url is only supported by certain models.", "", ""),
     "too_long_context": (400, "The context is 8,192 tokens; you asked for 9,000.", "context_length_exceeded", ""),
 }
 ECHOES: dict[str, Callable[[str], str]] = {

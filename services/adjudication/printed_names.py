@@ -23,4 +23,4 @@ def printed_names(viewer: Viewer, adjudication_id: str) -> tuple[ProposedName, .
             place = place_of(r, assignments.figure(r.session, row.subject_id))
         except Missing:
             return ()
-    return read_proposals(place).names
+    return read_proposals(place).printed

@@ -26,7 +26,7 @@ from services.transcription.late_voice import LateRow, answered_row
 from store import assignments
 from store.graphs.marks import read_all_marks
 
-READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names"}
+READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names", "model": "a model"}
 NOT_READ = "not read"
 
 

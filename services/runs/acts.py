@@ -17,6 +17,7 @@ from services.runs.prompts import require_same_prompts
 from services.runs.settings import BudgetSettings, checked_budget
 from services.study import current_study
 from store.runs import groups, runs
+from store.runs.permissions import refusal_of
 from store.tables.runs import RunRow
 
 LONGEST_TITLE = 200
@@ -53,6 +54,7 @@ def try_now(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
     is waiting."""
 
     def act(w: Writing, row: RunRow) -> Receipt:
+        _refuse_unpermitted(w, row)
         _set(w, row, RunState.QUEUED, (RunState.WAITING,), is_still_hindered=True)
         queue_of(w.study.store).hasten(w.session, row.id)
         return w.record("run.try", "run", row.id, version=row.version)
@@ -158,7 +160,14 @@ def _move(
     return _steer(viewer, run_id, act, seen, act_id)
 
 
+def _refuse_unpermitted(w: Writing, row: RunRow) -> None:
+    """Raises Refused for a run whose models an owner must name, and has not."""
+    if why := refusal_of(w.session, row.settings):
+        raise Refused(why)
+
+
 def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> int:
+    _refuse_unpermitted(w, row)
     reopened = runs.reopen_failed(w.session, row.id)
     groups.reopen_failed(w.session, row.id)
     _set(w, row, RunState.QUEUED, only_from)  # before the shards: models that refused everything are asked again

@@ -36,13 +36,14 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
-from services.runs.sources import SOURCES
+from services.runs.sources import SOURCES, SourceFile, figures
 from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
 from services.runs.steps.expecting import planned_steps
 from services.triplets.trial_files import NO_FILES, TrialFiles
 from store.runs import runs
+from store.tables import FileRow
 
 UNTIL_VECTORS = (
     "Which triplets have comparable pairs is known only once all vectors are there. Until then, samples, requests and "
@@ -57,12 +58,14 @@ def options(viewer: Viewer) -> RunOptions:
         collections = offered(r.session)
         models = run_models.model_options(r.session)
         papers = offered_papers(r.session)
+        located = figures.offered(r)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
         tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
         collections,
         models,
         papers,
+        located,
     )
 
 
@@ -106,6 +109,7 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
         if prepared.space is not None:
             texts.update(sources_of(prepared.given)[1])
         runs.keep_texts(w.session, sorted(texts))
+        _keep_files(w, prepared.files)
         inserted = _insert(w, run, prepared)
         in_steps = stepped_run(w.session, inserted.run_id)
         if in_steps is not None:
@@ -126,6 +130,21 @@ def _insert(w: Writing, run: runs.NewRun, prepared: Prepared) -> runs.Inserted:
         return runs.insert_run(w.session, run, (), (), w.now, ())
     texts = message_texts(prepared.protocol, prepared.drawn.samples, prepared.prompts, prepared.messages)
     return runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts)
+
+
+def _keep_files(w: Writing, files: Sequence[SourceFile]) -> None:
+    """What messages name; a file that the study has already stays as it is."""
+    for each in files:
+        content = each.path.read_bytes()
+        row = FileRow(
+            sha256=each.sha256,
+            media_type=each.media_type,
+            size_bytes=len(content),
+            original_name=each.name,
+            has_text=False,
+            created_at=w.now,
+        )
+        w.study.shelf.put(w.session, row, content)
 
 
 def usual_tasks(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> tuple[str, ...]:

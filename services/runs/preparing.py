@@ -26,11 +26,12 @@ from services.runs.models import PlannedRequests
 from services.runs.rendering import RenderedMessages, rendered
 from services.runs.samples import Drawing, draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
-from services.runs.sources import SOURCES
+from services.runs.sources import SOURCES, SourceFile
 from services.runs.steps.roles import kind_faults, role_faults
 from services.runs.wanted import kept as kept_settings
 from services.runs.wanted import option_faults, without_faulty_options
 from services.triplets.trial_files import NO_FILES, TrialFiles
+from store.runs.permissions import refusal
 
 MOST_REPEATS, LARGEST_SEED = 100, 2**31 - 1
 
@@ -40,7 +41,7 @@ class Prepared:
     """A run, all but written. `messages` name their texts by hash, and `sizes` say how long they are: the texts of many
     long papers are never held together. `messages_hash`: of what they say. `folder`: of drop-in prompts; `sources`:
     title of what samples were made of, such as a file → its hash; `helpers`: snapshots of the cards of roles, by
-    name."""
+    name; `files`: what messages name, for the study to keep."""
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
@@ -55,6 +56,7 @@ class Prepared:
     folder: Path | None
     sources: Mapping[str, str]
     helpers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    files: tuple[SourceFile, ...] = ()
 
     @property
     def drawn(self) -> Samples:
@@ -113,10 +115,12 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
     folder: Path | None = None
     sources: dict[str, str] = {}
     helpers: dict[str, dict[str, Any]] = {}
+    files: tuple[SourceFile, ...] = ()
     try:
         sound = without_faulty_options(wanted)
         read = read_sources(r, protocol, sound, trial)
         sources = {title: key for each in read.values() for title, key in each.hashes.items()}
+        files = tuple(file for each in read.values() for file in each.files)
         folder = prompts_folder(r, wanted.prompts_folder)
         prompts = _prompts(protocol, wanted, folder)
         drawing = draw(r, protocol, sound, read)
@@ -126,6 +130,7 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         is_known = not drawing.is_bound
         kept = run_models.snapshots(r.session, protocol, wanted, drawing.samples.samples if is_known else ())
         helpers = _helpers(r, protocol, wanted, faults)
+        faults += filter(None, [refusal(r.session, permissions_of(protocol), {**kept, **helpers})])
         models = tuple(
             run_models.asked(name, kept[name], said.messages, said.sizes, wanted.repeats, must_fit=is_known)
             for name in kept
@@ -150,7 +155,13 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         folder=folder,
         sources=sources,
         helpers=helpers,
+        files=files,
     )
+
+
+def permissions_of(protocol: BenchmarkProtocol) -> list[str]:
+    """Keys of the settings that must name the models of its runs."""
+    return [key for name in protocol.sources if (key := SOURCES[name].permission)]
 
 
 def _helpers(

@@ -186,6 +186,7 @@ def _progress(r: Reading, row: RunRow) -> RunProgress:
         spending=spent,
         would_stop=budgets.why_it_would_stop(r.session, row, spent),
         has_steps=groups.has_any(r.session, row.id),
+        protocol=row.protocol,
     )
 
 

@@ -56,7 +56,12 @@ def presets() -> tuple[PresetView, ...]:
 
 def told() -> str:
     """What the tables of all protocols show, within a sentence."""
-    return "; ".join(protocol.tables.told for protocol in PROTOCOLS.values())
+    return "; ".join(filter(None, (protocol.tables.told for protocol in PROTOCOLS.values())))
+
+
+def has_tables(protocol: str) -> bool:
+    """Whether runs of a protocol are in any table; those of one that this Edgewise does not know may have been."""
+    return protocol not in PROTOCOLS or bool(PROTOCOLS[protocol].tables.presets)
 
 
 def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
@@ -118,6 +123,8 @@ def _moment(r: Reading, run_ids: Sequence[str], preset: str) -> Moment:
     rows = runs_of(r.session, run_ids)
     protocol = _protocol_of(rows)
     known = _tables_of(protocol).presets
+    if not known:
+        raise BadInput(f"{protocol_of(protocol).title} has no tables of results: its answers are not scored.")
     if preset not in known:
         raise BadInput(f"Unknown table {quoted(preset)}; choose from {', '.join(known)}.")
     done = stored.last_changes(r.session, [row.id for row in rows])

@@ -11,10 +11,11 @@ from protocols.protocol import content_hash
 from protocols.steps import kept_names
 from runs.numbered.windows import sources_of
 from services.runs.models import parameters_of, unanswerable
-from services.runs.preparing import Prepared
+from services.runs.preparing import Prepared, permissions_of
 from services.runs.prompts import described
 from services.runs.wanted import kept
 from store.runs import runs
+from store.runs.permissions import PERMISSIONS
 
 AS_RELEASED = "as released"
 """In the place of a prompt's name, where each row brings its own question."""
@@ -23,7 +24,7 @@ OF_ITEMS = ("samples", "messages", "requests")
 
 
 def settings(prepared: Prepared) -> dict[str, Any]:
-    wanted = prepared.wanted
+    wanted, permissions = prepared.wanted, permissions_of(prepared.protocol)
     return {
         "models": snapshots_of(prepared),
         **({"roles": {name: list(cards) for name, cards in wanted.roles.items()}} if wanted.roles else {}),
@@ -31,6 +32,7 @@ def settings(prepared: Prepared) -> dict[str, Any]:
         "seed": wanted.seed,
         "repeats": wanted.repeats,
         **kept_names(prepared.drawing.steps),
+        **({PERMISSIONS: permissions} if permissions else {}),
         "wanted": kept(wanted),
     }
 

@@ -111,6 +111,16 @@ class PaperOption:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureOption:
+    """A located figure in use. `title`: of its paper; `is_waiting`: a transcription of it is still wanted."""
+
+    id: str
+    label: str
+    title: str
+    is_waiting: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
 
@@ -145,12 +155,13 @@ class PromptView:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What a run can be made of in this study, today."""
+    """What a run can be made of in this study, today. `figures`: none while no model may be sent them."""
 
     protocols: tuple[ProtocolOption, ...]
     collections: tuple[CollectionOption, ...]
     models: tuple[ModelOption, ...]
     papers: tuple[PaperOption, ...] = ()
+    figures: tuple[FigureOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

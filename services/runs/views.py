@@ -103,6 +103,7 @@ class RunProgress:
     spending: Spending = field(default_factory=Spending)
     would_stop: str = ""
     has_steps: bool = False
+    protocol: str = ""
 
     @property
     def is_held(self) -> bool:

@@ -22,6 +22,7 @@ from core.transcription.proposals import Point, ProposedName
 from core.words import quoted
 from services.transcription.editing import Edit, LockedTranscription, edit
 from services.transcription.figure_proposals import proposals_at_hand
+from services.transcription.proposal_settings import withheld_from
 
 PLACED = ("printed", "drawn")
 
@@ -85,8 +86,9 @@ def join_names(
     cleaned = clean_name(name)
 
     def make(held: LockedTranscription) -> Edit:
-        found = proposals_at_hand(held.w.session, held.row.subject_id)
-        printed = found.names if found else ()
+        is_offered = not withheld_from(held.row)
+        found = proposals_at_hand(held.w.session, held.row.subject_id, with_models=is_offered)
+        printed = found.printed if found else ()
         labels = [_printed(text, box, printed) for text, box in words]
         done = joined(cleaned, nodes, labels, printed, held.record, held.marks, new_id=held.ids())
         return Edit(done.changes, done.marks, is_fold=True)

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.acting import Reading
 from services.papers import images
 from services.study import Study, current_study
+from services.transcription.model_readings import NO_READINGS, ModelReadings, readings_of
 from store import assignments
 from store import documents as derived
 from store.tables import FigureRow
@@ -29,22 +30,27 @@ PASSING = ("busy",)  # kinds of failure that may be gone at the next look
 
 @dataclass(frozen=True, slots=True)
 class FigurePlace:
-    """A figure's file, page (from 1) and rectangle in points."""
+    """A figure's file, page (from 1) and rectangle in points; `readings`: what models read there."""
 
     sha256: str
     path: Path
     page: int
     box: Box
+    readings: ModelReadings = NO_READINGS
 
     @property
     def part(self) -> str:
         return part_of(self.page, self.box)
 
 
-def place_of(r: Reading, figure: FigureRow) -> FigurePlace:
-    """Where a figure's file lies. Raises Missing if its paper has none."""
+def place_of(r: Reading, figure: FigureRow, *, with_models: bool = True) -> FigurePlace:
+    """Where a figure's file lies, and `with_models` what models read there: none for whoever works without proposals.
+    Raises Missing if its paper has none."""
     sha256, path = images.file_of(r.session, figure.paper_id, figure.page)
-    return FigurePlace(sha256, path, figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))
+    place = FigurePlace(sha256, path, figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))
+    if not with_models:
+        return place
+    return replace(place, readings=readings_of(r.session, figure.id, sha256, place.page, place.part))
 
 
 def read_proposals(place: FigurePlace) -> FigureProposals:
@@ -65,20 +71,25 @@ def proposals_within(place: FigurePlace, seconds: float | None) -> FigureProposa
     found = _memory.get(key)
     if found is None and (found := _kept(study, place)) is not None:
         _memory.put(key, found)
-    return found or _under_way.result(key, partial(_read, study, place), seconds)
+    found = found or _under_way.result(key, partial(_read, study, place), seconds)
+    return None if found is None else place.readings.beside(found, place.box)
 
 
-def proposals_at_hand(session: Session, figure_id: str) -> FigureProposals | None:
-    """What was read of a figure already, None if nobody has looked at it yet: for acts, which wait for no reading."""
+def proposals_at_hand(session: Session, figure_id: str, *, with_models: bool = False) -> FigureProposals | None:
+    """What was read of a figure already, None if nobody has looked at it yet: for acts, which wait for no reading. What
+    only models read lies on no ink of its own, so that most acts do without it."""
     figure, paper = assignments.subject_of(session, figure_id)
     if paper.file_sha256 is None:
         return None  # a paper without a file prints nothing
-    part = part_of(figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))
+    box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
+    part = part_of(figure.page, box)
     found = _memory.get((current_study().store.url, paper.file_sha256, part))
     if found is None:
         kept = derived.derived(session, paper.file_sha256, PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part)
         found = None if kept is None else FigureProposals.from_json(kept)
-    return found
+    if found is None or not with_models:
+        return found
+    return readings_of(session, figure_id, paper.file_sha256, figure.page, part).beside(found, box)
 
 
 def _kept(study: Study, place: FigurePlace) -> FigureProposals | None:

@@ -16,7 +16,9 @@ from core.transcription.open_proposals import by_id, drawn_by_hand
 from core.transcription.printed import PrintedNames
 from core.transcription.proposals import FigureKind, FigureProposals
 from documents.reader import PROPOSALS_PRODUCER
+from protocols.figures.tasks import NAME
 from services.acting import Reading, consulting
+from services.transcription import model_readings
 from services.transcription.proposal_settings import DECISIONS, Decision
 from store import assignments, history, papers
 from store import documents as derived
@@ -24,9 +26,12 @@ from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.graphs.firsts import firsts_of
+from store.runs import readings
+from store.runs.readings import FigureAnswer
 from store.tables import AssignmentRow
 
-READERS = ("vector", "raster", "ocr")
+PROGRAM = ("vector", "raster", "ocr")
+READERS = (*PROGRAM, "model")
 MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as proposed
 
 
@@ -34,10 +39,10 @@ MADE_BY_PROGRAM = "proposal"  # the origin of an edge that was accepted as propo
 class OriginRow:
     """Arrows of one origin, in all tasks counted.
 
-    Readers ("vector", "raster", "ocr", and "vector+raster" for what both propose): `proposed` = accepted and still
-    there, as proposed or `mended` (another end, or turned) + removed later + refused + drawn by hand without an answer
-    + unanswered. Any other (typed, pasted, drawn, …): `added_by_hand` still stand, `removed_later` do not, those undone
-    at once among them.
+    Readers ("vector", "raster", "ocr", "model", and "vector+raster" for what both propose): `proposed` = accepted and
+    still there, as proposed or `mended` (another end, or turned) + removed later + refused + drawn by hand without an
+    answer + unanswered. Any other (typed, pasted, drawn, …): `added_by_hand` still stand, `removed_later` do not, those
+    undone at once among them.
     """
 
     origin: str
@@ -119,8 +124,15 @@ def _tasks(r: Reading) -> list[_Task]:
     ids = [firsts.get(graph_id, graph_id) for graph_id in drawn]
     records, marks = graphs.read_graphs(r.session, ids), stored_marks.read_all_marks(r.session, ids)
     kept = derived.newest_derived(r.session, PROPOSALS_PRODUCER)
+    by_models = readings.of_figures(r.session, NAME)
     return [
-        _Task(row, records[graph_id], marks[graph_id], _made(r, row.graph_id or "", firsts), _found(r, row, kept))
+        _Task(
+            row,
+            records[graph_id],
+            marks[graph_id],
+            _made(r, row.graph_id or "", firsts),
+            _found(r, row, kept, by_models.get(row.subject_id, ())),
+        )
         for row, graph_id in zip(rows, ids, strict=True)
     ]
 
@@ -137,15 +149,22 @@ def _made(r: Reading, graph_id: str, firsts: Mapping[str, str]) -> dict[str, str
     )
 
 
-def _found(r: Reading, row: AssignmentRow, kept: Mapping[tuple[str, str], Any]) -> FigureProposals | None:
-    """What was proposed for a task's figure; None if arrows were withheld, or nobody has looked at it where it is."""
+def _found(
+    r: Reading, row: AssignmentRow, kept: Mapping[tuple[str, str], Any], by_models: Sequence[FigureAnswer]
+) -> FigureProposals | None:
+    """What was proposed for a task's figure, by models if they had read it before it was submitted; None if arrows were
+    withheld, or nobody has looked at it where it is."""
     if row.proposals != "shown":
         return None
     figure = assignments.figure(r.session, row.subject_id)
     sha256 = papers.paper(r.session, figure.paper_id).file_sha256
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
-    content = kept.get((sha256 or "", part_of(figure.page, box)))
-    return None if content is None else FigureProposals.from_json(content)
+    part = part_of(figure.page, box)
+    content = kept.get((sha256 or "", part))
+    if content is None:
+        return None
+    beside = model_readings.chosen(r.session, by_models, sha256 or "", figure.page, part, row.submitted_at)
+    return beside.beside(FigureProposals.from_json(content), box)
 
 
 def _proposals_of(task: _Task) -> Counter[tuple[str, str]]:
@@ -182,10 +201,11 @@ def _by_hand(task: _Task) -> Counter[tuple[str, str]]:
 
 
 def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:
-    """Readers first, then those who agree, then hands by name."""
-    others = sorted({origin for origin, _what in counts} - set(READERS), key=lambda origin: ("+" not in origin, origin))
+    """The program's readers first, models where any read, then those who agree, then hands by name."""
+    found = {origin for origin, _what in counts} - set(PROGRAM)
+    others = sorted(found, key=lambda origin: (origin != "model", "+" not in origin, origin))
     rows = []
-    for origin in (*READERS, *others):
+    for origin in (*PROGRAM, *others):
         fates = {fate: counts[origin, fate] for each, fate in counts if each == origin}
         is_reader = origin in READERS or "+" in origin
         rows.append(OriginRow(origin=origin, proposed=sum(fates.values()) if is_reader else 0, **fates))

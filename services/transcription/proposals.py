@@ -47,9 +47,10 @@ READING = "The figure is being read. What is found in it appears here; you can s
 class OpenProposals:
     """What a figure offers: every printed name, and the arrows not yet answered, doubtful directions first.
 
-    `origin` is "vector", "raster" or "ocr"; `notice` is the engine's own sentence; `withheld` says why no arrow is
-    proposed, "" if they are. `reading` is all that was read, for `transcribing.transcription`, and is never drawn as it
-    is. `is_read` is False while the figure is being read: nothing is offered then.
+    `origin` is "vector", "raster" or "ocr", whoever proposes besides; `notice` is what the readers say themselves;
+    `withheld` says why no arrow is proposed, "" if they are. `reading` is all that was read, for
+    `transcribing.transcription`, and is never drawn as it is. `is_read` is False while the figure is being read:
+    nothing is offered then.
     """
 
     names: tuple[ProposedName, ...]
@@ -75,7 +76,7 @@ def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None =
         is_asked = row.person_id == r.viewer.person_id and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
         withheld = withheld_from(row)
         try:
-            place = place_of(r, assignments.figure(r.session, row.subject_id))
+            place = place_of(r, assignments.figure(r.session, row.subject_id), with_models=not withheld)
         except Missing as error:
             return OpenProposals(names=(), edges=(), origin="vector", notice=str(error), withheld=withheld)
         graph_id = row.graph_id or ""
@@ -85,7 +86,7 @@ def open_proposals(viewer: Viewer, assignment_id: str, *, wait_s: float | None =
         return OpenProposals(names=(), edges=(), origin="vector", notice=READING, withheld=withheld, is_read=False)
     edges = tuple(open_proposals_of(found, record, marks)) if is_asked and not withheld else ()
     return OpenProposals(
-        names=found.names, edges=edges, origin=found.origin, notice=found.notice, withheld=withheld, reading=found
+        names=found.printed, edges=edges, origin=found.origin, notice=found.notice, withheld=withheld, reading=found
     )
 
 

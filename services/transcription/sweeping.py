@@ -88,11 +88,12 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
         graph_id = row.graph_id or ""
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
         try:
-            place = place_of(r, assignments.figure(r.session, row.subject_id))
+            figure, is_offered = assignments.figure(r.session, row.subject_id), not withheld_from(row)
+            place = place_of(r, figure, with_models=is_offered)
         except Missing:
             place = None  # a paper without a file prints nothing
     found = read_proposals(place) if place else NOTHING_READ
-    unused = _unused(found.names, record, marks)
+    unused = _unused(found.printed, record, marks)
     printed = [text.text for text in unused if not text.is_dismissed]
     bare = bare_arrows(found, record, marks, is_offered=not withheld_from(row))
     doubts = open_doubts(record.graph(), printed, marks, both_printed(found, record, marks))

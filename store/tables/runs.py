@@ -26,6 +26,7 @@ from store.tables.columns import (
 )
 
 _IN_STEPS = text("group_id IS NOT NULL")
+_OF_FIGURE = text("subject_kind = 'figure'")
 
 
 class EndpointRow(SQLModel, table=True):
@@ -180,6 +181,7 @@ class RunSampleRow(SQLModel, table=True):
         UniqueConstraint("run_id", "place"),
         Index(None, "cell_id", "task", "variant", "answer", "id"),
         Index(None, "group_id", sqlite_where=_IN_STEPS, postgresql_where=_IN_STEPS),
+        Index(None, "subject_id", sqlite_where=_OF_FIGURE, postgresql_where=_OF_FIGURE),
     )
     id: str = key_column()
     run_id: str = Field(foreign_key="run.id")

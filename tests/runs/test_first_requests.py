@@ -175,7 +175,7 @@ def test_a_look_at_the_store_that_began_before_does_not_bring_a_model_back(
 
 def test_what_was_found_here_is_known_better_than_a_look_until_it_is_kept() -> None:
     live = ActiveRun(
-        plan=RunPlan("r", 1, "p", {}, Budget()),
+        plan=RunPlan(run_id="r", number=1, protocol="p", models={}, budget=Budget()),
         protocol=PROTOCOLS["econcausal"],
         purse=BudgetTracker(Budget(), NOTHING, NOTHING),
     )

@@ -133,6 +133,7 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
     assert field(page, "selectbox", "Protocol").options == [
         "EconCausal, tasks 1–3 econcausal-2",
         "ReCITE, texts of papers recite-texts-1",
+        "Figure reading figure-reading-1",
         "Even and prime parity-1",
     ]
     assert not [each for each in page.button_group if each.key == "runs.new.way"]

@@ -382,6 +382,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
             v, p.f("transcription.late_settings").LateSettings(), **seen(1)
         ),
     ),
+    "transcription.model_reader.settings": (OWNERS, lambda v, p: p.f("transcription.model_reader").settings(v)),
+    "transcription.model_reader.save_settings": (
+        OWNERS,
+        lambda v, p: p.f("transcription.model_reader").save_settings(v, [], agreed=False, **seen(0)),
+    ),
     "transcription.proposal_report.report": (REVIEWERS, lambda v, p: p.f("transcription.proposals").report(v)),
     "transcription.proposal_settings.settings": (OWNERS, lambda v, p: p.f("transcription.proposals").settings(v)),
     "transcription.proposal_settings.save_settings": (
@@ -764,6 +769,8 @@ WITHOUT_VIEWER = {
     "transcription.figure_proposals.proposals_within": "what a figure proposes is no secret; callers check who asks",
     "transcription.figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
     "transcription.late_settings.settings_in": "inside a caller's session",
+    "transcription.model_readings.chosen": "inside a caller's session",
+    "transcription.model_readings.readings_of": "inside a caller's session",
     "transcription.late_window.ends_at": "pure",
     "transcription.late_window.refuse_open": "pure",
     "transcription.late_voice.answered_row": "pure",

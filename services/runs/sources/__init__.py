@@ -11,6 +11,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
 from core.runs.options import RunOption
@@ -22,13 +23,26 @@ from services.triplets.trial_files import TrialFiles
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that messages name, made of something in the study: it lies at `path` until a run keeps it. `name`: for
+    people."""
+
+    sha256: str
+    media_type: str
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class SourceRead:
     """`values`, in order, as the protocol is given them; `hashes`: what they came from, by its title, for the run's
-    manifest. `as_json`: a value as a run of several steps keeps it, None where all are JSON as they are."""
+    manifest. `as_json`: a value as a run of several steps keeps it, None where all are JSON as they are. `files`: what
+    the study keeps once such a run begins."""
 
     values: tuple[Value, ...]
     hashes: Mapping[str, str] = field(default_factory=dict)
     as_json: Callable[[Any], Any] | None = None
+    files: tuple[SourceFile, ...] = ()
 
     @property
     def given(self) -> tuple[Value, ...]:
@@ -47,6 +61,12 @@ class Source(Protocol):
     @property
     def options(self) -> tuple[RunOption, ...]:
         """What a run may choose of it, beside the options of its protocol."""
+        ...
+
+    @property
+    def permission(self) -> str:
+        """The key of the setting by which an owner names the models that may be sent it (`store/runs/permissions.py`);
+        empty where any may."""
         ...
 
     def fault(self, wanted: RunConfig) -> str:

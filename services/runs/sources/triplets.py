@@ -31,6 +31,7 @@ from store.triplets.sources import records_with_ids
 class Triplets:
     words = "triplets"
     options: tuple[RunOption, ...] = ()
+    permission = ""
 
     def fault(self, wanted: RunConfig) -> str:
         return "" if wanted.source.collections else "No collection is chosen."

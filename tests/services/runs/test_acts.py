@@ -153,8 +153,8 @@ PICTURE, PDF = MessageSize((100,), pictures=1), MessageSize((100,), pages=(12,))
         (
             PICTURE,
             {},
-            "The card of GPT-x does not say that it accepts pictures; change the card or leave out "
-            "the picture encoding.",
+            "The card of GPT-x does not say that it accepts pictures; change the card, choose another, or leave out "
+            "the pictures.",
         ),
         (
             PICTURE,

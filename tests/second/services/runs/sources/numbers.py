@@ -15,7 +15,7 @@ USUAL = 12
 
 
 class Numbers:
-    words = "numbers"
+    words, permission = "numbers", ""
     options = (
         RunOption(name="highest", title="Highest number", kind=OptionKind.WHOLE, default=USUAL, least=1, most=1_000),
     )

@@ -1,0 +1,1 @@
+"""A figure read by a model that takes pictures: one more reader, whose edges are proposals. No benchmark; no table."""

@@ -1,0 +1,85 @@
+"""An answer held against its figure: every number stands for a name, no pair of names has two signs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.runs.states import ItemStatus
+from protocols.figures.tasks import ROUNDS, SHAPE
+from protocols.replies.objects import read_object
+from protocols.replies.places import PlaceFault
+from protocols.turns import Answered, Reading
+
+MOST_LISTED = 20
+"""Faults that a model is told at once."""
+NO_EDGE = "no edge"
+
+
+def read_answer(names: int, reply: Answered, rounds: int) -> Reading:
+    """What a reply says of a figure with so many numbered names, after so many rounds.
+
+    `value`: {"edges": [{"from", "to", "sign"}], "missing": [{"number", "name"}]}, numbers from 1; a sign is "+", "-" or
+    "none". A value with one fault in it proposes nothing: in the last round an object that is faulty leaves the item
+    incomplete, and what holds no object is unparsable.
+    """
+    found = read_object(reply.text, shape=SHAPE, finish_reason=reply.finish_reason, refusal=reply.refusal)
+    if found.status is not ItemStatus.ANSWERED:
+        is_object = found.status is ItemStatus.UNPARSABLE and isinstance(found.value, dict) and rounds >= ROUNDS
+        status = ItemStatus.INCOMPLETE if is_object else found.status
+        return Reading(status=status, faults=_listed(found.faults), rung=found.stage, repaired=found.repaired)
+    value = _without_repeats(found.value)
+    faults = tuple(faults_in(value, names))
+    if faults:
+        status = ItemStatus.INCOMPLETE if rounds >= ROUNDS else ItemStatus.UNPARSABLE
+        return Reading(status=status, faults=_listed(faults), rung=found.stage, repaired=found.repaired)
+    flags = [] if value["edges"] else [NO_EDGE]
+    if rounds > 1:
+        flags.append(f"answered in round {rounds}")
+    return Reading(
+        status=ItemStatus.ANSWERED, value=value, flags=tuple(flags), rung=found.stage, repaired=found.repaired
+    )
+
+
+def faults_in(value: Mapping[str, Any], names: int) -> list[PlaceFault]:
+    """What an answer of the right shape says wrongly: a number that stands for nothing or for two names, and two signs
+    of one pair."""
+    faults: list[PlaceFault] = []
+    missing: dict[int, str] = {}
+    for place, each in enumerate(value["missing"]):
+        number = int(each["number"])
+        if number <= names:
+            right = f"a number from {names + 1} on, since 1 to {names} are listed names"
+            faults.append(PlaceFault(("missing", place, "number"), str(number), right))
+        elif missing.setdefault(number, each["name"]) != each["name"]:
+            faults.append(PlaceFault(("missing", place, "number"), f"{number} for a second name", "another number"))
+    known = f"1 to {names}, or a number listed under missing" if names else "a number listed under missing"
+    signs: dict[tuple[int, int], str] = {}
+    for place, each in enumerate(value["edges"]):
+        for end in ("from", "to"):
+            number = int(each[end])
+            if number > names and number not in missing:
+                faults.append(PlaceFault(("edges", place, end), str(number), known))
+        pair = int(each["from"]), int(each["to"])
+        if signs.setdefault(pair, each["sign"]) != each["sign"]:
+            right = f"{signs[pair]}, as it was said of this pair before"
+            faults.append(PlaceFault(("edges", place, "sign"), each["sign"], right))
+    return faults
+
+
+def _without_repeats(value: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of the shape alone; what is said twice in the same words, once."""
+    edges = [{"from": int(each["from"]), "to": int(each["to"]), "sign": each["sign"]} for each in value["edges"]]
+    missing = [
+        {"number": int(each["number"]), "name": " ".join(each["name"].split())} for each in value.get("missing") or ()
+    ]
+    return {"edges": _once(edges), "missing": _once(missing)}
+
+
+def _once(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [dict(row) for row in {tuple(row.items()): row for row in rows}.values()]
+
+
+def _listed(faults: Sequence[PlaceFault]) -> tuple[str, ...]:
+    more = len(faults) - MOST_LISTED
+    return (*map(str, faults[:MOST_LISTED]), *([f"{more:,} more faults"] if more > 0 else []))

@@ -1,0 +1,113 @@
+"""From figures to samples: the picture, and the names that were read in it, numbered from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from core.messages import File
+from core.papers.pages import Box
+from core.runs.options import Settings
+from protocols.asked import pairs_of
+from protocols.figures.tasks import FIGURES, TASK, TASKS, TITLE, VARIANT, VERSION
+from protocols.making import Inputs, Value
+from protocols.protocol import Excluded, Sample, Samples, content_hash
+
+NONE_READ = "(no name was read)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFigure:
+    """A figure as its source gives it. `title`: of its paper; `place`: in words; `part`: where it lies in its paper's
+    `file` (SHA-256), as readings of it are kept; `box`: its rectangle, and `names`: (text, box) of what was read in it,
+    in points of the page. `picture`: (SHA-256, media type) of what is sent. `trouble`: why it cannot be asked about,
+    "" if it can."""
+
+    id: str
+    title: str
+    label: str
+    place: str
+    file: str
+    part: str
+    box: Box
+    names: tuple[tuple[str, Box], ...]
+    picture: tuple[str, str]
+    trouble: str = ""
+
+    @property
+    def words(self) -> str:
+        return ", ".join(filter(None, (self.label or self.place, self.title)))
+
+
+def samples_of(inputs: Inputs, settings: Settings) -> Samples:
+    """A sample a figure; with `most_samples`, a seeded draw of them in their order. Raises BadInput for an unknown task
+    or variant."""
+    if not pairs_of(TITLE, TASKS, settings):
+        return Samples(())
+    given: Sequence[Value] = inputs.values[FIGURES]
+    excluded = tuple(
+        Excluded(each.value.words, each.value.trouble, ("figure", each.value.id), TASK, VARIANT)
+        for each in given
+        if each.value.trouble
+    )
+    asked = [each.value for each in given if not each.value.trouble]
+    most = settings["most_samples"]
+    if most is not None and most < len(asked):
+        drawn = set(sorted((figure.id for figure in asked), key=lambda key: _lot(settings["seed"], key))[:most])
+        asked = [figure for figure in asked if figure.id in drawn]
+    made = {f"{TASK}/{VARIANT}": {"found": len(given), "asked": len(asked)}}
+    return Samples(tuple(map(sample_of, asked)), excluded, made)
+
+
+def sample_of(figure: SourceFigure) -> Sample:
+    names, following = names_text(figure.names, figure.box), str(len(figure.names) + 1)
+    facts = {
+        "figure": figure.id,
+        "title": figure.title,
+        "label": figure.label,
+        "place": figure.place,
+        "file": figure.file,
+        "part": figure.part,
+        "picture": list(figure.picture),
+        "names": [{"text": text, "box": [box.x0, box.y0, box.x1, box.y1]} for text, box in figure.names],
+    }
+    return Sample(
+        task=TASK,
+        variant=VARIANT,
+        key=figure.id,
+        answer=None,
+        slots={"names": names, "next": following},
+        facts=facts,
+        hash=content_hash([VERSION, list(figure.picture), names]),
+        subject=("figure", figure.id),
+    )
+
+
+def names_text(names: Sequence[tuple[str, Box]], frame: Box) -> str:
+    """A line a name: number, text, and the middle of its box in hundredths of the figure.
+
+    >>> names_text([("Birth rate", Box(10, 20, 30, 40))], Box(0, 0, 100, 60))
+    '1. Birth rate (20 from the left, 50 from the top)'
+    """
+    lines = []
+    for number, (text, box) in enumerate(names, 1):
+        across = _hundredths((box.x0 + box.x1) / 2, frame.x0, frame.width)
+        down = _hundredths((box.y0 + box.y1) / 2, frame.y0, frame.height)
+        lines.append(f"{number}. {' '.join(text.split())} ({across} from the left, {down} from the top)")
+    return "\n".join(lines) or NONE_READ
+
+
+def picture_of(facts: Mapping[str, Any]) -> File:
+    """What is sent of a sample. Raises BadInput for a media type that no request takes."""
+    key, media_type = facts["picture"]
+    return File(str(key), str(media_type), f"{facts['label'] or 'Figure'}, {facts['title']}")
+
+
+def _hundredths(at: float, start: float, length: float) -> int:
+    return min(100, max(0, round(100 * (at - start) / length))) if length > 0 else 0
+
+
+def _lot(seed: int, key: str) -> str:
+    return sha256(f"{seed}/{key}".encode()).hexdigest()

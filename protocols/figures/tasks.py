@@ -1,0 +1,81 @@
+"""What is asked about a figure, in which form, and what the protocol says where a run says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from core.labels import LabelSet
+from core.runs.filters import ListedFacts
+from core.steps import Step, StepKind
+from prompts import Placeholders
+from protocols.protocol import Task
+from protocols.replies.schema import ReplyField, ReplySchema
+from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape, TextShape
+
+NAME = "figure-reading"
+TITLE = "Figure reading"
+VERSION = "figure-reading-1"
+"""Changes whenever a sample or the reading of an answer could."""
+
+FIGURES = "figures"
+"""The source: figures of the study with the names that were read in them."""
+ROUNDS = 2
+"""A faulty answer is asked for once more, with its faults listed."""
+ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(FIGURES,), rounds=ROUNDS)
+TASK, VARIANT = "edges", "with-names"
+TASKS = (Task(TASK, "Edges of a figure", (VARIANT,)),)
+VARIANT_TITLES: Mapping[str, str] = MappingProxyType({VARIANT: "with the names that were read"})
+
+READ, AGAIN = "figures/read", "figures/again"
+NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {READ: frozenset({"picture", "names", "next"}), AGAIN: frozenset({"faults", "last", "next"})}
+)
+"""Prompt → its placeholders, all of them needed."""
+PLACEHOLDERS = Placeholders(braces=frozenset({name for names in NEEDED.values() for name in names}))
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {"repeats": 1, "seed": 1, "prompts": "built in", "temperature": 0.0, "max_tokens": 4_000}
+)
+
+MOST_EDGES, MOST_MISSING = 500, 100
+LONGEST_MISSING = 300
+"""Characters, as a name may have."""
+NO_SIGN = "none"
+SIGNS = LabelSet(
+    "printed sign",
+    ("+", "-"),
+    MappingProxyType(
+        {"+": "+", "positive": "+", "-": "-", "\N{MINUS SIGN}": "-", "negative": "-", NO_SIGN: NO_SIGN, "": NO_SIGN}
+    ),
+    (NO_SIGN,),
+)
+_NUMBER = NumberShape(1, is_whole=True)
+SHAPE = ObjectShape(
+    (
+        Key(
+            "edges",
+            ListShape(
+                ObjectShape((Key("from", _NUMBER), Key("to", _NUMBER), Key("sign", LabelShape(SIGNS)))), most=MOST_EDGES
+            ),
+        ),
+        Key(
+            "missing",
+            ListShape(
+                ObjectShape((Key("number", _NUMBER), Key("name", TextShape(LONGEST_MISSING, fewest=1)))),
+                most=MOST_MISSING,
+            ),
+            is_required=False,
+        ),
+    )
+)
+SCHEMA = ReplySchema("figure_reading", (ReplyField("edges"), ReplyField("missing")))
+"""The keys; what stands in them is `SHAPE`. No baseline answers with it."""
+
+LISTED = ListedFacts(
+    filters={},
+    searched=("title", "label", "figure"),
+    search_words="Paper, figure",
+    shown={"title": "Paper", "label": "Figure", "place": "Place", "figure": "Figure ID"},
+)
