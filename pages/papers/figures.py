@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.widgets.acts import keep
 from core.people import May, Viewer
 from pages.papers.links import PAGE, go, scope
@@ -14,6 +14,8 @@ from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
 from services.transcription import transcribing
+
+ASK = "Ask a model"
 
 
 def show_located(viewer: Viewer, paper: PaperView, everything: Sequence[LocatedFigure]) -> None:
@@ -56,7 +58,7 @@ def _elsewhere() -> None:
 
 def _more(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
     form = state.key(PAGE, f"figure.{figure.id}")
-    words = ["Show on its page", "Correct", "Archive"]
+    words = ["Show on its page", "Correct", *([ASK] if viewer.may(May.RUN) else []), "Archive"]
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
     if chosen == "Archive":
         keep(
@@ -64,6 +66,8 @@ def _more(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
             form,
             lambda act: figures.archive_figure(viewer, figure.id, True, seen=figure.version, act_id=act),
         )
+    elif chosen == ASK:
+        links.go_to("runs", {"show": "new", "protocol": "figure-reading", "figures": figure.id})
     elif chosen is not None:
         go(paper=paper.id, tab="locate", page=str(figure.page), figure=figure.id if chosen == "Correct" else "")
         st.rerun()

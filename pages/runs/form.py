@@ -18,7 +18,7 @@ from pages.runs.parts import PAGE
 from protocols import PROTOCOLS
 from services.runs import reading
 from services.runs.settings import BudgetSettings, ProtocolOption, RunConfig, RunOptions, SampleSource
-from services.runs.wanted import applying, every_option, given_only
+from services.runs.wanted import applying, every_option, given_only, options_of
 
 
 def role_field(name: str) -> str:
@@ -61,17 +61,29 @@ FORM = KeptForm(
 )
 """None of a list: never chosen, so that there may be a first choice; of a number: not set. Baselines follow the tasks:
 `baselines_off` are those that somebody took off, `baselines_on` those put on though no chosen task has them."""
+MOST_LINKED = 1_000
+"""Characters of an option that a link may name."""
 TOP_LOGPROBS = 20
 """As many alternatives of the first token as providers give; an option outside of them gets no probability."""
 
 
 def begin(viewer: Viewer) -> None:
-    """Fill the form: as it stood, as the draft says, or as the run that the link names (like=3)."""
-    like = state.read_param("like")
+    """Fill the form: as it stood, as the draft says, as the run that the link names (like=3), or with the protocol and
+    the options that the link names (protocol=…&figures=…)."""
+    like, asks = state.read_param("like"), state.read_param("protocol")
+    if asks in PROTOCOLS and not like:
+        named = {each.name: state.read_param(each.name)[:MOST_LINKED] for each in options_of(asks) if _is_text(each)}
+        FORM.fill(viewer, {"protocol": asks, **named})
+        for name in ("protocol", *named):
+            state.write_param(name, "")
     if like:
         FORM.fill(viewer, _values_of(reading.card(viewer, like).settings.get("wanted", {})))
         state.write_param("like", "")
     FORM.begin(viewer)
+
+
+def _is_text(option: RunOption) -> bool:
+    return option.kind is OptionKind.TEXT
 
 
 def only(field: str, options: list[str], *, first: list[str]) -> None:

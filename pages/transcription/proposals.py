@@ -11,6 +11,7 @@ from components.widgets import acts
 from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
+from pages.transcription import model_reader
 from services.transcription import late_settings, proposals
 from services.transcription.late_settings import LateSettings
 from services.transcription.proposal_report import GroupRow, KindRow, OriginRow
@@ -25,11 +26,12 @@ WHAT_IS_LATE = (
     "program's reading beside A and B."
 )
 NO_VALUE = "–"
-READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names"}
+READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names", "model": "a model"}
 ORIGINS = {
     "vector": "proposed from vector lines",
     "raster": "proposed from the picture",
     "ocr": "proposed from vector lines with read names",
+    "model": "proposed by a model",
     "typed": "typed",
     "pasted": "pasted",
     "drawn": "drawn on the figure",
@@ -63,6 +65,7 @@ def of_study(viewer: Viewer) -> None:
         with shell.boundary(_reload):
             _settings(viewer)
             _late(viewer)
+            model_reader.settings(viewer)
     found = proposals.report(viewer)
     if not any(group.tasks for group in found.groups):
         st.caption("Nothing has been submitted yet. The report on proposals appears here after the first submission.")
@@ -125,8 +128,8 @@ def _late(viewer: Viewer) -> None:
 
 
 def _reload() -> None:
-    state.spend(FORM)
-    state.spend(LATE)
+    for form in (FORM, LATE, model_reader.FORM):
+        state.spend(form)
 
 
 def _is_used(row: OriginRow) -> bool:

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.widgets import acts
 from components.widgets.work_list import WorkLine, work_list
-from core.people import Viewer
+from core.people import May, Viewer
 from core.words import counted
 from pages.transcription import queue_acts, queue_blind, queue_rules
 from pages.transcription.queue_next import moment
@@ -41,6 +41,9 @@ def of_study(viewer: Viewer) -> None:
     with shell.boundary():
         found = queue.queue_of_study(viewer)
         _summary(found)
+        if found.lines and viewer.may(May.RUN):
+            ask = {"show": "new", "protocol": "figure-reading", "figures": "waiting"}
+            links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
         if found.lines:
             shown = matching(found.lines, *_filters(found.lines))
             _claims(viewer, shown)
