@@ -33,7 +33,8 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
         )
     else:
         with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("no_models")):
-            st.caption("No model card yet. Baselines need none.", width="stretch")
+            rest = " Baselines need none." if form.protocol(found).baselines else ""
+            st.caption(f"No model card yet.{rest}", width="stretch")
             if viewer.may(May.RUN):
                 links.page_button("Add model", "runs", {"show": "models"}, key=FORM.key("add_model"))
     for each in found.models:
@@ -45,16 +46,17 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     asked = set(st.session_state.get(FORM.key("tasks")) or ())
     fitting = [each.name for each in baselines if asked & set(each.tasks)]
     _follow_tasks(list(titles), fitting)
-    st.pills(
-        "Baselines",
-        list(titles),
-        selection_mode="multi",
-        key=FORM.key("baselines"),
-        on_change=_chose,
-        args=(list(titles), fitting, keep),
-        help="Baselines run on this computer, cost nothing and are listed with the models in every table: "
-        + "; ".join(f"{name}: {title}" for name, title in titles.items()),
-    )
+    if titles:
+        st.pills(
+            "Baselines",
+            list(titles),
+            selection_mode="multi",
+            key=FORM.key("baselines"),
+            on_change=_chose,
+            args=(list(titles), fitting, keep),
+            help="Baselines run on this computer, cost nothing and are listed with the models in every table: "
+            + "; ".join(f"{name}: {title}" for name, title in titles.items()),
+        )
     st.number_input("Repeats per sample and model", 1, 100, key=FORM.key("repeats"), on_change=keep, width=300)
 
 

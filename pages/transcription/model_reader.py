@@ -11,7 +11,7 @@ from core.people import Viewer
 from services.transcription import model_reader
 
 FORM = state.key("proposals", "models")
-OFF = "No model may be sent figures. Its edges would be proposals, marked and counted as those of a model."
+OFF = "No model may be sent figures. The edges of one would be proposals, marked and counted as a model's."
 
 
 def settings(viewer: Viewer) -> None:

@@ -36,7 +36,7 @@ from services.graphs import importing
 from services.papers import figures, importing as paper_importing, papers
 from services.releases import releasing
 from services.runs import endpoints, model_cards
-from services.transcription import guidelines, practice as training, transcribing
+from services.transcription import guidelines, model_reader, practice as training, transcribing
 from services.triplets import importing as triplet_importing, scoring, settings as scoring_settings
 from services.acting import TERMINAL
 from services.adjudication.rounds import begin
@@ -126,8 +126,9 @@ scoring.comment(owner, sheet, joined, seen=1, act_id=new_act())
 endpoint = endpoints.EndpointDraft(name="lab", base_url=given["url"], concurrency=2)
 endpoints.save_endpoint(owner, endpoint, seen=0, act_id=new_act())
 card = model_cards.save_card(owner, model_cards.ModelCardDraft(name=payloads[1], endpoint="lab", model="odd",
-    provider=payloads[2],
+    provider=payloads[2], takes_images=True, tokens_per_image=900,
                              notes=joined), seen=0, act_id=new_act()).subject_id
+model_reader.save_settings(owner, [payloads[1]], agreed=True, seen=0, act_id=new_act())
 from services.runs import planning as run_planning
 from services.runs.settings import RunConfig, SampleSource
 wanted = RunConfig(title=joined[:200], source=SampleSource((collection,)), tasks=("task1",),
