@@ -269,7 +269,7 @@ def runs(browser: Browser, url: str) -> None:
         page.get_by_role("option", name=name, exact=False).click()
         page.keyboard.press("Escape")
         still(page)
-    page.get_by_text("without context", exact=True).first.click()
+    page.get_by_text("Without context", exact=True).first.click()
     field = page.get_by_label("Title")
     field.fill("Small models, with and without context")
     field.press("Tab")

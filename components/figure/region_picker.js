@@ -23,7 +23,7 @@ import { clampTo } from "./zooming.js";
 const SETTLE_MS = 400; // after the last key a rectangle counts as finished
 const POINTER = "Click an outlined figure, or drag to draw a rectangle. ";
 const KEYS =
-  "[Tab] [Enter] choose, [R] new, arrow keys move the rectangle by 1 pt ([Shift] 10 pt), [Alt] arrow keys resize it, [Space] drag pans, [+] [−] zoom, [F] fit.";
+  "[Tab] then [Enter] chooses a figure, [R] adds a rectangle. Arrow keys move it by 1 pt, with [Shift] by 10 pt; with [Alt] they resize it. Hold [Space] and drag to move the page; [+] and [−] zoom, [F] fits.";
 
 export default keptOn(createPicker);
 

@@ -43,7 +43,7 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     ids = [each.triplet.id for each in those]
     first, linked = "" if those[0].is_blind else ids[0], state.read_param("triplet")
     held = choose_line(
-        f"Triplets in this cell: {len(ids):,}, largest difference first",
+        f"Triplets in this cell: {len(ids):,}{_order(those)}",
         ids,
         {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in those},
         _lines(those, cell, boundary),
@@ -56,6 +56,14 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     if any(each.is_blind for each in those):
         st.caption("Opening a triplet shows scores you have not seen. You will then no longer be asked to score it.")
     return held or ""
+
+
+def _order(those: tuple[ScoredTriplet, ...]) -> str:
+    """In which order the lines stand, in words; that of unseen ones says nothing."""
+    unseen = sum(each.is_blind for each in those)
+    if unseen == len(those):
+        return ""
+    return ", largest difference first" + (", unseen triplets last" if unseen else "")
 
 
 def _lines(those: tuple[ScoredTriplet, ...], cell: RaterCell, boundary: Boundary) -> dict[str, list[str]]:

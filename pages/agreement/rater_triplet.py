@@ -58,10 +58,12 @@ def _scores(found: ComparedTriplet, six: list[ExpertSheet], boundary: Boundary) 
         column_config=config,
         key=state.key(PAGE, f"raters.scores.{found.triplet.id}"),
     )
-    called = ", ".join(f"C{number} {critic.critic}" for number, critic in enumerate(found.critics, start=1))
-    made_up = "; their scores are synthetic" if any(critic.is_synthetic for critic in found.critics) else ""
+    called = ", ".join(
+        f"C{number} {critic.critic}{' (synthetic scores)' if critic.is_synthetic else ''}"
+        for number, critic in enumerate(found.critics, start=1)
+    )
     decided = sentence_case(found.critics_reason) if called else found.critics_reason
-    st.caption(shell.escaped(f"Critics: {f'{called}. ' if called else ''}{decided}{made_up}."))
+    st.caption(shell.escaped(f"Critics: {f'{called}. ' if called else ''}{decided}."))
     for sheet in six:
         if sheet.own_verdict is not None:
             st.caption(f"{shell.escaped(sheet.expert)}, own decision: {VERDICT[sheet.own_verdict]}.")

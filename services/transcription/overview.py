@@ -102,10 +102,10 @@ def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[Funn
     return (
         FunnelStep("figures located", len(figures), page, {"show": "located"}),
         FunnelStep("transcription started", sum(figure.taken > 0 for figure in figures), work, {}),
-        FunnelStep("with a transcription", sum(_drawn(figure) > 0 for figure in figures), work, {}),
+        FunnelStep("transcription submitted", sum(_drawn(figure) > 0 for figure in figures), work, {}),
         # As the queue counts it: a figure that three people shall draw is not done with two.
         FunnelStep(
-            "transcription complete", sum(_drawn(figure) >= max(2, figure.wanted) for figure in figures), work, {}
+            "all transcriptions submitted", sum(_drawn(figure) >= max(2, figure.wanted) for figure in figures), work, {}
         ),
         FunnelStep("to review", to_review, work, {}),
     )

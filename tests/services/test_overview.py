@@ -72,8 +72,8 @@ def test_counts_follow_papers_and_figures_through_the_study(
     assert found["papers"] == found["figures located"] == 3
     assert (
         found["transcription started"],
-        found["with a transcription"],
-        found["transcription complete"],
+        found["transcription submitted"],
+        found["all transcriptions submitted"],
         found["to review"],
     ) == (
         2,

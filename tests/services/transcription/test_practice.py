@@ -283,7 +283,7 @@ def test_the_overview_counts_nothing_of_it(trained: str, people: SimpleNamespace
     seen = overview.overview(people.owner)
     counts = {step.label: step.count for step in seen.funnel}
     assert (counts["papers"], counts["figures located"], counts["transcription started"]) == (1, 1, 0)
-    assert (counts["with a transcription"], counts["to review"]) == (0, 0)
+    assert (counts["transcription submitted"], counts["to review"]) == (0, 0)
 
 
 def test_no_export_has_it_also_not_with_drafts(trained: str, people: SimpleNamespace) -> None:

@@ -277,7 +277,9 @@ def test_the_overview_counts_as_the_queue_does(
         hand_in(viewer, take(viewer, a_figure))
 
     def twice() -> int:
-        return next(step.count for step in overview(people.owner).funnel if step.label == "transcription complete")
+        return next(
+            step.count for step in overview(people.owner).funnel if step.label == "all transcriptions submitted"
+        )
 
     assert twice() == 1
     queue.want(people.owner, [a_figure.id], 3, **act())
