@@ -25,6 +25,7 @@ from services.acting import Writing, consulting, perform
 from services.texts import claims
 from services.texts.claims import ReadyText
 from services.texts.settings import settings_in
+from services.texts.truths import truth_of
 from store import paper_texts as stored
 from store import queue
 from store.assignments import EXPLICITNESS
@@ -98,25 +99,27 @@ class ReleasedLevels:
 def keep_model_levels(
     viewer: Viewer, figure_id: str, text_sha256: str, model: str, levels: Mapping[str, int], *, act_id: str
 ) -> Receipt:
-    """Keep a model's levels of a text, taken from a run, in place of those it gave before.
+    """Keep a model's levels of a text, taken from a run, in place of those it gave before. The text may be a draft: its
+    levels count once it is ready as it is.
 
-    Raises BadInput unless every node of the ground truth has one level, Refused if the text with this hash is not the
-    figure's ready one.
+    Raises BadInput unless every node of the ground truth has one level, and for levels of another text than the
+    figure's as it is now; Refused while the ground truth is not finished.
     """
     if not model.strip():
         raise BadInput("The model has no name.")
 
     def act(w: Writing) -> Receipt:
-        ready = claims.ready_text(w.session, figure_id)
-        if ready.sha256 != text_sha256:
-            raise BadInput("These levels are of another text than the one that is ready.")
-        found, faults = read_levels({"scores": dict(levels)}, ready.nodes)
+        plain, _ = truth_of(w.session, figure_id, for_update=True).required()
+        head = stored.heads(w.session, [figure_id]).get(figure_id)
+        if head is None or head.last.sha256 != text_sha256:
+            raise BadInput("These levels are of another text than this figure has now.")
+        found, faults = read_levels({"scores": dict(levels)}, plain["nodes"])
         if faults:
             raise BadInput(" ".join(faults))
         rater = f"{MODEL}{model.strip()}"
-        stored.forget_levels(w.session, ready.sha256, figure_id, rater)
-        stored.keep_levels(w.session, ready.sha256, figure_id, rater, found, w.now)
-        payload = {"text": ready.sha256, "model": model.strip(), "levels": {k: int(v) for k, v in found.items()}}
+        stored.forget_levels(w.session, text_sha256, figure_id, rater)
+        stored.keep_levels(w.session, text_sha256, figure_id, rater, found, w.now)
+        payload = {"text": text_sha256, "model": model.strip(), "levels": {k: int(v) for k, v in found.items()}}
         return w.record("labelling.model", "figure", figure_id, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act, asked=(figure_id, text_sha256, model, dict(levels)))

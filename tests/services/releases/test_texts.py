@@ -23,8 +23,6 @@ from tests.services.text_parts import lay_pages, settle_truth
 from tests.services.texts.test_changing import adjudicate_again
 from tests.services.texts.test_labelling import NAMES, TRIVIAL, label_all, make_ready
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def ready(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> SimpleNamespace:
@@ -48,6 +46,7 @@ def frozen(people: SimpleNamespace) -> Any:
     return releasing.release(people.reviewer, number)
 
 
+@pytest.mark.both
 def test_a_ready_text_and_agreed_levels_go_into_the_release_and_its_table(
     study: Study, people: SimpleNamespace, ready: SimpleNamespace
 ) -> None:

@@ -15,8 +15,6 @@ from store.tables import AssignmentRow, GraphRow, new_id
 from tests.services.release_parts import lay_truth
 from tests.services.text_parts import TRUTH, lay_pages, settle_truth
 
-pytestmark = pytest.mark.both
-
 
 class Text:
     """A figure's text and what a researcher does to it."""
@@ -109,6 +107,7 @@ def test_halves_of_a_sentence_stay_apart_when_what_was_between_stands_again(text
     assert "The pipe carries\n\nRain Lake Town\n\nwhat the town needs." in text.content()
 
 
+@pytest.mark.both
 def test_a_rejection_is_carried_through_later_rounds(text: Text) -> None:
     text.round(("carry buckets", "carry buckets", "walk"))
     text.replace("people of the town", "townspeople")
@@ -136,6 +135,7 @@ def test_words_that_a_later_change_replaced_must_be_freed_first(text: Text) -> N
     assert text.holds_together()
 
 
+@pytest.mark.both
 def test_undo_and_redo_of_rulings_and_of_a_replaced_stretch(text: Text) -> None:
     first = text.content()
     text.replace("carry buckets", "walk")
@@ -211,6 +211,7 @@ def test_another_version_or_text_is_refused(text: Text) -> None:
         changing.reject(text.viewer, text.id, stage, 1, **text.now)  # type: ignore[arg-type]
 
 
+@pytest.mark.both
 def test_a_repeat_is_harmless(text: Text) -> None:
     stage, act_id, seen = text.view.stages[1].text_id, new_id(), text.view.version
     first = changing.reject(text.viewer, text.id, stage, 1, seen=seen, act_id=act_id)
@@ -253,6 +254,7 @@ def test_a_structural_leak_refuses_a_text(text: Text) -> None:
     text.ready()
 
 
+@pytest.mark.both
 def test_a_new_truth_makes_a_text_stale_until_somebody_confirms(study: Study, text: Text) -> None:
     text.ready()
     adjudicate_again(study, text.id, f"{TRUTH}; Rain -> Town +; Lake -> Rain -")

@@ -19,8 +19,6 @@ from store.tables import new_id
 from tests.conftest import Clock
 from tests.services.text_parts import lay_pages, settle_truth
 
-pytestmark = pytest.mark.both
-
 NAMES = "Rain -> Lake +; Lake -> Town +; Town -> Wells -; Wells -> Coast +"
 """Coast, Lake, Rain, Town and Wells: all but Wells stand in the text."""
 TRIVIAL = {"Coast": 1, "Lake": 1, "Rain": 1, "Town": 1, "Wells": 3}
@@ -83,6 +81,7 @@ def test_a_text_is_labelled_node_by_node_and_submitted(people: SimpleNamespace, 
         labelling.label(viewer, work, "Rain", None, text_sha256=now.sha256 or "", seen=now.version, **act())
 
 
+@pytest.mark.both
 def test_places_are_as_many_as_are_wanted_and_come_free_again(
     people: SimpleNamespace, figure: SimpleNamespace, clock: Clock, lasting: None, newcomer: Callable[..., Viewer]
 ) -> None:
@@ -145,6 +144,25 @@ def test_what_people_agree_on_is_the_median_and_a_model_stands_in(
         )
 
 
+def test_a_models_levels_of_a_draft_count_once_it_is_ready(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    lay_pages(study, a_figure.sha256)
+    making.make(people.researcher, a_figure.id, **act())
+    view = reading.view(people.researcher, a_figure.id)
+    assert view is not None
+    with pytest.raises(Refused, match="no ground truth yet"):
+        levels.keep_model_levels(people.researcher, a_figure.id, view.last.sha256, "card", TRIVIAL, **act())
+    settle_truth(study, a_figure.id, NAMES)
+    levels.keep_model_levels(people.researcher, a_figure.id, view.last.sha256, "card", TRIVIAL, **act())
+    with pytest.raises(BadInput, match="another text"):
+        levels.keep_model_levels(people.researcher, a_figure.id, "0" * 64, "card", TRIVIAL, **act())
+    with pytest.raises(Refused, match="not ready"):
+        levels.figure_levels(people.reviewer, a_figure.id)
+    deciding.ready(people.researcher, a_figure.id, seen=view.version, **act())
+    assert dict(levels.figure_levels(people.reviewer, a_figure.id).agreed) == TRIVIAL
+
+
 def test_estimates_over_texts_and_agreement_with_the_people(
     study: Study,
     people: SimpleNamespace,
@@ -177,6 +195,7 @@ def test_estimates_over_texts_and_agreement_with_the_people(
     assert found.among_people.value is None
 
 
+@pytest.mark.both
 def test_a_text_that_changed_is_labelled_again(people: SimpleNamespace, figure: SimpleNamespace) -> None:
     work = label_all(people.annotator, TRIVIAL)
     view = reading.view(people.owner, figure.id)

@@ -16,8 +16,6 @@ from services.texts.settings import TextSettings, save_settings
 from store.tables import FileRow, new_id
 from tests.services.text_parts import lay_pages, settle_truth
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def figure(study: Study, a_figure: SimpleNamespace) -> SimpleNamespace:
@@ -32,6 +30,7 @@ def made(people: SimpleNamespace, figure: SimpleNamespace) -> TextView:
     return view
 
 
+@pytest.mark.both
 def test_a_text_is_made_with_every_removal_kept(people: SimpleNamespace, figure: SimpleNamespace) -> None:
     assert reading.view(people.researcher, figure.id) is None
     view = made(people, figure)
@@ -92,7 +91,10 @@ def test_a_picture_and_a_scan_are_refused_in_one_sentence(
         assert str(caught.value) == pages.NO_TEXT
 
 
-def test_it_is_made_once_of_a_file_unless_anew_is_said(people: SimpleNamespace, figure: SimpleNamespace) -> None:
+@pytest.mark.both
+def test_it_is_made_once_of_a_file_unless_it_is_asked_for_again(
+    people: SimpleNamespace, figure: SimpleNamespace
+) -> None:
     act_id = new_id()
     first = making.make(people.researcher, figure.id, act_id=act_id)
     assert making.make(people.researcher, figure.id, again=True, act_id=act_id).is_repeat

@@ -1,0 +1,47 @@
+"""A text in a line, and its guards as JSON and back."""
+
+from __future__ import annotations
+
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
+from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, leaks_from_json
+from core.texts.kept_words import KeptWords, PageWords, SectionWords, kept_words
+from core.texts.leaks import find_leaks
+from core.texts.sections import Kind, blocks_of, sort_blocks
+from core.texts.views import summary
+
+GRAPH = CausalGraph.of([Edge("Rain", "Lake"), Edge("Lake", "Town")])
+TEXT = "Rain fills the lake.\n\nAs Figure 3 shows, rain feeds the lake.\n\nRain → Lake\n"
+
+
+def kept(*pages: PageWords, left: dict[Kind, int] | None = None) -> KeptWords:
+    section = SectionWords(heading="", words=800, written=800, lost=1, invented=0, moved=0)
+    return KeptWords(sections=(section,), pages=pages, left=left or {}, reasons=())
+
+
+def test_lost_words_are_told_by_page_and_leaks_by_what_they_do() -> None:
+    leaks = find_leaks(TEXT, GRAPH)
+    told = summary(27, 14_102, kept(PageWords(6, 700, 0), PageWords(7, 771, 1)), leaks)
+    assert told == (
+        "27 pages, 14,102 words, 1 of 771 lost on page 7; 1 place gives the graph away, 1 place names the figure"
+    )
+
+
+def test_many_pages_are_summed_and_what_is_unknown_is_said() -> None:
+    pages = [PageWords(number, 100, 2) for number in range(1, 5)]
+    told = summary(4, 400, kept(*pages, left={Kind.REFERENCE: 12}), None)
+    assert told == (
+        "4 pages, 400 words, 8 of 400 lost on 4 pages, still there: reference: 12 words; "
+        "leaks unknown without a finished ground truth"
+    )
+    assert summary(1, 1, kept(), find_leaks("Nothing here.", GRAPH)) == "1 page, 1 word, none lost; no leak found"
+
+
+def test_guards_come_back_from_json_as_they_were() -> None:
+    source = sort_blocks(blocks_of(f"{TEXT}\n\nReferences\n\nBerg, A. (2001). Lakes."))
+    found = kept_words(source, TEXT)
+    assert kept_from_json(kept_as_json(found)) == found
+    assert [(each.page, each.lost) for each in found.pages] == [(1, 0)]
+    leaks = find_leaks(TEXT, GRAPH)
+    assert leaks.findings
+    assert leaks_from_json(leaks_as_json(leaks)) == leaks
