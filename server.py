@@ -25,8 +25,10 @@ from streamlit.runtime.pages_manager import PagesManager
 import pages
 from core.errors import Refused
 from services.backups.study_lock import begin_serving, end_serving
+from services.papers import finding
 from services.papers.finder import Finder
 from services.study import Study, open_study, use_study
+from services.transcription import reading_ahead
 from web.ending import end_when_told
 from web.gate import Gate
 from web.hosts import HOSTS, SETTINGS
@@ -75,7 +77,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     gc.set_threshold(700, 10, 10)  # Python's own again: the command line raises it while modules load
     sys.setswitchinterval(TURN_S)
     settling = asyncio.create_task(_settle(study))
-    finder = Finder(study)
+    finder = Finder(study, (finding.work_off, reading_ahead.work_off))
     finder.start()
     try:
         yield {}

@@ -184,6 +184,15 @@ button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: ligh
 [data-testid="stMultiSelectTagsContainer"] [data-tag], [data-testid="stMultiSelectTagsContainer"] [data-tag] * {
   color: light-dark(#FFFFFF, #10201F) !important;
 }
+img.ew-thumbnail {
+  display: block;
+  width: 92px;
+  height: 60px;
+  object-fit: contain;
+  background: #fff;
+  border: 1px solid rgb(128 128 128 / .35);
+  border-radius: 4px;
+}
 </style>
 """
 

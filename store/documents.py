@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,8 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlmodel import Session, col, select
 
 from store.tables import DerivedRow, DocumentVersionRow, DraftRow
+
+CHUNK = 500
 
 
 def newest_number(session: Session, kind: str, name: str) -> int:
@@ -67,6 +70,19 @@ def newest_derived(session: Session, producer: str) -> dict[tuple[str, str], Any
     query = select(DerivedRow.source_hash, DerivedRow.part, DerivedRow.content).where(DerivedRow.producer == producer)
     rows = session.exec(query.order_by(col(DerivedRow.created_at), col(DerivedRow.producer_version)))
     return {(source_hash, part): content for source_hash, part, content in rows}
+
+
+def derived_of(session: Session, sources: Iterable[str], producer: str, version: str) -> dict[tuple[str, str], Any]:
+    """What `producer` made of these sources: (source hash, part) → content. For small contents."""
+    hashes, found = list(dict.fromkeys(sources)), dict[tuple[str, str], Any]()
+    for start in range(0, len(hashes), CHUNK):
+        query = select(DerivedRow.source_hash, DerivedRow.part, DerivedRow.content).where(
+            col(DerivedRow.source_hash).in_(hashes[start : start + CHUNK]),
+            DerivedRow.producer == producer,
+            DerivedRow.producer_version == version,
+        )
+        found.update(((source_hash, part), content) for source_hash, part, content in session.exec(query))
+    return found
 
 
 def keep_derived(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import ColumnElement, func
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
 from store.tables import FigureRow, FileRow, PaperRow
 
+CHUNK = 500
 TRAINING_IDS = "training-"
 """Ids of the papers that hold a training figure begin so; everything else has a UUID."""
 
@@ -58,6 +61,16 @@ def paper_lines(session: Session, *, with_archived: bool = False) -> list[tuple[
 def figures_of(session: Session, paper_id: str, *, with_archived: bool = False) -> list[FigureRow]:
     query = select(FigureRow).where(FigureRow.paper_id == paper_id).order_by(col(FigureRow.page), col(FigureRow.y0))
     return list(session.exec(query if with_archived else query.where(col(FigureRow.archived_at).is_(None))))
+
+
+def figures_with_files(session: Session, figure_ids: Iterable[str]) -> list[tuple[FigureRow, str]]:
+    """Each of these figures whose paper has a file, and the file's hash."""
+    ids, found = list(dict.fromkeys(figure_ids)), list[tuple[FigureRow, str]]()
+    for start in range(0, len(ids), CHUNK):
+        query = select(FigureRow, PaperRow.file_sha256).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+        rows = session.exec(query.where(col(FigureRow.id).in_(ids[start : start + CHUNK])))
+        found += [(row, sha256) for row, sha256 in rows if sha256 is not None]
+    return found
 
 
 def reference_key(doi: str, title: str, date: str) -> str:

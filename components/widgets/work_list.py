@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,8 @@ PER_PAGE = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkLine:
-    """One line; every text may come from outside. Without a `verb` there is nothing to press."""
+    """One line; every text may come from outside. Without a `verb` there is nothing to press. `image_url`: a small
+    picture beside it, an address of ours."""
 
     id: str
     title: str
@@ -24,6 +26,7 @@ class WorkLine:
     counts: str
     comment: str
     verb: str
+    image_url: str = ""
 
 
 def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str], None], empty: str = "") -> None:
@@ -49,6 +52,8 @@ def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str],
 
 def _line(line: WorkLine, key: str, on_choose: Callable[[str], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"{key}.{line.id}"):
+        if line.image_url:
+            thumbnail(line.image_url)
         with st.container(gap=None, width="stretch"):
             st.markdown(f"**{shell.escaped(line.title)}**")
             about = " · ".join(part for part in (line.detail, line.state, line.counts) if part)
@@ -63,6 +68,11 @@ def _line(line: WorkLine, key: str, on_choose: Callable[[str], None]) -> None:
                 on_click=_chosen,
                 args=(key, on_choose, line.id),
             )
+
+
+def thumbnail(url: str) -> None:
+    """A small picture at an address of ours; it says nothing that the line does not."""
+    st.html(f'<img class="ew-thumbnail" src="{html.escape(url)}" alt="" loading="lazy">', width="content")
 
 
 def _chosen(key: str, on_choose: Callable[[str], None], line_id: str) -> None:

@@ -62,3 +62,21 @@ def pace(edges: int, active_s: float, tasks: int = 1) -> Estimate:
     if active_s < SHORTEST_S:
         return undefined("less than 30 s of active time", tasks)
     return Estimate(edges / (active_s / 60), n=tasks)
+
+
+LEAST_TASKS = 3
+"""Transcriptions with measured time from which the time of a further one is estimated."""
+
+
+def minutes_for(nodes: int, drawn_nodes: int, active_s: float, tasks: int) -> Estimate:
+    """Active minutes that a figure of so many `nodes` will take, by the pooled time a node of the transcriptions
+    measured so far: `active_s` seconds for `drawn_nodes` nodes in `tasks` of them, which is `n` too.
+
+    >>> minutes_for(12, drawn_nodes=30, active_s=900, tasks=3).value
+    6.0
+    """
+    if tasks < LEAST_TASKS:
+        return undefined(f"fewer than {LEAST_TASKS} submitted transcriptions with measured time", tasks)
+    if not drawn_nodes:
+        return undefined("no node was drawn in the transcriptions measured", tasks)
+    return Estimate(nodes * active_s / drawn_nodes / 60, n=tasks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,17 +12,31 @@ from components import links, shell, state
 from components.widgets import acts
 from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
+from core.transcription.effort import LEAST_TASKS
 from core.words import counted
 from pages.transcription import queue_acts, queue_blind, queue_rules
+from pages.transcription.expectations import minutes_of, thumbnail_url
 from pages.transcription.queue_next import moment
 from services.files import table_bytes
-from services.transcription import queue
+from services.transcription import expected, queue
+from services.transcription.expected import ExpectedFigure
 from services.transcription.queue import FigureQueue, Holder, QueueLine
 
 PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
 WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Expires": 130, "Ended": 110, NOT_BLIND: 250}
-NUMBERS = {"Turn": 70, "Wanted": 135, "Submitted": 85, "In progress": 90, "Free": 55, "Priority": 70}
+THUMBNAIL = "Thumbnail"
+NUMBERS = {
+    "Nodes found": 100,
+    "Minutes": 80,
+    "Turn": 70,
+    "Wanted": 135,
+    "Submitted": 85,
+    "In progress": 90,
+    "Free": 55,
+    "Priority": 70,
+}
+ROW_PX = 56
 # What the table shows over a column; the names stay those of the CSV.
 HEADS = {"Turn": "Position", "Wanted": "Annotators wanted"}
 COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Expires", "Ended", NOT_BLIND)
@@ -147,12 +161,16 @@ def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> 
         return
     # The row number that arrives belongs to the table as drawn; a figure located meanwhile must not shift it.
     st.session_state[state.key(PAGE, "drawn")] = [line.figure_id for line in shown]
-    cells = [_cells(line) for line in shown]
+    figures = expected.expected(viewer, [line.figure_id for line in shown])
+    cells = [_cells(line, figures.get(line.figure_id)) for line in shown]
+    pictures = [thumbnail_url(line.figure_id, figures.get(line.figure_id)) or None for line in shown]
     st.dataframe(
-        {"": ["Choose"] * len(shown)} | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
+        {"": ["Choose"] * len(shown), THUMBNAIL: pictures}
+        | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
         key=state.key(PAGE, "table"),
         hide_index=True,
-        height="content" if len(shown) < 13 else 492,
+        height="content" if len(shown) < 9 else 492,
+        row_height=ROW_PX,
         placeholder="–",
         column_config=_columns(),
         column_order=_order(shown),
@@ -161,7 +179,7 @@ def _figures(viewer: Viewer, found: FigureQueue, shown: Sequence[QueueLine]) -> 
     queue_acts.chosen_figures(viewer, found, shown)
     st.download_button(
         "Download CSV",
-        lambda: queue_csv(shown),
+        lambda: queue_csv(shown, figures),
         file_name="queue.csv",
         mime="text/csv",
         on_click="ignore",
@@ -177,10 +195,12 @@ def _choose_clicked() -> None:
         queue_acts.toggle(drawn[click["row"]])
 
 
-def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
+def _cells(line: QueueLine, figure: ExpectedFigure | None) -> tuple[str | int | None, ...]:
     return (
         queue_acts.called(line),
         line.paper_title,
+        figure.nodes if figure is not None else None,
+        minutes_of(figure.minutes) if figure is not None else None,
         line.turn or None,
         line.wanted,
         line.handed_in,
@@ -197,7 +217,7 @@ def _cells(line: QueueLine) -> tuple[str | int | None, ...]:
 def _order(shown: Sequence[QueueLine]) -> list[str]:
     """Who is not fully blind stands where it is seen, and nowhere while all are."""
     rest = [name for name in COLUMNS if name not in ("Figure", "Paper", NOT_BLIND)]
-    return ["", "Figure", "Paper", *([NOT_BLIND] if any(line.not_blind for line in shown) else ()), *rest]
+    return ["", THUMBNAIL, "Figure", "Paper", *([NOT_BLIND] if any(line.not_blind for line in shown) else ()), *rest]
 
 
 def _columns() -> dict[str, Any]:
@@ -215,6 +235,19 @@ def _columns() -> dict[str, Any]:
         format="%d",
         help="Position in the queue for someone who may take any figure. –: no place is free.",
     )
+    numbers["Nodes found"] = st.column_config.NumberColumn(
+        "Nodes found",
+        width=NUMBERS["Nodes found"],
+        format="%d",
+        help="Names that the program found in the figure. –: the figure is not read yet.",
+    )
+    numbers["Minutes"] = st.column_config.NumberColumn(
+        "Minutes",
+        width=NUMBERS["Minutes"],
+        format="%d",
+        help="Expected active time: nodes found × the time a node took in this study. –: the figure is not read yet, "
+        f"or fewer than {LEAST_TASKS} submitted transcriptions have a measured time.",
+    )
     words["Ended"] = st.column_config.TextColumn(
         "Ended", width=WORDS["Ended"], help="Whose claim expired or was returned. Their edges are kept."
     )
@@ -223,10 +256,12 @@ def _columns() -> dict[str, Any]:
         width=WORDS[NOT_BLIND],
         help="Who saw another transcription or an imported graph of the figure before submitting, and when first.",
     )
-    return {"": opening, **words, **numbers}
+    picture = st.column_config.ImageColumn(THUMBNAIL, width=90)
+    return {"": opening, THUMBNAIL: picture, **words, **numbers}
 
 
-def queue_csv(shown: Sequence[QueueLine]) -> bytes:
+def queue_csv(shown: Sequence[QueueLine], figures: Mapping[str, ExpectedFigure]) -> bytes:
     """The table as CSV that a spreadsheet opens safely."""
-    rows = [[line.figure_id, *("" if cell is None else str(cell) for cell in _cells(line))] for line in shown]
+    cells = [(line.figure_id, *_cells(line, figures.get(line.figure_id))) for line in shown]
+    rows = [["" if cell is None else str(cell) for cell in row] for row in cells]
     return table_bytes(("id", *(name.lower() for name in COLUMNS)), rows, safe=True)

@@ -7,10 +7,13 @@ from datetime import datetime
 import streamlit as st
 
 from components import shell, state
+from components.widgets.work_list import thumbnail
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted
-from services.transcription import lists, queue, transcribing
+from pages.transcription import expectations
+from services.transcription import expected, lists, queue, transcribing
+from services.transcription.expected import ExpectedFigure
 from services.transcription.lists import WorkItem
 
 PAGE = "next"
@@ -27,11 +30,14 @@ def show(viewer: Viewer) -> None:
     work = found.work
     if work is None:
         return
+    figure = expected.expected(viewer, [work.figure_id]).get(work.figure_id)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, "card")):
+        if figure is not None:
+            thumbnail(expectations.thumbnail_url(work.figure_id, figure))
         with st.container(gap=None, width="stretch"):
             st.caption("Next for you")
             st.markdown(f"**{shell.escaped(work.paper_title)}**")
-            st.caption(shell.escaped(" · ".join(part for part in _about(work, found.free) if part)))
+            st.caption(shell.escaped(" · ".join(part for part in _about(work, found.free, figure) if part)))
         name = state.key(PAGE, "take")
         st.button(
             VERBS[found.verb],
@@ -42,9 +48,10 @@ def show(viewer: Viewer) -> None:
         )
 
 
-def _about(work: WorkItem, free: int) -> tuple[str, ...]:
+def _about(work: WorkItem, free: int, figure: ExpectedFigure | None) -> tuple[str, ...]:
     if work.assignment_id is None:
-        return (work.figure_label, work.place, f"{counted(free, 'figure')} in your queue" if free > 1 else "")
+        said = expectations.in_words(figure)
+        return (work.figure_label, work.place, said, f"{counted(free, 'figure')} in your queue" if free > 1 else "")
     edges = f"{counted(work.edges, 'edge')} so far"
     return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 

@@ -14,6 +14,7 @@ from core.words import counted
 from pages.transcription import (
     declined,
     editor,
+    expectations,
     feedback,
     next_figure,
     pace,
@@ -25,7 +26,8 @@ from pages.transcription import (
 from pages.transcription.states import STATES
 from services.acting import consulting_once
 from services.adjudication import feedback as rulings
-from services.transcription import lists, practice, transcribing
+from services.transcription import expected, lists, practice, transcribing
+from services.transcription.expected import ExpectedFigure
 from services.transcription.lists import WorkItem
 
 PAGE = "transcribe"
@@ -100,7 +102,7 @@ def _lists(viewer: Viewer) -> None:
         _own(viewer)
     if viewer.may(May.REVIEW):
         submitted = lists.submitted_work(viewer)
-        _section("Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
+        _section(viewer, "Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
 
 
 def _own(viewer: Viewer) -> None:
@@ -113,7 +115,7 @@ def _own(viewer: Viewer) -> None:
     by_id = {work.assignment_id: work for work in mine}
     ruled = rulings.feedback_list(viewer)
     adjudicated = {one.assignment_id for one in ruled}
-    _section("My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
+    _section(viewer, "My work", mine, "Continue", lambda chosen: _go_on(viewer, by_id[chosen]), empty, adjudicated)
     feedback.section(ruled)
     pace.own(viewer)
     if is_ready:
@@ -123,7 +125,7 @@ def _own(viewer: Viewer) -> None:
             if mine
             else "No figure is free yet. Figures appear here once they are located under Papers."
         )
-        _section("Figures to take", free, "Take", partial(_take, viewer), hint)
+        _section(viewer, "Figures to take", free, "Take", partial(_take, viewer), hint)
 
 
 def _go_on(viewer: Viewer, work: WorkItem) -> None:
@@ -147,10 +149,17 @@ def _choose_part() -> str:
 
 
 def _section(
-    title: str, works: Sequence[WorkItem], verb: str, act: object, empty: str, adjudicated: Collection[str] = ()
+    viewer: Viewer,
+    title: str,
+    works: Sequence[WorkItem],
+    verb: str,
+    act: object,
+    empty: str,
+    adjudicated: Collection[str] = (),
 ) -> None:
     """`adjudicated`: assignments that a third person ruled on, which says more than that they were accepted."""
     st.subheader(title, anchor=False)
+    figures = {} if verb == "Open" else expected.expected(viewer, [work.figure_id for work in works])
     lines = [
         WorkLine(
             id=work.assignment_id or work.figure_id,
@@ -160,10 +169,11 @@ def _section(
             ),
             state=_state(work, adjudicated),
             counts=" · ".join(
-                part for part in (_counts(work) if work.is_counted else "", queue_next.ends(work)) if part
+                part for part in (_drawn_or_found(work, figures.get(work.figure_id)), queue_next.ends(work)) if part
             ),
             comment=_comment(work),
             verb=_verb(work, verb),
+            image_url=expectations.thumbnail_url(work.figure_id, figures.get(work.figure_id)),
         )
         for work in works
     ]
@@ -185,6 +195,13 @@ def _comment(work: WorkItem) -> str:
     why = "Your claim expired without edits" if work.ended == "lapsed" else "Your claim was returned"
     room = "You can resume while a place is free." if work.can_resume else "No place is free for you now."
     return f"{why}. Your edges are kept. {room}"
+
+
+def _drawn_or_found(work: WorkItem, figure: ExpectedFigure | None) -> str:
+    """What was drawn of a figure that is begun, what the program found in one that is not."""
+    if work.assignment_id is None:
+        return expectations.in_words(figure)
+    return _counts(work) if work.is_counted else ""
 
 
 def _counts(work: WorkItem) -> str:

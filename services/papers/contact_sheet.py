@@ -15,7 +15,7 @@ from core.papers.pages import Box, FigureRegion, PageFacts, part_of
 from core.people import May, Receipt, Viewer
 from documents.reader import FIGURES_PRODUCER
 from services.acting import Reading, Writing, consulting, perform
-from services.papers import images
+from services.papers import finding, images
 from services.papers.figures import place_in_words
 from services.papers.finding import VERSION
 from services.study import current_study
@@ -113,7 +113,9 @@ def decide(
             raise Refused(f"Someone has decided on this figure meanwhile: it is {found.decision} now.")
         return _decide(w, found, decision)
 
-    return perform(viewer, May.CURATE, act_id, act, asked=(paper_id, part, decision, was))
+    receipt = perform(viewer, May.CURATE, act_id, act, asked=(paper_id, part, decision, was))
+    finding.asked.set()  # a located figure can be read ahead
+    return receipt
 
 
 def thumbnail(viewer: Viewer, paper_id: str, page: int, number: int) -> Path:

@@ -1,9 +1,12 @@
-"""The server's own thread that finds figures: it belongs to no browser, and goes on after a restart."""
+"""The server's own thread that finds figures and reads them ahead: it belongs to no browser, and goes on after a
+restart."""
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from core.errors import EdgewiseError
 from services.papers import finding
@@ -16,11 +19,15 @@ AGAIN_S, LATEST_S = 30.0, 3600.0
 the time, up to an hour."""
 
 
-class Finder:
-    """Works off what is wanted, at the start and whenever somebody of this process asks for it."""
+WorkOff: TypeAlias = Callable[[Study, Callable[[], bool]], Exception | None]
+"""Works off what is wanted as long as it may; the last failure after which a further look is worth it."""
 
-    def __init__(self, study: Study) -> None:
-        self._study = study
+
+class Finder:
+    """Works off what is wanted, one kind after the other, at the start and whenever somebody of this process asks."""
+
+    def __init__(self, study: Study, works: Sequence[WorkOff] = (finding.work_off,)) -> None:
+        self._study, self._works = study, works
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="figure finder", daemon=True)
 
@@ -46,8 +53,10 @@ class Finder:
 
     def _once(self) -> Exception | None:
         """Why there is a further look to be made; None: not until somebody asks."""
+        trouble: Exception | None = None
         try:
-            trouble: Exception | None = finding.work_off(self._study, lambda: not self._ended.is_set())
+            for work_off in self._works:
+                trouble = work_off(self._study, lambda: not self._ended.is_set()) or trouble
         except EdgewiseError as error:
             trouble = error
         except Exception as error:

@@ -15,7 +15,7 @@ from sqlmodel import Session
 from core.errors import UnreadableDocument
 from core.papers.pages import Box, part_of
 from core.transcription.proposals import FigureProposals
-from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
+from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_SIZE, PROPOSALS_VERSION
 from services.acting import Reading
 from services.papers import images
 from services.study import Study, current_study
@@ -111,7 +111,15 @@ def _read(study: Study, place: FigurePlace) -> tuple[FigureProposals, bool]:
             derived.keep_derived(
                 session, place.sha256, PROPOSALS_PRODUCER, version, place.part, made.as_json(), study.clock()
             )
+            keep_size(session, study, place, made)
     return made, True
+
+
+def keep_size(session: Session, study: Study, place: FigurePlace, made: FigureProposals) -> None:
+    """How much a reading holds, beside it: lists of figures ask for that, and a reading has a hundred kilobytes."""
+    size = {"names": len(made.names), "edges": len(made.edges)}
+    version = str(PROPOSALS_VERSION)
+    derived.keep_derived(session, place.sha256, PROPOSALS_SIZE, version, place.part, size, study.clock())
 
 
 Key = tuple[str, str, str]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.transcription.effort import FigureSize, credited, pace, size_of
+from core.transcription.effort import FigureSize, credited, minutes_for, pace, size_of
 
 seconds = st.floats(0, 1e6)
 
@@ -56,3 +56,15 @@ def test_pace_of_next_to_no_time_is_undefined_and_says_why() -> None:
     assert found.value is None
     assert "30 s of active time" in found.reason
     assert pace(4, 30).value == 8
+
+
+def test_the_minutes_of_a_figure_are_its_nodes_times_the_pooled_time_of_a_node() -> None:
+    found = minutes_for(12, drawn_nodes=40, active_s=20 * 60, tasks=4)  # 30 s a node
+    assert (found.value, found.n) == (6.0, 4)
+
+
+def test_the_minutes_of_a_figure_need_three_measured_transcriptions() -> None:
+    few = minutes_for(12, drawn_nodes=20, active_s=600, tasks=2)
+    assert few.value is None
+    assert few.reason == "fewer than 3 submitted transcriptions with measured time"
+    assert minutes_for(12, drawn_nodes=0, active_s=600, tasks=3).value is None

@@ -202,9 +202,9 @@ def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
     assert [line.paper_title for line in matching(lines, "all", "the annotator")] == ["Grain and people"]
     assert [line.paper_title for line in matching(lines, "held", "")] == ["Grain and people"]
     assert [line.paper_title for line in matching(lines, "untouched", "")] == ["=Rice(1)"]
-    content = queue_csv(lines).decode("utf-8-sig")
+    content = queue_csv(lines, {}).decode("utf-8-sig")
     assert "'=Rice(1)" in content
-    assert content.splitlines()[0].startswith("id,figure,paper,turn,wanted")
+    assert content.splitlines()[0].startswith("id,figure,paper,nodes found,minutes,turn,wanted")
 
 
 def test_the_owner_alone_says_whether_annotators_see_imports_that_belong_to_no_figure(
@@ -237,6 +237,6 @@ def test_who_looked_before_submitting_is_listed_found_and_taken_away(
     assert table["Not fully blind"].tolist() == ["The researcher (2 Mar 2026, 12:00)"]
     lines = queue.queue_of_study(people.owner).lines
     assert [line.paper_title for line in matching(lines, "looked", "")] == ["Grain and people"]
-    header, *rows = queue_csv(lines).decode("utf-8-sig").splitlines()
+    header, *rows = queue_csv(lines, {}).decode("utf-8-sig").splitlines()
     assert header.endswith("not fully blind")
     assert [row for row in rows if "The researcher (2 Mar 2026, 12:00)" in row]
