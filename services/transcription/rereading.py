@@ -24,7 +24,7 @@ def read_again(viewer: Viewer, assignment_id: str, box: Box) -> str:
         row = assignments.assignment(r.session, assignment_id)
         if row.person_id != r.viewer.person_id:
             raise Refused("Only its annotator may read a figure again.")
-        place = place_of(r, assignments.figure(r.session, row.subject_id), with_models=False)
+        place = place_of(r, assignments.figure(r.session, row.subject_id))
     frame = place.box
     inside = frame.x0 - SLACK <= box.x0 < box.x1 <= frame.x1 + SLACK
     if not (inside and frame.y0 - SLACK <= box.y0 < box.y1 <= frame.y1 + SLACK):
