@@ -29,6 +29,7 @@ from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
 from cli.files.graph_scores import score_graphs_command
 from cli.files.texts import text_app
+from cli.files.verdict_scores import score_verdicts_command
 from cli.study import backups as backup_commands
 from cli.study import declined as declined_commands
 from cli.study import models as model_commands
@@ -88,6 +89,7 @@ triplet_commands.app.add_typer(triplet_file_commands.app)
 app.add_typer(triplet_commands.app, name="triplets")
 app.add_typer(triplet_file_commands.scores_app, name="scores")
 score_commands.app.command("graphs")(score_graphs_command)
+score_commands.app.command("verdicts")(score_verdicts_command)
 app.add_typer(score_commands.app, name="score")
 text_app.add_typer(text_commands.app)
 app.add_typer(text_app, name="text")

@@ -1,0 +1,145 @@
+"""The closed vocabulary of a verdict: which label is legal in which place, and what number it counts as.
+
+ReCITE, appendix Z (the form), appendix Q (the numbers; the released code has the same).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Section(StrEnum):
+    """What one request to a judge is about."""
+
+    NODE_PRECISION = "node_precision"
+    NODE_RECALL = "node_recall"
+    EDGE_PRECISION = "edge_precision"
+    EDGE_RECALL = "edge_recall"
+
+    @property
+    def key(self) -> str:
+        """The key of a verdict that holds its items."""
+        return f"{self.value}_evaluations"
+
+    @property
+    def number_key(self) -> str:
+        """The key of an item's number."""
+        return "node_number" if self in (Section.NODE_PRECISION, Section.NODE_RECALL) else "edge_number"
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Of an item: both comparisons of what was predicted, or the item itself."""
+        return (Block.GRAPH, Block.TEXT) if self in PRECISION else (Block.ITEM,)
+
+
+class Block(StrEnum):
+    """Where in an item labels stand: its comparison with the ground truth, that with the text, or the item itself."""
+
+    GRAPH = "graph"
+    TEXT = "text"
+    ITEM = "item"
+
+    @property
+    def key(self) -> str:
+        """The key of an item that holds the block; empty for the item itself."""
+        return "" if self is Block.ITEM else f"{self.value}_evaluation"
+
+
+PRECISION = (Section.NODE_PRECISION, Section.EDGE_PRECISION)
+RECALL = (Section.NODE_RECALL, Section.EDGE_RECALL)
+
+PRESENCE, SEMANTIC, ABSTRACTION = "presence_label", "semantic_label", "abstraction_label"
+DIRECTION, INFERENCE, IMPORTANCE = "directionality_label", "inference_label", "importance_label"
+
+STRONG_MATCH, WEAK_MATCH, NO_MATCH = "PRESENCE_STRONG_MATCH", "PRESENCE_WEAK_MATCH", "PRESENCE_NO_MATCH"
+GRAPH_ONLY, EXPLICIT, IMPLIED = "PRESENCE_GRAPH_ONLY", "PRESENCE_EXPLICIT", "PRESENCE_IMPLIED"
+REVERSED, MISSING = "DIRECTION_REVERSED", "DIRECTION_MISSING"
+MATCHES = frozenset({STRONG_MATCH, WEAK_MATCH})
+
+_PREFIXES = {
+    PRESENCE: "PRESENCE",
+    SEMANTIC: "SEMANTIC",
+    ABSTRACTION: "ABSTRACTION",
+    DIRECTION: "DIRECTION",
+    INFERENCE: "INFERENCE",
+    IMPORTANCE: "IMPORTANCE",
+}
+
+
+def _labels(field: str, *words: str) -> tuple[str, ...]:
+    return tuple(f"{_PREFIXES[field]}_{word}" for word in words)
+
+
+_MATCH = _labels(PRESENCE, "STRONG_MATCH", "WEAK_MATCH", "NO_MATCH")
+_ABSTRACTION = _labels(ABSTRACTION, "BROADER", "ALIGNED", "NARROWER", "NA")
+_LIKENESS = _labels(SEMANTIC, "STRONG", "MODERATE", "WEAK", "NA")
+
+Fields = Mapping[str, tuple[str, ...]]
+LEGAL: Mapping[tuple[Section, Block], Fields] = MappingProxyType(
+    {
+        (Section.NODE_PRECISION, Block.GRAPH): {PRESENCE: _MATCH, SEMANTIC: _LIKENESS, ABSTRACTION: _ABSTRACTION},
+        (Section.NODE_PRECISION, Block.TEXT): {PRESENCE: _MATCH, SEMANTIC: _LIKENESS, ABSTRACTION: _ABSTRACTION},
+        (Section.NODE_RECALL, Block.ITEM): {
+            IMPORTANCE: _labels(IMPORTANCE, "CORE", "INTERMEDIATE", "PERIPHERAL"),
+            PRESENCE: _MATCH,
+            SEMANTIC: _labels(SEMANTIC, "COMPLETE", "PARTIAL", "MINIMAL", "NA"),
+            ABSTRACTION: _ABSTRACTION,
+        },
+        (Section.EDGE_PRECISION, Block.GRAPH): {
+            PRESENCE: _MATCH,
+            DIRECTION: _labels(DIRECTION, "CORRECT", "REVERSED", "NA"),
+            ABSTRACTION: _ABSTRACTION,
+        },
+        (Section.EDGE_PRECISION, Block.TEXT): {
+            PRESENCE: _labels(PRESENCE, "GRAPH_ONLY", "EXPLICIT", "IMPLIED", "NO_MATCH"),
+            INFERENCE: _labels(INFERENCE, "DIRECT", "DERIVED", "STRETCHED", "NA"),
+            ABSTRACTION: _ABSTRACTION,
+        },
+        (Section.EDGE_RECALL, Block.ITEM): {
+            IMPORTANCE: _labels(IMPORTANCE, "CENTRAL", "CONNECTING", "AUXILIARY"),
+            PRESENCE: _MATCH,
+            DIRECTION: _labels(DIRECTION, "CORRECT", "REVERSED", "UNCLEAR", "MISSING"),
+            ABSTRACTION: _ABSTRACTION,
+        },
+    }
+)
+"""The fields of each place, in the order of the released form, with their legal labels."""
+
+NUMBERS: Mapping[str, float] = MappingProxyType(
+    {
+        **dict.fromkeys((STRONG_MATCH, GRAPH_ONLY, EXPLICIT), 1.0),
+        **dict.fromkeys((WEAK_MATCH, IMPLIED), 0.5),
+        **dict.fromkeys(_labels(SEMANTIC, "STRONG", "COMPLETE"), 1.0),
+        **dict.fromkeys(_labels(SEMANTIC, "MODERATE", "PARTIAL"), 0.5),
+        **dict.fromkeys(_labels(SEMANTIC, "WEAK", "MINIMAL"), 0.25),
+        **dict.fromkeys(_labels(ABSTRACTION, "ALIGNED"), 1.0),
+        **dict.fromkeys(_labels(ABSTRACTION, "BROADER", "NARROWER"), 0.5),
+        **dict.fromkeys(_labels(DIRECTION, "CORRECT"), 1.0),
+        **dict.fromkeys(_labels(DIRECTION, "UNCLEAR"), 0.5),
+        **dict.fromkeys(_labels(DIRECTION, "REVERSED"), 0.25),
+        **dict.fromkeys(_labels(INFERENCE, "DIRECT", "DERIVED"), 1.0),
+        **dict.fromkeys(_labels(INFERENCE, "STRETCHED"), 0.25),
+        **dict.fromkeys(_labels(IMPORTANCE, "CORE", "CENTRAL"), 1.0),
+        **dict.fromkeys(_labels(IMPORTANCE, "INTERMEDIATE", "CONNECTING"), 0.5),
+        **dict.fromkeys(_labels(IMPORTANCE, "PERIPHERAL", "AUXILIARY"), 0.25),
+    }
+)
+"""What labels count as, 0–1; those that are not here count as 0. Of importance: the weight in recall."""
+
+
+def number_of(field: str, label: object) -> float:
+    """What a label counts as in a field; 0 for one of another field, and for what is no label.
+
+    >>> number_of(PRESENCE, "PRESENCE_IMPLIED"), number_of(PRESENCE, "SEMANTIC_STRONG"), number_of(PRESENCE, None)
+    (0.5, 0.0, 0.0)
+    """
+    if not isinstance(label, str) or not label.startswith(f"{_PREFIXES[field]}_"):
+        return 0.0
+    return NUMBERS.get(label, 0.0)
+
+
+def na_of(section: Section, field: str) -> str:
+    """The label of a field that has nothing to compare: NA, of a missed edge's direction MISSING."""
+    return MISSING if section is Section.EDGE_RECALL and field == DIRECTION else f"{_PREFIXES[field]}_NA"

@@ -1,0 +1,269 @@
+"""A verdict as it was read, held against the vocabulary: items with their legal labels, faults, inconsistencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from core.verdicts.labels import (
+    DIRECTION,
+    GRAPH_ONLY,
+    IMPORTANCE,
+    LEGAL,
+    MATCHES,
+    NO_MATCH,
+    PRESENCE,
+    Block,
+    Section,
+    na_of,
+)
+from core.words import counted
+
+MOST_ITEMS = 2_000
+"""Of a section; a higher number is out of range."""
+LONGEST_FOUND = 60
+
+
+class Why(StrEnum):
+    """What can be wrong in a place."""
+
+    MISSING_ITEM = "missing item"
+    REPEATED_ITEM = "repeated item"
+    OUT_OF_RANGE = "number out of range"
+    MISSING_LABEL = "missing label"
+    ILLEGAL_LABEL = "illegal label"
+    MISSING_BLOCK = "missing block"
+    NOT_AN_ITEM = "not an item"
+    OTHER_SECTION = "other section"
+    UNREADABLE = "unreadable"
+
+
+class Odd(StrEnum):
+    """Legal labels that contradict each other; they are counted and scored as they are."""
+
+    GRAPH_ONLY_WITHOUT_MATCH = "graph only without a graph match"
+    TEXT_BESIDE_MATCH = "text label beside a graph match"
+    LABEL_BESIDE_NO_MATCH = "label beside no match"
+    DIRECTION_BESIDE_NO_MATCH = "direction beside no match"
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictFault:
+    """One place that is wrong. `item`: its number, None where it has none; `found`: what stands there, short."""
+
+    section: str
+    why: Why
+    item: int | None = None
+    block: str | None = None
+    field: str | None = None
+    found: str | None = None
+
+    def __str__(self) -> str:
+        """A sentence for a judge that is asked again, and for people."""
+        section = Section(self.section) if self.section in set(Section) else None
+        place = [section.key if section else self.section]
+        if self.item is not None:
+            place.append(f"item {self.item}")
+        if self.block and Block(self.block).key:
+            place.append(Block(self.block).key)
+        if self.field:
+            place.append(self.field)
+        said = f"{', '.join(place)}: {self.why.value}"
+        if self.why is Why.ILLEGAL_LABEL and section and self.block and self.field:
+            *others, last = LEGAL[section, Block(self.block)][self.field]
+            return f"{', '.join(place)}: found {self.found!r}; {', '.join(others)} or {last} stands there."
+        return f"{said}, found {self.found}." if self.found is not None else f"{said}."
+
+
+@dataclass(frozen=True, slots=True)
+class Inconsistency:
+    section: Section
+    item: int
+    kind: Odd
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictItem:
+    """One node or edge: legal labels by block and field. `number`: None where it cannot be read."""
+
+    number: int | None
+    labels: Mapping[tuple[Block, str], str]
+
+    def label(self, block: Block, field: str) -> str | None:
+        """None for a label that is missing or illegal."""
+        return self.labels.get((block, field))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionVerdict:
+    """The items of a section in their order. `n`: how many there should be; `raw`: what stands under its key.
+    `problem`: why it has no items at all, empty if it has a list of them."""
+
+    section: Section
+    items: tuple[VerdictItem, ...]
+    n: int
+    raw: Any
+    faults: tuple[VerdictFault, ...] = ()
+    problem: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Every item exactly once, with every label legal in its place."""
+        return not self.problem and not self.faults
+
+    @property
+    def faulty(self) -> int:
+        """Of the items that should be there, those that are missing or have a fault."""
+        return len({fault.item for fault in self.faults if fault.item is not None}) or len(self.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The sections that a verdict has. `others`: keys that are none."""
+
+    sections: Mapping[Section, SectionVerdict]
+    others: tuple[str, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """All four sections, each complete."""
+        return len(self.sections) == len(Section) and all(each.is_complete for each in self.sections.values())
+
+    @property
+    def faults(self) -> tuple[VerdictFault, ...]:
+        return tuple(fault for each in self.sections.values() for fault in each.faults)
+
+    @property
+    def inconsistencies(self) -> tuple[Inconsistency, ...]:
+        return tuple(odd for each in self.sections.values() for odd in inconsistencies_of(each))
+
+
+def read_verdict(said: Mapping[str, Any], sizes: Mapping[Section, int] | None = None) -> Verdict:
+    """Hold what was read against the vocabulary. Nothing is dropped and nothing raises.
+
+    `sizes`: how many items sections should have; without it a section has as many as it lists, or as its highest
+    number says. A number may be written as digits in quotes.
+
+    >>> found = read_verdict({"node_recall_evaluations": [{"node_number": 2, "presence_label": "strong"}]})
+    >>> [fault.why.value for fault in found.faults][:3]
+    ['missing label', 'illegal label', 'missing label']
+    """
+    known = {section.key: section for section in Section}
+    wanted = sizes or {}
+    sections = {
+        known[key]: _section(known[key], value, wanted.get(known[key])) for key, value in said.items() if key in known
+    }
+    others = tuple(key for key in said if key not in known)
+    return Verdict({section: sections[section] for section in Section if section in sections}, others)
+
+
+def _section(section: Section, value: Any, size: int | None) -> SectionVerdict:
+    if not isinstance(value, list):
+        fault = VerdictFault(section.value, Why.UNREADABLE, found=in_short(value))
+        return SectionVerdict(
+            section=section,
+            items=(),
+            n=size or 0,
+            raw=value,
+            faults=(fault,),
+            problem=f"{section.key} is {in_short(value)}, not a list of items",
+        )
+    read = [_item(section, each) for each in value]
+    numbers = [item.number for item, _ in read if item.number is not None and 1 <= item.number <= MOST_ITEMS]
+    n = size if size is not None else max([len(value), *numbers])
+    faults = [*_numbering(section, [item for item, _ in read], n), *(fault for _, some in read for fault in some)]
+    return SectionVerdict(section=section, items=tuple(item for item, _ in read), n=n, raw=value, faults=tuple(faults))
+
+
+def _numbering(section: Section, items: list[VerdictItem], n: int) -> Iterator[VerdictFault]:
+    seen: set[int] = set()
+    for item in items:
+        if item.number is None:
+            continue
+        if not 1 <= item.number <= n:
+            yield VerdictFault(section.value, Why.OUT_OF_RANGE, item.number, found=str(item.number))
+        elif item.number in seen:
+            yield VerdictFault(section.value, Why.REPEATED_ITEM, item.number)
+        seen.add(item.number)
+    for number in range(1, n + 1):
+        if number not in seen:
+            yield VerdictFault(section.value, Why.MISSING_ITEM, number)
+
+
+def _item(section: Section, said: Any) -> tuple[VerdictItem, list[VerdictFault]]:
+    if not isinstance(said, Mapping):
+        fault = VerdictFault(section.value, Why.NOT_AN_ITEM, found=in_short(said))
+        return VerdictItem(None, {}), [fault]
+    number = _number(said.get(section.number_key))
+    faults: list[VerdictFault] = []
+    if number is None:
+        found = in_short(said.get(section.number_key)) if section.number_key in said else None
+        faults.append(VerdictFault(section.value, Why.NOT_AN_ITEM, field=section.number_key, found=found))
+    labels: dict[tuple[Block, str], str] = {}
+    for block in section.blocks:
+        holder = said.get(block.key) if block.key else said
+        if not isinstance(holder, Mapping):
+            found = in_short(holder) if block.key in said else None
+            faults.append(VerdictFault(section.value, Why.MISSING_BLOCK, number, block.value, found=found))
+            continue
+        for field, legal in LEGAL[section, block].items():
+            label = holder.get(field)
+            if isinstance(label, str) and label in legal:
+                labels[block, field] = label
+            elif label is None:
+                faults.append(VerdictFault(section.value, Why.MISSING_LABEL, number, block.value, field))
+            else:
+                found = label[:LONGEST_FOUND] if isinstance(label, str) else in_short(label)
+                faults.append(VerdictFault(section.value, Why.ILLEGAL_LABEL, number, block.value, field, found))
+    return VerdictItem(number, labels), faults
+
+
+def _number(said: Any) -> int | None:
+    if isinstance(said, bool):
+        return None
+    if isinstance(said, int):
+        return said
+    return int(said) if isinstance(said, str) and said.isascii() and said.isdigit() and len(said) < 10 else None
+
+
+def in_short(said: Any) -> str:
+    """What stands in a place, in a word or two."""
+    match said:
+        case None:
+            return "null"
+        case str():
+            return repr(said if len(said) <= LONGEST_FOUND else f"{said[:LONGEST_FOUND]}…")
+        case Mapping():
+            return "a mapping"
+        case list():
+            return f"a list of {counted(len(said), 'entry')}"
+        case _:
+            return str(said)[:LONGEST_FOUND]
+
+
+# --- inconsistencies ----------------------------------------------------------------------------------------------
+
+
+def inconsistencies_of(section: SectionVerdict) -> Iterator[Inconsistency]:
+    """Of its items that have a number, each kind once an item."""
+    for item in section.items:
+        if item.number is not None:
+            for kind in dict.fromkeys(_odd(section.section, item)):
+                yield Inconsistency(section.section, item.number, kind)
+
+
+def _odd(section: Section, item: VerdictItem) -> Iterator[Odd]:
+    if section is Section.EDGE_PRECISION:
+        graph, text = item.label(Block.GRAPH, PRESENCE), item.label(Block.TEXT, PRESENCE)
+        if text == GRAPH_ONLY and graph == NO_MATCH:
+            yield Odd.GRAPH_ONLY_WITHOUT_MATCH
+        if graph in MATCHES and text is not None and text != GRAPH_ONLY:
+            yield Odd.TEXT_BESIDE_MATCH
+    for (block, field), label in item.labels.items():
+        if field in (PRESENCE, IMPORTANCE) or item.label(block, PRESENCE) != NO_MATCH:
+            continue
+        if label != na_of(section, field):
+            is_direction = section is Section.EDGE_RECALL and field == DIRECTION
+            yield Odd.DIRECTION_BESIDE_NO_MATCH if is_direction else Odd.LABEL_BESIDE_NO_MATCH

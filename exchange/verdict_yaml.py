@@ -1,0 +1,144 @@
+"""A judge's YAML, read in one pass over libyaml's events that guards as it reads: no tags, anchors or merge keys.
+
+Every scalar is a text, but for null and whole numbers that stand without quotes: `yes` stays a word. JSON is read
+alike, since it is YAML.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from core.errors import BadInput
+from core.verdicts.verdict import MOST_ITEMS, in_short
+
+MOST_BYTES = 5_000_000
+MOST_DEPTH = 6
+"""Mappings and lists in one another: verdict, section, item, block, list of quotes, and one more."""
+
+_NULL = frozenset({"", "~", "null", "Null", "NULL"})
+_WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
+
+
+def read_verdict_yaml(text: str) -> dict[str, Any]:
+    """The mapping that a verdict's text is; an empty text is an empty one. Raises BadInput for anything else, in one
+    sentence with its line.
+
+    >>> read_verdict_yaml("edge_recall_evaluations: [{edge_number: 1, presence_label: yes}]")
+    {'edge_recall_evaluations': [{'edge_number': 1, 'presence_label': 'yes'}]}
+    """
+    try:
+        if len(text) > MOST_BYTES or (not text.isascii() and len(text.encode()) > MOST_BYTES):
+            raise BadInput(f"This verdict is larger than {MOST_BYTES // 1_000_000} MB.")
+        found = _Reader(text).value
+    except UnicodeEncodeError as error:
+        raise BadInput(f"This verdict has half a character at place {error.start + 1:,}.") from None
+    except yaml.YAMLError as error:
+        raise BadInput(f"{_line(getattr(error, 'problem_mark', None))} is no YAML: {_problem(error)}.") from None
+    if not isinstance(found, dict):
+        raise BadInput(f"This verdict is {in_short(found)}; right would be a mapping of sections.")
+    return found
+
+
+def _line(mark: Any) -> str:
+    return f"line {mark.line + 1}" if mark is not None else "this verdict"
+
+
+def _problem(error: yaml.YAMLError) -> str:
+    said = getattr(error, "problem", None) or getattr(error, "reason", None) or "its characters cannot be read"
+    return str(said).replace("\n", " ").rstrip(".")
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list that is being read. `key`: of the value that comes next, if it `has_key`."""
+
+    value: Any
+    key: str = ""
+    has_key: bool = False
+
+
+class _Reader:
+    """Builds the value of one document. Raises BadInput, and yaml.YAMLError."""
+
+    def __init__(self, text: str) -> None:
+        self.value: Any = {}
+        self._open: list[_Open] = []
+        documents = 0
+        parser = yaml.CSafeLoader(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"))
+        try:
+            while parser.check_event():
+                event = parser.get_event()
+                match event:
+                    case yaml.ScalarEvent():
+                        self._check(event)
+                        self._scalar(event)
+                    case yaml.MappingStartEvent():
+                        self._begin({}, event)
+                    case yaml.SequenceStartEvent():
+                        self._begin([], event)
+                    case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
+                        self._open.pop()
+                    case yaml.AliasEvent():
+                        raise BadInput(f"{_at(event)} refers to the anchor &{event.anchor}; verdicts have none.")
+                    case yaml.DocumentStartEvent():
+                        documents += 1
+                        if documents > 1:
+                            raise BadInput(f"{_at(event)} begins a second document; a verdict is one.")
+        finally:
+            parser.dispose()
+
+    def _check(self, event: Any) -> None:
+        if event.anchor is not None:
+            raise BadInput(f"{_at(event)} defines the anchor &{event.anchor}; verdicts have none.")
+        if event.tag is not None:
+            raise BadInput(f"{_at(event)} has the tag {event.tag}; verdicts have none.")
+
+    def _scalar(self, event: Any) -> None:
+        said = event.value
+        if self._open and isinstance(self._open[-1].value, dict) and not self._open[-1].has_key:
+            self._key(said, event)
+            return
+        if event.style in (None, ""):
+            if said in _NULL:
+                said = None
+            elif _WHOLE.fullmatch(said):
+                said = int(said)
+        self._put(said)
+
+    def _key(self, said: str, event: Any) -> None:
+        top = self._open[-1]
+        if said == "<<":
+            raise BadInput(f"{_at(event)} has a merge key; verdicts have none.")
+        if said in top.value:
+            raise BadInput(f"{_at(event)} has the key {in_short(said)} a second time.")
+        top.key, top.has_key = said, True
+
+    def _begin(self, value: Any, event: Any) -> None:
+        self._check(event)
+        if self._open and isinstance(self._open[-1].value, dict) and not self._open[-1].has_key:
+            raise BadInput(f"{_at(event)} has a key that is no text.")
+        if len(self._open) >= MOST_DEPTH:
+            raise BadInput(f"{_at(event)} is nested more deeply than {MOST_DEPTH}.")
+        self._put(value)
+        self._open.append(_Open(value))
+
+    def _put(self, value: Any) -> None:
+        if not self._open:
+            self.value = value if value is not None else {}
+            return
+        top = self._open[-1]
+        if isinstance(top.value, dict):
+            top.value[top.key] = value
+            top.has_key = False
+            return
+        top.value.append(value)
+        if len(self._open) == 2 and len(top.value) > MOST_ITEMS:
+            raise BadInput(f"{in_short(self._open[0].key)} has more than {MOST_ITEMS:,} items.")
+
+
+def _at(event: Any) -> str:
+    return f"line {event.start_mark.line + 1}"

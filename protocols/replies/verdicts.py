@@ -1,0 +1,59 @@
+"""Answers that are a verdict: YAML in a fence, or from the first line on that is the key of a section.
+
+Reasoning is cut off first. The last fence that names a section counts; others that say something else are told of.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from core.verdicts.labels import Section
+from exchange.verdict_yaml import read_verdict_yaml
+from protocols.replies.json_in_text import without_reasoning
+
+_FENCE = re.compile(r"^[ \t]*+(?:```|~~~)([^\n`]*+)$", re.MULTILINE)
+_KEYS = "|".join(section.key for section in Section)
+_KEY_LINE = re.compile(rf"^[ \t\ufeff]*+[{{\"']?(?:{_KEYS})[\"']?[ \t]*+:", re.MULTILINE)
+SEVERAL = "several answers"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedVerdict:
+    """What was said, by key. `flags`: what to know of it."""
+
+    value: dict[str, Any]
+    flags: tuple[str, ...] = ()
+
+
+def read_verdict_reply(text: str) -> ParsedVerdict:
+    """The verdict in a reply, or in a file. Raises BadInput in one sentence for what cannot be read.
+
+    >>> read_verdict_reply("Here:\\n```yaml\\nnode_recall_evaluations: []\\n```").value
+    {'node_recall_evaluations': []}
+    """
+    rest = without_reasoning(text, _KEY_LINE)
+    blocks = [block for block in _blocks(rest) if _KEY_LINE.search(block)]
+    if blocks:
+        others = {block.strip() for block in blocks}
+        return ParsedVerdict(read_verdict_yaml(blocks[-1]), (SEVERAL,) if len(others) > 1 else ())
+    begun = _KEY_LINE.search(rest)
+    if begun is not None:
+        return ParsedVerdict(read_verdict_yaml(_until_fence(rest[begun.start() :])))
+    inside = _blocks(rest)
+    return ParsedVerdict(read_verdict_yaml(inside[-1] if inside else rest.strip()))
+
+
+def _blocks(text: str) -> list[str]:
+    """What stands between fences, in order; a last fence that is never closed has the rest."""
+    fences = [(found.start(), found.end()) for found in _FENCE.finditer(text)]
+    ends = [start for start, _ in fences[1::2]]
+    if len(ends) < len(fences[::2]):
+        ends.append(len(text))
+    return [text[begin:end] for (_, begin), end in zip(fences[::2], ends, strict=True)]
+
+
+def _until_fence(text: str) -> str:
+    found = _FENCE.search(text)
+    return text[: found.start()] if found else text
