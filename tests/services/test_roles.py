@@ -832,6 +832,8 @@ WITHOUT_VIEWER = {
     "backups.old_backups.backups_near": "called for the owner only",
     "releases.content.candidate": "inside a caller's session",
     "releases.content.reasons": "pure",
+    "releases.texts.frozen_texts": "inside a caller's session",
+    "releases.texts.left_out_reasons": "pure",
     "releases.files.release_file": "pure",
     "releases.files.file_facts": "pure",
     "releases.files.samples_of": "pure",

@@ -84,6 +84,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "texts.labelling.labelling": (LABELLERS, lambda v, p: p.f("texts.labelling").labelling(v, NO_TEXT)),
     "texts.labelling.waiting": (LABELLERS, lambda v, p: p.f("texts.labelling").waiting(v)),
     "texts.labelling.my_labels": (LABELLERS, lambda v, p: p.f("texts.labelling").my_labels(v)),
+    "texts.progress.progress": (CURATORS, lambda v, p: p.f("texts.progress").progress(v)),
+    "texts.progress.free": (CURATORS, lambda v, p: p.f("texts.progress").free(v, NO_TEXT, **act())),
     "texts.levels.keep_model_levels": (
         CURATORS,
         lambda v, p: p.f("texts.levels").keep_model_levels(v, p.figure, "0", "m", {"A": 1}, **act()),

@@ -110,6 +110,7 @@ def test_the_funnel_counts_figures_not_clicks(
         "all transcriptions submitted": 1,
         "to review": 0,
         "adjudicated": 0,
+        "text ready": 0,
         "model runs": 0,
     }
 

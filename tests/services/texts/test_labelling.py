@@ -13,7 +13,7 @@ from core.people import Role, Viewer
 from core.texts.explicitness import Level
 from core.texts.levels import BASELINE, RaterKind
 from services.study import Study
-from services.texts import changing, deciding, labelling, levels, making, reading
+from services.texts import changing, deciding, labelling, levels, making, progress, reading
 from services.texts.settings import TextSettings, save_settings
 from store.tables import new_id
 from tests.conftest import Clock
@@ -95,6 +95,28 @@ def test_places_are_as_many_as_are_wanted_and_come_free_again(
     label_all(third, TRIVIAL)
     with pytest.raises(Refused, match="All places of this text are taken"):
         labelling.resume(people.annotator, first, **act())
+
+
+def test_who_runs_the_study_sees_who_is_at_what_and_gives_places_back(
+    people: SimpleNamespace, figure: SimpleNamespace
+) -> None:
+    work = labelling.take_next(people.annotator, **act()).subject_id
+    now = labelling.labelling(people.annotator, work)
+    labelling.label(people.annotator, work, "Rain", Level(1), text_sha256=now.sha256 or "", seen=now.version, **act())
+    label_all(people.expert, TRIVIAL)
+    found = progress.progress(people.researcher)
+    assert (found.texts, found.labelled, found.done) == (1, 1, 0)
+    (claim,) = found.open_claims
+    assert (claim.name, claim.labelled, claim.nodes) == ("The annotator", 1, 5)
+    progress.free(people.researcher, work, **act())
+    assert progress.progress(people.researcher).open_claims == ()
+    with pytest.raises(Refused, match="This claim is abandoned"):
+        progress.free(people.researcher, work, **act())
+    other = labelling.take_next(people.colleague, **act()).subject_id
+    labelling.skip(people.colleague, other, "I know the authors", seen=1, **act())
+    assert [each.reason for each in progress.progress(people.researcher).skipped] == ["I know the authors"]
+    labelling.resume(people.annotator, work, **act())
+    assert labelling.labelling(people.annotator, work).levels == {"Rain": Level(1)}
 
 
 def test_nobody_labels_a_text_twice_or_one_they_skipped(people: SimpleNamespace, figure: SimpleNamespace) -> None:
