@@ -42,15 +42,27 @@ class Text:
         return next(each.number for each in self.view.stages[stage].changes if each.kind == kind)
 
     def reject(self, number: int, stage: int = 1) -> None:
-        changing.reject(self.viewer, self.id, self.view.stages[stage].text_id, number, **self.now)  # type: ignore[arg-type]
+        view = self.view
+        changing.reject(self.viewer, self.id, view.stages[stage].text_id, number, seen=view.version, act_id=new_id())
 
     def restore(self, number: int, stage: int = 1) -> None:
-        changing.restore(self.viewer, self.id, self.view.stages[stage].text_id, number, **self.now)  # type: ignore[arg-type]
+        view = self.view
+        changing.restore(self.viewer, self.id, view.stages[stage].text_id, number, seen=view.version, act_id=new_id())
 
     def replace(self, was: str, replacement: str) -> None:
-        start, last = self.content().index(was), self.view.last.text_id
-        end = start + len(was)
-        changing.replace(self.viewer, self.id, last, start, end, replacement, was=was, **self.now)  # type: ignore[arg-type]
+        view = self.view
+        start = reading.content(self.viewer, view.last.sha256).index(was)
+        changing.replace(
+            self.viewer,
+            self.id,
+            view.last.text_id,
+            start,
+            start + len(was),
+            replacement,
+            was=was,
+            seen=view.version,
+            act_id=new_id(),
+        )
 
     def round(self, *entries: tuple[str, str, str], producer: str = changing.BY_LIST) -> None:
         listed = [dict(zip(("start", "end", "replacement"), each, strict=True)) for each in entries]

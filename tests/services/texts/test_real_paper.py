@@ -14,7 +14,7 @@ from core.texts.sections import Kind
 from services.papers import figures, importing
 from services.study import Study
 from services.texts import making, pages, reading
-from store.tables import new_id
+from store.tables import FigureRow, new_id
 from tests.everything import EVERYTHING
 from tests.services.release_parts import lay_truth
 
@@ -52,7 +52,12 @@ def test_the_published_paper(sqlite_study: Study, people: SimpleNamespace) -> No
 def test_its_scanned_twin_is_refused_in_one_sentence(sqlite_study: Study, people: SimpleNamespace) -> None:
     viewer = people.researcher
     paper = importing.import_file(viewer, SCANNED.name, SCANNED.read_bytes(), act_id=new_id()).paper_id
-    figure = figures.locate(viewer, paper, 1, Box(50, 50, 500, 400), act_id=new_id()).subject_id
+    row = FigureRow(
+        paper_id=paper, page=1, x0=0, y0=0, x1=9, y1=9, created_by="terminal", created_at=sqlite_study.clock()
+    )
+    figure = row.id
+    with sqlite_study.store.writing() as session:
+        session.add(row)
     with pytest.raises(BadInput) as caught:
         making.make(viewer, figure, act_id=new_id())
     assert str(caught.value) == pages.NO_TEXT
