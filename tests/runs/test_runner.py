@@ -134,6 +134,7 @@ ENDS: Mapping[str, tuple[str, str]] = {
     "bad_request": ("failed", "bad_request"),
     "invalid_model": ("failed", "bad_request"),
     "too_long_context": ("failed", "bad_request"),
+    "no_pictures": ("failed", "bad_request"),
     "bare_list": ("failed", "bad_shape"),
     "choices_text": ("failed", "bad_shape"),
     "compressed": ("failed", "bad_shape"),

@@ -44,6 +44,7 @@ FAILING = {
     "redirect": RequestFault.NOT_FOUND,
     "bad_request": RequestFault.BAD_REQUEST,
     "too_long_context": RequestFault.BAD_REQUEST,
+    "no_pictures": RequestFault.BAD_REQUEST,
     "invalid_model": RequestFault.BAD_REQUEST,
     "truncated_json": RequestFault.NOT_JSON,
     "empty_body": RequestFault.NOT_JSON,

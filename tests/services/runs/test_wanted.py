@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput
+from protocols import PROTOCOLS
 from protocols.protocol import content_hash
 from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
@@ -94,4 +95,4 @@ def test_a_protocol_that_there_is_not_is_the_fault_of_a_plan_and_nothing_fails(
 ) -> None:
     wanted = replace(config(is_built=is_built), protocol="nobody's", tasks=("task2",), baselines=("majority",))
     plan = planning.plan(people.researcher, wanted)
-    assert plan.faults[0] == "Unknown protocol “nobody's”; choose from econcausal, recite-texts."
+    assert plan.faults[0] == f"Unknown protocol “nobody's”; choose from {', '.join(PROTOCOLS)}."
