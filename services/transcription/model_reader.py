@@ -73,7 +73,7 @@ def save_settings(viewer: Viewer, cards: Sequence[str], *, agreed: bool, seen: i
         named = [asdict(each) for each in _named(w.session, wanted)]
         kept = stored.set_setting(w.session, KEY, {NAMED: named, "told": LEAVES if named else ""})
         payload = {"before": [asdict(each) for each in before], "after": named, "told": kept.value["told"]}
-        return w.record("figure_reading.settings", "setting", KEY, version=kept.version, payload=payload)
+        return w.record("proposals.models", "setting", KEY, version=kept.version, payload=payload)
 
     return perform(viewer, May.MANAGE, act_id, act)
 

@@ -21,7 +21,7 @@ WORDS = {
     "guidelines.write": "saved new guidelines",
     "proposals.settings": "changed the proposal settings",
     "late.settings": "changed whether the reading is shown after submitting",
-    "figure_reading.settings": "changed which models may be sent figures",
+    "proposals.models": "changed which models may be sent figures",
     "training.waive": "waived someone's practice diagram",
     "training.ask": "asked someone to draw the practice diagram",
 }

@@ -207,7 +207,7 @@ def test_only_an_owner_names_models_and_only_after_the_sentence_was_agreed_to(
     name(people.owner, "right")
     with pytest.raises(Conflict):
         model_reader.save_settings(people.owner, [], agreed=False, seen=0, **act())
-    (event,) = kept(sqlite_study, "SELECT payload FROM event WHERE act = 'figure_reading.settings'")
+    (event,) = kept(sqlite_study, "SELECT payload FROM event WHERE act = 'proposals.models'")
     payload = json.loads(event[0])
     assert payload["after"] == [{"card": "right", "endpoint": "lab", "base_url": server.url, "model": "right"}]
     assert payload["told"] == model_reader.LEAVES
