@@ -126,9 +126,20 @@ def nearest_on(a: Point, b: Point, point: Point) -> Point:
 
 
 def nearest_of_line(points: Sequence[Point], point: Point) -> Point:
-    """The point of a line of segments nearest to a point."""
-    found = (nearest_on(a, b, point) for a, b in pairwise(points))
-    return min(found, key=lambda near: math.dist(near, point), default=points[0])
+    """The point of a line of segments nearest to a point; written out, since a figure asks it by the ten thousand."""
+    x, y = point
+    (x0, y0), found, least = points[0], points[0], math.inf
+    for x1, y1 in points[1:]:
+        dx, dy = x1 - x0, y1 - y0
+        squared = dx * dx + dy * dy
+        along = ((x - x0) * dx + (y - y0) * dy) / squared if squared >= 1e-12 else 0.0
+        along = 0.0 if along < 0.0 else 1.0 if along > 1.0 else along
+        near_x, near_y = x0 + along * dx, y0 + along * dy
+        apart = (near_x - x) * (near_x - x) + (near_y - y) * (near_y - y)
+        if apart < least:
+            least, found = apart, (near_x, near_y)
+        x0, y0 = x1, y1
+    return found
 
 
 def inside(polygon: Sequence[Point], point: Point) -> bool:
