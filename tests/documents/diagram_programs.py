@@ -114,7 +114,7 @@ def _page(style: str, rng: random.Random) -> tuple[Figure, Truth]:
     ]
     figure.draw_without_rendering()  # the texts' frames, at which arrows end, get their places here
     for edge in edges:
-        axes.add_patch(_arrow(edge, nodes, texts, style, rng))
+        axes.add_artist(_arrow(edge, nodes, texts, style, rng))  # add_patch would look for limits, which are given
         if edge.sign:
             x, y = beside_tip(edge.points, 14, rng.choice((7, -7)))
             axes.text(x, HIGH - y, "−" if edge.sign == "-" else "+", ha="center", va="center", fontsize=10)
