@@ -26,6 +26,7 @@ def in_columns(rows: Sequence[Row]) -> list[Row]:
     sides = [_side(row, middle, right - left) for row in prose]
     if None in sides or sides.count(0) < 2 or sides.count(1) < 2:
         return list(rows)
+    sides = [_alone(row, side, prose, sides) for row, side in zip(prose, sides, strict=True)]
     ordered, band = list[Row](), list[tuple[int, float, Row]]()
     for row, side in sorted(zip(prose, sides, strict=True), key=lambda each: each[0]["box"][1]):
         if side == _BOTH:
@@ -50,6 +51,18 @@ def _side(row: Mapping[str, Any], middle: float, width: float) -> int | None:
     if x0 >= middle - _OVER:
         return 1
     return _BOTH if x1 - x0 >= _WIDE * width else None
+
+
+def _alone(
+    row: Mapping[str, Any], side: int | None, others: Sequence[Mapping[str, Any]], sides: Sequence[int | None]
+) -> int | None:
+    """A block of both columns has none beside it; one that has was seen too wide, and stands where it begins."""
+    _, y0, _, y1 = row["box"]
+    if side == _BOTH and any(
+        its != _BOTH and each["box"][1] < y1 and y0 < each["box"][3] for each, its in zip(others, sides, strict=True)
+    ):
+        return 0
+    return side
 
 
 def _columns(band: Sequence[tuple[int, float, Row]]) -> list[Row]:

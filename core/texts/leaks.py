@@ -277,7 +277,7 @@ class _Search:
             row = self._text[start:end].strip().removeprefix("|").removesuffix("|")
             cells = [each.strip() for each in row.split("|")]
             if wrapped and "" in cells and len(cells) == len(wrapped[-1]):
-                wrapped[-1] = [f"{above} {cell}".strip() for above, cell in zip(wrapped[-1], cells, strict=True)]
+                wrapped[-1] = [f"{above}\n{cell}".strip() for above, cell in zip(wrapped[-1], cells, strict=True)]
                 is_wrapped[-1] = True
             else:
                 wrapped.append(cells)

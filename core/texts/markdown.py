@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -18,6 +19,7 @@ _ENDS = '.!?:;”")]'
 _HYPHENS = "-\u2010\u00ad"
 _BRACKET_REACH = 200  # characters in which a bracket that was cut is opened and closed
 _CLOSING_WORDS = 8
+_UNNUMBERED = re.compile(r"\b(?:Figures?|Figs?\.|Tables?|Tabs?\.|Sections?|Eqs?\.)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +152,12 @@ def _in_order(blocks: Sequence[PageBlock]) -> list[Pair]:
 
 
 def _mended(pairs: Sequence[Pair]) -> list[Pair]:
-    """The end of a bracket, which layout analysis takes for a heading (“2007).”), is prose."""
+    """What layout analysis takes for a heading is prose if it is the end of a bracket (“2007).”), or a number with a
+    sentence behind “Figure”."""
     mended, before = list[Pair](), ""
     for given, each in pairs:
-        if each.kind is Kind.HEADING and _is_bracket_end(before, given.block.text.strip()):
+        text = given.block.text.strip()
+        if each.kind is Kind.HEADING and (_is_bracket_end(before, text) or _is_numbered(before, text)):
             given, each = replace(given, markdown=given.block.text), replace(each, kind=Kind.BODY)
         if each.kind in KEPT:
             before = given.block.text.strip() if each.kind is Kind.BODY else ""
@@ -268,7 +272,14 @@ def _goes_on(one: _Part, other: _Part) -> bool:
     if not (one.is_prose and other.is_prose):
         return False
     before, after = one.left.rstrip(), other.left.lstrip()
-    return _is_within_bracket(one.text, other.text) or (before[-1] not in _ENDS and after[0].islower())
+    if _is_within_bracket(one.text, other.text) or _is_numbered(before, after):
+        return True
+    return before[-1] not in _ENDS and after[0].islower()
+
+
+def _is_numbered(before: str, after: str) -> bool:
+    """“Figure” at the end of a column, and its number at the top of the next."""
+    return after[:1].isdigit() and _UNNUMBERED.search(before[-_BRACKET_REACH:]) is not None
 
 
 def _is_one_word(before: str, after: str) -> bool:
@@ -305,7 +316,7 @@ def _asides_last(pairs: Sequence[Pair]) -> list[Pair]:
                 held.append((given, each))
                 continue
             text = given.block.text.strip()
-            goes_on = before[-1:] not in _ENDS and text[:1].islower()
+            goes_on = (before[-1:] not in _ENDS and text[:1].islower()) or _is_numbered(before, text)
             if not (each.kind is Kind.BODY and (goes_on or _is_within_bracket(before, text))):
                 ordered += held
                 held = []

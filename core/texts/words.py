@@ -83,7 +83,7 @@ def _without_marks(text: str) -> str:
     stands on both sides and counts for nothing."""
     text = _without_comments(text)
     text = _TARGET.sub(_blank, text)
-    text = _BREAK.sub(_blank, text)
+    text = _BREAK.sub(lambda match: "\n".ljust(len(match[0])), text)
     text = _TAG.sub(lambda match: _SOFT_HYPHEN * len(match[0]) if _joins(match[0]) else _blank(match), text)
     return _ENTITY.sub(lambda match: (html.unescape(match[0]) + " " * len(match[0]))[: len(match[0])], text)
 

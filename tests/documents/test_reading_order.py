@@ -32,6 +32,12 @@ def test_the_left_column_comes_before_the_right_one_between_wide_blocks() -> Non
     assert names(page) == "head title a1 a2 b1 b2 figure c1 d1 loose foot"
 
 
+def test_a_block_seen_over_both_columns_with_another_beside_it_stands_in_the_left_one() -> None:
+    page = [row("a1", 50, 100, 290), row("b1", 310, 100, 545), row("table", 50, 200, 540, "table")]
+    page += [row("a2", 50, 300, 290), row("b2", 310, 210, 545)]
+    assert names(page) == "a1 table a2 b1 b2"
+
+
 def test_one_column_and_three_columns_stay_as_they_are() -> None:
     one = [row("b", 50, 300, 545), row("a", 50, 100, 545), row("c", 50, 400, 545), row("d", 50, 500, 300)]
     assert names(one) == "b a c d"

@@ -42,6 +42,7 @@ def leaks_in(text: str, *captions: str) -> list[tuple[str, int]]:
         ("- We counted the births of all years to learn what the food need of towns might have been.\n- Deaths", []),
         ("1. Births, food need\n\n### 2. Food need, deaths", [("list", 2)]),
         ("| From | To |\n|--|--|\n| Births | Food |\n| | need |\n| Food | Deaths |\n| need | |", [("table", 2)]),
+        ("| Bir-<br>ths | Food |\n| | need |\n| Food need | Dea- |\n| | ths |", [("table", 2)]),
         ("| Births | Food need |\n| Births | Food need |", [("table", 1)]),
         ("| Births (n) | Food need, 2001 | 7 |\n| All births | Food need | 9 |", []),
         (

@@ -54,6 +54,16 @@ def test_a_citation_cut_by_a_column_goes_whole_though_its_end_looks_like_a_headi
     assert [(each.lost, each.invented) for each in made.check().sections] == [(0, 0)]
 
 
+def test_the_number_of_a_figure_at_the_top_of_a_column_begins_no_section() -> None:
+    made = make_text(
+        [
+            block("The lake is shown in Figure"),
+            block("1. It is deep, and many came to see it.", Seen.HEADING, markdown="## 1. It is deep, and many came."),
+        ]
+    )
+    assert made.text == "The lake is shown in Figure 1. It is deep, and many came to see it.\n"
+
+
 def test_halves_of_a_word_and_of_a_citation_come_together_around_what_is_taken_out() -> None:
     caption = block("Figure 1. The lake.", Seen.CAPTION)
     made = make_text([block("Rain feeds the reser-"), caption, block("voir (Berg,"), caption, block("2001) at night.")])
