@@ -20,6 +20,7 @@ from pages.people import screen as people
 from pages.releases import screen as releases
 from pages.results import screen as results
 from pages.runs import screen as runs
+from pages.texts import screen as texts
 from pages.transcription import screen as transcribe
 from pages.triplets import screen as triplets
 from services.exchange import uploads
@@ -27,21 +28,22 @@ from services.people import access
 from services.study import current_study
 from web.cookies import session_token
 
-# Section, title, path, icon, screen, and what a person must be allowed to do to see it.
+# Section, title, path, icon, screen, and what a person must be allowed to do to see it: any one of what is named.
 MENU = (
-    ("Study", "Overview", "overview", "home", overview.show, May.READ_STUDY),
-    ("Build", "Papers", "papers", "description", papers.show, May.CURATE),
-    ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, May.OPEN_WORK),
-    ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, May.ADJUDICATE),
-    ("Score", "Triplets", "triplets", "rule", triplets.show, May.SCORE),
-    ("Score", "Agreement", "agreement", "handshake", agreement.show, May.REVIEW),
-    ("Evaluate", "Runs", "runs", "play_circle", runs.show, May.REVIEW),
-    ("Evaluate", "Failures", "failures", "bug_report", failures.show, May.REVIEW),
-    ("Evaluate", "Results", "results", "leaderboard", results.show, May.REVIEW),
-    ("Evaluate", "Graph lab", "graphs", "science", graphs.show, May.READ_STUDY),
-    ("Data", "Releases", "releases", "inventory_2", releases.show, May.EXPORT),
-    ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, May.EXPORT),
-    ("Data", "People & study", "people", "group", people.show, May.READ_STUDY),
+    ("Study", "Overview", "overview", "home", overview.show, (May.READ_STUDY,)),
+    ("Build", "Papers", "papers", "description", papers.show, (May.CURATE,)),
+    ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, (May.OPEN_WORK,)),
+    ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, (May.ADJUDICATE,)),
+    ("Score", "Triplets", "triplets", "rule", triplets.show, (May.SCORE,)),
+    ("Score", "Texts", "texts", "label", texts.show, (May.TRANSCRIBE, May.SCORE)),
+    ("Score", "Agreement", "agreement", "handshake", agreement.show, (May.REVIEW,)),
+    ("Evaluate", "Runs", "runs", "play_circle", runs.show, (May.REVIEW,)),
+    ("Evaluate", "Failures", "failures", "bug_report", failures.show, (May.REVIEW,)),
+    ("Evaluate", "Results", "results", "leaderboard", results.show, (May.REVIEW,)),
+    ("Evaluate", "Graph lab", "graphs", "science", graphs.show, (May.READ_STUDY,)),
+    ("Data", "Releases", "releases", "inventory_2", releases.show, (May.EXPORT,)),
+    ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, (May.EXPORT,)),
+    ("Data", "People & study", "people", "group", people.show, (May.READ_STUDY,)),
 )
 
 
@@ -51,10 +53,10 @@ def menu(viewer: Viewer) -> tuple[dict[str, list[st.Page]], dict[str, st.Page]]:
     sections: dict[str, list[st.Page]] = {}
     own: dict[str, st.Page] = {}
     for section, title, path, icon, show, may in MENU:
-        is_own = viewer.may(may)
+        is_own = any(viewer.may(each) for each in may)
         shown_title = "My account" if path == "people" and not viewer.may(May.MANAGE) else title
         page = st.Page(
-            partial(show, viewer) if is_own else partial(shell.not_yours, title, may),
+            partial(show, viewer) if is_own else partial(shell.not_yours, title, may[0]),
             title=shown_title,
             url_path=path,
             icon=f":material/{icon}:",

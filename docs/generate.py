@@ -27,6 +27,7 @@ from components.contact_sheet import keys as contact_sheet_keys  # noqa: E402
 from components.desk.key_table import KeyTable  # noqa: E402
 from components.edge_list import keys as edge_list_keys  # noqa: E402
 from components.texts import keys as texts_keys  # noqa: E402
+from components.texts import label_keys  # noqa: E402
 from components.triplets import keys as triplets_keys  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
@@ -366,6 +367,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "scoring": scoring_table,
     "texts": texts_table,
     "sheet": sheet_table,
+    "labelling": lambda: keys_table(label_keys.KEY_TABLE),
     "keys": edge_list_table,
     "forms": forms_table,
     "keystrokes": keystrokes_table,
@@ -404,6 +406,7 @@ KEY_TABLES = {
     "components/edge_list/key_table.js": edge_list_keys.KEY_TABLE,
     "components/adjudication/key_table.js": adjudication_keys.KEY_TABLE,
     "components/texts/key_table.js": texts_keys.KEY_TABLE,
+    "components/texts/label_key_table.js": label_keys.KEY_TABLE,
     "components/triplets/key_table.js": triplets_keys.KEY_TABLE,
     "components/contact_sheet/key_table.js": contact_sheet_keys.KEY_TABLE,
 }

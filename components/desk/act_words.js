@@ -36,6 +36,8 @@ const WORDS = {
   restore_change: "restore change",
   replace_stretch: "replace words",
   ready: "make text ready",
+  label: "label node",
+  submit_levels: "submit levels",
   // found figures
   decide_figure: "decide on figure",
   // all

@@ -38,6 +38,8 @@ function createDesk(c) {
     drafts: draftsOf("text", c.subject, tidy),
     stage: () => c.data.stages[ui.stage],
     isLast: () => ui.stage === c.data.stages.length - 1,
+    /** They are of the last stage's text. */
+    findings: () => (c.isLast() ? c.data.findings : []),
     listed: () => c.stage().changes.filter(({ kind }) => ui.kind === "" || kind === ui.kind),
     changeOf: (number) => c.stage().changes.find((each) => each.number === number),
   });

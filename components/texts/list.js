@@ -84,7 +84,7 @@ export function createList(c) {
       const stage = c.stage();
       const listed = c.listed();
       drawKinds(stage.changes);
-      drawFindings(c.isLast() ? c.data.findings : []);
+      drawFindings(c.findings());
       drawChanges(stage, listed);
       const rejected = listed.filter(({ number }) => c.view.isRejected(stage.id, number)).length;
       setText(count, listed.length === 0 ? "" : `${rejected.toLocaleString("en")} rejected`);

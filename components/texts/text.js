@@ -67,7 +67,7 @@ export function createText(c) {
   /** What the body shows, so that it is made anew only where something differs. */
   function signature({ id, url, changes }) {
     const ruled = changes.map((each) => (c.view.isRejected(id, each.number) ? "r" : "s")).join("");
-    const found = c.isLast() ? c.data.findings.map(({ start, end }) => `${start}-${end}`).join() : "";
+    const found = c.findings().map(({ start, end }) => `${start}-${end}`);
     return [url, ruled, found].join("|");
   }
 
@@ -75,25 +75,25 @@ export function createText(c) {
     const isRejected = (change) => c.view.isRejected(id, change.number);
     current = { text, changes: placed(text, changes), isRejected };
     const kinds = new Map(changes.map(({ number, kind }) => [number, kind]));
-    const leaks = c.data.findings.map(({ is_structural: isStructural }) => isStructural);
+    const leaks = c.findings().map(({ is_structural: isStructural }) => isStructural);
     body.replaceChildren(...painted(runsOf(text, current.changes, isRejected, findings()), kinds, leaks));
     body.dataset.characters = String(text.length);
   }
 
-  /** The findings of the last stage by places of the browser. They are of the text as the store has it: until what waits
+  /** The findings of the shown text by places of the browser. They are of the text as the store has it: until what waits
    * is answered, none are shown. */
   function findings() {
     const isAsStored = current.changes.every((change) => current.isRejected(change) === change.is_rejected);
-    if (!c.isLast() || !isAsStored || c.data.findings.length === 0) return [];
+    if (!isAsStored || c.findings().length === 0) return [];
     const places = placesOf(standing(current.text, current.changes, current.isRejected));
-    return c.data.findings.map(({ start, end }) => [places.at(start), places.at(end)]);
+    return c.findings().map(({ start, end }) => [places.at(start), places.at(end)]);
   }
 
   function choose() {
     const { change, finding } = c.ui;
     for (const each of chosen) each.removeAttribute("data-chosen");
     chosen = [];
-    if (finding !== null && c.isLast()) chosen = [...body.querySelectorAll(`[data-findings~="${finding}"]`)];
+    if (finding !== null) chosen = [...body.querySelectorAll(`[data-findings~="${finding}"]`)];
     else if (change !== null) chosen = [...body.querySelectorAll(`[data-number="${change}"]`)];
     for (const each of chosen) each.setAttribute("data-chosen", "");
   }

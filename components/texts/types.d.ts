@@ -57,6 +57,26 @@ export type TextActs = {
 
 export type TextState = { outbox: Outgoing };
 
+// ---- labelling how explicit nodes are (label_desk.py, label_acts.py)
+
+/** `url`: of the text; `levels`: one's own, by node. */
+export type LabelData = DeskStanding & {
+  url: string;
+  nodes: string[];
+  levels: Record<string, number>;
+  state: "open" | "submitted" | "skipped" | "lapsed";
+  onward: string;
+};
+
+/** What a person did, by kind; a level null takes one back. */
+export type LabelActs = {
+  label: { node: string; level: number | null };
+  submit_levels: {};
+};
+
+/** `next` grows with every press. */
+export type LabelState = { outbox: Outgoing; next: number };
+
 /** A stretch of the text as it is drawn. `role`: words that stand as they were, that are taken out, that are put in, or
  * that a rejected change left. `from`: of the text before, or of the words put in; `number` names the change. */
 export type Run = {

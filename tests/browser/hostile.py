@@ -145,10 +145,15 @@ with study.store.writing() as session:
                        created_at=study.clock())
     session.add(figure)
 lay_truth(study, figure.id, "Rain -> Harvest +; Harvest -> Price")
+from services.texts import making
+from tests.services.text_parts import block, lay_pages
+known = papers.paper(owner, paper)
+lay_pages(study, known.sha256, [[block(text, n) for text in payloads] for n in range(1, known.page_count + 1)])
+making.make(owner, figure.id, act_id=new_act())
 releasing.freeze(owner, joined[:200], joined, payloads[1], seen=releasing.preview(owner).seen, act_id=new_act())
 print(json.dumps({"paper": paper, "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
                   "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1,
-                  "faulty": faulty, "ready": thrice, "baselines": baselines,
+                  "faulty": faulty, "ready": thrice, "baselines": baselines, "text": figure.id,
                   "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())}))
 """
 ITEM = """

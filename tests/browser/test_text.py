@@ -178,3 +178,43 @@ def test_on_a_phone_the_list_comes_first_and_the_passage_under_it(page_as: Calla
     answered(page)
     assert stored(site, ids)[2] == [4]
     assert faults(page, "text desk on a phone") == []
+
+
+LABELLING = """
+from services.texts import labelling
+from services.acting import TERMINAL
+one = next(one for one in people.list_people(terminal) if one.name == "annotator")
+me = Viewer(person_id=one.id, name=one.name, roles=frozenset(one.roles), session_id=TERMINAL)
+found = [labelling.labelling(me, line.assignment_id) for line in labelling.my_labels(me)]
+print(json.dumps([[view.state, {node: int(level) for node, level in view.levels.items()}] for view in found]))
+"""
+MAKE_READY = """
+from services.texts import deciding, reading
+deciding.ready(terminal, given["figure"], seen=reading.view(terminal, given["figure"]).version, act_id=new_act())
+"""
+
+
+def test_nodes_are_labelled_by_keys_over_a_reload_and_submitted(
+    page_as: Callable[..., Page], start_server: Callable[..., Any]
+) -> None:
+    site = start_server()
+    ids = text_paper(site, leak="Here the rain fills the lake.")
+    site.seed(MAKE_READY, figure=ids["figure"])
+    page = page_as("annotator", "/texts", on=site)
+    page.get_by_role("button", name="Label next text").click()
+    expect(page.locator(".tx-text")).to_have_attribute("data-shown", re.compile("/text/"))
+    expect(page.locator(".tx")).to_have_attribute("data-missing", "3")
+    page.keyboard.press("1")
+    page.keyboard.press("3")
+    expect(page.locator(".tx")).to_have_attribute("data-missing", "1")
+    answered(page)
+    page.reload()
+    expect(page.locator(".tx")).to_have_attribute("data-missing", "1")
+    expect(page.locator(".tx-text")).to_have_attribute("data-shown", re.compile("/text/"))
+    page.keyboard.press("2")
+    assert faults(page, "labelling desk") == []
+    page.locator(".tx-text").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".tx")).to_have_attribute("data-state", "submitted")
+    told = json.loads(site.seed(LABELLING).splitlines()[-1])
+    assert told == [["submitted", {"Lake": 1, "Rain": 3, "Town": 2}]]

@@ -6,7 +6,8 @@ from typing import Any
 
 from components.desk.desk_state import DeskState
 from components.desk.outbox import ActLedger
-from components.texts import acts, desk
+from components.texts import acts, desk, label_acts, label_desk
+from core.texts.explicitness import Level
 from core.texts.leaks import Finding, Leak
 from core.texts.redline import TextChange
 from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
@@ -20,6 +21,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "undo": {},
     "redo": {},
 }
+LABEL_ACTS: dict[str, dict[str, Any]] = {"label": {"node": "Rain", "level": 1}, "submit_levels": {}}
 CHANGE = TextChange(
     number=1, start=4, end=12, was=" (1999)", replacement="", kind="citation", page=2, flagged=("snow",)
 )
@@ -33,7 +35,12 @@ def samples() -> list[Sample]:
     bare = mounted(
         desk, "_mount", lambda: place((TextChange(number=1, start=0, end=1, was="a", replacement="b", kind="by hand"),))
     )
+    labelled = mounted(label_desk, "_mount", place_labels)
     return [
+        ("texts.LabelData", labelled.data),
+        ("texts.LabelActs", LABEL_ACTS),
+        ("texts.LabelActs", {**LABEL_ACTS, "label": {"node": "Rain", "level": None}}),
+        ("texts.LabelState", labelled.told(outbox=OUTBOX, next=1)),
         ("texts.TextData", full.data),
         ("texts.TextData", bare.data),
         ("texts.TextActs", ACTS),
@@ -59,9 +66,27 @@ def place(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> An
     )
 
 
+def place_labels() -> Any:
+    ledger = ActLedger()
+    ledger.ack("a1")
+    ledger.refuse("a2", "No.")
+    return label_desk.label_desk(
+        "desk",
+        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        url="/text/0",
+        nodes=["Rain"],
+        levels={"Rain": Level.IMPLICIT},
+        state="open",
+        onward="Next text",
+        on_acts=lambda: None,
+        on_next=lambda: None,
+    )
+
+
 def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
     assert always_empty(samples()) == []
 
 
 def test_every_act_has_the_fields_that_python_reads() -> None:
     assert fields_read(acts._READERS, ACTS) == {kind: set(data) for kind, data in ACTS.items()}
+    assert fields_read(label_acts._READERS, LABEL_ACTS) == {kind: set(data) for kind, data in LABEL_ACTS.items()}

@@ -1,0 +1,44 @@
+"""What the labelling desk sends, read into typed values. It comes from a browser and may be forged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from components.desk.act_fields import Data, read_act, text, unreadable
+from components.desk.outbox import Act
+from core.texts.explicitness import Level
+
+
+@dataclass(frozen=True, slots=True)
+class LabelNode:
+    """How explicit a node is in the text; None takes the level back."""
+
+    node: str
+    level: Level | None
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitLevels:
+    """All levels of the text, for good."""
+
+
+LabelAct = LabelNode | SubmitLevels
+
+
+def read_label_act(act: Act) -> LabelAct:
+    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    return read_act(act, _READERS)
+
+
+def _label(data: Data) -> LabelNode:
+    level = data.get("level")
+    if level is not None and (isinstance(level, bool) or level not in tuple(Level)):
+        raise unreadable("a level is not 1, 2 or 3")
+    return LabelNode(text(data, "node"), None if level is None else Level(level))
+
+
+_READERS: Mapping[str, Callable[[Data], LabelAct]] = {
+    "label": _label,
+    "submit_levels": lambda _data: SubmitLevels(),
+}

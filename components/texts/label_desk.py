@@ -1,0 +1,50 @@
+"""The desk on which a person says how explicit each node of a ground truth is in its text, blind to everybody else.
+
+The text is fetched by its hash. What is given here reaches the browser: nobody else's levels may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components.desk.desk_state import DeskState
+from components.sources import script, sheets
+from core.texts.explicitness import Level
+
+_mount = st.components.v2.component(
+    "edgewise_label_desk",
+    html="<div data-desk></div>",
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "texts/desk.css"),
+    js=script("texts/label_desk.js"),
+)
+
+
+def label_desk(
+    key: str,
+    standing: DeskState,
+    *,
+    url: str,
+    nodes: Sequence[str],
+    levels: Mapping[str, Level],
+    state: str,
+    onward: str,
+    on_acts: Callable[[], None],
+    on_next: Callable[[], None],
+) -> Any:
+    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
+    asks for the next text. `onward` is what the button says that leads on from here.
+
+    Acts: label {node, level or null}; submit_levels {}.
+    """
+    data = {
+        "url": url,
+        "nodes": list(nodes),
+        "levels": {node: int(level) for node, level in levels.items()},
+        "state": state,
+        "onward": onward,
+        **standing.as_data(),
+    }
+    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next)
