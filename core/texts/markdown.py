@@ -268,13 +268,13 @@ def _from_the_top(cuts: Sequence[TextChange], parts: Sequence[_Part]) -> tuple[T
 
 
 def _goes_on(one: _Part, other: _Part) -> bool:
-    """Whether what ends within a sentence goes on: in small letters, or within a bracket."""
+    """Whether what ends within a sentence goes on: in small letters, behind a comma, or within a bracket."""
     if not (one.is_prose and other.is_prose):
         return False
     before, after = one.left.rstrip(), other.left.lstrip()
     if _is_within_bracket(one.text, other.text) or _is_numbered(before, after):
         return True
-    return before[-1] not in _ENDS and after[0].islower()
+    return before[-1] not in _ENDS and (after[0].islower() or before[-1] == ",")
 
 
 def _is_numbered(before: str, after: str) -> bool:
@@ -316,7 +316,8 @@ def _asides_last(pairs: Sequence[Pair]) -> list[Pair]:
                 held.append((given, each))
                 continue
             text = given.block.text.strip()
-            goes_on = (before[-1:] not in _ENDS and text[:1].islower()) or _is_numbered(before, text)
+            goes_on = before[-1:] not in _ENDS and (text[:1].islower() or before.endswith(","))
+            goes_on = goes_on or _is_numbered(before, text)
             if not (each.kind is Kind.BODY and (goes_on or _is_within_bracket(before, text))):
                 ordered += held
                 held = []

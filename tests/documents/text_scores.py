@@ -55,10 +55,10 @@ def score_text(paper: LongPaper, made: MadeText, captions: Sequence[str], pages:
     score.removed = dict(_removed(paper, made.text, true, ours, pages))
     found = find_leaks(made.text, paper.graph, captions).findings
     for leak in paper.planted:
-        place = _place(made.text, leak)
-        score.cut += place is None
-        if place is not None:
-            _count(score, leak.kind, is_found(leak, place, found))
+        places = _places(made.text, leak)
+        score.cut += not places
+        if places:
+            _count(score, leak.kind, any(is_found(leak, place, found) for place in places))
     if not paper.planted:
         score.clean = 1
         score.false_alarms = [f"{paper.seed}: {each.kind}: {each.text}" for each in found if each.kind in STRUCTURAL]
@@ -91,12 +91,11 @@ def _count(score: Score, kind: Leak, is_hit: bool) -> None:
     score.leaks[kind] = (n + 1, hits + is_hit)
 
 
-def _place(text: str, leak: Planted) -> tuple[int, int] | None:
+def _places(text: str, leak: Planted) -> list[tuple[int, int]]:
     """Where the leak's words stand whole in a text, whatever marks stand between them; of a list or a table its first
-    line, for a page may cut it."""
+    line, for a page may cut it. The words of an item may also stand in a sentence."""
     words = [re.escape(word) for word in re.findall(r"[^\W_]+", leak.text.split("\n")[0])]
-    match = re.search(r"(?:[\W_]|<br>)+".join(words), text)
-    return match.span() if match else None
+    return [match.span() for match in re.finditer(r"(?:[\W_]|<br>)+".join(words), text)]
 
 
 def _removed(

@@ -54,6 +54,11 @@ def test_a_citation_cut_by_a_column_goes_whole_though_its_end_looks_like_a_headi
     assert [(each.lost, each.invented) for each in made.check().sections] == [(0, 0)]
 
 
+def test_a_sentence_cut_behind_a_comma_goes_on_with_a_name() -> None:
+    made = make_text([block("In the diagram,"), block("Construction comes before the lake.", page=3)])
+    assert made.text == "In the diagram, Construction comes before the lake.\n"
+
+
 def test_the_number_of_a_figure_at_the_top_of_a_column_begins_no_section() -> None:
     made = make_text(
         [
