@@ -51,6 +51,7 @@ export function createText(c) {
   const library = createLibrary(() => c.root.isConnected && arrived());
   let drawn = "";
   let current = NOTHING;
+  let words = new Map();
   /** @type {Element[]} */
   let chosen = [];
 
@@ -74,6 +75,7 @@ export function createText(c) {
   function rebuild({ id, changes }, text) {
     const isRejected = (change) => c.view.isRejected(id, change.number);
     current = { text, changes: placed(text, changes), isRejected };
+    words = new Map(current.changes.map(({ number, was }) => [number, was]));
     const kinds = new Map(changes.map(({ number, kind }) => [number, kind]));
     const leaks = c.findings().map(({ is_structural: isStructural }) => isStructural);
     body.replaceChildren(...painted(runsOf(text, current.changes, isRejected, findings()), kinds, leaks));
@@ -106,7 +108,7 @@ export function createText(c) {
     element,
     reveal,
     /** The words that a change of the shown stage replaces; "" until its text is there. */
-    wasOf: (number) => current.changes.find((each) => each.number === number)?.was ?? "",
+    wasOf: (number) => words.get(number) ?? "",
     text: () => current.text,
     marked: () => markedIn(c.host, body, current),
     /** A stretch of the standing text by Python's places. */

@@ -271,7 +271,7 @@ def test_a_deep_link_as_the_first_request_of_a_cold_server_opens_its_page(
 ) -> None:
     page = page_as("annotator", "/people", on=start_server())
     expect(page.get_by_role("heading", name="My account")).to_be_visible()
-    assert menu(page) == ["Overview", "Transcribe", "Graph lab", "My account"]
+    assert menu(page) == ["Overview", "Transcribe", "Texts", "Graph lab", "My account"]
 
 
 def menu(page: Page) -> list[str]:
@@ -284,6 +284,7 @@ EVERY_PAGE = (
     "Transcribe",
     "Adjudicate",
     "Triplets",
+    "Texts",
     "Agreement",
     "Runs",
     "Failures",
@@ -297,8 +298,16 @@ EVERY_PAGE = (
 @pytest.mark.parametrize(
     ("name", "own", "others"),
     [
-        ("annotator", ["Overview", "Transcribe", "Graph lab", "My account"], ["/papers", "/exchange", "/runs"]),
-        ("expert", ["Overview", "Triplets", "Graph lab", "My account"], ["/transcribe", "/agreement", "/adjudicate"]),
+        (
+            "annotator",
+            ["Overview", "Transcribe", "Texts", "Graph lab", "My account"],
+            ["/papers", "/exchange", "/runs"],
+        ),
+        (
+            "expert",
+            ["Overview", "Triplets", "Texts", "Graph lab", "My account"],
+            ["/transcribe", "/agreement", "/adjudicate"],
+        ),
         (
             "reviewer",
             [
