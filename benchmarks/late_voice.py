@@ -27,8 +27,9 @@ from exchange.graphs import GraphForm
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement
 from services.graphs import exporting
-from services.transcription import late_voice, transcribing
-from services.transcription.late_voice import LateRow
+from services.transcription import transcribing
+from services.transcription.late import voice as late_voice
+from services.transcription.late.voice import LateRow
 from store.tables import new_id
 
 LEFT_OUT = 2

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from core.errors import Missing
 from core.transcription.declining import FigureVerdict, Said
 from store.graphs.firsts import FIRST, OF_WORK
-from store.papers import TRAINING_IDS, is_of_study
+from store.papers.papers import TRAINING_IDS, is_of_study
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 TRANSCRIPTION = "transcription"

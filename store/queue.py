@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from store import history
 from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, TRANSCRIPTION
 from store.graphs import looks
-from store.papers import is_of_study
+from store.papers.papers import is_of_study
 from store.tables import AssignmentRow, EventRow, FigureRow, PaperRow, PersonRow, QueueEntryRow, RulingRow
 
 SUBJECTS: dict[str, type[FigureRow]] = {TRANSCRIPTION: FigureRow, EXPLICITNESS: FigureRow}

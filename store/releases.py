@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from core.errors import Missing
 from store.assignments import HANDED_IN
 from store.many import among
-from store.papers import is_of_study
+from store.papers.papers import is_of_study
 from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, ReleaseItemRow, ReleaseRow
 
 GROUND_TRUTH = "ground truth"

@@ -12,8 +12,9 @@ from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
 from pages.transcription import model_reader
-from services.transcription import late_settings, proposals
-from services.transcription.late_settings import LateSettings
+from services.transcription import proposals
+from services.transcription.late import settings as late_settings
+from services.transcription.late.settings import LateSettings
 from services.transcription.proposal_report import GroupRow, KindRow, OriginRow
 from services.transcription.proposals import ProposalSettings
 

@@ -22,10 +22,11 @@ from services.acting import Reading, consulting
 from services.files import ExportedFile
 from services.graphs.visibility import DRAWS_IT
 from services.study import current_study
-from store import assignments, papers, people, queue
+from store import assignments, people, queue
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, DrawnGraph
 from store.graphs import graphs
 from store.graphs.firsts import firsts_of
+from store.papers import papers
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}
 STUDY_FORMS = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON)

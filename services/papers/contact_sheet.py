@@ -20,10 +20,10 @@ from services.papers.figures import place_in_words
 from services.papers.finding import VERSION
 from services.study import current_study
 from store import assignments, queue
-from store import found as stored
-from store import papers as paper_rows
 from store.assignments import TRANSCRIPTION
-from store.found import PaperToSearch
+from store.papers import found as stored
+from store.papers import papers as paper_rows
+from store.papers.found import PaperToSearch
 from store.tables import FigureRow, RegionDecisionRow
 
 SHEET = 60

@@ -7,8 +7,8 @@ from core.people import May, Viewer
 from documents.reader import FIGURES_PRODUCER, PRODUCER, PRODUCER_VERSION
 from services.acting import consulting
 from store import documents as derived
-from store import papers as stored
-from store.found import found_on
+from store.papers import papers as stored
+from store.papers.found import found_on
 from store.tables import FileRow
 
 

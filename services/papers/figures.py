@@ -14,7 +14,7 @@ from services.acting import Writing, consulting, perform, require_seen
 from services.papers import images
 from store import assignments
 from store import documents as derived
-from store import papers as stored
+from store.papers import papers as stored
 from store.tables import FigureRow
 
 SMALLEST = 12.0

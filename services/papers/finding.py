@@ -21,9 +21,9 @@ from services.acting import Writing, consulting, perform
 from services.papers.figures import facts_from_json
 from services.study import Study, current_study
 from store import documents as derived
-from store import found as stored
 from store import settings
-from store.found import PaperToSearch
+from store.papers import found as stored
+from store.papers.found import PaperToSearch
 
 KEY = "finding"
 PASSING = ("busy", "reader failed", "closed")  # kinds of failure that may be gone at the next look

@@ -12,7 +12,7 @@ from core.people import May, Viewer
 from services.acting import consulting
 from services.study import current_study
 from store import assignments
-from store import papers as stored
+from store.papers import papers as stored
 from store.tables import FileRow
 
 

@@ -14,8 +14,8 @@ from core.words import quoted, whole
 from services.acting import Writing, consulting, perform, require_seen
 from services.exchange.file_reading import read_references
 from services.papers.papers import fill, screen_automatically
-from store import papers as stored
 from store.files import sha256_of
+from store.papers import papers as stored
 from store.tables import FileRow, PaperRow
 
 

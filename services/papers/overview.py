@@ -7,7 +7,7 @@ from core.people import May
 from core.words import counted
 from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
-from store import papers
+from store.papers import papers
 
 WORDS = {
     "paper.import": "added a paper",

@@ -18,7 +18,7 @@ from core.papers.papers import (
 )
 from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform, require_seen
-from store import papers as stored
+from store.papers import papers as stored
 from store.tables import FileRow, PaperRow
 
 EDITABLE_FIELDS = tuple(field.name for field in fields(PaperReference) if field.name != "keywords")

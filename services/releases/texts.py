@@ -15,8 +15,8 @@ from core.texts.states import TextState
 from services.texts import claims
 from services.texts.claims import ReadyText
 from services.texts.levels import ReleasedLevels, released_levels
-from store import paper_texts as stored
-from store.paper_texts import TextHead, text_hash
+from store.papers import texts as stored
+from store.papers.texts import TextHead, text_hash
 from store.tables import PaperRow
 
 NO_TEXT = "no text was made"

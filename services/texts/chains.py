@@ -17,7 +17,7 @@ from core.texts.states import Stage, TextState
 from core.texts.words import markdown_words
 from services.acting import Writing, require_seen
 from store import assignments
-from store import paper_texts as stored
+from store.papers import texts as stored
 from store.tables import PaperTextRow
 
 NOT_MADE = "No text of this figure was made. Make it first."

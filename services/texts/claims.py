@@ -23,9 +23,9 @@ from services.texts.reading import is_stale
 from services.texts.settings import TextSettings, settings_in
 from services.texts.truths import FigureTruth
 from store import assignments, queue
-from store import paper_texts as stored
 from store.assignments import EDITABLE, EXPLICITNESS, HANDED_IN
 from store.graphs import looks
+from store.papers import texts as stored
 from store.tables import AssignmentRow, FigureRow
 
 NOTHING = "No text is free for you now. Texts appear here when they are ready and places become free."

@@ -21,7 +21,7 @@ from services.texts import pages
 from services.texts.settings import TextSettings
 from services.texts.truths import FigureTruth
 from store import documents as derived
-from store import paper_texts as stored
+from store.papers import texts as stored
 from store.tables import FigureRow
 
 PRODUCER, PRODUCER_VERSION = "edgewise.texts", "1"

@@ -19,9 +19,9 @@ from services.queue.claim_expiry import has_expired, state_now
 from services.texts import claims
 from services.texts.settings import settings_in
 from store import assignments, queue
-from store import paper_texts as stored
 from store.assignments import EDITABLE, EXPLICITNESS, HANDED_IN
 from store.graphs import looks
+from store.papers import texts as stored
 from store.tables import AssignmentRow
 from store.triplets.scores import held, touch
 

@@ -26,9 +26,9 @@ from services.texts import claims
 from services.texts.claims import ReadyText
 from services.texts.settings import settings_in
 from services.texts.truths import truth_of
-from store import paper_texts as stored
 from store import queue
 from store.assignments import EXPLICITNESS
+from store.papers import texts as stored
 from store.people import names_of
 
 MODEL = "model:"

@@ -18,7 +18,7 @@ from protocols.recite_texts.tasks import DECIDE, EXPLICITNESS, NAME, NORMALISE
 from services.acting import Reading, consulting
 from services.texts import chains, pages
 from services.texts.truths import truth_of
-from store import paper_texts as stored
+from store.papers import texts as stored
 from store.runs import groups, runs
 from store.runs.groups import KeptAnswer, KeptValue
 from store.tables.runs import RunRow

@@ -24,7 +24,7 @@ from services.texts.pages import PaperFile, Progress
 from services.texts.settings import TextSettings, settings_in
 from services.texts.truths import truth_of
 from store import assignments
-from store import paper_texts as stored
+from store.papers import texts as stored
 from store.tables import PaperTextRow, new_id
 
 KNOWN = (

@@ -9,8 +9,8 @@ from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.texts import truths
 from services.texts.reading import is_stale
-from store import paper_texts as stored
 from store import releases
+from store.papers import texts as stored
 
 WORDS = {
     "text.make": "made the text of a paper: {summary}",

@@ -17,7 +17,7 @@ from services.acting import Reading
 from services.study import Study, current_study
 from store import assignments
 from store import documents as derived
-from store import papers as stored
+from store.papers import papers as stored
 from store.tables import FileRow
 
 PRODUCER = "pymupdf4llm"

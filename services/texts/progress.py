@@ -16,8 +16,8 @@ from services.queue.claim_expiry import state_now
 from services.texts import claims
 from services.texts.settings import TextSettings, settings_in
 from store import assignments, people, queue
-from store import paper_texts as stored
 from store.assignments import EDITABLE, EXPLICITNESS
+from store.papers import texts as stored
 from store.triplets.scores import held, touch
 
 

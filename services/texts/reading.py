@@ -18,9 +18,10 @@ from services.texts import chains, guards, truths
 from services.texts.guards import Guarded, StoredText, TextToGuard
 from services.texts.settings import TextSettings, settings_in
 from services.texts.truths import FigureTruth
-from store import assignments, papers
-from store import paper_texts as stored
-from store.paper_texts import TextHead
+from store import assignments
+from store.papers import papers
+from store.papers import texts as stored
+from store.papers.texts import TextHead
 from store.tables import FileRow, PaperTextRow
 
 _HASH = re.compile(r"[0-9a-f]{64}")

@@ -30,7 +30,7 @@ from services.texts.making import NewText
 from services.texts.settings import TextSettings, settings_in
 from services.texts.truths import truth_of
 from store import assignments
-from store import paper_texts as stored
+from store.papers import texts as stored
 from store.runs import groups
 from store.tables import PaperTextRow
 

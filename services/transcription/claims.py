@@ -20,8 +20,9 @@ from services.queue.first_free import first_free
 from services.queue.settings import QueueSettings, settings_in
 from services.transcription.practice import due_in
 from services.transcription.proposal_settings import decided_for
-from store import assignments, papers, queue
+from store import assignments, queue
 from store.assignments import DECLINED, DONE, EDITABLE, TRANSCRIPTION
+from store.papers import papers
 from store.queue import Claim, Located
 from store.tables import AssignmentRow, FigureRow, GraphRow
 

@@ -17,9 +17,10 @@ from core.transcription.declining import SCREENING_REASONS, FigureOutcome, Figur
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.settings import settings_in
 from services.transcription.editing import hold
-from store import agreement, assignments, history, papers, people, rulings
+from store import agreement, assignments, history, people, rulings
 from store.agreement import TAKE_OUT
 from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION
+from store.papers import papers
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 LONGEST_REASON = 2_000

@@ -12,9 +12,10 @@ from core.transcription.effort import SHORTEST_S, minutes_for
 from documents.reader import PROPOSALS_SIZE, PROPOSALS_VERSION
 from services.acting import Reading, consulting
 from store import documents as derived
-from store import efforts, papers
+from store import efforts
 from store.assignments import HANDED_IN
 from store.graphs import graphs
+from store.papers import papers
 
 UNREAD = "the figure is not read yet"
 

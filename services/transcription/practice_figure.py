@@ -16,7 +16,7 @@ from core.sign import parse_edge_sign
 from core.transcription.practice import Finding
 from services.acting import Writing
 from store.files import sha256_of
-from store.papers import TRAINING_IDS
+from store.papers.papers import TRAINING_IDS
 from store.tables import FigureRow, FileRow, PaperRow
 
 FOLDER = Path(__file__).resolve().parents[2] / "demo" / "practice"

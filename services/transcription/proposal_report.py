@@ -20,12 +20,13 @@ from protocols.figures.tasks import NAME
 from services.acting import Reading, consulting
 from services.transcription import model_readings
 from services.transcription.proposal_settings import DECISIONS, Decision
-from store import assignments, history, papers
+from store import assignments, history
 from store import documents as derived
 from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.graphs.firsts import firsts_of
+from store.papers import papers
 from store.runs import readings
 from store.runs.readings import FigureAnswer
 from store.tables import AssignmentRow

@@ -17,7 +17,7 @@ from services.transcription import claims
 from store import assignments, people, queue
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.graphs import graphs
-from store.papers import TRAINING_IDS
+from store.papers.papers import TRAINING_IDS
 from store.tables import AssignmentRow, FigureRow, PersonRow
 
 MOST_URGENT = 100

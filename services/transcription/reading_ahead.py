@@ -12,7 +12,8 @@ from services.papers import finding
 from services.study import Study
 from services.transcription.figure_proposals import FigurePlace, keep_size, read_proposals
 from store import documents as derived
-from store import papers, queue
+from store import queue
+from store.papers import papers
 
 
 def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:

@@ -42,7 +42,7 @@ from services.transcription.faulty_lines import (
     refuse_too_many_faults,
 )
 from services.transcription.faulty_lines import KeptFault as KeptFault
-from services.transcription.late_window import refuse_open
+from services.transcription.late.window import refuse_open
 from services.transcription.reading import DRAWS_IT, require_sight
 from services.transcription.reading import FigureView as FigureView
 from services.transcription.reading import Transcription as Transcription

@@ -8,7 +8,7 @@ from services.acting import Reading
 from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.triplets import scoring
 from services.triplets.scoring import ScoringQueue
-from store import papers
+from store.papers import papers
 from store.triplets import triplets
 
 WORDS = {

@@ -12,7 +12,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from store.many import among
-from store.papers import TRAINING_IDS
+from store.papers.papers import TRAINING_IDS
 from store.tables import GraphRow, NodeRow
 from store.tables.graphs import NAME_KEY
 

@@ -18,7 +18,7 @@ from core.errors import Missing
 from core.sign import Sign
 from core.triplets.criteria import Criterion
 from core.triplets.record import CriticScore, PaperRecord, TripletRecord
-from store.papers import is_of_study
+from store.papers.papers import is_of_study
 from store.tables import CriticScoreRow, PaperRow, SettingRow, TripletPaperRow, TripletRow, new_id
 
 CHUNK = 500

@@ -30,9 +30,9 @@ from services.texts import pages
 from services.texts.settings import settings_in
 from services.texts.truths import FigureTruth, truths_of
 from services.triplets.trial_files import TrialFiles
-from store import paper_texts
 from store import releases as stored
-from store.paper_texts import TextHead
+from store.papers import texts as paper_texts
+from store.papers.texts import TextHead
 from store.runs import model_cards
 from store.tables import FigureRow, FileRow, PaperRow
 

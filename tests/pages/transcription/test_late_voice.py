@@ -11,8 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.study import Study
-from services.transcription import late_settings, late_voice, transcribing
-from services.transcription.late_settings import LateSettings
+from services.transcription import transcribing
+from services.transcription.late import settings as late_settings
+from services.transcription.late import voice as late_voice
+from services.transcription.late.settings import LateSettings
 from store.tables import new_id
 from tests.conftest import add_figure
 from tests.pages.screen import button, draw_alone, labels, param, press, sent, texts

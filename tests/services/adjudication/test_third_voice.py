@@ -17,8 +17,10 @@ from services.adjudication.adjudicating import AdjudicationView
 from services.agreement.annotators import study_agreement
 from services.graphs.comparing import comparison
 from services.study import Study
-from services.transcription import late_settings, late_voice, transcribing
-from services.transcription.late_settings import LateSettings
+from services.transcription import transcribing
+from services.transcription.late import settings as late_settings
+from services.transcription.late import voice as late_voice
+from services.transcription.late.settings import LateSettings
 from store.tables import new_id
 from tests.laid_once import laid_once
 from tests.services.transcription.test_late_voice import READ, drawn, opened, take_all

@@ -21,7 +21,7 @@ from services.runs.steps import ruling
 from services.study import Study
 from services.texts import deciding, made_texts, making, reading, taking
 from services.texts.made_texts import TextToTake
-from store import paper_texts
+from store.papers import texts as paper_texts
 from store.tables import new_id
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.text_parts import PAPER, block, lay_pages, settle_truth

@@ -33,8 +33,9 @@ from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study
-from services.transcription import late_voice, model_reader, proposals, transcribing
+from services.transcription import model_reader, proposals, transcribing
 from services.transcription.figure_proposals import place_of, read_proposals
+from services.transcription.late import voice as late_voice
 from services.transcription.proposals import OpenProposal
 from store import assignments
 from store.tables import new_id

@@ -30,8 +30,8 @@ from core.transcription.proposals import FigureProposals, Point
 from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import Edit, LockedTranscription, keep, refuse_stale, write
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
-from services.transcription.late_settings import settings_in
-from services.transcription.late_window import ends_at
+from services.transcription.late.settings import settings_in
+from services.transcription.late.window import ends_at
 from services.transcription.proposal_settings import withheld_from
 from services.transcription.reading import NOTHING_READ
 from store import assignments, history, queue

@@ -26,8 +26,10 @@ from services.agreement.annotators import Reference
 from services.files import TableForm
 from services.graphs import exporting, lab
 from services.study import Study
-from services.transcription import late_settings, late_voice, lists, proposal_report, queue, transcribing
-from services.transcription.late_voice import LateRow, LateVoice
+from services.transcription import lists, proposal_report, queue, transcribing
+from services.transcription.late import settings as late_settings
+from services.transcription.late import voice as late_voice
+from services.transcription.late.voice import LateRow, LateVoice
 from store import history
 from store.graphs import firsts, graphs
 from store.graphs.marks import read_marks, rebuild_marks

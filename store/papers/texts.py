@@ -22,7 +22,7 @@ from core.texts.explicitness import Level
 from core.texts.redline import TextChange
 from core.texts.states import Stage
 from store.many import among
-from store.papers import is_of_study
+from store.papers.papers import is_of_study
 from store.tables import EventRow, FigureRow, NodeLevelRow, PaperRow, PaperTextChangeRow, PaperTextRow
 
 _CONTENT: Any = PaperTextRow.content

@@ -14,7 +14,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.papers.found import PageFigures
-from store.papers import is_of_study
+from store.papers.papers import is_of_study
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow, RegionDecisionRow
 
 PAGE = "page "

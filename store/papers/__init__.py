@@ -1,0 +1,1 @@
+"""Papers, their figures and texts in the store."""
