@@ -61,41 +61,20 @@ class Nursery:
                 self._start()
 
     def _start(self) -> None:
-        self._socket, theirs = _pair()
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+            self._socket.setsockopt(socket.SOL_SOCKET, option, MOST_BYTES)
         command = [sys.executable, "-m", "tests.forking", str(theirs.fileno()), *self._modules]
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
         )
         theirs.close()
 
-    @classmethod
-    def of_this_process(cls) -> Nursery:
-        """One that has loaded what this process has, which must have a single thread still."""
-        made = cls()
-        made._socket, theirs = _pair()
-        if os.fork() == 0:
-            made._socket.close()
-            for number in (0, 1):
-                os.dup2(os.open(os.devnull, os.O_RDWR), number)
-            try:
-                main(theirs.fileno(), ())
-            finally:
-                os._exit(0)
-        theirs.close()
-        return made
-
     def close(self) -> None:
         if self._socket is not None and self._process is not None:
             self._socket.close()
             self._process.wait(30)
             self._socket = self._process = None
-
-
-def _pair() -> tuple[socket.socket, socket.socket]:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
-        ours.setsockopt(socket.SOL_SOCKET, option, MOST_BYTES)
-    return ours, theirs
 
 
 class Forked(subprocess.Popen[Any]):
@@ -162,8 +141,6 @@ _OPTIONS = (
 """What Popen of Python 3.11 and later hands on to start a child, after the command."""
 
 
-LOADED: Nursery | None = None
-"""Of a worker of the tests (`tests/worker.py`): what all tests load is loaded in it."""
 WORKERS = Nursery("runs.process", "runs.endpoint.client", "runs.queue_postgres")
 """Of `python -m runs`; ends with the process of the tests."""
 READERS = Nursery(

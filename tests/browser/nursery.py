@@ -19,15 +19,14 @@ import sys
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psutil
 from sqlalchemy.orm import configure_mappers
 
-from tests import forking
 from tests.cheap_passwords import SLOW_PASSWORDS, are_cheap, hash_as_in_use, hash_cheaply
+from tests.forking import fork_readers
 
 ROOT = Path(__file__).resolve().parents[2]
 # What needs no settings when it is imported; server.py is imported in the fork.
@@ -57,8 +56,7 @@ class Nursery:
     """The end of it that tests hold."""
 
     def __init__(self) -> None:
-        begin = subprocess.Popen if forking.LOADED is None else partial(forking.Forked, forking.LOADED)
-        self._process: subprocess.Popen[str] = begin(
+        self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.browser.nursery", *([SPARING] if are_cheap() else [])],
             cwd=ROOT,
             text=True,
@@ -112,7 +110,7 @@ def main() -> None:
     inspect.stack()
     if SPARING in sys.argv:
         hash_cheaply()
-        forking.fork_readers()
+        fork_readers()
     configure_mappers()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them; whoever asked does
