@@ -20,9 +20,9 @@ from pages.transcription import (
     pace,
     practice_gate,
     proposals,
-    queue,
-    queue_next,
 )
+from pages.transcription.queue import next_figure as queue_next
+from pages.transcription.queue import screen as queue
 from pages.transcription.states import STATES
 from services.acting import consulting_once
 from services.adjudication import feedback as rulings

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.people import Viewer
-from pages.transcription.queue import matching, queue_csv
+from pages.transcription.queue.screen import matching, queue_csv
 from services.graphs import blind_settings
 from services.queue import settings
 from services.queue.settings import QueueSettings

@@ -14,9 +14,11 @@ from components.widgets.work_list import WorkLine, work_list
 from core.people import May, Viewer
 from core.transcription.effort import LEAST_TASKS
 from core.words import counted
-from pages.transcription import queue_acts, queue_blind, queue_rules
 from pages.transcription.expectations import minutes_of, thumbnail_url
-from pages.transcription.queue_next import moment
+from pages.transcription.queue import acts as queue_acts
+from pages.transcription.queue import blind as queue_blind
+from pages.transcription.queue import rules as queue_rules
+from pages.transcription.queue.next_figure import moment
 from services.files import table_bytes
 from services.transcription import expected, queue
 from services.transcription.expected import ExpectedFigure

@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from components.widgets import acts
 from core.people import May, Viewer
-from pages.transcription.queue_acts import PAGE
+from pages.transcription.queue.acts import PAGE
 from services.graphs import blind_settings
 
 FORM = state.key(PAGE, "blindness")

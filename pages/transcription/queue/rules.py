@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from components.widgets import acts
 from core.people import Viewer
-from pages.transcription.queue_acts import PAGE
+from pages.transcription.queue.acts import PAGE
 from services.queue import settings
 from services.queue.settings import LARGEST_SEED, MOST_HOURS, MOST_PEOPLE, QueueSettings
 
