@@ -46,7 +46,9 @@ export function createNodes(c) {
       for (const [n, node] of nodes.entries()) {
         const row = rows.children[n];
         row.toggleAttribute("data-current", node === c.ui.node);
-        row.querySelector(".tx-node")?.setAttribute("aria-current", String(node === c.ui.node));
+        const name = /** @type {HTMLElement} */ (row.querySelector(".tx-node"));
+        if (node === c.ui.node) name.setAttribute("aria-current", "true");
+        else name.removeAttribute("aria-current");
         for (const button of row.querySelectorAll("[data-level]")) {
           const level = Number(/** @type {HTMLElement} */ (button).dataset.level);
           button.setAttribute("aria-pressed", String(c.view.levels.get(node) === level));
