@@ -35,7 +35,7 @@ def read_verdict_yaml(text: str) -> dict[str, Any]:
             raise BadInput(f"This verdict is larger than {MOST_BYTES // 1_000_000} MB.")
         found = _Reader(text).value
     except UnicodeEncodeError as error:
-        raise BadInput(f"This verdict has half a character at place {error.start + 1:,}.") from None
+        raise BadInput(f"This verdict has half a character at position {error.start + 1:,}.") from None
     except yaml.YAMLError as error:
         raise BadInput(f"{_line(getattr(error, 'problem_mark', None))} is no YAML: {_problem(error)}.") from None
     if not isinstance(found, dict):

@@ -73,7 +73,7 @@ class VerdictFault:
         said = f"{', '.join(place)}: {self.why.value}"
         if self.why is Why.ILLEGAL_LABEL and section and self.block and self.field:
             *others, last = LEGAL[section, Block(self.block)][self.field]
-            return f"{', '.join(place)}: found {self.found!r}; {', '.join(others)} or {last} stands there."
+            return f"{', '.join(place)}: found {self.found!r}; expected {', '.join(others)} or {last}."
         return f"{said}, found {self.found}." if self.found is not None else f"{said}."
 
 

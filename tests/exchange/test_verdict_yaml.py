@@ -108,7 +108,7 @@ REFUSED = {
     "a truncated block": ("a:\n- {node_number: 1, presence_label: 'PRESENCE_", "is no YAML"),
     "indents by tabs": ("a:\n\t- b", "line 2 is no YAML: found character that cannot start any token."),
     "a list as key": ("? [a]\n: 1", "line 1 has a key that is no text."),
-    "half a surrogate": ("a: \ud800", "This verdict has half a character at place 4."),
+    "half a surrogate": ("a: \ud800", "This verdict has half a character at position 4."),
     "a control character": ("a: \x07", "is no YAML: control characters are not allowed."),
     "too many items": ("edge_recall_evaluations:\n" + "- {}\n" * 2_001, "has more than 2,000 items."),
     "a million items": ("edge_recall_evaluations: [" + "1," * 10**6 + "]", "has more than 2,000 items."),

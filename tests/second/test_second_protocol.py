@@ -146,7 +146,7 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
     drawn(field(page, "number_input", "Highest number").set_value(6))
     drawn(field(page, "text_input", "Numbers of what").set_value("pears"))
     (variants,) = [each for each in page.button_group if each.key == "runs.new.variants"]
-    assert list(variants.options) == ["plain", "in few words"]
+    assert list(variants.options) == ["Plain", "In few words"]
     choose(page, "runs.new.tasks", ["prime"])
     assert "Leave out multiples of (even)" not in {each.label for each in page.number_input}
     press(page, "Start dry run")

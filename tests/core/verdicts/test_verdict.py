@@ -68,7 +68,7 @@ def test_a_label_is_legal_only_in_its_own_place_and_spelling() -> None:
     found = [str(each) for each in faults(said)]
     assert found[-1] == (
         "edge_precision_evaluations, item 1, text_evaluation, presence_label: found 'PRESENCE_WEAK_MATCH'; "
-        "PRESENCE_GRAPH_ONLY, PRESENCE_EXPLICIT, PRESENCE_IMPLIED or PRESENCE_NO_MATCH stands there."
+        "expected PRESENCE_GRAPH_ONLY, PRESENCE_EXPLICIT, PRESENCE_IMPLIED or PRESENCE_NO_MATCH."
     )
     assert len(found) == 3
 
