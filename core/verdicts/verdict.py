@@ -148,7 +148,7 @@ def read_verdict(said: Mapping[str, Any], sizes: Mapping[Section, int] | None = 
 
     >>> found = read_verdict({"node_recall_evaluations": [{"node_number": 2, "presence_label": "strong"}]})
     >>> [fault.why.value for fault in found.faults][:3]
-    ['missing label', 'illegal label', 'missing label']
+    ['missing item', 'missing label', 'illegal label']
     """
     known = {section.key: section for section in Section}
     wanted = sizes or {}

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.model_server import MODELS
 from benchmarks.running_server import RunningServer, running_server
 from runs.scripted.script import BUILT_IN, Script
-from services.demo.models import MODELS
 
 
 @pytest.fixture(scope="module")

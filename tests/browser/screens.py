@@ -12,7 +12,7 @@ from tests.browser.hostile import PAYLOADS
 ALL = tuple(PAYLOADS)
 CUT = ("script", "image", "drawing", "frame")
 """What a title of 200 characters holds of all of them."""
-LAB_PARTS = ("Loops", "Paths", "Node", "Queries", "Encodings", "Measures", "Table", "Download", "Compare")
+LAB_PARTS = ("Loops", "Paths", "Node", "Queries", "Encodings", "Measures", "Table", "Download", "Comparison")
 
 
 @dataclass(frozen=True)

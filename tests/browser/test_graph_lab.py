@@ -163,7 +163,7 @@ def graphml_and_a_picture_are_taken_away(page: Page) -> None:
 
 def a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(page: Page) -> None:
     turn(page, "dark")
-    part(page, "Compare")
+    part(page, "Comparison")
     button = page.get_by_role("button", name="Compare graphs", exact=True)
     dark_ink = "rgb(16, 32, 31)"  # for the light primary colour; on the page's dark ground nobody reads it
     expect(button).to_be_disabled()

@@ -83,9 +83,9 @@ def test_what_was_read_otherwise_is_answered_by_keys_and_stands_before_the_adjud
     page_as("reviewer", f"/adjudicate?figure={figure}", on=site, after=page)
     on_desk(page)
     expect(page.get_by_text("Changed after submitting: 1")).to_be_visible()
-    expect(page.locator(".rd-card .rd-who.read")).to_have_text("Read")
+    expect(page.locator(".rd-card .rd-who.read")).to_have_text("Program")
     picture(page, "third-column")
-    while "read" not in (page.locator(".rd-filters [aria-pressed=true]").text_content() or "").lower():
+    while "program" not in (page.locator(".rd-filters [aria-pressed=true]").text_content() or "").lower():
         page.keyboard.press("l")
     row = page.locator(".rd-row").first
     row.click()

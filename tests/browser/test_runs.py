@@ -185,7 +185,7 @@ def an_answer_is_opened_and_stepped_through_by_keys(page: Page, settled: Callabl
 
 
 def a_cell_of_the_results_is_clicked_and_opens_its_answers(page: Page) -> None:
-    expect(page.get_by_text("Plain · Task 1 · +")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Model: Plain · .*: Task 1 · \+$"))).to_be_visible()
     expect(page.get_by_text("6 of 6 items scored")).to_be_visible()
     cell = page.get_by_test_id("stDataFrame").first.bounding_box()
     assert cell is not None

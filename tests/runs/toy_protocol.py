@@ -14,6 +14,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.messages import message
+from core.results.presets import ProtocolTables
 from core.runs.filters import ListedFacts
 from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind
@@ -55,6 +56,10 @@ STEPS = (
     Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts",)),
 )
 
+NO_TABLES = ProtocolTables(
+    presets={}, told="", labels_of=lambda facts: {}, cluster_of=lambda facts: None, said_in=lambda parsed: None
+)
+
 
 class Toy:
     name = NAME
@@ -66,7 +71,7 @@ class Toy:
     sources = ("texts",)
     roles: Mapping[str, Role] = {"judge": Role("Judge", ("instruct",))}
     listed = ListedFacts(filters={}, searched=(), search_words="")
-    tables = None
+    tables = NO_TABLES
     options: tuple[Any, ...] = ()
     baselines: Mapping[str, Any] = {}
     variant_titles: Mapping[str, str] = {}

@@ -47,6 +47,7 @@ LONGEST_KEY = 60
 
 class Papers:
     words = "papers"
+    permission = ""
     options: tuple[RunOption, ...] = (
         RunOption(
             name="papers",

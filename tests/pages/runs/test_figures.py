@@ -72,7 +72,7 @@ def test_a_new_run_says_what_is_missing_until_a_model_is_named(
     sqlite_study: Study, people: SimpleNamespace, carded: SimpleNamespace, server: RunningServer
 ) -> None:
     page = new_run(people.researcher)
-    assert "No triplets yet" in texts(page)  # there is nothing to ask about at all
+    assert "No owner of this study has named a model that may be sent figures" in texts(page)
     name(people.owner, "right")
     page = new_run(people.researcher)
     assert LEAVES in texts(page)

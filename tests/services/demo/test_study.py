@@ -99,6 +99,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "all transcriptions submitted": 1,
         "to review": 0,
         "adjudicated": 1,
+        "text ready": 0,
         "model runs": 2,
     }
 

@@ -42,6 +42,7 @@ def server() -> Iterator[RunningServer]:
 def _toy(monkeypatch: pytest.MonkeyPatch, server: RunningServer) -> None:
     """Windows of 20 items, written when 8 are left."""
     source = SimpleNamespace(
+        permission="",
         words="sides",
         options=(),
         fault=lambda wanted: "",

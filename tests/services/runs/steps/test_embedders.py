@@ -49,6 +49,7 @@ def _study(people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.M
     server.forget()
     set_up(people.owner, server, ["scripted:plus", "words"])
     source = SimpleNamespace(
+        permission="",
         words="texts",
         options=(),
         fault=lambda wanted: "",

@@ -80,6 +80,7 @@ def toy(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch:
 
 def over(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     source = SimpleNamespace(
+        permission="",
         words="texts",
         options=(),
         fault=lambda wanted: "",

@@ -169,6 +169,7 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     model_cards.save_card(people.owner, thinker, seen=0, **act())
     given = [*texts(3), *texts(4, refused=[3])[3:]]
     source = SimpleNamespace(
+        permission="",
         words="texts",
         options=(),
         fault=lambda wanted: "",
