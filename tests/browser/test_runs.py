@@ -190,11 +190,11 @@ def a_cell_of_the_results_is_clicked_and_opens_its_answers(page: Page) -> None:
     cell = page.get_by_test_id("stDataFrame").first.bounding_box()
     assert cell is not None
     page.mouse.click(cell["x"] + cell["width"] - 30, cell["y"] + 35 * 2.5)  # the second line, the last column
-    expect(page.get_by_text("Odd · Task 1 · mixed")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Model: Odd · .*: Task 1 · mixed$"))).to_be_visible()
     choose(page, "Items in this cell: 6", "Cause 7")
     expect(page.get_by_role("heading", name="Cause 7 → Effect 7")).to_be_visible()
     page.get_by_role("button", name="Back to table").click()
-    expect(page.get_by_text("Odd · Task 1 · mixed")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Model: Odd · .*: Task 1 · mixed$"))).to_be_visible()
     page.get_by_role("button", name="Download").click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="CSV (all values)").click()
