@@ -362,28 +362,28 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         DRAWERS,
         lambda v, p: p.f("transcription.proposals").refuse(v, p.work, ["x"], **seen(p.version)),
     ),
-    "transcription.late_voice.voice": (DRAWERS, lambda v, p: p.f("transcription.late_voice").voice(v, p.work)),
-    "transcription.late_voice.open_window": (
+    "transcription.late.voice.voice": (DRAWERS, lambda v, p: p.f("transcription.late.voice").voice(v, p.work)),
+    "transcription.late.voice.open_window": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late_voice").open_window(v, p.work, **seen(p.version)),
+        lambda v, p: p.f("transcription.late.voice").open_window(v, p.work, **seen(p.version)),
     ),
-    "transcription.late_voice.answer": (
+    "transcription.late.voice.answer": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late_voice").answer(v, p.work, "k", LateAnswer.TAKEN, **seen(p.version)),
+        lambda v, p: p.f("transcription.late.voice").answer(v, p.work, "k", LateAnswer.TAKEN, **seen(p.version)),
     ),
-    "transcription.late_voice.undo": (
+    "transcription.late.voice.undo": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late_voice").undo(v, p.work, **seen(p.version)),
+        lambda v, p: p.f("transcription.late.voice").undo(v, p.work, **seen(p.version)),
     ),
-    "transcription.late_voice.finish": (
+    "transcription.late.voice.finish": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late_voice").finish(v, p.work, **act()),
+        lambda v, p: p.f("transcription.late.voice").finish(v, p.work, **act()),
     ),
-    "transcription.late_settings.settings": (OWNERS, lambda v, p: p.f("transcription.late_settings").settings(v)),
-    "transcription.late_settings.save_settings": (
+    "transcription.late.settings.settings": (OWNERS, lambda v, p: p.f("transcription.late.settings").settings(v)),
+    "transcription.late.settings.save_settings": (
         OWNERS,
-        lambda v, p: p.f("transcription.late_settings").save_settings(
-            v, p.f("transcription.late_settings").LateSettings(), **seen(1)
+        lambda v, p: p.f("transcription.late.settings").save_settings(
+            v, p.f("transcription.late.settings").LateSettings(), **seen(1)
         ),
     ),
     "transcription.model_reader.settings": (OWNERS, lambda v, p: p.f("transcription.model_reader").settings(v)),
@@ -772,12 +772,12 @@ WITHOUT_VIEWER = {
     "transcription.figure_proposals.proposals_at_hand": "inside a caller's session",
     "transcription.figure_proposals.proposals_within": "what a figure proposes is no secret; callers check who asks",
     "transcription.figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
-    "transcription.late_settings.settings_in": "inside a caller's session",
+    "transcription.late.settings.settings_in": "inside a caller's session",
     "transcription.model_readings.chosen": "inside a caller's session",
     "transcription.model_readings.readings_of": "inside a caller's session",
-    "transcription.late_window.ends_at": "pure",
-    "transcription.late_window.refuse_open": "pure",
-    "transcription.late_voice.answered_row": "pure",
+    "transcription.late.window.ends_at": "pure",
+    "transcription.late.window.refuse_open": "pure",
+    "transcription.late.voice.answered_row": "pure",
     "adjudication.third_voice.origin_words": "pure",
     "adjudication.third_voice.late_words": "pure",
     "adjudication.first_states.as_submitted": "inside a caller's session",
@@ -1271,7 +1271,7 @@ EDITING = [
     "transcription.proposals.accept_as",
     "transcription.transcribing.reverse_edge",
     "transcription.proposals.refuse",
-    *(f"transcription.late_voice.{act}" for act in ("open_window", "answer", "undo", "finish")),
+    *(f"transcription.late.voice.{act}" for act in ("open_window", "answer", "undo", "finish")),
     *(
         f"transcription.transcribing.{act}"
         for act in (
