@@ -41,7 +41,7 @@ class Toy:
     defaults: Mapping[str, Any] = {}
     placeholders = PLACEHOLDERS
     listed = ListedFacts(filters={}, searched=(), search_words="")
-    tables = SimpleNamespace()
+    tables = SimpleNamespace(presets={}, told="")
     variant_titles: Mapping[str, str] = {}
     roles: Mapping[str, Role] = {"format": Role("Correction of the form", ("instruct",))}
 

@@ -18,7 +18,7 @@ from services.transcription.late.settings import LateSettings
 from store.tables import new_id
 from tests.conftest import add_figure
 from tests.pages.screen import button, draw_alone, labels, param, press, sent, texts
-from tests.services.transcription.test_late_voice import READ, RIGHT, SEEDED, drawn
+from tests.services.transcription.late.test_voice import READ, RIGHT, SEEDED, drawn
 from tests.services.transcription.test_proposals import lay_down
 
 QUESTIONS = (

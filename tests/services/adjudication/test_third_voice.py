@@ -23,7 +23,7 @@ from services.transcription.late import voice as late_voice
 from services.transcription.late.settings import LateSettings
 from store.tables import new_id
 from tests.laid_once import laid_once
-from tests.services.transcription.test_late_voice import READ, drawn, opened, take_all
+from tests.services.transcription.late.test_voice import READ, drawn, opened, take_all
 from tests.services.transcription.test_proposals import lay_down
 
 FIRST = "Price ->- Demand\nDemand ->+ Supply\nSupply ->- Price\nWeather ->+ Demand"
