@@ -31,6 +31,7 @@ from protocols.replies.before_reading import (
     status_before,
     whole_text,
 )
+from protocols.replies.fences import blocks_in
 from protocols.replies.json_in_text import Malformed, Mark, fit, marked_json, reasoning_in, spans_of, without_reasoning
 from protocols.replies.places import in_words
 from protocols.replies.relations import SINK, SOURCE, TARGET, Names, Numbers, Relation, ends_of
@@ -49,7 +50,6 @@ SEVERAL_ANSWERS, NAMES_FOR_IDS, EMPTY, CORRECTED = "several answers", "names for
 FLAGS = (NODE_COUNT, UNUSED_IDS, DUPLICATES, SELF_LOOPS, SEVERAL_ANSWERS, NAMES_FOR_IDS, EMPTY, CORRECTED)
 """What is counted of an answer that is scored as it is; `corrected` is set by who asked for a correction."""
 
-_FENCE = re.compile(r"^[ \t]*+```([^\n`]*+)$", re.MULTILINE)
 _EDGES = re.compile(r"\[[ \t\r\n]*+[{\]]")
 _BETWEEN = re.compile(r"[\s,]*+")
 _NAMED = re.compile(r"relationships[\"'`”’]?\s*+[:=]", re.IGNORECASE)
@@ -153,7 +153,7 @@ def _found_among(text: str) -> tuple[_Found, int]:
     """The last answer in prose; an answer of its own in the last code block that holds one goes before any other."""
     text = text[-MOST_CHARACTERS:]
     everywhere = _spans(text)
-    spans = [span for block in _blocks(text) for span in _spans(block)] or everywhere
+    spans = [span for block in blocks_in(text) for span in _spans(block)] or everywhere
     if not spans:
         raise _Unread(f"there is no JSON object with {KEY}")
     last = _read_span(spans[-1])
@@ -169,15 +169,6 @@ def _said(relations: list[Any]) -> str:
     return json.dumps(
         [[p[0], p[2] if p[1] is None else p[1]] if isinstance(p, list) else p for p in pairs], default=repr
     )
-
-
-def _blocks(text: str) -> list[str]:
-    """What stands between fences, in order; a last fence that is never closed has the rest."""
-    fences = [(found.start(), found.end()) for found in _FENCE.finditer(text)]
-    ends = [start for start, _ in fences[1::2]]
-    if len(ends) < len(fences[::2]):
-        ends.append(len(text))
-    return [text[begin:end] for (_, begin), end in zip(fences[::2], ends, strict=True)]
 
 
 def _spans(text: str) -> list[str]:

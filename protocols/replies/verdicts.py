@@ -11,9 +11,9 @@ from typing import Any
 
 from core.verdicts.labels import Section
 from exchange.verdict_yaml import read_verdict_yaml
+from protocols.replies.fences import FENCE, blocks_in
 from protocols.replies.json_in_text import without_reasoning
 
-_FENCE = re.compile(r"^[ \t]*+(?:```|~~~)([^\n`]*+)$", re.MULTILINE)
 _KEYS = "|".join(section.key for section in Section)
 _KEY_LINE = re.compile(rf"^[ \t\ufeff]*+[{{\"']?(?:{_KEYS})[\"']?[ \t]*+:", re.MULTILINE)
 SEVERAL = "several answers"
@@ -34,26 +34,17 @@ def read_verdict_reply(text: str) -> ParsedVerdict:
     {'node_recall_evaluations': []}
     """
     rest = without_reasoning(text, _KEY_LINE)
-    blocks = [block for block in _blocks(rest) if _KEY_LINE.search(block)]
+    blocks = [block for block in blocks_in(rest) if _KEY_LINE.search(block)]
     if blocks:
         others = {block.strip() for block in blocks}
         return ParsedVerdict(read_verdict_yaml(blocks[-1]), (SEVERAL,) if len(others) > 1 else ())
     begun = _KEY_LINE.search(rest)
     if begun is not None:
         return ParsedVerdict(read_verdict_yaml(_until_fence(rest[begun.start() :])))
-    inside = _blocks(rest)
+    inside = blocks_in(rest)
     return ParsedVerdict(read_verdict_yaml(inside[-1] if inside else rest.strip()))
 
 
-def _blocks(text: str) -> list[str]:
-    """What stands between fences, in order; a last fence that is never closed has the rest."""
-    fences = [(found.start(), found.end()) for found in _FENCE.finditer(text)]
-    ends = [start for start, _ in fences[1::2]]
-    if len(ends) < len(fences[::2]):
-        ends.append(len(text))
-    return [text[begin:end] for (_, begin), end in zip(fences[::2], ends, strict=True)]
-
-
 def _until_fence(text: str) -> str:
-    found = _FENCE.search(text)
+    found = FENCE.search(text)
     return text[: found.start()] if found else text
