@@ -426,3 +426,12 @@ def integrity() -> Callable[[Path], str]:
             return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
 
     return verdict
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real inputs, beside the repository; absent on a machine that has only the repository."""
+    folder = Path(__file__).resolve().parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the real inputs in ../shared/data are not on this machine")
+    return folder

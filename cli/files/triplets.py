@@ -12,12 +12,17 @@ from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.critic_scores import read_scored, scores_of
 from cli.files.files import name_of, once_from_standard_input
 from cli.files.json_files import list_of, object_of, read_json, refuse, shortened
+from cli.files.questions import jel_command, questions_command
 from core.errors import BadInput, BadRow
 from core.labels import DIRECTION, SIGN, LabelSet
 from core.triplets.consensus import RULES, Consensus, ConsensusRule, Extracted, Method, TripletGroup, consensus
 from core.triplets.rubric import Boundary, FilterRule, Floor, RubricDecision, decide, on_boundary
 
-app = typer.Typer(no_args_is_help=True, help="Causal triplets: consensus, critics' filter, files of a study.")
+app = typer.Typer(
+    no_args_is_help=True, help="Causal triplets: consensus, critics' filter, questions, files of a study."
+)
+app.command("questions")(questions_command)
+app.command("jel")(jel_command)
 
 Files = Annotated[
     list[Path], typer.Argument(help="JSON files; - is standard input.", callback=once_from_standard_input)

@@ -39,12 +39,3 @@ def picture_pool() -> Iterator[Pool]:
 @pytest.fixture
 def reader(pool: Pool, picture_pool: Pool, tmp_path: Path) -> Reader:
     return Reader(pool, tmp_path / "cache", picture_pool)
-
-
-@pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """Real inputs, beside the repository; absent on a machine that has only the repository."""
-    folder = HERE.parents[1].parent / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip("the real inputs in ../shared/data are not on this machine")
-    return folder

@@ -1,0 +1,235 @@
+"""The five types of questions of Lee et al. 2025 (section 3.2, Table 4), made from relations by rule and by seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.errors import BadInput
+from core.questions.pairs import Scope, pair_counts, pairs_of_type
+from core.questions.relation import DIRECTIONS, Fact, Facts, Relation, facts_of, period_of
+
+TYPES = (1, 2, 3, 4, 5)
+TRUE, FALSE = "True", "False"
+ANSWERS: Mapping[int, tuple[str, ...]] = {1: (TRUE,), **dict.fromkeys((2, 3, 4), (TRUE, FALSE)), 5: DIRECTIONS}
+"""What is right in each type; type 1 asks for true relations alone, as in the paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """X, d, Y in the words of a relation; no direction where that is what is asked for."""
+
+    treatment: str
+    direction: str | None
+    outcome: str
+
+    @property
+    def cells(self) -> tuple[str, str | None, str]:
+        return self.treatment, self.direction, self.outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """`given`: the relation told, in types 2 to 4. `papers`: of both relations, in order. `letters`, `period`: of what
+    is asked about; with several papers, the period of the earliest. `entities`: all that the question names.
+
+    Two questions with equal type, given and asked statement are one and have one `id`.
+    """
+
+    type: int
+    given: Statement | None
+    asked: Statement
+    answer: str
+    papers: tuple[str, ...]
+    letters: tuple[str, ...]
+    period: str | None
+    entities: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """The first 16 hexadecimal digits of SHA-256 of [type, given, asked] as compact JSON in UTF-8."""
+        return _digest(self.type, self.given, self.asked).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRule:
+    """`share_true`: of types 2 to 4, 0–1. `most`: questions of a type, drawn at random; None for all.
+
+    Raises BadInput for a share outside 0–1 or fewer than one question.
+    """
+
+    seed: int = 1
+    scope: Scope = Scope.ANYWHERE
+    share_true: Fraction = Fraction(1, 2)
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share_true <= 1:
+            raise BadInput(f"The share of true statements is a number from 0 to 1, not {float(self.share_true):g}.")
+        if self.most is not None and self.most < 1:
+            raise BadInput(f"At least one question of each type is needed, not {self.most}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionSet:
+    """`pairs`: ordered pairs of relations by type, before equal questions became one. `contradicted`: pairs of entities
+    with several directions, left out of type 5. `without_false`: statements that were to be false and stayed true,
+    since both other directions are claimed too."""
+
+    questions: tuple[Question, ...]
+    pairs: Mapping[int, int]
+    contradicted: tuple[tuple[str, str], ...]
+    without_false: int
+
+    @property
+    def counts(self) -> dict[int, dict[str, int]]:
+        """Questions by type and right answer, answers that none has included."""
+        found = Counter((each.type, each.answer) for each in self.questions)
+        return {kind: {answer: found[kind, answer] for answer in ANSWERS[kind]} for kind in TYPES}
+
+
+def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionSet:
+    """Every question that relations give, by type and in the order of their ids.
+
+    What is drawn depends on seed and words of a question alone: a paper more changes only the questions that name its
+    entities. Relations equal in entities, direction and paper count once.
+    """
+    listed = _once(relations)
+    facts = facts_of(listed)
+    found = [*_of_facts(facts)]
+    without_false = 0
+    for kind in (2, 3, 4):
+        for given, asked, sources in _by_facts(pairs_of_type(kind, listed, rule.scope)):
+            question, was_spared = _of_pair(kind, facts, given, asked, sources, rule)
+            found.append(question)
+            without_false += was_spared
+    merged = _merged(found)
+    return QuestionSet(
+        questions=tuple(sorted(_drawn(merged, rule), key=lambda each: (each.type, each.id))),
+        pairs=pair_counts(listed, rule.scope),
+        contradicted=tuple(facts.contradicted),
+        without_false=without_false,
+    )
+
+
+def _once(relations: Iterable[Relation]) -> list[Relation]:
+    found: dict[tuple[Fact, str], Relation] = {}
+    for relation in sorted(relations, key=lambda each: (each.paper, each.treatment, each.outcome)):
+        found.setdefault((relation.fact, relation.paper), relation)
+    return list(found.values())
+
+
+def _of_facts(facts: Facts) -> Iterator[Question]:
+    for fact, members in facts.relations.items():
+        yield _question(1, None, _stated(members[0]), TRUE, [], members)
+        if len(facts.directions[fact.pair]) == 1:
+            asked = Statement(members[0].treatment, None, members[0].outcome)
+            yield _question(5, None, asked, fact.direction, [], members)
+
+
+Sources = tuple[list[Relation], list[Relation]]
+
+
+def _by_facts(pairs: Iterable[tuple[Relation, Relation]]) -> Iterator[tuple[Fact, Fact, Sources]]:
+    """Pairs that would ask the same, together with the relations that were given and those asked about."""
+    found: dict[tuple[Fact, Fact], Sources] = defaultdict(lambda: ([], []))
+    for given, asked in pairs:
+        first, second = found[given.fact, asked.fact]
+        first.append(given)
+        second.append(asked)
+    for (told, asks), sources in found.items():
+        yield told, asks, sources
+
+
+def _of_pair(
+    kind: int, facts: Facts, told: Fact, asks: Fact, sources: Sources, rule: QuestionRule
+) -> tuple[Question, bool]:
+    """The question about two facts, and whether it was to be false and could not."""
+    given, true = _stated(facts.relations[told][0]), _stated(facts.relations[asks][0])
+    others = facts.other_directions(asks)
+    is_true = _share(rule.seed, "true", kind, given, true) < rule.share_true
+    was_spared = not is_true and not others
+    if is_true or was_spared:
+        return _question(kind, given, true, TRUE, *sources), was_spared
+    turned = others[int(_share(rule.seed, "direction", kind, given, true) * len(others))]
+    return _question(kind, given, Statement(true.treatment, turned, true.outcome), FALSE, *sources), False
+
+
+def _question(
+    kind: int,
+    given: Statement | None,
+    asked: Statement,
+    answer: str,
+    told: Sequence[Relation],
+    asks: Sequence[Relation],
+) -> Question:
+    years = [each.year for each in asks if each.year is not None]
+    return Question(
+        type=kind,
+        given=given,
+        asked=asked,
+        answer=answer,
+        papers=tuple(sorted({each.paper for each in (*told, *asks)})),
+        letters=tuple(sorted({letter for each in asks for letter in each.letters})),
+        period=period_of(min(years, default=None)),
+        entities=tuple(sorted({name for each in (*told, *asks) for name in each.fact.pair})),
+    )
+
+
+def _merged(questions: Iterable[Question]) -> list[Question]:
+    """Two true directions of one pair can be turned into the same false statement: one question then, not two."""
+    found: dict[tuple[int, Statement | None, Statement], Question] = {}
+    for each in questions:
+        key = each.type, each.given, each.asked
+        known = found.get(key)
+        found[key] = each if known is None else _together(known, each)
+    return list(found.values())
+
+
+def _together(first: Question, second: Question) -> Question:
+    periods = sorted(period for period in (first.period, second.period) if period is not None)
+    return Question(
+        type=first.type,
+        given=first.given,
+        asked=first.asked,
+        answer=first.answer,
+        papers=tuple(sorted({*first.papers, *second.papers})),
+        letters=tuple(sorted({*first.letters, *second.letters})),
+        period=periods[0] if periods else None,
+        entities=tuple(sorted({*first.entities, *second.entities})),
+    )
+
+
+def _drawn(questions: Sequence[Question], rule: QuestionRule) -> Sequence[Question]:
+    if rule.most is None:
+        return questions
+    by_type: dict[int, list[Question]] = defaultdict(list)
+    for each in questions:
+        by_type[each.type].append(each)
+    return [
+        each
+        for listed in by_type.values()
+        for each in sorted(listed, key=lambda one: _share(rule.seed, "sample", one.type, one.given, one.asked))[
+            : rule.most
+        ]
+    ]
+
+
+def _stated(relation: Relation) -> Statement:
+    return Statement(relation.treatment, relation.direction, relation.outcome)
+
+
+def _share(seed: int, purpose: str, kind: int, given: Statement | None, asked: Statement) -> Fraction:
+    """A number from 0 up to 1, which is not among them, drawn for these words."""
+    digest = hashlib.sha256(f"{seed}/{purpose}/".encode() + _digest(kind, given, asked).digest()).digest()
+    return Fraction(int.from_bytes(digest[:8], "big"), 1 << 64)
+
+
+def _digest(kind: int, given: Statement | None, asked: Statement) -> hashlib._Hash:
+    cells = [kind, None if given is None else given.cells, asked.cells]
+    text = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,97 @@
+"""Relations that abstracts claim, and the facts that they come to when phrases of one entity are one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.labels import DIRECTION
+
+DIRECTIONS = DIRECTION.classes
+FIRST_YEAR, LAST_YEAR, PERIOD = 2000, 2025, 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """(X, d, Y, paper) of Lee et al. 2025, section 3.1: `treatment` X, `direction` one of `DIRECTIONS`, `outcome` Y.
+
+    The entities are names under which phrases are the same. `letters`: primary JEL letters of the two variables, as
+    far as they are known; `year` is the paper's.
+    """
+
+    treatment: str
+    direction: str
+    outcome: str
+    paper: str
+    treatment_entity: str
+    outcome_entity: str
+    letters: tuple[str, ...] = ()
+    year: int | None = None
+
+    @property
+    def fact(self) -> Fact:
+        return Fact(self.treatment_entity, self.direction, self.outcome_entity)
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Fact:
+    """(X, d, Y) by entities: what a relation says, whoever says it and in whatever words."""
+
+    treatment: str
+    direction: str
+    outcome: str
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return self.treatment, self.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All relations by fact, the facts in order of their entities, and the directions of each pair of entities.
+
+    The relations of a fact stand in the order of their paper and words, so that the order of a file plays no part:
+    the first lends the fact its wording.
+    """
+
+    relations: Mapping[Fact, Sequence[Relation]]
+    directions: Mapping[tuple[str, str], frozenset[str]]
+
+    @property
+    def contradicted(self) -> list[tuple[str, str]]:
+        """Pairs of entities with more than one direction, in order."""
+        return [pair for pair, found in self.directions.items() if len(found) > 1]
+
+    def other_directions(self, fact: Fact) -> list[str]:
+        """Directions that no relation gives this pair of entities, in the order of `DIRECTIONS`."""
+        return [each for each in DIRECTIONS if each not in self.directions[fact.pair]]
+
+
+def facts_of(relations: Iterable[Relation]) -> Facts:
+    """The facts that relations come to."""
+    by_fact: dict[Fact, list[Relation]] = defaultdict(list)
+    for relation in relations:
+        by_fact[relation.fact].append(relation)
+    ordered = {fact: sorted(by_fact[fact], key=_place) for fact in sorted(by_fact)}
+    directions: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for fact in ordered:
+        directions[fact.pair].add(fact.direction)
+    return Facts(ordered, {pair: frozenset(directions[pair]) for pair in sorted(directions)})
+
+
+def period_of(year: int | None) -> str | None:
+    """The five-year period of a year, None outside 2000–2025; the last one has six years, as in the paper.
+
+    >>> period_of(2004), period_of(2025), period_of(1999), period_of(None)
+    ('2000–2004', '2020–2025', None, None)
+    """
+    if year is None or not FIRST_YEAR <= year <= LAST_YEAR:
+        return None
+    last_begins = LAST_YEAR - PERIOD
+    begins = min(year - (year - FIRST_YEAR) % PERIOD, last_begins)
+    return f"{begins}–{LAST_YEAR if begins == last_begins else begins + PERIOD - 1}"
+
+
+def _place(relation: Relation) -> tuple[str, str, str]:
+    return relation.paper, relation.treatment, relation.outcome

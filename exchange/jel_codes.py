@@ -1,0 +1,99 @@
+"""The user's file of JEL codes, and files of variables: the code tree itself is under its owner's copyright."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BadInput, BadRow
+from core.triplets.jel import JEL_TITLES
+from core.triplets.jel_codes import SECONDARY
+from exchange.relations import rows_of
+from exchange.triplet_rows import Row, shown
+
+
+@dataclass(frozen=True, slots=True)
+class NamedVector:
+    """`name`: a variable, or a code; `title`: of a code. `vector`: None where the file has none."""
+
+    name: str
+    title: str
+    vector: tuple[float, ...] | None
+
+
+def read_codes(content: bytes, filename: str) -> list[NamedVector]:
+    """Columns code, title and perhaps vector. Raises BadInput with every fault, UnreadableFile."""
+    rows, faults = _rows(content, filename, ("code", "title"))
+    found: dict[str, NamedVector] = {}
+    for line, row in rows:
+        code = row.get("code")
+        if not isinstance(code, str) or not SECONDARY.fullmatch(code.strip().upper()):
+            faults.append(BadRow(filename, line, "code", shown(code), "a letter and a digit is right"))
+            continue
+        name = code.strip().upper()
+        if name[0] not in JEL_TITLES:
+            faults.append(BadRow(filename, line, "code", name, f"there is no primary letter {name[0]}"))
+        elif name in found:
+            faults.append(BadRow(filename, line, "code", name, "an earlier row has it too"))
+        else:
+            title, vector = _text(filename, line, row, "title", faults), _vector(filename, line, row, faults)
+            found[name] = NamedVector(name, title, vector)
+    return _without_faults(list(found.values()), faults, filename)
+
+
+def read_variables(content: bytes, filename: str) -> list[NamedVector]:
+    """Columns variable and perhaps vector. Raises BadInput with every fault, UnreadableFile."""
+    rows, faults = _rows(content, filename, ("variable",))
+    found = [
+        NamedVector(_text(filename, line, row, "variable", faults), "", _vector(filename, line, row, faults))
+        for line, row in rows
+    ]
+    return _without_faults(found, faults, filename)
+
+
+def _rows(content: bytes, filename: str, columns: Sequence[str]) -> tuple[list[tuple[int, Row]], list[BadRow]]:
+    rows, faults = rows_of(content, filename)
+    given = {name for _, row in rows for name in row}
+    lacking = [name for name in columns if name not in given]
+    if lacking and not faults:
+        raise BadInput(f"{filename} has no column {', '.join(lacking)}; it needs {', '.join(columns)}.")
+    return rows, faults
+
+
+def _without_faults(found: list[NamedVector], faults: Sequence[BadRow], filename: str) -> list[NamedVector]:
+    if faults:
+        raise BadInput("\n".join(map(str, faults)))
+    if len({each.vector is None for each in found}) > 1:
+        without = next(each.name for each in found if each.vector is None)
+        raise BadInput(f"{filename}: {without} has no vector and others have; give all or none.")
+    return found
+
+
+def _text(filename: str, line: int, row: Row, column: str, faults: list[BadRow]) -> str:
+    value = row.get(column)
+    if isinstance(value, str) and value.strip():
+        return " ".join(value.split())
+    faults.append(BadRow(filename, line, column, shown(value), "expected text"))
+    return ""
+
+
+def _vector(filename: str, line: int, row: Row, faults: list[BadRow]) -> tuple[float, ...] | None:
+    value: Any = row.get("vector")
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            value = False
+    if value is None:
+        return None
+    if isinstance(value, list) and value and all(_is_finite(each) for each in value):
+        return tuple(float(each) for each in value)
+    faults.append(BadRow(filename, line, "vector", shown(row["vector"]), "expected a list of numbers"))
+    return None
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
