@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from core.graphs.circuits import Successors, TimeIsUp, circuits, never, successors_of
 from core.graphs.graph import CausalGraph
+from core.graphs.shortest_circuits import TooManyPaths, shortest_circuits
 from core.graphs.signs import settled_signs
 from core.sign import Sign
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 MOST_LOOPS = 20_000
+FEW = 300
+"""Circuits that a search in depth finds before arrays would be worth their while."""
 Circuit = tuple[int, ...]
 
 
@@ -52,8 +59,19 @@ def find_loops(graph: CausalGraph, *, most: int = MOST_LOOPS, is_over: Callable[
     (Loop(nodes=('A', 'B'), kind='B'),)
     """
     successors = successors_of(graph)
-    found, reason = _all_or_shortest(successors, most, is_over)
     signs = settled_signs(graph)
+    few, has_ended = _taken(circuits(successors, is_over=is_over), FEW + 1)
+    if not has_ended and len(few) > min(FEW, most):
+        try:
+            return _many(successors, most, is_over, graph.nodes, signs)
+        except TooManyPaths:
+            few, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
+    if has_ended or len(few) <= most:
+        found = sorted(few, key=_by_length)[:most]
+        reason = f"the time ran out: {len(found):,} shown, and shorter ones may be missing" if has_ended else ""
+    else:  # there are more, and they are sought length by length, which may repeat much of the search for each length
+        found, has_ended = _taken(_length_by_length(successors, is_over), most)
+        reason = _shortest_first(len(found), has_ended)
     return Loops(tuple(_loop(circuit, graph.nodes, signs) for circuit in found), bool(reason), reason)
 
 
@@ -95,20 +113,31 @@ def shown_loop(loop: Sequence[str], arrow: str = " → ") -> str:
     return arrow.join(loop if len(loop) <= 7 else [*loop[:3], "…", *loop[-3:]])
 
 
-def _all_or_shortest(successors: Successors, most: int, is_over: Callable[[], bool]) -> tuple[list[Circuit], str]:
-    """Circuits in order, and why not all of them ("" if all).
+def _many(
+    successors: Successors,
+    most: int,
+    is_over: Callable[[], bool],
+    names: Sequence[str],
+    signs: Mapping[tuple[str, str], Sign | None],
+) -> Loops:
+    """All loops or the shortest of them, read in blocks. Raises TooManyPaths."""
+    found: list[Loop] = []
+    has_ended = False
+    kinds = _Kinds.of(names, signs)
+    try:
+        for block in shortest_circuits(successors, is_over):
+            found += kinds.loops(block)
+            if len(found) > most:
+                break
+        else:
+            return Loops(tuple(found))
+    except TimeIsUp:
+        has_ended = True
+    return Loops(tuple(found[:most]), True, _shortest_first(len(found[:most]), has_ended))
 
-    One search without a bound tells whether there are more than `most`, with little silence between two circuits.
-    Only then circuits are sought length by length, which may repeat much of the search for each length.
-    """
-    found, has_ended = _taken(circuits(successors, is_over=is_over), most + 1)
-    if has_ended:
-        shown = sorted(found, key=_by_length)[:most]
-        return shown, f"the time ran out: {len(shown):,} shown, and shorter ones may be missing"
-    if len(found) <= most:
-        return sorted(found, key=_by_length), ""
-    shown, has_ended = _taken(_length_by_length(successors, is_over), most)
-    return shown, f"{'the time ran out: ' * has_ended}first {len(shown):,} shown, shortest first"
+
+def _shortest_first(shown: int, has_ended: bool) -> str:
+    return f"{'the time ran out: ' * has_ended}first {shown:,} shown, shortest first"
 
 
 def _taken(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]:
@@ -139,3 +168,33 @@ def _loop(circuit: Circuit, names: Sequence[str], signs: Mapping[tuple[str, str]
     if None in passed:
         return Loop(nodes, None)
     return Loop(nodes, "B" if passed.count(Sign.MINUS) % 2 else "R")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """Names by number, and node x node which edges have a minus, and which no settled sign."""
+
+    names: NDArray[np.object_]
+    minus: NDArray[np.bool_]
+    unsettled: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, names: Sequence[str], signs: Mapping[tuple[str, str], Sign | None]) -> _Kinds:
+        import numpy as np
+
+        place = {name: number for number, name in enumerate(names)}
+        minus, unsettled = (np.zeros((len(names), len(names)), dtype=np.bool_) for _ in range(2))
+        for (source, sink), sign in signs.items():
+            minus[place[source], place[sink]] = sign is Sign.MINUS
+            unsettled[place[source], place[sink]] = sign is None
+        return cls(np.array(names, dtype=np.object_), minus, unsettled)
+
+    def loops(self, block: NDArray[np.int32]) -> Iterator[Loop]:
+        """As `_loop`, of circuits x nodes."""
+        import numpy as np
+
+        following = np.roll(block, -1, axis=1)
+        is_odd = self.minus[block, following].sum(axis=1) % 2 == 1
+        kinds = np.where(is_odd, "B", "R").astype(np.object_)
+        kinds[self.unsettled[block, following].any(axis=1)] = None
+        return map(Loop, map(tuple, self.names[block].tolist()), kinds.tolist())
