@@ -27,7 +27,7 @@ from components.contact_sheet import keys as contact_sheet_keys  # noqa: E402
 from components.desk.key_table import KeyTable  # noqa: E402
 from components.edge_list import keys as edge_list_keys  # noqa: E402
 from components.texts import keys as texts_keys  # noqa: E402
-from components.texts import label_keys  # noqa: E402
+from components.texts.labels import keys as label_keys  # noqa: E402
 from components.triplets import keys as triplets_keys  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
@@ -406,7 +406,7 @@ KEY_TABLES = {
     "components/edge_list/key_table.js": edge_list_keys.KEY_TABLE,
     "components/adjudication/key_table.js": adjudication_keys.KEY_TABLE,
     "components/texts/key_table.js": texts_keys.KEY_TABLE,
-    "components/texts/label_key_table.js": label_keys.KEY_TABLE,
+    "components/texts/labels/key_table.js": label_keys.KEY_TABLE,
     "components/triplets/key_table.js": triplets_keys.KEY_TABLE,
     "components/contact_sheet/key_table.js": contact_sheet_keys.KEY_TABLE,
 }
@@ -418,11 +418,12 @@ def script(name: str) -> str:
     said = asdict(KEY_TABLES[name])
     rows = [f"    {json.dumps(row, ensure_ascii=False)}," for row in said.pop("keys")]
     heads = [f"  {part}: {json.dumps(value, ensure_ascii=False)}," for part, value in said.items()]
-    made_from = f"{name.rpartition('/')[0]}/keys.py"
+    room = Path(name).parent
+    to_desk = "../" * (len(room.parts) - 1) + "desk"
     lines = [
-        f"// Made from {made_from} by `python docs/generate.py`; a test compares the two.",
+        f"// Made from {room.as_posix()}/keys.py by `python docs/generate.py`; a test compares the two.",
         "",
-        '/** @type {import("../desk/types.d.ts").KeyTable} */',
+        f'/** @type {{import("{to_desk}/types.d.ts").KeyTable}} */',
         "export const KEY_TABLE = {",
         *heads,
         "  keys: [",

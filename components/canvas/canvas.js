@@ -5,7 +5,7 @@ import { deskOn } from "../desk/frame.js";
 import { shelfOf } from "../desk/shelf.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
-import { createAround, describe } from "./around.js";
+import { createAround, describe } from "./around/around.js";
 import { createChoice } from "./choice.js";
 import { createCommands } from "./commands/commands.js";
 import { createDrawing } from "./drawing.js";

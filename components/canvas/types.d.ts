@@ -234,7 +234,7 @@ export type Canvas = Pick<
   panZoom: import("../figure/panzoom.js").PanZoom;
   choice: ReturnType<typeof import("./choice.js").createChoice>;
   sweep: ReturnType<typeof import("./sweep.js").createSweep>;
-  around: ReturnType<typeof import("./around.js").createAround>;
+  around: ReturnType<typeof import("./around/around.js").createAround>;
   nameBox: ReturnType<typeof import("./names.js").createNameBox>;
   menu: ReturnType<typeof import("./names.js").createMenu>;
   commands: any;

@@ -57,7 +57,7 @@ export type TextActs = {
 
 export type TextState = { outbox: Outgoing };
 
-// ---- labelling how explicit nodes are (label_desk.py, label_acts.py)
+// ---- labelling how explicit nodes are (labels/desk.py, labels/acts.py)
 
 /** `url`: of the text; `levels`: one's own, by node. */
 export type LabelData = DeskStanding & {

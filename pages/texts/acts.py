@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import state
 from components.desk.tab import DeskTab, desk_key, tab_key, tab_of
-from components.texts.label_acts import LabelAct, LabelNode, SubmitLevels, read_label_act
+from components.texts.labels.acts import LabelAct, LabelNode, SubmitLevels, read_label_act
 from core.errors import EdgewiseError
 from core.people import Receipt, Viewer
 from services.texts import labelling

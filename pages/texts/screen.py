@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.desk.desk_state import DeskState
 from components.desk.tab import desk_key
-from components.texts.label_desk import label_desk
+from components.texts.labels.desk import label_desk
 from components.widgets.acts import keep, last_receipt
 from components.widgets.work_list import WorkLine, work_list
 from core.people import Viewer

@@ -6,7 +6,9 @@ from typing import Any
 
 from components.desk.desk_state import DeskState
 from components.desk.outbox import ActLedger
-from components.texts import acts, desk, label_acts, label_desk
+from components.texts import acts, desk
+from components.texts.labels import acts as label_acts
+from components.texts.labels import desk as label_desk
 from core.texts.explicitness import Level
 from core.texts.leaks import Finding, Leak
 from core.texts.redline import TextChange

@@ -1,9 +1,9 @@
 // The nodes to label, each with its three levels.
 
-import { make, scrollTo, setText } from "../desk/dom.js";
-import { LEVELS } from "./label_view.js";
+import { make, scrollTo, setText } from "../../desk/dom.js";
+import { LEVELS } from "./view.js";
 
-/** @typedef {import("../desk/types.d.ts").Frame} Frame */
+/** @typedef {import("../../desk/types.d.ts").Frame} Frame */
 
 /** @param {Frame} c */
 export function createNodes(c) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { confidenceText } from "../../../components/canvas/bar.js";
+import { confidenceText } from "../../../../components/canvas/around/bar.js";
 
 test("what speaks against a proposal is said in sentences of its own", () => {
   const doubtful = {

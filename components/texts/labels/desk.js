@@ -1,14 +1,14 @@
 // The labelling desk: the text on the left, the nodes with their levels on the right.
 
-import { actWords } from "../desk/act_words.js";
-import { make, pushButton, setText } from "../desk/dom.js";
-import { deskOn } from "../desk/frame.js";
-import { createLabelCommands } from "./label_commands.js";
-import { KEY_TABLE } from "./label_key_table.js";
-import { createNodes } from "./label_list.js";
-import { viewOf } from "./label_view.js";
-import { createSearch } from "./search.js";
-import { createText } from "./text.js";
+import { actWords } from "../../desk/act_words.js";
+import { make, pushButton, setText } from "../../desk/dom.js";
+import { deskOn } from "../../desk/frame.js";
+import { createSearch } from "../search.js";
+import { createText } from "../text.js";
+import { createCommands } from "./commands.js";
+import { KEY_TABLE } from "./key_table.js";
+import { createNodes } from "./list.js";
+import { viewOf } from "./view.js";
 
 const CLOSED = {
   submitted: "Your levels are submitted.",
@@ -27,8 +27,8 @@ export default deskOn({
   create: createDesk,
 });
 
-/** @param {import("../desk/types.d.ts").Frame} c
- * @returns {import("../desk/types.d.ts").Desk} */
+/** @param {import("../../desk/types.d.ts").Frame} c
+ * @returns {import("../../desk/types.d.ts").Desk} */
 function createDesk(c) {
   const { root } = c;
   /** @type {{node: string | null, place: number, change: null, finding: null, only: boolean}} */
@@ -64,7 +64,7 @@ function createDesk(c) {
   }
 
   return {
-    commands: createLabelCommands(c),
+    commands: createCommands(c),
     focus: () => text.element.focus({ preventScroll: true }),
     draw() {
       text.draw();

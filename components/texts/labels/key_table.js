@@ -1,6 +1,6 @@
-// Made from components/texts/keys.py by `python docs/generate.py`; a test compares the two.
+// Made from components/texts/labels/keys.py by `python docs/generate.py`; a test compares the two.
 
-/** @type {import("../desk/types.d.ts").KeyTable} */
+/** @type {import("../../desk/types.d.ts").KeyTable} */
 export const KEY_TABLE = {
   label: "Labelling keys",
   note: "While a text field has the focus, letters are text. Esc returns to the keys.",

@@ -1,8 +1,8 @@
 // The line under the figure that says what is going on and holds its buttons.
 
-import { changes, count, make, pushButton, setText } from "../desk/dom.js";
-import { shownWord } from "../desk/stored_words.js";
-import { arrowText, signText } from "./paint.js";
+import { changes, count, make, pushButton, setText } from "../../desk/dom.js";
+import { shownWord } from "../../desk/stored_words.js";
+import { arrowText, signText } from "../paint.js";
 
 /** How sure a proposal is, and what speaks against it. */
 export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, why }) {
@@ -13,11 +13,11 @@ export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain
 
 const SPOKEN_MS = 3000; // how long the line says what just happened
 
-/** It shows the name before it joins. @param {import("./types.d.ts").Canvas} c */
+/** It shows the name before it joins. @param {import("../types.d.ts").Canvas} c */
 const joinButton = (c, text) => pushButton(text, () => c.commands.join(), { title: "Make them one name (M)" });
 
 /** What lies in a region, and what may be done with it.
- * @param {import("./types.d.ts").Canvas} c */
+ * @param {import("../types.d.ts").Canvas} c */
 const regionState =
   (c) =>
   ({ proposals, texts, name }) => [
@@ -40,7 +40,7 @@ const regionState =
   ];
 
 /** What the line says and offers for each kind of what is going on: its words, and what makes its buttons.
- * @param {import("./types.d.ts").Canvas} c */
+ * @param {import("../types.d.ts").Canvas} c */
 function statesOf(c) {
   const signButton = (label, value, title, sign) => {
     const marks = { class: "cv-square", title, "aria-label": title, "aria-pressed": String(sign === value) };
@@ -157,7 +157,7 @@ function statesOf(c) {
 }
 
 /** `say` is for everybody (the line and screen readers); draw(kind, state) fills the line for what is going on now.
- * @param {import("./types.d.ts").Canvas} c */
+ * @param {import("../types.d.ts").Canvas} c */
 export function createBar(c) {
   const words = make("p", { class: "cv-words" });
   const acts = make("div", { class: "cv-row cv-acts" });

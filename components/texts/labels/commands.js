@@ -1,12 +1,12 @@
 // What keys and buttons do on the labelling desk. Every level is an act of the outbox.
 
-import { LEVELS, nextMissing, steppedNode } from "./label_view.js";
-import { placesOfWords } from "./view.js";
+import { placesOfWords } from "../view.js";
+import { LEVELS, nextMissing, steppedNode } from "./view.js";
 
-/** @typedef {import("../desk/types.d.ts").Frame} Frame */
+/** @typedef {import("../../desk/types.d.ts").Frame} Frame */
 
 /** @param {Frame} c */
-export function createLabelCommands(c) {
+export function createCommands(c) {
   const { ui } = c;
 
   function choose(node) {

@@ -1,9 +1,9 @@
 // What is going on on a canvas, for the line under the figure: a state of `bar.js`, or the next step in a sentence.
 
-import { count } from "../desk/dom.js";
-import { joinedName } from "./joining.js";
+import { count } from "../../desk/dom.js";
+import { joinedName } from "../joining.js";
 
-/** @typedef {import("./types.d.ts").Canvas} Canvas */
+/** @typedef {import("../types.d.ts").Canvas} Canvas */
 
 /** Texts that were chosen together: those of the region, or nodes that were Shift-clicked one after the other.
  * @param {Canvas} c @returns {[string, object] | null} */
@@ -55,7 +55,7 @@ function endOf({ left, arrows }) {
   return left === arrows ? `${count(arrows, "printed arrow")} without an edge. b: show the next.` : "";
 }
 
-/** The next step, in a sentence. @param {Canvas} c @param {import("./types.d.ts").View} view @param {number} certain */
+/** The next step, in a sentence. @param {Canvas} c @param {import("../types.d.ts").View} view @param {number} certain */
 function nextStep(c, view, certain) {
   if (c.ui.sweep !== null) return IN_SWEEP[c.ui.sweep.kind];
   const proposed = view.proposals.size;

@@ -1,15 +1,15 @@
 // What stands around the figure: tray, banner of the sweep, the line of what is going on, receipt, buttons, notices.
 
-import { actWords } from "../desk/act_words.js";
-import { count, make, pushButton, setText } from "../desk/dom.js";
+import { actWords } from "../../desk/act_words.js";
+import { count, make, pushButton, setText } from "../../desk/dom.js";
+import { arrowText } from "../paint.js";
+import { createTray } from "../parts.js";
 import { createBanner } from "./banner.js";
 import { createBar } from "./bar.js";
 import { goingOn } from "./going_on.js";
-import { arrowText } from "./paint.js";
-import { createTray } from "./parts.js";
 
 /** {draw(), drawn(), drawTray(codes), say(text), remedies(act), foot, tray} for the canvas `c`.
- * @param {import("./types.d.ts").Canvas} c */
+ * @param {import("../types.d.ts").Canvas} c */
 export function createAround(c) {
   const tray = createTray(c.viewport, {
     onPick: (name, event) => c.commands.pickName(name, event.shiftKey),

@@ -18,7 +18,7 @@ _mount = st.components.v2.component(
     "edgewise_label_desk",
     html="<div data-desk></div>",
     css=sheets("figure/panzoom.css", "canvas/canvas.css", "texts/desk.css"),
-    js=script("texts/label_desk.js"),
+    js=script("texts/labels/desk.js"),
 )
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nextMissing, steppedNode, viewOf } from "../../../components/texts/label_view.js";
+import { nextMissing, steppedNode, viewOf } from "../../../../components/texts/labels/view.js";
 
 const DATA = { nodes: ["Lake", "Rain", "Town"], levels: { Rain: 2 }, state: "open", editable: true };
 

@@ -7,7 +7,7 @@ export const LEVELS = new Map([
   [3, "absent"],
 ]);
 
-/** @param {import("./types.d.ts").LabelData} data @param {import("../desk/types.d.ts").Act[]} acts */
+/** @param {import("../types.d.ts").LabelData} data @param {import("../../desk/types.d.ts").Act[]} acts */
 export function viewOf(data, acts) {
   const levels = new Map(Object.entries(data.levels));
   let isSending = false;
