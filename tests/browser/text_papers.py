@@ -15,9 +15,9 @@ from tests.services.text_parts import block, lay_pages, settle_truth
 from core.texts.sections import Seen
 
 pdf = Path(given["pdf"])
-known = papers.list_papers(terminal)
-paper = known[0].id if known else importing.import_file(terminal, pdf.name, pdf.read_bytes(), act_id=new_act()).paper_id
-box = Box(84, 84 + given["at"], 511, 284 + given["at"])
+content = pdf.read_bytes() + f"\\n% {given['label']}\\n".encode()
+paper = importing.import_file(terminal, pdf.name, content, act_id=new_act()).paper_id
+box = Box(84, 84, 511, 284)
 figure = figures.locate(terminal, paper, 2, box, label=given["label"], act_id=new_act()).subject_id
 settle_truth(study, figure, given["truth"])
 sha256 = papers.paper(terminal, paper).sha256
@@ -50,7 +50,7 @@ def pages_of(paragraphs: int, leak: str = "") -> list[list[tuple[str, str, str |
 
 
 def text_paper(site: Any, *, paragraphs: int = 20, leak: str = "", make: bool = True, at: int = 0) -> dict[str, str]:
-    """A figure with its text, by ids; `at` sets it apart from others of the same file."""
-    given = {"pdf": str(DEMO), "truth": TRUTH, "pages": pages_of(paragraphs, leak), "make": make, "at": at}
+    """A figure with its text, by ids; `at` sets its file apart from that of others, whose pages are other ones."""
+    given = {"pdf": str(DEMO), "truth": TRUTH, "pages": pages_of(paragraphs, leak), "make": make}
     found: dict[str, str] = json.loads(site.seed(FILL, label=f"Figure {at + 1}", **given).splitlines()[-1])
     return found
