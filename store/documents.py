@@ -85,6 +85,20 @@ def derived_of(session: Session, sources: Iterable[str], producer: str, version:
     return found
 
 
+def newest_of(session: Session, source_hash: str, producer: str) -> dict[str, Any]:
+    """What `producer` made last of one source, whatever its version: part → content."""
+    query = select(DerivedRow.part, DerivedRow.content).where(
+        DerivedRow.source_hash == source_hash, DerivedRow.producer == producer
+    )
+    return dict(session.exec(query.order_by(col(DerivedRow.created_at))).all())
+
+
+def parts_of(session: Session, source_hash: str, producer: str) -> frozenset[str]:
+    """The parts of one source that `producer` has made, in whichever version; no content is read."""
+    query = select(DerivedRow.part).where(DerivedRow.source_hash == source_hash, DerivedRow.producer == producer)
+    return frozenset(session.exec(query))
+
+
 def keep_derived(
     session: Session, source_hash: str, producer: str, version: str, part: str, content: Any, now: datetime
 ) -> None:

@@ -24,7 +24,7 @@ from store import documents as derived
 from store.papers import texts as stored
 from store.tables import FigureRow
 
-PRODUCER, PRODUCER_VERSION = "edgewise.texts", "1"
+PRODUCER, PRODUCER_VERSION = "edgewise.texts", "2"
 """Raise the version whenever a guard may say something else of the same text."""
 
 

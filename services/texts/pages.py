@@ -21,8 +21,9 @@ from store.papers import papers as stored
 from store.tables import FileRow
 
 PRODUCER = "pymupdf4llm"
-PRODUCER_VERSION = "1"
-"""Raise it whenever the blocks of the same page may come out differently."""
+PRODUCER_VERSION = "2"
+"""Raise it whenever the blocks of the same page may come out differently. A text that was made before is still checked
+against the pages it was made of; one made again reads them anew."""
 
 NO_TEXT = "This file has no text layer; its text cannot be made. Attach the PDF of the publisher."
 
@@ -63,25 +64,27 @@ def page_texts(file: PaperFile, progress: Progress | None = None) -> tuple[PageT
     """
     study = current_study()
     with study.store.reading() as session:
-        known = {number: kept_page(session, file.sha256, number) for number in range(1, file.pages + 1)}
-    for done, (number, page) in enumerate(known.items(), 1):
-        if page is None:
-            known[number] = _asked(study, file, number)
+        kept = derived.derived_of(session, [file.sha256], PRODUCER, PRODUCER_VERSION)
+    found = list[PageText]()
+    for number in range(1, file.pages + 1):
+        known = kept.get((file.sha256, part(number)))
+        found.append(_asked(study, file, number) if known is None else _from_json(known, number))
         if progress is not None:
-            progress(done, file.pages)
-    return tuple(page for page in known.values() if page is not None)
+            progress(number, file.pages)
+    return tuple(found)
 
 
-def kept_page(session: Session, sha256: str, number: int) -> PageText | None:
-    """A page that was worked out before."""
-    kept = derived.derived(session, sha256, PRODUCER, PRODUCER_VERSION, part(number))
-    return None if kept is None else _from_json(kept, number)
+def is_read(session: Session, sha256: str, pages: int) -> bool:
+    """Whether every page was worked out before, by this version or an earlier one."""
+    known = derived.parts_of(session, sha256, PRODUCER)
+    return all(part(number) in known for number in range(1, pages + 1))
 
 
 def blocks_of(session: Session, sha256: str, pages: int) -> tuple[PageBlock, ...]:
-    """The blocks of all pages, of a file whose text was made."""
-    found = (kept_page(session, sha256, number) for number in range(1, pages + 1))
-    return tuple(block for page in found if page is not None for block in page.blocks)
+    """The blocks of all pages, of a file whose text was made; each page as it was last worked out."""
+    known = derived.newest_of(session, sha256, PRODUCER)
+    found = ((number, known.get(part(number))) for number in range(1, pages + 1))
+    return tuple(block for number, kept in found if kept is not None for block in _from_json(kept, number).blocks)
 
 
 def _asked(study: Study, file: PaperFile, number: int) -> PageText:

@@ -109,7 +109,7 @@ WITHOUT_VIEWER = {
     "texts.truths.truths_of": "inside a caller's session",
     "texts.pages.paper_file": "inside a caller's session",
     "texts.pages.page_texts": "of a file that its caller was let in to",
-    "texts.pages.kept_page": "inside a caller's session",
+    "texts.pages.is_read": "inside a caller's session",
     "texts.pages.blocks_of": "inside a caller's session",
     "texts.pages.part": "pure",
     "texts.pages.as_json": "pure",

@@ -215,7 +215,7 @@ def _refuse_unread(session: Session, files: Iterable[FileRow], keys: Mapping[str
     unread = [
         key
         for file in files
-        if file.has_text and not all(pages.kept_page(session, file.sha256, n) for n in range(1, file.page_count + 1))
+        if file.has_text and not pages.is_read(session, file.sha256, file.page_count)
         for key in keys[file.sha256]
     ]
     if unread:

@@ -11,10 +11,10 @@ from core.texts.sections import Kind
 from core.texts.states import Stage, TextState
 from core.texts.views import TextView, TruthState
 from services.study import Study
-from services.texts import making, pages, reading
+from services.texts import guards, making, pages, reading
 from services.texts.settings import TextSettings, save_settings
 from store.tables import FileRow, new_id
-from tests.services.text_parts import lay_pages, settle_truth
+from tests.services.text_parts import PAPER, block, lay_pages, settle_truth
 
 
 @pytest.fixture
@@ -154,3 +154,24 @@ def test_captions_and_pictures_are_kinds_of_their_own(people: SimpleNamespace, f
     by_kind = {each.kind: each.was.strip() for each in view.last.changes}
     assert by_kind[Kind.CAPTION].startswith("Figure 1.")
     assert by_kind[Kind.FIGURE_TEXT] == "Rain Lake Town"
+
+
+@pytest.mark.both
+def test_a_text_is_checked_against_the_pages_it_was_made_of_until_it_is_made_again(
+    study: Study, people: SimpleNamespace, figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle_truth(study, figure.id)
+    before = made(people, figure)
+    monkeypatch.setattr(pages, "PRODUCER_VERSION", "next")
+    monkeypatch.setattr(guards, "PRODUCER_VERSION", "next")  # what the guards said is worked out anew
+    with study.store.reading() as session:
+        assert pages.is_read(session, figure.sha256, 3) and not pages.is_read(session, figure.sha256, 4)
+    after = reading.view(people.researcher, figure.id)
+    assert after is not None and (after.kept, after.leaks) == (before.kept, before.leaks)
+    assert sum(each.words for each in after.kept.sections) > 60
+    lay_pages(study, figure.sha256, [[*PAPER[0], block("A line that only the newer reading sees.", 1)], *PAPER[1:]])
+    making.make(people.researcher, figure.id, again=True, act_id=new_id())
+    again = reading.view(people.researcher, figure.id)
+    assert again is not None and again.stages[1].producer == "pymupdf4llm next"
+    assert "only the newer reading sees" in reading.content(people.researcher, again.last.sha256)
+    assert sum(each.lost + each.invented for each in again.kept.sections) == 0

@@ -19,7 +19,7 @@ from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import ruling
 from services.study import Study
-from services.texts import deciding, made_texts, making, reading, taking
+from services.texts import deciding, made_texts, making, pages, reading, taking
 from services.texts.made_texts import TextToTake
 from store.papers import texts as paper_texts
 from store.tables import new_id
@@ -148,7 +148,7 @@ def test_the_papers_own_markdown_is_normalised_and_the_rounds_are_added_to_it(
     run_id = ran(study, people, server, config(["texts:faithful"], ["normalise", "explicitness"]))
     view = taken(people, laid(people, run_id))
     assert [each.label for each in view.stages] == ["Raw", "Markdown", "Round 1", "Round 2"]
-    assert view.stages[1].producer == "pymupdf4llm 1"
+    assert view.stages[1].producer == f"pymupdf4llm {pages.PRODUCER_VERSION}"
     assert LEAK not in reading.content(people.researcher, view.last.sha256)
 
 
