@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -11,18 +12,20 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
+from core.transcription.model_reading import NO_ARROW
 from services.papers import figures
 from services.runs import reading
 from services.study import Study
-from services.transcription import model_reader, transcribing
+from services.transcription import model_reader, proposals, transcribing
 from services.transcription.model_reader import LEAVES
 from tests.pages.run_screens import draw_results, draw_runs, drawn, labels, opened, press, texts
 from tests.pages.transcription.test_pace import opened as opened_transcribe
 from tests.services.run_parts import act, set_up, work_here
-from tests.services.transcription.test_model_reader import FRAME, name, play, program, run
+from tests.services.transcription.test_model_reader import FRAME, name, play, play_unsaid, program, work_off
 from tests.services.transcription.test_model_reader import world as world
 
 OFF = "No owner of this study has named a model that may be sent figures"
+START = "Start dry run"
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +81,7 @@ def test_a_new_run_says_what_is_missing_until_a_model_is_named(
     assert LEAVES in texts(page)
     assert form(page, "selectbox", "Resolution (dpi)").options[0] == "protocol: 150"
     form(page, "multiselect", "Models").set_value(["turned"])
-    page = press(drawn(page), "Start dry run")
+    page = press(drawn(page), START)
     assert "allowed that this is sent to turned" in texts(page) and "Start run" not in labels(page)
     assert server.log()["requests"] == 0
 
@@ -93,7 +96,7 @@ def test_a_link_names_the_figure_and_a_run_is_planned_and_started(
     (chosen,) = [each for each in page.multiselect if each.label == "Chosen figures"]
     assert chosen.value == [other] and len(chosen.options) == 2
     form(page, "multiselect", "Models").set_value(["right"])
-    page = press(drawn(page), "Start dry run")
+    page = press(drawn(page), START)
     assert "Start run" in labels(page)
     page = press(page, "Start run")
     (line,) = reading.runs(v)
@@ -122,18 +125,41 @@ def test_chosen_figures_are_kept_and_none_is_asked_for(
     assert chosen.value == [carded.figure]
 
 
-def test_proposals_of_a_model_are_told_on_the_desk_and_in_the_report(
+def test_from_the_owners_word_over_a_new_run_to_proposals_on_the_canvas_and_in_the_report(
     sqlite_study: Study, people: SimpleNamespace, carded: SimpleNamespace, server: RunningServer
 ) -> None:
-    name(people.owner, "right")
-    play(server, program(sqlite_study, carded.figure))
-    run(sqlite_study, people.researcher, "right")
-    me = people.annotator
+    me, found = people.annotator, program(sqlite_study, carded.figure)
     work = transcribing.take(me, carded.figure, **act()).subject_id
+    play_unsaid(server, found)
+    planned = press(drawn(form(new_run(people.researcher), "multiselect", "Models").set_value(["right"])), START)
+    assert OFF in texts(planned) and "Start run" not in labels(planned)
+    work_off(sqlite_study)
+    assert server.log()["requests"] == 0  # nothing leaves without the owner's word
+    assert not by_model(opened_transcribe(me, transcription=work))
+
+    owners = opened_transcribe(people.owner, show="proposals")
+    form(owners, "multiselect", "Models that may be sent figures").set_value(["right"])
+    form(owners, "checkbox", "Figures leave this machine").check()
+    press(owners, "Save models")
+    press(
+        press(drawn(form(new_run(people.researcher), "multiselect", "Models").set_value(["right"])), START), "Start run"
+    )
+    work_off(sqlite_study)
+    assert server.log()["requests"] == 1
+    shown = by_model(opened_transcribe(me, transcription=work))
+    wanted = proposals.open_proposals(me, work).edges
+    assert [each["id"] for each in shown] == [edge.id for edge in wanted if edge.origin == "model"]
+    assert len(shown) == 3 and all(each["doubts"] == [NO_ARROW] and not each["is_certain"] for each in shown)
+
     transcribing.add_lines(me, work, "A -> B", pasted=True, seen=1, **act())
     sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    version = transcribing.transcription(me, work).version
-    transcribing.submit(me, work, seen=version, **act())
-    page = opened_transcribe(people.owner, show="proposals")
-    origins = page.dataframe[0].value
-    assert "proposed from vector lines and a model" in list(origins["Origin"])
+    transcribing.submit(me, work, seen=transcribing.transcription(me, work).version, **act())
+    told = opened_transcribe(people.owner, show="proposals").dataframe[0].value.set_index("Origin")
+    assert told.loc["proposed by a model"]["Proposed"] == "3"
+
+
+def by_model(page: AppTest) -> list[dict[str, Any]]:
+    """The proposals that the canvas is given as a model's."""
+    given = [json.loads(each.proto.json) for each in page.get("bidi_component")]
+    (canvas,) = [data for data in given if "proposals" in data]
+    return [each for each in canvas["proposals"] if each["origin"] == "by a model"]

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -139,13 +140,26 @@ def play(server: RunningServer, found: Any) -> None:
     server.play({"rules": [*rules, {"model": "no-pictures", "fault": "no_pictures"}]})
 
 
+def play_unsaid(server: RunningServer, found: Any) -> None:
+    """The model “right” answers three edges between names that the program sees no arrow between."""
+    said = {(edge.source, edge.sink) for edge in found.edges}
+    pairs = [(a, b) for a, b in permutations(range(len(found.names)), 2) if not {(a, b), (b, a)} & said]
+    rows = [{"from": a + 1, "to": b + 1, "sign": "none"} for a, b in pairs[:3]]
+    server.play({"rules": [{"model": "right", "answer": json.dumps({"edges": rows, "missing": []})}]})
+
+
 def run(study: Study, viewer: Viewer, *models: str, **changed: Any) -> str:
     """A run, and a minute in which a worker does all of it."""
     run_id = start(viewer, wanted(*models, **changed))
+    work_off(study)
+    return run_id
+
+
+def work_off(study: Study) -> None:
+    """A worker does all that waits, by the study's own clock."""
     study.clock.advance(minutes=1)  # type: ignore[attr-defined]
     one = Worker(study.store, clock=study.clock, pace=Pace(retries=Policy(base_s=0.01)))
     assert asyncio.run(one.run(is_once=True)) == 0
-    return run_id
 
 
 def kept(study: Study, query: str, **values: Any) -> list[tuple[Any, ...]]:
@@ -380,15 +394,7 @@ def test_what_only_a_model_says_is_proposed_as_its_own_and_counted_by_origin(
     sqlite_study: Study, people: SimpleNamespace, named: SimpleNamespace, server: RunningServer
 ) -> None:
     found = program(sqlite_study, named.figure)
-    said = {(edge.source, edge.sink) for edge in found.edges}
-    others = [
-        (a, b)
-        for a in range(len(found.names))
-        for b in range(len(found.names))
-        if a != b and not {(a, b), (b, a)} & said
-    ][:3]
-    rows = [{"from": a + 1, "to": b + 1, "sign": "none"} for a, b in others]
-    server.play({"rules": [{"model": "right", "answer": json.dumps({"edges": rows, "missing": []})}]})
+    play_unsaid(server, found)
     run(sqlite_study, people.researcher, "right")
     me = people.annotator
     work = take(me, SimpleNamespace(id=named.figure))
