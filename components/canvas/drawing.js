@@ -5,7 +5,7 @@ import { cleanName } from "../desk/names.js";
 import { setShape } from "../figure/panzoom.js";
 import { grown, holds } from "./geometry.js";
 import { createPainter, setAttributes, svg } from "./paint.js";
-import { createChips } from "./parts.js";
+import { apart, createChips } from "./parts.js";
 import { sceneOf } from "./scene.js";
 
 const DENSE_EDGES = 60; // from here on marks are drawn smaller, so that the print stays legible
@@ -148,10 +148,11 @@ function endChips(c) {
       .map(({ box }) => box)
       .find((box) => holds(grown(box, 3 * c.scene.unit), x, y)) ??
     /** @type {import("./types.d.ts").Box} */ ([x, y, x, y]);
-  return [
+  return apart(
     { key: "end:source", kind: "end", text: `${source} →`, box: around(tail), side: isDown ? "above" : "below" },
     { key: "end:sink", kind: "end", text: `→ ${sink}`, box: around(tip), side: isDown ? "below" : "above" },
-  ];
+    c.data.figure,
+  );
 }
 
 /** The labels over the figure: hint codes with the name of each place (as it was read, or is now), names pointed at or chosen, and the name that is being moved.

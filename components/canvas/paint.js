@@ -258,7 +258,7 @@ const lineLook = ({ kind, key, edge, isStub }, { chosen, last, proposal, lit, li
     stub: isStub,
     doubtful: edge.is_doubtful,
     saving: edge.state,
-    behind: kind === "proposal" && proposal !== null && proposal !== key,
+    behind: proposal !== null && proposal !== key,
     dim: lit && !(lit.has(edge.source) && litEdge(edge)),
   });
 

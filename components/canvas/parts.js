@@ -42,13 +42,45 @@ export function createHints(subject) {
   };
 }
 
-/** A label over the figure; `typed` letters of a code are typed already.
- * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number, side?: string}} Chip */
+/** A label over the figure; `typed` letters of a code are typed already. `row` 1: behind another one on the same side.
+ * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number, side?: string, row?: number}} Chip */
+
+const ABOVE = ["calc(-100% - 5px)", "calc(-200% - 7px)"];
+const BELOW = ["5px", "calc(100% + 7px)"];
+const NEAR = { across: 0.5, down: 0.2 }; // shares of the figure: two labels within may overlap on a phone
+
+/** Whether a name stands above its box: where there is room, unless it is wanted below. */
+function isAbove([, y0, , y1], figure, side) {
+  const top = figure.origin[1];
+  return side === "below" ? (y1 - top) / figure.height >= 0.88 : (y0 - top) / figure.height > 0.12;
+}
+
+/** Two labels that do not cover each other: where both stand on one side and near, the second gets a row of its own.
+ * @param {Chip} first
+ * @param {Chip} second
+ * @returns {Chip[]} */
+export function apart(first, second, figure) {
+  const isHigh = isAbove(first.box, figure, first.side);
+  const middle = (box) => (box[0] + box[2]) / 2;
+  const edge = (box) => box[isHigh ? 1 : 3];
+  const isNear =
+    isAbove(second.box, figure, second.side) === isHigh &&
+    Math.abs(middle(first.box) - middle(second.box)) < NEAR.across * figure.width &&
+    Math.abs(edge(first.box) - edge(second.box)) < NEAR.down * figure.height;
+  if (!isNear) return [first, second];
+  const [x0, y0, x1, y1] = second.box;
+  const outer = (isHigh ? Math.min : Math.max)(edge(first.box), edge(second.box));
+  return [
+    first,
+    { ...second, row: 1, side: isHigh ? "above" : "below", box: isHigh ? [x0, outer, x1, y1] : [x0, y0, x1, outer] },
+  ];
+}
 
 /** Where a label of `box` stands, in percent so that it follows the zoom: a code beside the box, a name above it, and inside
  * the figure. {left, top, translate}
  * @param {import("./types.d.ts").Box} box */
-export function placeOfChip([x0, y0, x1, y1], figure, kind, side = "") {
+export function placeOfChip(box, figure, kind, side = "", row = 0) {
+  const [x0, y0, x1, y1] = box;
   const [left, top] = figure.origin;
   const share = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
   if (kind === "hint") {
@@ -60,13 +92,12 @@ export function placeOfChip([x0, y0, x1, y1], figure, kind, side = "") {
     };
   }
   const middle = (x0 + x1) / 2;
-  const room = { above: (y0 - top) / figure.height > 0.12, below: (y1 - top) / figure.height < 0.88 };
-  const isLow = side === "below" ? !room.below : room.above;
+  const isHigh = isAbove(box, figure, side);
   const across = (middle - left) / figure.width;
   return {
     left: share(middle, left, figure.width),
-    top: share(isLow ? y0 : y1, top, figure.height),
-    translate: `${across < 0.15 ? "-12%" : across > 0.85 ? "-88%" : "-50%"} ${isLow ? "calc(-100% - 5px)" : "5px"}`,
+    top: share(isHigh ? y0 : y1, top, figure.height),
+    translate: `${across < 0.15 ? "-12%" : across > 0.85 ? "-88%" : "-50%"} ${isHigh ? ABOVE[row] : BELOW[row]}`,
   };
 }
 
@@ -75,12 +106,12 @@ export function createChips(layer) {
   let figure = { origin: [0, 0], width: 1, height: 1 };
   const chips = createLayer(layer, {
     make: () => ({ group: make("span", {}), drawn: "", look: "" }),
-    identityOf: ({ text, box, typed = 0, side }) =>
-      JSON.stringify([text, box, typed, side, figure.origin, figure.width, figure.height]),
+    identityOf: ({ text, box, typed = 0, side, row }) =>
+      JSON.stringify([text, box, typed, side, row, figure.origin, figure.width, figure.height]),
     lookOf: ({ kind, look = "" }) => `cv-chip cv-chip-${kind} ${look}`,
-    fill({ group }, { kind, text, box, typed = 0, side }) {
+    fill({ group }, { kind, text, box, typed = 0, side, row }) {
       group.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
-      Object.assign(group.style, placeOfChip(box, figure, kind, side));
+      Object.assign(group.style, placeOfChip(box, figure, kind, side, row));
     },
   });
   return {
