@@ -12,29 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
 
 from core.estimate import Estimate, undefined
-from core.verdicts.labels import (
-    ABSTRACTION,
-    DIRECTION,
-    IMPORTANCE,
-    INFERENCE,
-    LEGAL,
-    MATCHES,
-    MISSING,
-    NO_MATCH,
-    PRESENCE,
-    REVERSED,
-    SEMANTIC,
-    Block,
-    Section,
-    number_of,
-)
-from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem
-from core.words import counted
+from core.verdicts.labels import Section
+from core.verdicts.tallies import SectionTally, WeighedSum, tally_of
+from core.verdicts.verdict import Verdict
 
-_FAILS = "the released code fails on"
+Tallies = Mapping[Section, SectionTally]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,74 +70,42 @@ class VerdictScores:
     shd: LabelShd
 
 
-@dataclass(frozen=True, slots=True)
-class _Sum:
-    """Of a section: Σ score × weight and Σ weight, the number of its items, or why there is none."""
-
-    total: float = 0.0
-    weight: float = 0.0
-    items: int = 0
-    reason: str = ""
-
-    @property
-    def mean(self) -> Estimate:
-        if self.reason:
-            return undefined(self.reason)
-        return Estimate(self.total / self.weight, n=self.items) if self.weight else undefined("it has no item", 0)
-
-
 def score_verdict(verdict: Verdict, gold_nodes: int | None = None) -> VerdictScores:
     """All scores of one verdict. `gold_nodes`: nodes of the ground truth, which normalise SHD; without it those that
     node recall lists."""
-    sums = {section: _default_sum(verdict, section) for section in Section}
+    return score_tallies({section: tally_of(found) for section, found in verdict.sections.items()}, gold_nodes)
+
+
+def score_tallies(tallies: Tallies, gold_nodes: int | None = None) -> VerdictScores:
+    """All scores of the sections that are there, as `score_verdict`."""
+    sums = {section: _default_sum(tallies, section) for section in Section}
     default = _figures(sums)
     return VerdictScores(
         default=default,
-        as_released=_as_released(verdict),
+        as_released=_as_released(tallies),
         importance_pooled=_importance_pooled(default, sums),
-        unweighted_literal=_unweighted(verdict, is_strict=False),
-        unweighted_strict=_unweighted(verdict, is_strict=True),
-        shd=_shd(verdict, gold_nodes),
+        unweighted_literal=_unweighted(tallies, is_strict=False),
+        unweighted_strict=_unweighted(tallies, is_strict=True),
+        shd=_shd(tallies, gold_nodes),
     )
+
+
+def _mean(found: WeighedSum) -> Estimate:
+    if found.problem:
+        return undefined(found.problem)
+    return Estimate(found.total / found.weight, n=found.items) if found.weight else undefined("it has no item", 0)
 
 
 # --- default ----------------------------------------------------------------------------------------------------
 
 
-def composite(section: Section, item: VerdictItem, block: Block) -> float:
-    """Mean of the three numbers of a block whose labels are all there, 0–1."""
-    said = [field for field in LEGAL[section, block] if field != IMPORTANCE]
-    return sum(number_of(field, item.label(block, field)) for field in said) / 3
+def _default_sum(tallies: Tallies, section: Section) -> WeighedSum:
+    found = tallies.get(section)
+    return WeighedSum(problem=f"there is no {section.key}") if found is None else found.default
 
 
-def item_score(section: Section, item: VerdictItem) -> float:
-    """What an item whose labels are all there is worth: the larger composite of its blocks, 0 for one without a
-    match."""
-    return max(
-        0.0 if item.label(block, PRESENCE) == NO_MATCH else composite(section, item, block) for block in section.blocks
-    )
-
-
-def weight_of(section: Section, item: VerdictItem) -> float:
-    """1 in precision, the importance in recall."""
-    return 1.0 if Block.ITEM not in section.blocks else number_of(IMPORTANCE, item.label(Block.ITEM, IMPORTANCE))
-
-
-def _default_sum(verdict: Verdict, section: Section) -> _Sum:
-    found = verdict.sections.get(section)
-    if found is None:
-        return _Sum(reason=f"there is no {section.key}")
-    if found.problem:
-        return _Sum(reason=found.problem)
-    if found.faults:
-        return _Sum(reason=f"{found.faulty} of {counted(found.n, 'item')} are missing or have a fault")
-    weights = [weight_of(section, item) for item in found.items]
-    scores = [item_score(section, item) for item in found.items]
-    return _Sum(sum(w * s for w, s in zip(weights, scores, strict=True)), sum(weights), len(found.items))
-
-
-def _figures(sums: Mapping[Section, _Sum]) -> NineFigures:
-    means = {section.value: each.mean for section, each in sums.items()}
+def _figures(sums: Mapping[Section, WeighedSum]) -> NineFigures:
+    means = {section.value: _mean(each) for section, each in sums.items()}
     precision = _by_items(sums[Section.NODE_PRECISION], sums[Section.EDGE_PRECISION])
     recall = _by_items(sums[Section.NODE_RECALL], sums[Section.EDGE_RECALL])
     return _with_f1(means, precision, recall)
@@ -180,22 +132,23 @@ def f1(precision: Estimate, recall: Estimate) -> Estimate:
     return Estimate(2 * precision.value * recall.value / both if both else 0.0)
 
 
-def _by_items(nodes: _Sum, edges: _Sum) -> Estimate:
+def _by_items(nodes: WeighedSum, edges: WeighedSum) -> Estimate:
     """The means of nodes and edges, weighed by how many items each has."""
     for each in (nodes, edges):
-        if each.reason:
-            return undefined(each.reason)
+        if each.problem:
+            return undefined(each.problem)
     n = nodes.items + edges.items
     if not n:
         return undefined("there is neither a node nor an edge", 0)
-    value = sum(each.items * (each.mean.value or 0.0) for each in (nodes, edges)) / n
+    value = sum(each.items * (_mean(each).value or 0.0) for each in (nodes, edges)) / n
     return Estimate(value, n=n)
 
 
-def _importance_pooled(default: NineFigures, sums: Mapping[Section, _Sum]) -> NineFigures:
+def _importance_pooled(default: NineFigures, sums: Mapping[Section, WeighedSum]) -> NineFigures:
     nodes, edges = sums[Section.NODE_RECALL], sums[Section.EDGE_RECALL]
-    both = _Sum(nodes.total + edges.total, nodes.weight + edges.weight, nodes.items + edges.items)
-    recall = undefined(nodes.reason or edges.reason) if nodes.reason or edges.reason else both.mean
+    both = WeighedSum(nodes.total + edges.total, nodes.weight + edges.weight, nodes.items + edges.items)
+    problem = nodes.problem or edges.problem
+    recall = undefined(problem) if problem else _mean(both)
     means = {section.value: getattr(default, section.value) for section in Section}
     return _with_f1(means, default.overall_precision, recall)
 
@@ -203,23 +156,19 @@ def _importance_pooled(default: NineFigures, sums: Mapping[Section, _Sum]) -> Ni
 # --- as released --------------------------------------------------------------------------------------------------
 
 
-class _Fails(Exception):
-    """What the released program stops at."""
-
-
-def _as_released(verdict: Verdict) -> NineFigures:
-    sums = {section: _released_sum(verdict.sections.get(section)) for section in Section}
+def _as_released(tallies: Tallies) -> NineFigures:
+    sums = {section: _released_sum(tallies, section) for section in Section}
     means = {
-        section.value: undefined(each.reason)
-        if each.reason
+        section.value: undefined(each.problem)
+        if each.problem
         else Estimate(each.total / each.weight if each.weight else 0.0, n=each.items)
         for section, each in sums.items()
     }
 
     def overall(one: Section, other: Section) -> Estimate:
         for section in (one, other):
-            if sums[section].reason:
-                return undefined(sums[section].reason)
+            if sums[section].problem:
+                return undefined(sums[section].problem)
         n = sums[one].items + sums[other].items
         pooled = sum(sums[section].items * (means[section.value].value or 0.0) for section in (one, other))
         return Estimate(pooled / n if n else 0.0, n=n)
@@ -231,66 +180,18 @@ def _as_released(verdict: Verdict) -> NineFigures:
     )
 
 
-def _released_sum(found: SectionVerdict | None) -> _Sum:
+def _released_sum(tallies: Tallies, section: Section) -> WeighedSum:
     """A section that is not there counts as one without items."""
-    if found is None:
-        return _Sum()
-    try:
-        if not isinstance(found.raw, list):
-            raise _Fails(f"{found.section.key}, which has no list of items")
-        if Block.ITEM in found.section.blocks:
-            weighed = [_released_recall(each) for each in found.raw]
-        else:
-            weighed = [(_released_precision(each), 1.0) for each in found.raw]
-    except _Fails as fails:
-        return _Sum(reason=f"{_FAILS} {fails}", items=len(found.raw) if isinstance(found.raw, list) else 0)
-    return _Sum(sum(score * weight for score, weight in weighed), sum(weight for _, weight in weighed), len(weighed))
-
-
-def _released_precision(item: Any) -> float:
-    """The larger composite of the two blocks, 0 only where neither has a match: what is left in one that has none
-    counts, if the other has one."""
-    if not isinstance(item, Mapping):
-        raise _Fails("an item that is no mapping")
-    blocks = [item.get(block.key, {}) for block in (Block.GRAPH, Block.TEXT)]
-    if all(block is None or block == {} or _is_no_match(block) for block in blocks):
-        return 0.0
-    return max(_released_composite(block) for block in blocks)
-
-
-def _released_recall(item: Any) -> tuple[float, float]:
-    if not isinstance(item, Mapping):
-        raise _Fails("an item that is no mapping")
-    score = 0.0 if _is_no_match(item) else _released_composite(item)
-    return score, number_of(IMPORTANCE, item.get(IMPORTANCE))
-
-
-def _is_no_match(block: Any) -> bool:
-    return isinstance(block, Mapping) and block.get(PRESENCE) == NO_MATCH
-
-
-def _released_composite(block: Any) -> float:
-    """The third part is inference if there is such a key, else direction, else likeness of meaning."""
-    if not isinstance(block, Mapping):
-        raise _Fails("a block that is null beside a match" if block is None else "a block that is no mapping")
-    third = next((field for field in (INFERENCE, DIRECTION) if field in block), SEMANTIC)
-    return sum(number_of(field, block.get(field)) for field in (PRESENCE, third, ABSTRACTION)) / 3
+    found = tallies.get(section)
+    return WeighedSum() if found is None else found.released
 
 
 # --- unweighted ---------------------------------------------------------------------------------------------------
 
 
-def is_match(section: Section, item: VerdictItem, *, is_strict: bool = False) -> bool:
-    """Whether an item is matched by the graph. `is_strict`: one of the other direction, or without any, is none."""
-    block = section.blocks[0]
-    if item.label(block, PRESENCE) not in MATCHES:
-        return False
-    return not is_strict or item.label(block, DIRECTION) not in (REVERSED, MISSING)
-
-
-def _unweighted(verdict: Verdict, *, is_strict: bool) -> Unweighted:
-    sums = {section: _matched(verdict.sections.get(section), section, is_strict) for section in Section}
-    means = {section.value: each.mean for section, each in sums.items()}
+def _unweighted(tallies: Tallies, *, is_strict: bool) -> Unweighted:
+    sums = {section: _matched(tallies.get(section), section, is_strict) for section in Section}
+    means = {section.value: _mean(each) for section, each in sums.items()}
 
     def mean(one: Estimate, other: Estimate) -> Estimate:
         if one.value is None or other.value is None:
@@ -299,9 +200,9 @@ def _unweighted(verdict: Verdict, *, is_strict: bool) -> Unweighted:
 
     def pooled(one: Section, other: Section) -> Estimate:
         nodes, edges = sums[one], sums[other]
-        if nodes.reason or edges.reason:
-            return undefined(nodes.reason or edges.reason)
-        return _Sum(nodes.total + edges.total, nodes.weight + edges.weight, nodes.items + edges.items).mean
+        if nodes.problem or edges.problem:
+            return undefined(nodes.problem or edges.problem)
+        return _mean(WeighedSum(nodes.total + edges.total, nodes.weight + edges.weight, nodes.items + edges.items))
 
     node_f1, edge_f1 = (f1(means[f"{what}_precision"], means[f"{what}_recall"]) for what in ("node", "edge"))
     precision = pooled(Section.NODE_PRECISION, Section.EDGE_PRECISION)
@@ -319,33 +220,26 @@ def _unweighted(verdict: Verdict, *, is_strict: bool) -> Unweighted:
     )
 
 
-def _matched(found: SectionVerdict | None, section: Section, is_strict: bool) -> _Sum:
+def _matched(found: SectionTally | None, section: Section, is_strict: bool) -> WeighedSum:
     """Every listed item counts, also one that cannot be read."""
     if found is None:
-        return _Sum(reason=f"there is no {section.key}")
-    if found.problem:
-        return _Sum(reason=found.problem)
-    matched = sum(is_match(section, item, is_strict=is_strict) for item in found.items)
-    return _Sum(matched, len(found.items), len(found.items))
+        return WeighedSum(problem=f"there is no {section.key}")
+    if found.absent:
+        return WeighedSum(problem=found.absent)
+    return WeighedSum(found.strict if is_strict else found.matched, found.listed, found.listed)
 
 
-def _shd(verdict: Verdict, gold_nodes: int | None) -> LabelShd:
-    def edges(section: Section) -> tuple[VerdictItem, ...]:
-        found = verdict.sections.get(section)
-        return found.items if found is not None else ()
-
-    predicted, true = edges(Section.EDGE_PRECISION), edges(Section.EDGE_RECALL)
-    extra = sum(not is_match(Section.EDGE_PRECISION, item) for item in predicted)
-    missing = sum(not is_match(Section.EDGE_RECALL, item) for item in true)
-    turned = sum(
-        is_match(Section.EDGE_PRECISION, item) and item.label(Block.GRAPH, DIRECTION) == REVERSED for item in predicted
-    )
-    recalled = verdict.sections.get(Section.NODE_RECALL)
-    n = gold_nodes if gold_nodes is not None else len(recalled.items) if recalled is not None else 0
+def _shd(tallies: Tallies, gold_nodes: int | None) -> LabelShd:
+    predicted, true = tallies.get(Section.EDGE_PRECISION), tallies.get(Section.EDGE_RECALL)
+    extra = 0 if predicted is None else predicted.listed - predicted.matched
+    missing = 0 if true is None else true.listed - true.matched
+    turned = 0 if predicted is None else predicted.patterns.matched_reversed
+    recalled = tallies.get(Section.NODE_RECALL)
+    n = gold_nodes if gold_nodes is not None else recalled.listed if recalled is not None else 0
     needed = [Section.EDGE_PRECISION, Section.EDGE_RECALL]
     if gold_nodes is None:
         needed.append(Section.NODE_RECALL)
-    absent = [section.key for section in needed if section not in verdict.sections or verdict.sections[section].problem]
+    absent = [section.key for section in needed if section not in tallies or tallies[section].absent]
     total = extra + missing + turned
     return LabelShd(
         extra=extra,
