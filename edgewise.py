@@ -39,6 +39,7 @@ from cli.study import queue as queue_commands
 from cli.study import releases as release_commands
 from cli.study import running as running_commands
 from cli.study import runs as run_commands
+from cli.study import samples as sample_commands
 from cli.study import texts as text_commands
 from cli.study import triplets as triplet_file_commands
 from cli.study.opening import (
@@ -93,6 +94,7 @@ score_commands.app.command("verdicts")(score_verdicts_command)
 app.add_typer(score_commands.app, name="score")
 text_app.add_typer(text_commands.app)
 app.add_typer(text_app, name="text")
+app.add_typer(sample_commands.app, name="samples")
 
 
 # --- the study itself -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a dropped file is, before anything of it is read in earnest: triplets, a table of JEL codes, or graphs."""
+"""What a dropped file is, before anything of it is read in earnest: triplets, JEL codes, samples, or graphs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ANY_ENCODING = "cp1252"
 class FileKind(StrEnum):
     TRIPLETS = "triplets"
     JEL = "JEL codes"
+    SAMPLES = "samples"
     GRAPHS = "graphs"
 
 
@@ -28,8 +29,8 @@ def may_have_columns(content: bytes) -> bool:
 
 
 def kind_of(name: str, content: bytes) -> FileKind:
-    """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table; anything
-    else is left to the readers of graphs. Never raises for what the file holds."""
+    """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table, id and edges
+    of a Parquet file samples; anything else is left to the readers of graphs. Never raises for what the file holds."""
     if not may_have_columns(content):
         return FileKind.GRAPHS
     try:
@@ -38,6 +39,8 @@ def kind_of(name: str, content: bytes) -> FileKind:
         return FileKind.GRAPHS
     if {"treatment", "outcome"} <= fields_of(columns).keys():
         return FileKind.TRIPLETS
+    if content.startswith(b"PAR1") and {"id", "edges"} <= set(columns):
+        return FileKind.SAMPLES
     has_codes = {each.strip().casefold() for each in columns} >= set(JEL_COLUMNS)
     return FileKind.JEL if has_codes and form_of(content, name) is TripletForm.CSV else FileKind.GRAPHS
 

@@ -16,6 +16,7 @@ from exchange.encodings import EncodingSample, encoding_samples
 from exchange.jel_table import read_jel
 from exchange.reference_entries import ImportedReferences
 from exchange.references import read_references
+from exchange.sample_table import SampleTable, read_sample_table
 from exchange.table_head import TableHead, table_head
 
 
@@ -57,6 +58,14 @@ class ReferencesRead:
     refusal: BadInput | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SamplesRead:
+    """The samples of a default table, or why it cannot be read."""
+
+    table: SampleTable | None = None
+    refusal: BadInput | None = None
+
+
 def graphs_of(name: str, content: bytes, answer: FileChoices) -> GraphsRead:
     """Every graph of a file, as `exchange.bundle.read_bundle` reads it."""
     try:
@@ -86,6 +95,14 @@ def references_of(name: str, content: bytes) -> ReferencesRead:
         return ReferencesRead(read_references(content, name))
     except BadInput as error:
         return ReferencesRead(refusal=_told(error))
+
+
+def samples_of(name: str, content: bytes) -> SamplesRead:
+    """A default table, as `exchange.sample_table.read_sample_table` reads it."""
+    try:
+        return SamplesRead(read_sample_table(content, name))
+    except BadInput as error:
+        return SamplesRead(refusal=_told(error))
 
 
 def _head(name: str, content: bytes, answer: FileChoices) -> TableHead | None:

@@ -12,6 +12,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from math import isfinite
 from typing import Any
 
 from core.errors import BadRow, UnreadableFile
@@ -112,24 +113,19 @@ def read_default(content: bytes, filename: str) -> DefaultTable:
     A row without an id or with a malformed graph is a fault; the others are read.
     Raises UnreadableFile if it is no Parquet, too large, or has no column `id`, `nodes` or `edges`.
     """
-    found = _table(content, filename)
-    missing = {"id", "edges"} - set(found.column_names)
-    if missing:
-        raise UnreadableFile(
-            f"{filename} has no column {quoted(sorted(missing)[0])}; the default table has the columns "
-            f"{', '.join(COLUMNS)}."
-        )
+    found = read_columns(content, filename)
     samples: list[ReciteRow] = []
     faults: list[BadRow] = []
     for line, row in enumerate(found.to_pylist(), start=1):
         try:
-            samples.append(_sample(row, filename, line))
+            samples.append(read_row(row, filename, line))
         except BadRow as fault:
             faults.append(fault)
     return DefaultTable(tuple(samples), tuple(faults))
 
 
-def _table(content: bytes, filename: str) -> Any:
+def read_columns(content: bytes, filename: str) -> Any:
+    """The table's own columns as an Arrow table, in the file's order; others are not read. Raises as `read_default`."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -142,12 +138,21 @@ def _table(content: bytes, filename: str) -> Any:
                 f"{filename} has {facts.num_rows:,} rows and {size:,} bytes unpacked; at most {MOST_ROWS:,} rows and "
                 f"{MOST_BYTES:,} bytes are read. Split it."
             )
-        return file.read(columns=[name for name in COLUMNS if name in file.schema_arrow.names])
+        missing = {"id", "edges"} - set(file.schema_arrow.names)
+        if missing:
+            raise UnreadableFile(
+                f"{filename} has no column {quoted(sorted(missing)[0])}; the default table has the columns "
+                f"{', '.join(COLUMNS)}."
+            )
+        return file.read(columns=[name for name in file.schema_arrow.names if name in COLUMNS])
+    except UnreadableFile:
+        raise
     except (pa.ArrowException, OSError, ValueError) as error:
         raise UnreadableFile(f"{filename} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
 
-def _sample(row: Mapping[str, Any], file: str, line: int) -> ReciteRow:
+def read_row(row: Mapping[str, Any], file: str, line: int) -> ReciteRow:
+    """A row of Arrow's values, or of JSON's. Raises BadRow for one without an id, or with a malformed graph."""
     key = row.get("id")
     if not isinstance(key, str | int) or isinstance(key, bool) or key == "":
         raise BadRow(file, line, "id", _shown(key), "a sample needs an id: a text or a whole number")
@@ -212,7 +217,8 @@ def _labels(value: Any, nodes: Iterable[str], file: str, line: int) -> tuple[int
 
 
 def _share(value: Any, file: str, line: int) -> float | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    if value is not None and not is_number:
         raise BadRow(file, line, "explicitness", _shown(value), "a number from 0 to 1")
     return None if value is None else float(value)
 
@@ -220,7 +226,7 @@ def _share(value: Any, file: str, line: int) -> float | None:
 def _whole(value: Any, field: str, file: str, line: int) -> int | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value != int(value):
         raise BadRow(file, line, field, _shown(value), "a whole number")
     return int(value)
 

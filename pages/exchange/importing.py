@@ -14,6 +14,7 @@ from core.words import counted
 from pages.exchange.cards import Chosen, card
 from pages.exchange.clean import clean_ones, clean_table
 from pages.exchange.faults import fault_list
+from pages.exchange.samples import sample_button, sample_cards
 from pages.exchange.sources import PAGE, ImportSource, clear, given, sources
 from pages.exchange.triplet_importing import triplet_button, triplet_cards
 from pages.exchange.triplets import by_kind
@@ -36,19 +37,20 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     if not any(dropped.values()):
         st.caption(
             "You see a preview before anything is imported. Formats: edges (CSV, TSV, Excel, lines A -> B), JSON, "
-            "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, ZIPs of these, and triplets (JSON "
-            "lines, CSV or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv). Up to 50 MB "
-            f"per file, {uploads.IMPORTS} at once."
+            "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, ZIPs of these, triplets (JSON lines, CSV "
+            "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv), and ReCITE's default "
+            f"table (Parquet). Up to 50 MB per file, {uploads.IMPORTS} at once."
         )
         _earlier(viewer)
         return
     said = st.container()  # above the cards: with fifty files nobody sees what stands below them
     wanted, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
+    tables, bad_samples = sample_cards(viewer, dropped[FileKind.SAMPLES])
     clean = clean_ones(found)
     picked_of = {source.id: card(source) for source in found if source not in clean} | clean_table(clean)
     chosen = [(source, picked_of[source.id]) for source in found]
     readable = [(source, picked) for source, picked in chosen if picked.keys]
-    faults = [*bad, *(fault for source, picked in chosen for fault in picked.faults)]
+    faults = [*bad, *bad_samples, *(fault for source, picked in chosen for fault in picked.faults)]
     if faults:
         fault_list(faults)
     unread = [source.name for source, picked in chosen if not picked.keys]
@@ -58,8 +60,9 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         if st.button("Discard files", key=state.key(PAGE, "nothing")):
             clear(viewer)
             st.rerun()
-        triplet_button(viewer, wanted, is_last=not readable)
-        _button(viewer, readable, is_primary=not wanted)
+        sample_button(viewer, tables, is_last=not readable and not wanted)
+        triplet_button(viewer, wanted, is_last=not readable and not tables)
+        _button(viewer, readable, is_primary=not wanted and not tables)
 
 
 # --- the act ----------------------------------------------------------------------------------------------------

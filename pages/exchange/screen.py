@@ -1,4 +1,5 @@
-"""Import / export: graphs and triplets in, seen before they are kept; collections of triplets; everything out again."""
+"""Import / export: graphs, triplets and samples in, seen before they are kept; what was imported; everything out
+again."""
 
 from __future__ import annotations
 
@@ -10,9 +11,10 @@ from pages.drafts import kept
 from pages.exchange.collections import show_collections
 from pages.exchange.exporting import show_exporting
 from pages.exchange.importing import show_importing
+from pages.exchange.samples import show_samples
 from pages.exchange.sources import PART
 
-PARTS = {"import": "Import", "triplets": "Triplets", "export": "Export"}
+PARTS = {"import": "Import", "triplets": "Triplets", "samples": "Samples", "export": "Export"}
 
 
 def show(viewer: Viewer) -> None:
@@ -23,13 +25,16 @@ def show(viewer: Viewer) -> None:
             show_importing(viewer, room)
     elif part == "triplets":
         show_collections(viewer)
+    elif part == "samples":
+        show_samples(viewer)
     else:
         show_exporting(viewer)
 
 
 def _part(viewer: Viewer) -> str:
     """Which part is shown: as the link says, until it is changed here."""
-    parts = [part for part in PARTS if part != "import" or viewer.may(May.CURATE)]
+    needs = {"import": May.CURATE, "samples": May.EXPORT}
+    parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
     if st.session_state.get(PART) not in parts:
         asked = state.read_param("part")
         st.session_state[PART] = asked if asked in parts else "import" if "import" in parts else "export"
@@ -40,4 +45,6 @@ def _part(viewer: Viewer) -> str:
     state.write_param("part", "" if shown == "import" else shown)
     if shown != "triplets":
         state.write_param("collection", "")
+    if shown != "samples":
+        state.write_param("table", "")
     return shown

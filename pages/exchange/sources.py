@@ -61,7 +61,7 @@ def given(viewer: Viewer) -> list[Given]:
     left, right = st.columns(2, gap="medium")
     with left:
         files = uploader(
-            "Files: tables, workbooks, JSON, simulation models, triplets, ZIPs", key=area, room=uploads.IMPORTS
+            "Files: tables, workbooks, JSON, simulation models, triplets, samples, ZIPs", key=area, room=uploads.IMPORTS
         )
         told(refused)
     with right:
@@ -124,6 +124,14 @@ def clear(viewer: Viewer) -> None:
         st.session_state.pop(name, None)
     state.write_param(NETWORK, "")
     st.session_state[TURN] = turn + 1
+
+
+def open_samples(table_id: str) -> None:
+    """Show a table of samples on the next drawing, and put it into the link."""
+    st.session_state.pop(PART, None)
+    st.session_state.pop(state.key(PAGE, "samples.table"), None)
+    state.write_param("part", "samples")
+    state.write_param("table", table_id)
 
 
 def open_collection(collection_id: str) -> None:

@@ -17,7 +17,7 @@ from core.graphs.lines.parse import MostLines, ParsedLines, parse_lines
 from exchange import file_reading as here
 from exchange.file_kinds import FileKind as FileKind
 from exchange.file_kinds import kind_of, may_have_columns
-from exchange.file_reading import FileChoices, GraphsRead, ReferencesRead, TripletsRead
+from exchange.file_reading import FileChoices, GraphsRead, ReferencesRead, SamplesRead, TripletsRead
 from exchange.wire import from_lines
 from services.study import current_study
 
@@ -60,6 +60,16 @@ def read_references(name: str, content: bytes) -> ReferencesRead:
         return _asked("references", ReferencesRead, name, content, {})
     except UnreadableFile as error:
         return ReferencesRead(refusal=UnreadableFile(str(error)))
+
+
+def read_samples(name: str, content: bytes) -> SamplesRead:
+    """The samples of a default table, or why it cannot be read. Never raises for what the file holds."""
+    if _is_read_here(content):
+        return here.samples_of(name, content)
+    try:
+        return _asked("samples", SamplesRead, name, content, {})
+    except UnreadableFile as error:
+        return SamplesRead(refusal=UnreadableFile(str(error)))
 
 
 def read_lines(text: str, most: MostLines) -> ParsedLines:

@@ -29,9 +29,11 @@ def tasks_of(limits: Limits) -> Tasks:
         FileChoices,
         GraphsRead,
         ReferencesRead,
+        SamplesRead,
         TripletsRead,
         graphs_of,
         references_of,
+        samples_of,
         triplets_of,
     )
     from exchange.wire import to_lines
@@ -63,6 +65,7 @@ def tasks_of(limits: Limits) -> Tasks:
         "graphs": task(GraphsRead, graphs),
         "triplets": task(TripletsRead, triplets),
         "references": task(ReferencesRead, lambda given, content: references_of(given["name"], content)),
+        "samples": task(SamplesRead, lambda given, content: samples_of(given["name"], content)),
         "kind": task(FileKind, lambda given, content: kind_of(given["name"], content)),
     }
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from core.errors import BadRow
+from core.errors import BadInput, BadRow
 from core.graphs import bounds
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import CELL_X, Point
@@ -23,6 +23,7 @@ from services.exchange.file_reading import read_graphs
 
 MOST_BYTES = 50 * 1024 * 1024
 LONGEST_TITLE = 300
+LONGEST_LICENCE = 200
 FAULT_FIELDS = ("file", "line", "field", "value", "expected")
 
 
@@ -109,6 +110,14 @@ def _shown(fault: BadRow) -> BadRow:
 def clean_title(title: str) -> str:
     """A title on one line, at most 300 whole characters."""
     return " ".join(whole(title).split())[:LONGEST_TITLE]
+
+
+def clean_licence(licence: str) -> str:
+    """In one line; empty where it is not known. Raises BadInput for one that is too long."""
+    plain = " ".join(licence.split())
+    if len(plain) > LONGEST_LICENCE:
+        raise BadInput(f"The licence has {len(plain)} characters; at most {LONGEST_LICENCE} are allowed.")
+    return plain
 
 
 def _obstacle(graph: CausalGraph) -> str:

@@ -11,6 +11,10 @@ WORDS = {
     "graph.generate": "generated a random graph",
     "blindness.settings": "changed which imported graphs annotators see",
     "study.import": "imported graphs",
+    "table.import": "imported a table of samples",
+    "table.licence": "changed the licence of a table of samples",
+    "table.archive": "archived a table of samples",
+    "table.restore": "restored a table of samples",
     # Written by earlier versions.
     "study.export": "exported the study",
 }

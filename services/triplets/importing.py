@@ -11,18 +11,17 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.errors import BadInput, Missing, Refused
+from core.errors import Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.words import quoted, whole
 from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, require_seen
-from services.graphs.import_reading import clean_title
+from services.graphs.import_reading import LONGEST_LICENCE as LONGEST_LICENCE
+from services.graphs.import_reading import clean_licence, clean_title
 from services.triplets.preview import TripletPreview as TripletPreview
 from services.triplets.preview import collection_id, licence_of, look_at, read_file
 from services.triplets.repeats import contents_of, elsewhere
 from store.triplets import triplets
-
-LONGEST_LICENCE = 200
 
 
 def preview(
@@ -76,7 +75,7 @@ def import_triplets(
         raise read.faults[0]
     if not read.records:
         raise Missing(f"{name} contains no readable triplet.")
-    about = _about(read, title, licence_of(read) if licence is None else _clean_licence(licence), len(content))
+    about = _about(read, title, licence_of(read) if licence is None else clean_licence(licence), len(content))
 
     def act(w: Writing) -> Receipt:
         key = collection_id(content)
@@ -110,19 +109,12 @@ def _about(read: TripletFile, title: str, licence: str, size: int) -> dict[str, 
     }
 
 
-def _clean_licence(licence: str) -> str:
-    plain = " ".join(licence.split())
-    if len(plain) > LONGEST_LICENCE:
-        raise BadInput(f"The licence has {len(plain)} characters; at most {LONGEST_LICENCE} are allowed.")
-    return plain
-
-
 def set_licence(viewer: Viewer, collection: str, licence: str, *, seen: int, act_id: str) -> Receipt:
     """Say under which licence a collection may be used; empty for one that is not known.
 
     Raises Missing without such a collection, Conflict after version `seen`.
     """
-    return _change(viewer, collection, "triplets.licence", {"licence": _clean_licence(licence)}, seen, act_id)
+    return _change(viewer, collection, "triplets.licence", {"licence": clean_licence(licence)}, seen, act_id)
 
 
 def archive_collection(viewer: Viewer, collection: str, archived: bool, *, seen: int, act_id: str) -> Receipt:

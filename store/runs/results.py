@@ -46,15 +46,18 @@ Outcome = tuple[str, str | None, float | None, bool | None]
 """An item's status, predicted label, score, and whether it is right."""
 
 
-def items(session: Session, run_id: str) -> Iterator[tuple[str, str, str, Outcome, Any, dict[str, float] | None]]:
-    """Of every item of a run: its sample, its model, its id, its outcome, the fields of its reply, and probabilities;
-    in the order of samples, models and repeats.
+def items(
+    session: Session, run_id: str, *, with_parts: bool = False
+) -> Iterator[tuple[str, str, str, Outcome, Any, dict[str, float] | None, Any]]:
+    """Of every item of a run: its sample, its model, its id, its outcome, the fields of its reply, probabilities, and
+    the parts of its score if that is asked for, else None; in the order of samples, models and repeats.
 
     JSON is read here and not by the database's driver, which takes several times as long for a hundred thousand of
     them. The run is asked of the samples: their index and that of their items have the order.
     """
     columns = [ITEM.c[name] for name in ("model", "id", "status", "predicted", "score", "is_right")]
-    texts = [cast(ITEM.c[name], Text) for name in ("parsed", "probabilities")]
+    names = ("parsed", "probabilities", "parts") if with_parts else ("parsed", "probabilities")
+    texts = [cast(ITEM.c[name], Text) for name in names]
     query = (
         select(SAMPLE.c.id, *columns, *texts)
         .select_from(SAMPLE)
@@ -64,8 +67,9 @@ def items(session: Session, run_id: str) -> Iterator[tuple[str, str, str, Outcom
     )
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         parsed, probabilities = (json_values.read_many([row[place] for row in rows]) for place in (7, 8))
-        for row, said, shares in zip(rows, parsed, probabilities, strict=True):
-            yield row[0], row[1], row[2], tuple(row[3:7]), said, shares
+        parts = json_values.read_many([row[9] for row in rows]) if with_parts else [None] * len(rows)
+        for row, said, shares, each in zip(rows, parsed, probabilities, parts, strict=True):
+            yield row[0], row[1], row[2], tuple(row[3:7]), said, shares, each
 
 
 def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:

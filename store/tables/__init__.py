@@ -22,6 +22,7 @@ from store.tables.graphs import (
 )
 from store.tables.papers import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow, RegionDecisionRow
 from store.tables.people import AttemptRow, ErasureRow, ExpertiseRow, InvitationRow, MilestoneRow, PersonRow, SessionRow
+from store.tables.samples import SampleRow, SampleTableRow
 from store.tables.study import DocumentVersionRow, EventRow, SettingRow
 from store.tables.texts import NodeLevelRow, PaperTextChangeRow, PaperTextRow
 from store.tables.triplets import CriticScoreRow, ExpertScoreRow, TripletPaperRow, TripletRow
@@ -60,6 +61,8 @@ __all__ = [
     "ReleaseItemRow",
     "ReleaseRow",
     "RulingRow",
+    "SampleRow",
+    "SampleTableRow",
     "SessionRow",
     "SettingRow",
     "TripletPaperRow",

@@ -457,6 +457,27 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("agreement.validation").validation_agreement(v),
     ),
+    "graphs.sample_tables.preview_samples": (
+        CURATORS,
+        lambda v, p: p.f("graphs.sample_tables").preview_samples(v, "a", b"PAR1"),
+    ),
+    "graphs.sample_tables.import_samples": (
+        CURATORS,
+        lambda v, p: p.f("graphs.sample_tables").import_samples(v, "a", b"PAR1", with_faulty=False, **act()),
+    ),
+    "graphs.sample_tables.sample_tables": (REVIEWERS, lambda v, p: p.f("graphs.sample_tables").sample_tables(v)),
+    "graphs.sample_tables.export_samples": (
+        REVIEWERS,
+        lambda v, p: p.f("graphs.sample_tables").export_samples(v, "none"),
+    ),
+    "graphs.sample_tables.set_samples_licence": (
+        CURATORS,
+        lambda v, p: p.f("graphs.sample_tables").set_samples_licence(v, "none", "MIT", **seen()),
+    ),
+    "graphs.sample_tables.archive_samples": (
+        CURATORS,
+        lambda v, p: p.f("graphs.sample_tables").archive_samples(v, "none", True, **seen()),
+    ),
     "triplets.importing.preview": (CURATORS, lambda v, p: p.f("triplets.importing").preview(v, "a", TRIPLET)),
     "triplets.importing.import_triplets": (
         CURATORS,
@@ -824,6 +845,7 @@ WITHOUT_VIEWER = {
     "transcription.declining.decided_verdicts": "inside a caller's session",
     "graphs.import_reading.look_at": "pure",
     "graphs.import_reading.clean_title": "pure",
+    "graphs.import_reading.clean_licence": "pure",
     "graphs.import_reading.in_pixels": "pure",
     "graphs.import_reading.fault_table": "pure",
     "transcription.guidelines.newest_number": "inside a caller's session",
@@ -842,6 +864,8 @@ WITHOUT_VIEWER = {
     "transcription.proposal_settings.withheld_from": "pure",
     "graphs.queries.sizes_of": "pure",
     "graphs.new_records.new_record": "pure",
+    "graphs.sample_tables.table_id": "pure",
+    "exchange.file_reading.read_samples": "pure, behind the checks of its callers",
     "graphs.published.network_file": "files of the program",
     "transcription.practice.due_in": "inside a caller's session",
     "acting.consulting_once": "around reads, each of which asks for a role",

@@ -1,0 +1,188 @@
+"""Tables of samples of a study: texts with the graph that is true of each, from and to files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
+from core.people import Viewer
+from core.words import counted, quoted
+
+if TYPE_CHECKING:
+    from services.graphs.sample_tables import SamplesPreview, SampleTableLine
+
+app = typer.Typer(no_args_is_help=True, help="Tables of samples: texts with the graph that is true of each.")
+
+LEAST_PREFIX = 6
+"""Characters of a table's id that name it, if no other begins with them."""
+
+
+class SamplesForm(StrEnum):
+    """How a table is written."""
+
+    RECITE = "recite"
+
+
+@app.command("import")
+def import_command(
+    files: Annotated[list[Path], typer.Argument(help="Parquet files of ReCITE's default table.")],
+    title: Annotated[str, typer.Option(help="Title of the table; default: the file's name.")] = "",
+    licence: Annotated[str, typer.Option(help="Licence, such as CC-BY-4.0; default: unknown.")] = "",
+    with_faulty: Annotated[
+        bool, typer.Option("--skip-faulty", help="Leave faulty rows out and import the others.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what the files contain and what is wrong; import nothing.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import tables of samples, each whole or not at all; a file imported before is skipped.
+
+    What a row says of itself and is not so is told and kept as released."""
+    if title and len(files) > 1:
+        raise typer.BadParameter("one title cannot name several files.", param_hint="--title")
+    from services.graphs import sample_tables
+
+    told: list[dict[str, Any]] = []
+    words: list[str] = []
+    with opened_study(store) as viewer:
+        for file in files:
+            content = read_file(file)
+            found = sample_tables.preview_samples(viewer, file.name, content)
+            may = bool(found.samples and not found.error and not found.known and (with_faulty or not found.faults))
+            if may and not dry_run:
+                sample_tables.import_samples(
+                    viewer,
+                    file.name,
+                    content,
+                    with_faulty=with_faulty,
+                    title=title,
+                    licence=licence,
+                    act_id=new_id(),
+                )
+            told.append(_plain(file, found, sample_tables.table_id(content)) | {"imported": may and not dry_run})
+            words.append(_words(file, found, may=may, is_dry=dry_run))
+    say(told, "\n".join(words), as_json)
+    if any(each["error"] or not (each["imported"] or each["known"] or dry_run) for each in told):
+        raise typer.Exit(1)
+
+
+@app.command("list")
+def list_command(
+    archived: Annotated[bool, typer.Option("--archived", help="Also archived tables.")] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the tables of samples in a study."""
+    from services.graphs import sample_tables
+
+    with opened_study(store) as viewer:
+        rows = sample_tables.sample_tables(viewer, with_archived=archived)
+    plain = [
+        {
+            "table": each.id,
+            "title": each.title,
+            "licence": each.licence,
+            "file": each.file,
+            "samples": each.samples,
+            "with_text": each.with_text,
+            "odd": dict(each.odd),
+            "archived": each.is_archived,
+        }
+        for each in rows
+    ]
+    say(plain, "\n".join(map(_line, rows)) or "No table of samples in this study.", as_json)
+
+
+@app.command("export")
+def export_command(
+    table: Annotated[str, typer.Argument(help="ID or title of a table; default: the study's only one.")] = "",
+    form: Annotated[
+        SamplesForm, typer.Option("--form", "--format", help="recite: Parquet, as the table came.")
+    ] = SamplesForm.RECITE,
+    out: Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")] = None,
+    store: StoreOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --out: print what was written as JSON.")] = False,
+) -> None:
+    """Write a table as it came: every cell, its columns, types and order."""
+    if as_json and out is None:
+        raise typer.BadParameter("needs --out: standard output cannot hold both", param_hint="--json")
+    from services.graphs import sample_tables
+
+    with opened_study(store) as viewer:
+        chosen = chosen_table(viewer, table, with_archived=True)
+        file = sample_tables.export_samples(viewer, chosen.id)
+    if out is None:
+        sys.stdout.buffer.write(file.content)
+        return
+    if out.is_dir():
+        raise Stop(f"{out} is a folder; name a file in it, such as {out / file.name}.")
+    write_whole(out, file.content)
+    written = {"path": str(out), "form": form.value, "samples": chosen.samples, "size_bytes": len(file.content)}
+    say(written, f"Wrote {out} ({counted(chosen.samples, 'sample')}, {len(file.content):,} bytes).", as_json)
+
+
+def chosen_table(viewer: Viewer, name: str, *, with_archived: bool = False) -> SampleTableLine:
+    """The table that an id, the beginning of one, or a title means; without a name the only one. Raises Stop where none
+    or several do."""
+    from services.graphs import sample_tables
+
+    known = sample_tables.sample_tables(viewer, with_archived=with_archived)
+    found = [
+        each
+        for each in known
+        if not name or name in (each.id, each.title) or (len(name) >= LEAST_PREFIX and each.id.startswith(name.lower()))
+    ]
+    if len(found) != 1:
+        raise Stop(_which(name, known, is_several=bool(found)))
+    return found[0]
+
+
+def _which(name: str, known: Sequence[SampleTableLine], *, is_several: bool) -> str:
+    listed = ", ".join(quoted(each.title) for each in known) or "none"
+    if not name:
+        return f"Name a table; the study has {listed}."
+    how_many = "Several tables are" if is_several else "No table of samples is"
+    return f"{how_many} called {quoted(name)}; the study has {listed}."
+
+
+def _plain(file: Path, found: SamplesPreview, key: str) -> dict[str, Any]:
+    return {
+        "file": str(file),
+        "table": "" if found.error else key,
+        "rows": found.rows,
+        "samples": found.samples,
+        "with_text": found.with_text,
+        "odd": dict(found.odd),
+        "notices": list(found.notices),
+        "faults": [str(fault) for fault in found.faults],
+        "error": found.error,
+        "known": found.known,
+    }
+
+
+def _words(file: Path, found: SamplesPreview, *, may: bool, is_dry: bool) -> str:
+    if found.error:
+        return found.error
+    if found.known:
+        return f"{file.name} is already in the study as {quoted(found.known)}."
+    holds = f"{counted(found.samples, 'sample')}, {found.with_text:,} with a text, from {file.name}"
+    lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported none of {holds}."]
+    lines += list(found.notices) + [str(fault) for fault in found.faults]
+    if found.faults:
+        rest = "left out" if may else "to correct, or to leave out with --skip-faulty"
+        lines.append(f"{counted(len(found.faults), 'faulty row')} {rest}.")
+    return "\n".join(lines)
+
+
+def _line(each: SampleTableLine) -> str:
+    archived = ", archived" if each.is_archived else ""
+    held = f"{counted(each.samples, 'sample')}, {each.with_text:,} with a text"
+    return f"{each.id[:12]}  {each.title}: {held}; licence {each.licence or 'unknown'}{archived}"

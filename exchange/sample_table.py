@@ -1,0 +1,262 @@
+"""A default table as a study keeps it: every cell as released, what is odd about a row beside it, and the same file
+written again.
+
+Nothing is corrected. What a row says of itself and is not so (its number of nodes, an edge whose end is not among its
+nodes) is told by row and field, and the sample is made of the graph that its edges and nodes give.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from core.errors import BadRow
+from core.graphs.sample import GraphSample, graph_parts, in_order
+from core.words import counted, quoted
+from exchange.recite import ReciteRow, read_columns, read_row
+
+TEXT = "input_text"
+MOST_NAMED = 5
+SLACK = 0.005
+"""By which a printed share may differ from the one that its levels give: it is often rounded to two places."""
+
+Form = Any
+"""The type of a column as JSON: its name, `["list", form]` or `["struct", [[name, form], …]]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table and its type."""
+
+    name: str
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRow:
+    """A row: `cells` by column, as JSON and without its text; its `line` from 1, and its id as text."""
+
+    line: int
+    id: str
+    cells: Mapping[str, Any]
+    text: str | None
+
+    @property
+    def has_text(self) -> bool:
+        return bool(self.text and self.text.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """What is not as the row says, and kept as released; `words` say it within a sentence."""
+
+    line: int
+    field: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"Row {self.line:,}, {self.field}: {self.words}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleTable:
+    """A table that was read. `columns`: in the file's order; `rows`: how many it has, faulty ones too."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: int
+    samples: tuple[KeptRow, ...]
+    faults: tuple[BadRow, ...]
+    oddities: tuple[Oddity, ...]
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def read_sample_table(content: bytes, name: str) -> SampleTable:
+    """A row without an id, with one that stands above, or with a malformed graph is a fault; the others are read.
+    Raises UnreadableFile as `exchange.recite.read_default`."""
+    table = read_columns(content, name)
+    kept: list[KeptRow] = []
+    faults: list[BadRow] = []
+    oddities: list[Oddity] = []
+    lines: dict[str, int] = {}
+    for line, values in enumerate(table.to_pylist(), start=1):
+        cells = {column: _as_json(value) for column, value in values.items()}
+        try:
+            row = read_row(cells, name, line)
+            _refuse_nul(cells, name, line)
+            key = str(row.id)
+            if lines.setdefault(key, line) != line:
+                raise BadRow(name, line, "id", key, f"an id of its own; row {lines[key]:,} has this one")
+        except BadRow as fault:
+            faults.append(fault)
+            continue
+        text = cells.pop(TEXT, None)
+        kept.append(KeptRow(line, key, cells, text))
+        oddities += (Oddity(line, field, words) for field, words in _odd(row))
+    columns = tuple(Column(field.name, _form(field.type)) for field in table.schema)
+    return SampleTable(
+        name=name,
+        columns=columns,
+        rows=table.num_rows,
+        samples=tuple(kept),
+        faults=tuple(faults),
+        oddities=tuple(oddities),
+    )
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, list):
+        return [_as_json(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _as_json(each) for key, each in value.items()}
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+
+
+def _refuse_nul(cells: Mapping[str, Any], name: str, line: int) -> None:
+    """No database of ours keeps this character."""
+    for column, value in cells.items():
+        if "\x00" in _texts(value):
+            raise BadRow(name, line, column, "", "a text without the character U+0000")
+
+
+def _texts(value: Any) -> str:
+    if isinstance(value, dict):
+        return "".join(map(_texts, value.values()))
+    return "".join(map(_texts, value)) if isinstance(value, list) else str(value)
+
+
+def _odd(row: ReciteRow) -> Iterator[tuple[str, str]]:
+    """(field, what is odd about it), within a sentence."""
+    listed = set(row.nodes)
+    once = dict.fromkeys(row.edges)
+    ends = dict.fromkeys(name for edge in row.edges for name in edge)
+    if row.num_nodes is not None and row.num_nodes != len(listed | set(ends)):
+        yield "num_nodes", f"says {row.num_nodes:,}; the graph has {counted(len(listed | set(ends)), 'node')}"
+    if row.num_edges is not None and row.num_edges not in (len(row.edges), len(once)):
+        yield "num_edges", f"says {row.num_edges:,}; the graph has {counted(len(once), 'edge')}"
+    if strange := [name for name in ends if name not in listed]:
+        are = "is" if len(strange) == 1 else "are"
+        yield "edges", f"{_named(strange)} {are} not among its nodes"
+    if len(listed) < len(row.nodes):
+        yield "nodes", f"{counted(len(row.nodes) - len(listed), 'node')} listed twice"
+    if len(once) < len(row.edges):
+        yield "edges", f"{counted(len(row.edges) - len(once), 'edge')} listed twice"
+    if loops := [source for source, target in once if source == target]:
+        yield "edges", f"{counted(len(loops), 'self-loop')}: {_named(loops)}"
+    levels = row.node_explicitness
+    if levels is not None and len(levels) != len(row.nodes):
+        yield "node_explicitness", f"{counted(len(levels), 'label')} for {counted(len(row.nodes), 'node')}"
+    elif levels and row.explicitness is not None:
+        share = sum(level < 3 for level in levels) / len(levels)
+        if abs(share - row.explicitness) > SLACK:
+            yield "explicitness", f"says {row.explicitness:g}; the share of labels 1 and 2 is {share:.3g}"
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(map(quoted, names[:MOST_NAMED])) + more
+
+
+def without_text(rows: int, samples: Iterable[KeptRow]) -> str:
+    """The sentence on rows without a text; empty where each has one."""
+    ids = [each.id for each in samples if not each.has_text]
+    if not ids:
+        return ""
+    has = "has" if len(ids) == 1 else "have"
+    are = "is" if len(ids) == 1 else "are"
+    listed = ", ".join(ids[:20]) + (f" and {len(ids) - 20:,} more" if len(ids) > 20 else "")
+    which = "id" if len(ids) == 1 else "ids"
+    left_out = f"{len(ids):,} {has} no text and {are} left out of runs: {which} {listed}"
+    return f"The table has {counted(rows, 'row')}; {left_out}."
+
+
+def oddity_counts(oddities: Iterable[Oddity]) -> dict[str, int]:
+    """Field → how many rows say of it what is not so."""
+    return dict(Counter(field for _line, field in dict.fromkeys((each.line, each.field) for each in oddities)))
+
+
+# --- samples ----------------------------------------------------------------------------------------------------
+
+
+def sample_of(
+    cells: Mapping[str, Any], text: str, characters: int, *, origin: str, licence: str, subject: tuple[str, str]
+) -> GraphSample:
+    """The sample that a kept row is. `text`: the hash of its text, which has so many `characters`."""
+    row = read_row(cells, origin, 0)
+    nodes, edges, repeats = graph_parts(row.nodes, row.edges)
+    labels = row.node_explicitness or ()
+    levels = dict(zip(row.nodes, labels, strict=True)) if len(labels) == len(row.nodes) else {}
+    return GraphSample(
+        id=str(row.id),
+        origin=origin,
+        nodes=nodes,
+        edges=edges,
+        text=text,
+        characters=characters,
+        repeats=repeats,
+        title=row.title or "",
+        source=row.source or "",
+        url=row.url or "",
+        domains=row.domains or (),
+        levels=in_order(levels, nodes),
+        abstract=row.abstract or "",
+        publication_date=row.publication_date or "",
+        licence=licence,
+        subject=subject,
+    )
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write_sample_table(columns: Sequence[Column], rows: Iterable[tuple[Mapping[str, Any], str | None]]) -> bytes:
+    """The table as Parquet, columns, types, nulls and order as they were read; (cells, text) of each row. The same rows
+    give the same bytes (of one version of pyarrow)."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    given = [{**cells, TEXT: text} for cells, text in rows]
+    arrays = [_array(pa, [row.get(each.name) for row in given], _type(pa, each.form)) for each in columns]
+    table = pa.Table.from_arrays(arrays, names=[each.name for each in columns])
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="snappy", version="2.6")
+    return buffer.getvalue()
+
+
+def _array(pa: Any, values: list[Any], kind: Any) -> Any:
+    if pa.types.is_temporal(kind):  # kept as text
+        return pa.array(values, pa.string()).cast(kind)
+    return pa.array(values, kind)
+
+
+_PLAIN = ("string", "large_string", "bool", *(f"{sign}int{n}" for sign in ("", "u") for n in (8, 16, 32, 64)))
+_OTHERS = ("float", "double", "date32[day]", *(f"timestamp[{unit}]" for unit in ("s", "ms", "us", "ns")))
+
+
+def _form(kind: Any) -> Form:
+    """The type of a column as JSON; text for one that no table of ours would have."""
+    import pyarrow as pa
+
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return ["list", _form(kind.value_type)]
+    if pa.types.is_struct(kind):
+        return ["struct", [[field.name, _form(field.type)] for field in kind]]
+    return str(kind) if str(kind) in (*_PLAIN, *_OTHERS) else "string"
+
+
+def _type(pa: Any, form: Form) -> Any:
+    if isinstance(form, str):
+        named = {"double": "float64", "float": "float32", "date32[day]": "date32"}
+        return pa.type_for_alias(named.get(form, form))
+    kind, inner = form
+    if kind == "list":
+        return pa.list_(_type(pa, inner))
+    return pa.struct([(name, _type(pa, each)) for name, each in inner])
