@@ -24,3 +24,23 @@ def shuffled(seed: int, purpose: str, names: Iterable[str]) -> list[str]:
     True
     """
     return sorted(names, key=lambda name: sha256(f"{seed}/{purpose}/{name}".encode("utf-8", "surrogatepass")).digest())
+
+
+def permuted(seed: int, purpose: str, number: int, below: int) -> int:
+    """The `number`-th of the numbers from 0 up to `below` in a drawn order, in which each of them stands once; none has
+    to be listed. Four Feistel rounds of SHA-256 over the next power of four, walked until the number is below.
+
+    >>> sorted(permuted(1, "sample", k, 10) for k in range(10))
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    """
+    bits = max(1, ((below - 1).bit_length() + 1) // 2)
+    mask = (1 << bits) - 1
+    found = number
+    while True:
+        left, right = found >> bits, found & mask
+        for turn in range(4):
+            digest = sha256(f"{seed}/{purpose}/{turn}/{right}".encode()).digest()
+            left, right = right, left ^ (int.from_bytes(digest[:8], "big") & mask)
+        found = left << bits | right
+        if found < below:
+            return found

@@ -16,12 +16,13 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from core.errors import BadInput
 from core.messages import File, Kept, Message, Messages, Part, Text
 from core.words import quoted
-from prompts.placeholders import Placeholders, pieces
+from prompts.placeholders import Piece, Placeholders, pieces
 
 FOLDER = Path(__file__).resolve().parent
 MOST_CHARACTERS = 1_000_000
@@ -75,7 +76,7 @@ class Prompt:
 
     def _parts(self, text: str, values: Mapping[str, str | Kept | File]) -> Iterator[Part]:
         so_far, has_part = "", False
-        for piece in pieces(text, self.known, is_doubled=self.is_doubled):
+        for piece in _pieces(text, self.known, self.is_doubled):
             value = values[piece.name] if piece.name else piece.text
             if piece.name in self.apart:
                 if so_far:
@@ -93,11 +94,22 @@ class Prompt:
             yield Text(so_far)
 
     def _without_tags(self, value: str) -> str:
-        tags = {found[1].casefold() for found in _TAG.finditer(self.system + self.user)}
-        if not tags:
+        tags = _tags_in(self.system + self.user)
+        if not tags or "<" not in value:
             return value
-        named = "|".join(re.escape(tag) for tag in sorted(tags))
+        named = "|".join(map(re.escape, tags))
         return re.sub(rf"<(\s*(?:/\s*)?(?:{named})\b[^<>]*)>", r"‹\1›", value, flags=re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)  # a run renders a few prompts a hundred thousand times
+def _tags_in(text: str) -> tuple[str, ...]:
+    """The tags of a prompt, in small letters and sorted."""
+    return tuple(sorted({found[1].casefold() for found in _TAG.finditer(text)}))
+
+
+@lru_cache(maxsize=128)
+def _pieces(text: str, known: Placeholders, is_doubled: bool) -> tuple[Piece, ...]:
+    return tuple(pieces(text, known, is_doubled=is_doubled))
 
 
 def load(name: str, *, placeholders: Placeholders, folder: Path | None = None, also: tuple[str, ...] = ()) -> Prompt:

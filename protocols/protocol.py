@@ -109,11 +109,19 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task and the variants in which it can be asked; the first one is its default."""
+    """A task and the variants in which it can be asked. `defaults`: those it has where nobody names any, empty for the
+    first alone; `is_usual`: a run whose tasks nobody names has it, if what it takes allows."""
 
     name: str
     title: str
     variants: tuple[str, ...]
+    defaults: tuple[str, ...] = ()
+    is_usual: bool = True
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """The variants it has where nobody names any."""
+        return self.defaults or self.variants[:1]
 
 
 @dataclass(frozen=True, slots=True)

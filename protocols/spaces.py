@@ -9,8 +9,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class SpacePart:
-    """Samples of one task and variant, which have numbers that follow each other. `answers`: true label → samples, as
-    far as that is known without making them."""
+    """How many samples there are of one task and variant. `answers`: true label → samples, as far as that is known
+    without making them."""
 
     task: str
     variant: str
@@ -20,12 +20,15 @@ class SpacePart:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """All samples of a run, numbered from 0 through its parts in their order. Every number has a sample: what is left
-    out is not counted. `made` and `notices` as `Samples` has them."""
+    """All samples of a run, numbered from 0 on. Every number has a sample: what is left out is not counted. `made` and
+    `notices` as `Samples` has them. `texts`: what messages name by hash, for the run to keep; `counts`: of what the
+    samples are drawn from, for a dry run to show."""
 
     parts: tuple[SpacePart, ...]
     made: Mapping[str, Any] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def samples(self) -> int:

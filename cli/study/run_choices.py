@@ -53,16 +53,16 @@ def may_ask(named: tuple[str, ...]) -> bool:
 
 
 def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunConfig:
-    """With the named tasks; without a choice those that what the run takes can be asked. Without variants, with the
-    first of each task."""
+    """With the named tasks; without a choice those that what the run takes can be asked. Without variants, with those
+    that each task has by itself."""
     from protocols import PROTOCOLS
     from services.runs import planning
 
     if wanted.protocol not in PROTOCOLS:
         return replace(wanted, tasks=named)  # the plan says so
     tasks = named or planning.usual_tasks(viewer, wanted, trial)
-    firsts = (each.variants[0] for each in PROTOCOLS[wanted.protocol].tasks if each.name in tasks)
-    return replace(wanted, tasks=tasks, variants=wanted.variants or tuple(dict.fromkeys(firsts)))
+    usual = (name for each in PROTOCOLS[wanted.protocol].tasks if each.name in tasks for name in each.usual)
+    return replace(wanted, tasks=tasks, variants=wanted.variants or tuple(dict.fromkeys(usual)))
 
 
 def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile]) -> DryRun:

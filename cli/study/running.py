@@ -38,7 +38,7 @@ from cli.study.run_choices import (
     words_of,
 )
 from cli.study.runs import progress_words, reason_of
-from cli.study.task_files import InputOption, chosen_source
+from cli.study.task_files import InputOption, chosen_graphs, chosen_source
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing
@@ -73,7 +73,12 @@ def run(
         ListOption,
         typer.Option(help='Model cards and baselines, separated by commas or repeated; "baselines": all of them.'),
     ] = None,
-    samples: Annotated[int | None, typer.Option(help="Maximum samples per task and variant; default: all.")] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            help="Maximum samples per task and variant; default: all. CausalGraph2LLM: samples in all; default: 1,000."
+        ),
+    ] = None,
     input_dir: InputOption = None,
     *,
     output_dir: Annotated[
@@ -89,6 +94,25 @@ def run(
     threshold: Annotated[float | None, typer.Option(help="Built tasks 2 and 3: minimum similarity (0-1).")] = None,
     embedder: Annotated[str, typer.Option(help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')] = "",
     flip_rule: Annotated[str, typer.Option(help="Built task 3: example-sign or target-sign.")] = "",
+    graphs: Annotated[list[Path] | None, typer.Option(help="Graph file to ask about; may be repeated.")] = None,
+    paper_set: Annotated[
+        bool, typer.Option("--paper-set", help="Ask about the five graphs that CausalGraph2LLM counts.")
+    ] = False,
+    kinds: Annotated[
+        ListOption, typer.Option(help="Kinds of queries, as --tasks: source, mediator, ….", show_default=False)
+    ] = None,
+    levels: Annotated[
+        ListOption, typer.Option(help="Levels of queries, as --variants: graph, node, graph-unexplained, ….")
+    ] = None,
+    encodings: Annotated[ListOption, typer.Option(help='Encodings of graphs, or "all": json, matrix, ….')] = None,
+    orders: Annotated[ListOption, typer.Option(help='Orders of edges, or "all": given, bfs, bfs-reversed.')] = None,
+    names: Annotated[ListOption, typer.Option(help='Names of variables, or "all": own, neutral, reversed.')] = None,
+    node_sampling: Annotated[
+        str, typer.Option(help="Queries about one variable: all, balanced or released.", show_default=False)
+    ] = "",
+    per_cell: Annotated[
+        int | None, typer.Option(help="Samples per kind, level, graph, encoding, order and naming.")
+    ] = None,
     option: Annotated[ListOption, typer.Option(help="Protocol option as NAME=VALUE; may be repeated.")] = None,
     role: Annotated[
         ListOption, typer.Option(help="Model cards for a role of the protocol, as NAME=CARD[,CARD]; may be repeated.")
@@ -131,13 +155,24 @@ def run(
         viewer = stack.enter_context(opened_study(store))
         source, trial = chosen_source(viewer, protocol, collection, input_dir, build=build, is_dry=dry_run)
         asked, baselines = chosen_models(protocol, words_of(models))
-        flags = {"per_stratum": per_stratum, "threshold": threshold, "embedder": embedder, "flip_rule": flip_rule}
+        flags = {
+            "per_stratum": per_stratum,
+            "threshold": threshold,
+            "embedder": embedder,
+            "flip_rule": flip_rule,
+            "graphs": chosen_graphs(protocol, graphs or [], is_papers=paper_set),
+            "encodings": ",".join(words_of(encodings)),
+            "orders": ",".join(words_of(orders)),
+            "names": ",".join(words_of(names)),
+            "node_sampling": node_sampling,
+            "per_cell": per_cell,
+        }
         options = chosen_options(protocol, option or [], flags)
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
             source=source,
             tasks=(),
-            variants=words_of(variants),
+            variants=(*words_of(variants), *words_of(levels)),
             protocol=protocol,
             models=asked,
             baselines=baselines,
@@ -150,7 +185,7 @@ def run(
             roles=read_roles(role or []),
             budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
-        wanted = with_tasks(viewer, wanted, words_of(tasks), trial)
+        wanted = with_tasks(viewer, wanted, (*words_of(tasks), *words_of(kinds)), trial)
         plan = planned(viewer, wanted, trial)
         if dry_run:
             say(asdict(plan), plan_words(plan), as_json)

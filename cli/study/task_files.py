@@ -47,6 +47,26 @@ def chosen_source(
     return SampleSource(tuple(chosen), build), trial
 
 
+def chosen_graphs(protocol: str, files: Sequence[Path], *, is_papers: bool) -> str | None:
+    """The option that names the graphs of a run: those of files, or the paper's set; None where neither is chosen.
+    Raises Stop where both are, or where the protocol takes no graphs, BadInput for a file that cannot be read."""
+    from protocols import PROTOCOLS
+
+    if not files and not is_papers:
+        return None
+    if protocol in PROTOCOLS and "graphs" not in PROTOCOLS[protocol].sources:
+        raise Stop(f"{PROTOCOLS[protocol].short_title} does not use graphs. Leave out --graphs and --paper-set.")
+    if files and is_papers:
+        raise Stop("Choose --graphs or --paper-set, not both.")
+    from services.runs.sources.graphs import PAPER_SET, as_option
+
+    if is_papers:
+        return PAPER_SET
+    from cli.files.files import Said, once_from_standard_input, read_graph
+
+    return as_option([(each.stem, read_graph(each, Said()).graph) for each in once_from_standard_input(list(files))])
+
+
 def chosen_collections(
     viewer: Viewer, named: list[str] | None, folder: Path | None, *, is_dry: bool
 ) -> tuple[list[str], dict[str, TrialFile]]:

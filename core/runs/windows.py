@@ -16,7 +16,7 @@ FEW = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbered:
-    """`parts`: (task, variant, samples) in the order of their numbers; `items`: by model, how often each sample is
+    """`parts`: (task, variant, samples); `items`: by model, how often each sample is
     asked; `version`: of the protocol that numbered them; `sources`: by name, the hash of the text that holds what the
     samples are derived of."""
 

@@ -73,7 +73,7 @@ def _other_protocol(keep: Callable[[], None]) -> None:
 
 def _tasks(tasks: list[TaskOption], keep: Callable[[], None]) -> None:
     titles = {each.name: each.title for each in tasks}
-    form.only("tasks", list(titles), first=list(titles))
+    form.only("tasks", list(titles), first=[each.name for each in tasks if each.is_usual])
     if not st.session_state[FORM.key("tasks")] and len(titles) == 1:
         st.session_state[FORM.key("tasks")] = list(titles)
     chosen = st.pills(
@@ -85,7 +85,7 @@ def _tasks(tasks: list[TaskOption], keep: Callable[[], None]) -> None:
         format_func=lambda each: titles.get(each, each),
     )
     variants = list(dict.fromkeys(variant for each in tasks if each.name in chosen for variant in each.variants))
-    firsts = list(dict.fromkeys(each.variants[0] for each in tasks if each.name in chosen and each.variants))
+    firsts = list(dict.fromkeys(variant for each in tasks if each.name in chosen for variant in each.usual))
     form.only("variants", variants, first=firsts)
     if not st.session_state[FORM.key("variants")]:
         st.session_state[FORM.key("variants")] = firsts

@@ -1,9 +1,8 @@
-"""Answers between tags, `<Answer>…</Answer>`: the text within, or the label of a closed set that it spells.
+"""Answers between tags, `<Answer>…</Answer>`: the text within, or the label of a closed set that its first word spells.
 
-Read is the last complete pair outside a `<think>` block, in any case and with attributes. The same answer given twice
-is one answer; two different ones are none. Nor is a pair within a pair, a tag that is never closed, or one closed that
-was never opened: which text is meant would be a guess. A reply that was cut off is `truncated` whatever it holds, one
-that declines is `refused`.
+Thoughts are cut off first. Of what is left the last pair counts, in any case and with attributes; how many there were
+is kept. A last tag that is never closed counts only where the model stopped by itself. A reply that was cut off is
+`truncated` whatever it holds, one that declines is `refused`.
 
 Nothing raises here for any text; all is linear in it, and no more than `MOST_CHARACTERS` are looked at.
 """
@@ -21,16 +20,22 @@ from protocols.replies.json_in_text import fit, shown, without_reasoning
 
 MOST_ANSWER = 65_536
 """Characters of an answer."""
+STOPPED = "stop"
+"""The finish reason of a model that said all it wanted to."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_CHOICE = ("/", "|", "or ")
+"""Between the words of a choice that was copied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaggedAnswer:
     """What became of a reply: `status` is answered, unparsable, truncated or refused.
 
-    `text`: what stands between the tags, without the blanks around it; also of an answer that is no label of the set.
-    `label`: the label that it spells, None where no set is given. `stage`: `strict` if the reply is nothing but the
+    `text`: what stands between the tags, without the blanks around it, be it nothing; also of an answer that is no
+    label of the set. `label`: the label that its first word spells, None where no set is given. `pairs`: how many pairs
+    of tags there are, a last one that is never closed among them. `stage`: `strict` if the reply is nothing but the
     answer, else `unwrapped`; empty where none was found. `fault`: why there is no answer, in a sentence without its
     stop.
     """
@@ -38,6 +43,7 @@ class TaggedAnswer:
     status: ItemStatus
     text: str | None = None
     label: str | None = None
+    pairs: int = 0
     stage: str = ""
     fault: str = ""
 
@@ -57,10 +63,10 @@ def read_tagged(
     """Read an answer. Raises ValueError for a `tag` that is no name, and nothing for any text.
 
     >>> from core.labels import YES_NO
-    >>> read_tagged("B has no parent. <answer>No</answer>", labels=YES_NO, finish_reason="stop").label
+    >>> read_tagged("B has no parent. <answer>No, none.</answer>", labels=YES_NO, finish_reason="stop").label
     'no'
-    >>> read_tagged("<Answer>perhaps</Answer>", labels=YES_NO, finish_reason="stop").fault
-    '<Answer>: found "perhaps"; right would be one of yes, no'
+    >>> read_tagged("<Answer>Yes/No</Answer>", labels=YES_NO, finish_reason="stop").fault
+    '<Answer>: found "Yes/No"; right would be one of yes, no'
     """
     marks, begun = _patterns(tag)
     known = status_before(text, finish_reason, refusal)
@@ -68,22 +74,30 @@ def read_tagged(
         return TaggedAnswer(status=known[0], fault=known[1])
     whole = whole_text(text)
     try:
-        said, span = _said(whole, tag, marks, begun, labels)
+        said, span, pairs = _said(whole, tag, marks, begun, may_end_open=finish_reason == STOPPED)
     except _Unread as unread:
         return TaggedAnswer(status=ItemStatus.UNPARSABLE, fault=str(unread))
     stage = STRICT if span == len(whole) else UNWRAPPED
-    label = labels.parse(said) if labels is not None else None
+    label = _label(said, labels) if labels is not None else None
     if labels is not None and label is None:
         right = ", ".join((*labels.classes, *labels.others))
         fault = f"<{tag}>: found {shown(said)}; right would be one of {right}"
-        return TaggedAnswer(status=ItemStatus.UNPARSABLE, text=said, stage=stage, fault=fault)
-    return TaggedAnswer(status=ItemStatus.ANSWERED, text=said, label=label, stage=stage)
+        return TaggedAnswer(status=ItemStatus.UNPARSABLE, text=said, pairs=pairs, stage=stage, fault=fault)
+    return TaggedAnswer(status=ItemStatus.ANSWERED, text=said, label=label, pairs=pairs, stage=stage)
+
+
+def _label(said: str, labels: LabelSet) -> str | None:
+    """What the first word spells. The choice itself, copied ("Yes/No", "yes or no"), is none."""
+    word = _FIRST_WORD.search(said)
+    if word is None or said[word.end() :].lstrip().lower().startswith(_CHOICE):
+        return None
+    return labels.parse(word[0])
 
 
 def _said(
-    whole: str, tag: str, marks: re.Pattern[str], begun: re.Pattern[str], labels: LabelSet | None
-) -> tuple[str, int]:
-    """The one answer, and the characters from its opening to its closing tag."""
+    whole: str, tag: str, marks: re.Pattern[str], begun: re.Pattern[str], *, may_end_open: bool
+) -> tuple[str, int, int]:
+    """The answer, the characters from its opening to the end of its closing tag, and how many pairs there are."""
     if not whole:
         raise _Unread("the reply is empty")
     rest = without_reasoning(whole, begun)
@@ -91,40 +105,26 @@ def _said(
         raise _Unread("the reply has no answer after its reasoning")
     if len(rest) > MOST_CHARACTERS:
         raise _Unread(f"the reply is longer than {MOST_CHARACTERS:,} characters")
-    pairs = _pairs(rest, tag, marks)
-    answers = [fit(rest[start:end].strip()) for _, start, end, _ in pairs]
-    if not answers:
-        raise _Unread(f"there is no <{tag}>")
-    meant = [(labels.parse(said) if labels is not None else None) or said for said in answers]
-    if different := [said for said, means in zip(answers, meant, strict=True) if means != meant[-1]]:
-        raise _Unread(f"<{tag}>: found {shown(different[-1])} and {shown(answers[-1])}; right would be one answer")
-    if not answers[-1]:
-        raise _Unread(f"<{tag}>: found nothing; right would be an answer")
-    if len(answers[-1]) > MOST_ANSWER:
-        raise _Unread(
-            f"<{tag}>: found {len(answers[-1]):,} characters; right would be an answer of at most {MOST_ANSWER:,}"
-        )
-    opening, _, _, end = pairs[-1]
-    return answers[-1], end - opening
-
-
-def _pairs(text: str, tag: str, marks: re.Pattern[str]) -> list[tuple[int, int, int, int]]:
-    """Every pair: where its opening tag begins and ends, and its closing tag begins and ends."""
-    found: list[tuple[int, int, int, int]] = []
+    last: tuple[int, int, int, int] | None = None
     opened: re.Match[str] | None = None
-    for mark in marks.finditer(text):
+    pairs = 0
+    for mark in marks.finditer(rest):
         if not mark[1]:
-            if opened is not None:
-                raise _Unread(f"one <{tag}> is within another")
             opened = mark
-        elif opened is None:
-            raise _Unread(f"a </{tag}> has no <{tag}> before it")
-        else:
-            found.append((opened.start(), opened.end(), mark.start(), mark.end()))
-            opened = None
+        elif opened is not None:  # a closing tag without an opening one before it says nothing
+            last = opened.start(), opened.end(), mark.start(), mark.end()
+            opened, pairs = None, pairs + 1
     if opened is not None:
-        raise _Unread(f"<{tag}> is never closed")
-    return found
+        if not may_end_open:
+            raise _Unread(f"the last <{tag}> is never closed, and the model did not stop by itself")
+        last, pairs = (opened.start(), opened.end(), len(rest), len(rest)), pairs + 1
+    if last is None:
+        raise _Unread(f"there is no <{tag}>")
+    opening, start, end, closing = last
+    said = fit(rest[start:end].strip())
+    if len(said) > MOST_ANSWER:
+        raise _Unread(f"<{tag}>: found {len(said):,} characters; right would be an answer of at most {MOST_ANSWER:,}")
+    return said, closing - opening, pairs
 
 
 @lru_cache(maxsize=32)

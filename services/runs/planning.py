@@ -36,7 +36,7 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
-from services.runs.sources import SOURCES, SourceFile, figures
+from services.runs.sources import SOURCES, SourceFile, figures, graphs
 from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
@@ -59,6 +59,7 @@ def options(viewer: Viewer) -> RunOptions:
         models = run_models.model_options(r.session)
         papers = offered_papers(r.session)
         located = figures.offered(r)
+        causal = graphs.offered(r)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
         tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
@@ -66,6 +67,7 @@ def options(viewer: Viewer) -> RunOptions:
         models,
         papers,
         located,
+        causal,
     )
 
 
@@ -107,7 +109,7 @@ def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
         )
         texts = {as_text(prompt) for prompt in prepared.prompts.values()}
         if prepared.space is not None:
-            texts.update(sources_of(prepared.given)[1])
+            texts.update((*sources_of(prepared.given)[1], *prepared.space.texts))
         runs.keep_texts(w.session, sorted(texts))
         _keep_files(w, prepared.files)
         inserted = _insert(w, run, prepared)
@@ -153,7 +155,7 @@ def usual_tasks(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES)
     with consulting(viewer, May.RUN) as r:
         protocol = protocol_of(wanted.protocol)
         offers = [SOURCES[name].tasks(r, protocol, wanted, trial) for name in protocol.sources]
-    return tuple(task.name for task in protocol.tasks if all(task.name in tasks for tasks in offers))
+    return tuple(task.name for task in protocol.tasks if task.is_usual and all(task.name in each for each in offers))
 
 
 # --- options -----------------------------------------------------------------------------------------------------
@@ -166,7 +168,9 @@ def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> P
         name=protocol.name,
         title=protocol.title,
         version=protocol.version,
-        tasks=tuple(TaskOption(task.name, task.title, task.variants) for task in protocol.tasks),
+        tasks=tuple(
+            TaskOption(task.name, task.title, task.variants, task.usual, task.is_usual) for task in protocol.tasks
+        ),
         options=tuple(embedders.with_choices(option, endpoints) for option in protocol.options),
         sources={name: SOURCES[name].options for name in protocol.sources},
         baselines=run_models.baseline_options(protocol),
@@ -207,6 +211,7 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
         embedder=", ".join(dict.fromkeys(each.embedder for each in missing)),
         embeddings=prepared.drawing.embeddings,
         is_bound=prepared.drawing.is_bound,
+        space=dict(prepared.space.counts) if prepared.space is not None and prepared.space.counts else None,
     )
 
 

@@ -126,7 +126,8 @@ def prepare(r: Reading, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         drawing = draw(r, protocol, sound, read)
         if drawing.space is not None:
             faults += _of_all(protocol, wanted)
-        said = rendered(r.session, protocol, drawing.samples.samples, prompts)
+        texts = drawing.space.texts if drawing.space is not None else ()
+        said = rendered(r.session, protocol, drawing.samples.samples, prompts, texts)
         is_known = not drawing.is_bound
         kept = run_models.snapshots(r.session, protocol, wanted, drawing.samples.samples if is_known else ())
         helpers = _helpers(r, protocol, wanted, faults)

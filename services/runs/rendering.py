@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -38,11 +38,16 @@ class RenderedMessages:
 
 
 def rendered(
-    session: Session, protocol: BenchmarkProtocol, samples: Sequence[Sample], prompts: Mapping[str, Prompt]
+    session: Session,
+    protocol: BenchmarkProtocol,
+    samples: Sequence[Sample],
+    prompts: Mapping[str, Prompt],
+    texts: Iterable[str] = (),
 ) -> RenderedMessages:
-    """Raises BadInput for a prompt that does not fit, and for a text that a message names and nobody keeps."""
+    """`texts`: what messages name by hash, and the run will keep. Raises BadInput for a prompt that does not fit, and
+    for a text that a message names and nobody keeps."""
     one_each: dict[str, Kept] = {}
-    bytes_of: dict[str, int] = {}
+    bytes_of = {text_hash(text): len(text.encode()) for text in texts}
     found: list[Messages] = []
     digest = sha256(b"[")
     for place, sample in enumerate(samples):

@@ -63,11 +63,14 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True)
 class TaskOption:
-    """A task of a protocol, and the variants in which it can be asked; the first is its default."""
+    """A task of a protocol, and the variants in which it can be asked; `usual`: those it has where nobody names any;
+    `is_usual`: a run whose tasks nobody names has it."""
 
     name: str
     title: str
     variants: tuple[str, ...]
+    usual: tuple[str, ...]
+    is_usual: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +124,17 @@ class FigureOption:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphOption:
+    """A graph of the study that is nobody's transcription, as its ground truth or an import."""
+
+    id: str
+    title: str
+    kind: str
+    nodes: int
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
 
@@ -162,6 +176,7 @@ class RunOptions:
     models: tuple[ModelOption, ...]
     papers: tuple[PaperOption, ...] = ()
     figures: tuple[FigureOption, ...] = ()
+    graphs: tuple[GraphOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +275,8 @@ class DryRun:
     `embeddings`: of steps that embed; `vectors_missing`: texts that the run will first ask `embedder` for. `is_bound`:
     as long as they are missing, samples, requests, tokens and costs are the most that can come of them, and cached
     replies the fewest. What is asked for vectors is in none of these. `steps`: of a run of several, each step that
-    asks; the other counts are of those that are known now.
+    asks; the other counts are of those that are known now. `space`: of what the samples are drawn from, where they
+    are derived by number, as the protocol counts it.
     """
 
     tasks: tuple[PlannedTask, ...]
@@ -286,6 +302,7 @@ class DryRun:
     embeddings: tuple[PlannedEmbedding, ...] = ()
     is_bound: bool = False
     steps: tuple[PlannedStep, ...] = ()
+    space: Mapping[str, int] | None = None
 
 
 def checked_budget(budget: BudgetSettings) -> BudgetSettings:

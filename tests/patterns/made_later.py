@@ -77,7 +77,7 @@ MADE_LATER = {
     ),
     "prompts/loader.py: _without_tags": Later(
         "the tags of a prompt, which are letters, digits, _ and -",
-        _made("prompts.loader", lambda m: _prompt(m)._without_tags("x")),
+        _made("prompts.loader", lambda m: _prompt(m)._without_tags("<x")),
     ),
     "prompts/placeholders.py: _pattern": Later(
         "the names of a protocol's placeholders, escaped",

@@ -29,6 +29,13 @@ READ = {
     "a sign within": ("<Answer>a < b > c</Answer>", "a < b > c", "strict"),
     "several lines": ("<Answer>\nSmoke\nFire\n</Answer>", "Smoke\nFire", "strict"),
     "the same twice": ("<Answer>Smoke</Answer> or: <Answer> Smoke </Answer>", "Smoke", "unwrapped"),
+    "two that differ": ("<Answer>Fire</Answer> <Answer>Smoke</Answer>", "Smoke", "unwrapped"),
+    "an empty one and another": ("<Answer></Answer> <Answer>Smoke</Answer>", "Smoke", "unwrapped"),
+    "empty": ("<Answer> \n</Answer>", "", "strict"),
+    "never closed": ("<Answer>Smoke", "Smoke", "strict"),
+    "one closed, one not": ("<Answer>Smoke</Answer> <Answer>Fire", "Fire", "unwrapped"),
+    "a mention before": ("I use <Answer> tags: <Answer>b</Answer>", "b", "unwrapped"),
+    "closed twice": ("<Answer>Smoke</Answer></Answer>", "Smoke", "unwrapped"),
     "tags of a longer name": (
         "<Answers>x</Answers> <Answer-key>y</Answer-key> <Answer>Smoke</Answer>",
         "Smoke",
@@ -49,25 +56,7 @@ UNREAD = {
     "prose": ("It is smoke.", "there is no <Answer>"),
     "another tag": ("<Reply>Smoke</Reply>", "there is no <Answer>"),
     "a closed tag alone": ("<Answer/>", "there is no <Answer>"),
-    "two that differ": (
-        "<Answer>Fire</Answer> <Answer>Smoke</Answer>",
-        '<Answer>: found "Fire" and "Smoke"; right would be one answer',
-    ),
-    "two that differ, then the first again": (
-        "<Answer>Fire</Answer> <Answer>Smoke</Answer> <Answer>Fire</Answer>",
-        '<Answer>: found "Smoke" and "Fire"; right would be one answer',
-    ),
-    "an empty one and another": (
-        "<Answer></Answer> <Answer>Smoke</Answer>",
-        '<Answer>: found "" and "Smoke"; right would be one answer',
-    ),
-    "never closed": ("<Answer>Smoke", "<Answer> is never closed"),
-    "one closed, one not": ("<Answer>Smoke</Answer> <Answer>Fire", "<Answer> is never closed"),
-    "one within another": ("<Answer>a <Answer>b</Answer></Answer>", "one <Answer> is within another"),
-    "a mention before": ("I use <Answer> tags: <Answer>b</Answer>", "one <Answer> is within another"),
-    "closed but not opened": ("Smoke</Answer>", "a </Answer> has no <Answer> before it"),
-    "closed twice": ("<Answer>Smoke</Answer></Answer>", "a </Answer> has no <Answer> before it"),
-    "empty": ("<Answer> \n</Answer>", "<Answer>: found nothing; right would be an answer"),
+    "closed but not opened": ("Smoke</Answer>", "there is no <Answer>"),
     "think without an end": ("<think>I say <Answer>Smoke</Answer>", "the reply has no answer after its reasoning"),
     "think and nothing after": ("<think>It is smoke.</think>", "the reply has no answer after its reasoning"),
     "an answer too long": (
@@ -83,7 +72,8 @@ UNREAD = {
 @pytest.mark.parametrize("case", READ, ids=str)
 def test_an_answer_is_read(case: str) -> None:
     text, answer, stage = READ[case]
-    assert read(text) == TaggedAnswer(status=ItemStatus.ANSWERED, text=answer, stage=stage)
+    found = read(text)
+    assert (found.status, found.text, found.stage, found.fault) == (ItemStatus.ANSWERED, answer, stage, "")
 
 
 @pytest.mark.parametrize("case", UNREAD, ids=str)
@@ -92,14 +82,39 @@ def test_what_is_no_answer_says_why(case: str) -> None:
     assert read(text) == TaggedAnswer(status=ItemStatus.UNPARSABLE, fault=fault)
 
 
-def test_the_label_is_one_of_the_closed_set() -> None:
-    assert read("<Answer> YES </Answer>", YES_NO).label == "yes"
-    assert read("<Answer>Yes</Answer><Answer>yes</Answer>", YES_NO).label == "yes"
-    for said in ("Yes.", "yes or no", "**yes**", "true", "null"):
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("<Answer>Smoke</Answer>", 1),
+        ("<Answer>Fire</Answer> or <Answer>Smoke</Answer>", 2),
+        ("<Answer>Fire</Answer> or <Answer>Smoke", 2),
+        ("<think><Answer>Fire</Answer></think><Answer>Smoke</Answer>", 1),
+        ("I use <Answer> tags: <Answer>b</Answer></Answer>", 1),
+    ],
+)
+def test_how_many_pairs_there_were_is_kept(text: str, pairs: int) -> None:
+    assert read(text).pairs == pairs
+
+
+def test_a_last_tag_that_is_open_counts_only_where_the_model_stopped_by_itself() -> None:
+    for text in ("<Answer>Smoke", "<Answer>Fire</Answer> <Answer>Smoke"):
+        assert read(text).text == "Smoke"
+        found = read(text, finish_reason="eos_token")
+        assert (found.status, found.text) == (ItemStatus.UNPARSABLE, None)
+        assert found.fault == "the last <Answer> is never closed, and the model did not stop by itself"
+        assert read(text, finish_reason="length").status is ItemStatus.TRUNCATED
+    assert read("<Answer>Smoke</Answer>", finish_reason="eos_token").text == "Smoke"
+
+
+def test_the_first_word_is_the_label_and_a_copied_choice_is_none() -> None:
+    for said in ("YES", "Yes.", "**yes**", "[Yes]", "Yes, since A causes B, and no other.", '"Yes"', " yes\nno"):
+        found = read(f"<Answer> {said} </Answer>", YES_NO)
+        assert (found.status, found.label) == (ItemStatus.ANSWERED, "yes"), said
+    assert read("<Answer>yes</Answer> <Answer>no</Answer>", YES_NO).label == "no"
+    for said in ("Yes/No", "yes or no", "No / Yes", "Yes|No", "true", "null", "It is: yes", "", "1"):
         found = read(f"<Answer>{said}</Answer>", YES_NO)
         assert (found.status, found.text, found.label) == (ItemStatus.UNPARSABLE, said, None)
         assert found.fault == f'<Answer>: found "{said}"; right would be one of yes, no'
-    assert read("<Answer>yes</Answer> <Answer>no</Answer>", YES_NO).status is ItemStatus.UNPARSABLE
 
 
 def test_another_tag_is_read_by_its_name() -> None:
@@ -140,6 +155,5 @@ def test_no_text_raises_or_gives_an_answer_that_stands_nowhere(text: str, labels
     assert (found.status is ItemStatus.ANSWERED) == (not found.fault)
     json.dumps([found.text, found.fault], ensure_ascii=False).encode("utf-8")
     if found.status is ItemStatus.ANSWERED:
-        assert found.text
-        assert text.lower().count("<answer") == text.lower().count("</answer") > 0 or "<think" in text.lower()
+        assert found.text is not None and found.pairs >= 1
         assert labels is None or found.label in labels.classes

@@ -1,0 +1,117 @@
+"""What a model is asked: the graph as a part of its own, then a short question, with the term explained or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from core.errors import BadInput
+from core.graphs.encodings.names import in_quotes
+from core.graphs.queries import Asked, Kind, Level, Variant
+from core.messages import File, Kept, Messages
+from prompts import Prompt
+from protocols.causalgraph2llm.tasks import (
+    ABOUT_MARK,
+    ASKED,
+    GRAPH_MARKS,
+    INTERVENTION_PROMPT,
+    NODE_MARK,
+    NODE_PROMPT,
+    PLACEHOLDERS,
+    TYPE_MARK,
+    is_explained,
+    level_of,
+    prompt_names,
+)
+from protocols.protocol import Sample
+
+PNG = "image/png"
+_PLAIN = re.compile(r"[\w.+-]+")
+_Words = Callable[[Mapping[str, str]], str]
+
+
+def _words(one: str, several: str) -> tuple[_Words, _Words]:
+    return one.format_map, several.format_map
+
+
+_TYPES: Mapping[Asked, tuple[_Words, _Words]] = {
+    Kind.SOURCE: _words("source", "sources"),
+    Kind.SINK: _words("sink", "sinks"),
+    Kind.PARENT: _words("parent of {x}", "parents of {x}"),
+    Kind.CHILD: _words("child of {x}", "children of {x}"),
+    Kind.MEDIATOR: _words("direct mediator between {a} and {b}", "direct mediators between {a} and {b}"),
+    Kind.CONFOUNDER: _words("confounder of {a} and {b}", "confounders of {a} and {b}"),
+    Kind.INTERVENTION: _words("{x} is set to a value from outside", "variables that change if {x} is set from outside"),
+    Variant.MEDIATOR_ANY_PATH: _words(
+        "mediator on a directed path from {a} to {b}", "mediators on any directed path from {a} to {b}"
+    ),
+    Variant.CONFOUNDER_COMMON_ANCESTOR: _words("common ancestor of {a} and {b}", "common ancestors of {a} and {b}"),
+    Variant.CONFOUNDER_FORK: _words("fork", "forks"),
+    Variant.INTERVENTION_PAIR: _words("{x} is set to a value from outside and held there, and then {a} changes", ""),
+}
+"""What stands for the type of node, of one variable and of several. Of an intervention on one it is what happens."""
+
+
+def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
+    """Raises BadInput for a prompt that is missing, or does not fit."""
+    names = prompt_names(sample.task, sample.variant)
+    missing = next((name for name in names if name not in prompts), None)
+    if missing is not None:
+        raise BadInput(f"The prompt {missing} is missing; {sample.task}, {sample.variant}, asks with it.")
+    prompt, slots = prompts[names[0]], sample.slots
+    sent: Kept | File = Kept(slots["graph"]) if "graph" in slots else File(slots["picture"], PNG)
+    said = {name: _named(slots[name]) for name in ("x", "a", "b", "node") if name in slots}
+    asked, level = ASKED[sample.task], level_of(sample.variant)
+    one, several = _TYPES[asked]
+    values: dict[str, str | Kept | File] = {TYPE_MARK: (several if level is Level.GRAPH else one)(said)}
+    if level is Level.NODE:
+        values[NODE_MARK] = said["b"] if asked is Variant.INTERVENTION_PAIR else said["node"]
+    about = prompts[names[1]].user if len(names) > 1 else ""
+    values |= dict.fromkeys(prompt.placeholders & {*GRAPH_MARKS}, sent)
+    if ABOUT_MARK in prompt.placeholders:
+        values[ABOUT_MARK] = about
+    return _with_graph_apart(prompt).render(**values)
+
+
+@lru_cache(maxsize=32)
+def _with_graph_apart(prompt: Prompt) -> Prompt:
+    return replace(prompt, apart=prompt.placeholders & {*GRAPH_MARKS})
+
+
+def _named(name: str) -> str:
+    """A name in a sentence: in quotation marks unless it is one plain word.
+
+    >>> _named("HR"), _named("income, gross")
+    ('HR', '"income, gross"')
+    """
+    return name if _PLAIN.fullmatch(name) else in_quotes(name)
+
+
+def check_prompt(task: str, variant: str, prompt: Prompt) -> None:
+    """Raises BadInput for a prompt without the marks that its variant needs, naming all five, and for one that has a
+    mark which nothing fills."""
+    names = prompt_names(task, variant)
+    if prompt.name not in names:
+        return
+    said = prompt.placeholders
+    if prompt.name != names[0]:
+        if said:
+            raise BadInput(f"{prompt.source} explains a term and has no place for {PLACEHOLDERS.written(min(said))}.")
+        return
+    needed = {TYPE_MARK, *((NODE_MARK,) if prompt.name in (NODE_PROMPT, INTERVENTION_PROMPT) else ())}
+    if is_explained(variant):
+        needed.add(ABOUT_MARK)
+    missing = sorted(needed - said)
+    if not said & {*GRAPH_MARKS}:
+        missing.insert(0, GRAPH_MARKS[0])
+    if missing:
+        raise BadInput(
+            f"{prompt.source} has no {PLACEHOLDERS.written(missing[0])}, which {task}, {variant}, needs. The marks are "
+            f"{PLACEHOLDERS.listed}."
+        )
+    if NODE_MARK in said - needed:
+        raise BadInput(
+            f"{prompt.source} has {PLACEHOLDERS.written(NODE_MARK)}, which {task}, {variant}, does not name."
+        )

@@ -1,0 +1,49 @@
+"""What an answer is worth that knows nothing of the graph: always the same word, or a coin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from core.draws import draw
+from core.graphs.queries import Level
+from protocols.baselines import Baseline
+from protocols.causalgraph2llm.tasks import SCHEMA, level_of
+from protocols.protocol import Sample
+
+
+def _tagged(said: str) -> str:
+    return f"<{SCHEMA.key}>{said}</{SCHEMA.key}>"
+
+
+def _of(level: Level, title: str, said: Callable[[Sample], str]) -> Baseline:
+    def reply(sample: Sample, _of_all: str | None) -> str | None:
+        return _tagged(said(sample)) if level_of(sample.variant) is level else None
+
+    what = "all variables" if level is Level.NODE else "one variable"
+    return Baseline(title=title, reply=reply, no_answer=f"the baseline answers no query about {what}")
+
+
+def _coin(sample: Sample, _of_all: str | None) -> str:
+    """Yes or no, or each variable or not, as the sample and the run's seed have it."""
+    seed, purpose = int(sample.slots.get("seed", "0")), f"coin/{sample.hash}"
+    if level_of(sample.variant) is Level.NODE:
+        return _tagged("Yes" if draw(seed, purpose, 0, 2) else "No")
+    names = [name for place, name in enumerate(sample.truth["names"]) if draw(seed, purpose, place, 2)]
+    return _tagged(_listed(names))
+
+
+def _listed(names: list[str]) -> str:
+    """In quotation marks, so that any name is read back."""
+    return "[" + ", ".join('"' + name.replace('"', '\\"') + '"' for name in names) + "]" if names else "Null"
+
+
+BASELINES: Mapping[str, Baseline] = {
+    "always-no": _of(Level.NODE, "always answers no", lambda _sample: "No"),
+    "always-yes": _of(Level.NODE, "always answers yes", lambda _sample: "Yes"),
+    "null": _of(Level.GRAPH, "always names no variable", lambda _sample: "Null"),
+    "every-variable": _of(
+        Level.GRAPH, "always names every variable", lambda sample: _listed(list(sample.truth["names"]))
+    ),
+    "coin": Baseline(title="tosses a coin for each variable", reply=_coin),
+}
+"""By the name that a run's settings use. They are told which variables there are, and nothing of the graph."""

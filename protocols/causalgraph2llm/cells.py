@@ -1,0 +1,213 @@
+"""The queries of one kind and level about one graph: how many, how many of them are yes, and which of them are drawn.
+
+What is drawn depends on the graph, the kind, the level and the seed, and on nothing by which the graph is told, so that
+the same queries are asked in every encoding, order and naming.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.draws import permuted
+from core.errors import TooMuch
+from core.graphs.encodings import Encoding
+from core.graphs.queries import MASKS, Asked, Level, Query, Shape, Variant, answer, shape_of
+from core.graphs.queries.truths import Truths, bits
+from core.graphs.query_space import QuerySpace
+from protocols.causalgraph2llm.graphs import AskedGraph
+from protocols.causalgraph2llm.tasks import ALL, EMPTY, LISTED_NAMES, NO, RELEASED, YES
+
+WITHOUT_YES = 10
+"""Queries answered no that a balanced cell without any yes has."""
+MOST_NODES = 1_000
+"""Of a graph whose pairs are asked about: it has half a million of them."""
+MOST_OF_TRIPLES = 250
+"""Of a graph whose pairs are asked about under every intervention: it has 15 million triples."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """`sampling`: ALL, BALANCED or RELEASED, which queries about one variable are in; `seed` of what is drawn."""
+
+    graph: AskedGraph
+    asked: Asked
+    level: Level
+    sampling: str
+    seed: int
+
+    @cached_property
+    def total(self) -> int:
+        """Queries that there are."""
+        return len(self._space)
+
+    @cached_property
+    def size(self) -> int:
+        """Queries that are in."""
+        if self.level is Level.GRAPH or self.sampling == ALL:
+            return self.total
+        return self.yes + self._noes
+
+    @property
+    def yes(self) -> int:
+        """Queries about one variable that are yes; 0 of a cell of others."""
+        return len(self._yes) if self.level is Level.NODE else 0
+
+    @property
+    def empty(self) -> int:
+        """Queries about all variables that none answers; 0 of a cell of others."""
+        return 0 if self.level is Level.NODE else sum(self._empty)
+
+    def at(self, rank: int) -> int:
+        """The number, among all of this cell's, of the query with this rank among those that are in."""
+        if self.level is Level.GRAPH or self.sampling == ALL:
+            return rank
+        return self._yes[rank] if rank < self.yes else self._no(rank - self.yes)
+
+    def turned(self, rank: int) -> int:
+        """The rank that comes at this place where cells are drawn in turn."""
+        return permuted(self.seed, f"turn/{self._purpose}", rank, self.size)
+
+    def query(self, number: int) -> Query:
+        """The query with this number, in the graph's own names."""
+        return self._space[number].query
+
+    def answers(self, query: Query) -> frozenset[str] | bool:
+        """What is true, in the graph's own names."""
+        return answer(self.graph.truths, query)
+
+    def label(self, number: int) -> str:
+        """The true label of the query with this number."""
+        if self.level is Level.GRAPH:
+            return EMPTY if self._empty[number] else LISTED_NAMES
+        place = bisect_left(self._yes, number)
+        return YES if place < len(self._yes) and self._yes[place] == number else NO
+
+    # --- what is drawn -------------------------------------------------------------------------------------------
+
+    @property
+    def _purpose(self) -> str:
+        turned = "reversed/" if self.graph.is_reversed else ""
+        return f"{turned}{self.graph.hash}/{self.asked.value}/{self.level.value}"
+
+    @property
+    def _noes(self) -> int:
+        there = self.total - self.yes
+        if not self.yes:
+            return min(there, WITHOUT_YES)
+        return min(there, self.yes * (2 if self.sampling == RELEASED else 1))
+
+    def _no(self, rank: int) -> int:
+        """Of pairs under an intervention, half of those that are in are such as the cut parts, where there are as
+        many."""
+        parted = min(len(self._parted), (self._noes + 1) // 2)
+        if rank < parted:
+            return self._parted[permuted(self.seed, f"parted/{self._purpose}", rank, len(self._parted))]
+        others = self.total - len(self._not_drawn)
+        if rank - parted < others:
+            return _missing(self._not_drawn, permuted(self.seed, f"no/{self._purpose}", rank - parted, others))
+        rest = rank - others  # there are fewer others than half: the cut parts the rest
+        return self._parted[permuted(self.seed, f"parted/{self._purpose}", rest, len(self._parted))]
+
+    @cached_property
+    def _not_drawn(self) -> Sequence[int]:
+        """Numbers of queries that are yes, or that the cut parts."""
+        return array("q", sorted((*self._yes, *self._parted))) if self._parted else self._yes
+
+    # --- what is true --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _space(self) -> QuerySpace:
+        return QuerySpace([self.graph.graph], [self.asked], [self.level], [Encoding.JSON])
+
+    @cached_property
+    def _empty(self) -> bytes:
+        return bytes(not mask for mask in self._masks())
+
+    @cached_property
+    def _yes(self) -> Sequence[int]:
+        if self.asked is Variant.INTERVENTION_PAIR:
+            return self._triples[0]
+        n, shape = len(self.graph.graph.nodes), shape_of(self.asked)
+        found = array("q")
+        for row, (taken, mask) in enumerate(zip(self._taken(shape, n), self._masks(), strict=True)):
+            width = n - len(taken)
+            found.extend(row * width + _rank(place, taken) for place in bits(mask))
+        return found
+
+    @property
+    def _parted(self) -> Sequence[int]:
+        return self._triples[1] if self.asked is Variant.INTERVENTION_PAIR else array("q")
+
+    @cached_property
+    def _triples(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Numbers of the triples that are yes, and of those that are no only because of the cut."""
+        truths = self.graph.truths
+        n = len(truths.nodes)
+        self._refuse_more(n, MOST_OF_TRIPLES)
+        yes: list[int] = []
+        parted: list[int] = []
+        for x in range(n):
+            cut = truths.cut(x)
+            for a in range(n):
+                if a != x:
+                    others = ~(1 << a | 1 << x)
+                    for found, mask in (
+                        (yes, cut.descendants[a]),
+                        (parted, truths.descendants[a] & ~cut.descendants[a]),
+                    ):
+                        found += (
+                            (a * (n - 1) + _rank(b, (a,))) * (n - 2) + _rank(x, (a, b)) for b in bits(mask & others)
+                        )
+        return array("q", sorted(yes)), array("q", sorted(parted))
+
+    def _masks(self) -> Iterator[int]:
+        """A bit for every node that answers, of each query about all variables, in their order."""
+        truths, of, shape = self.graph.truths, MASKS[self.asked], shape_of(self.asked)
+        n = len(truths.nodes)
+        if shape is Shape.ALONE:
+            yield of(truths, -1, -1, -1)
+        elif shape is Shape.OF:
+            yield from (of(truths, x, -1, -1) & ~(1 << x) for x in range(n))
+        else:
+            yield from (of(truths, -1, a, b) for a, b in self._pairs(truths))
+
+    def _taken(self, shape: Shape, n: int) -> Iterator[tuple[int, ...]]:
+        """The places that each query about all variables names."""
+        if shape is Shape.ALONE:
+            yield ()
+        elif shape is Shape.OF:
+            yield from ((x,) for x in range(n))
+        else:
+            yield from self._pairs(self.graph.truths)
+
+    def _pairs(self, truths: Truths) -> Iterator[tuple[int, int]]:
+        self._refuse_more(len(truths.nodes), MOST_NODES)
+        order = truths.order
+        for second in range(len(order)):
+            for first in range(second):
+                yield order[first], order[second]
+
+    def _refuse_more(self, n: int, most: int) -> None:
+        if n > most:
+            raise TooMuch(
+                f"{self.graph.name} has {n:,} nodes; {self.asked.value} can be asked of graphs of at most {most:,}."
+            )
+
+
+def _rank(place: int, taken: Sequence[int]) -> int:
+    """The number of a place among those that are not taken."""
+    return place - sum(other < place for other in taken)
+
+
+def _missing(numbers: Sequence[int], k: int) -> int:
+    """The k-th number, from 0 on, that is not among these, which are sorted.
+
+    >>> [_missing([0, 2, 3], k) for k in range(3)]
+    [1, 4, 5]
+    """
+    before = bisect_right(range(len(numbers)), k, key=lambda place: numbers[place] - place)
+    return k + before

@@ -1,0 +1,72 @@
+"""How lists show a sample: "Alarm · JSON · mediators of HR and TPR"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.graphs.queries import Asked, Kind, Variant
+from protocols.causalgraph2llm.samples import KeyParts, labels_of
+from protocols.causalgraph2llm.tasks import ASKED, ENCODINGS, NAMES, NODE, ORDERS, OWN
+from protocols.protocol import Face
+
+_Said = tuple[str, str, Callable[[tuple[str, ...]], str]]
+
+
+def _alone(_names: tuple[str, ...]) -> str:
+    return ""
+
+
+def _of(names: tuple[str, ...]) -> str:
+    return f" of {names[0]}"
+
+
+def _of_two(names: tuple[str, ...]) -> str:
+    return f" of {names[0]} and {names[1]}"
+
+
+_SAID: Mapping[Asked, _Said] = {
+    Kind.SOURCE: ("sources", "a source", _alone),
+    Kind.SINK: ("sinks", "a sink", _alone),
+    Kind.PARENT: ("parents", "a parent", _of),
+    Kind.CHILD: ("children", "a child", _of),
+    Kind.MEDIATOR: ("mediators", "a mediator", _of_two),
+    Kind.CONFOUNDER: ("confounders", "a confounder", _of_two),
+    Kind.INTERVENTION: ("effects", "an effect", _of),
+    Variant.MEDIATOR_ANY_PATH: ("mediators on any path", "a mediator on any path", _of_two),
+    Variant.CONFOUNDER_COMMON_ANCESTOR: ("common ancestors", "a common ancestor", _of_two),
+    Variant.CONFOUNDER_FORK: ("forks", "a fork", _alone),
+}
+
+
+def face_of(key: str, facts: Mapping[str, Any]) -> Face:
+    """A key that is none stands for itself."""
+    try:
+        parts = KeyParts.of(key)
+    except ValueError:
+        return Face(key)
+    graph, encoding, order, naming, task, level, explained, _ = parts
+    name, _, seed = naming.partition("-")
+    told = [
+        ORDERS.get(order, order).lower() if order != "given" else "",
+        NAMES.get(name, name).lower() + (f" (seed {seed})" if seed else "") if name != OWN else "",
+        "unexplained" if explained == "unexplained" else "",
+    ]
+    title = " · ".join((_title_case(graph), ENCODINGS.get(encoding, encoding), query_words(task, level, parts.names)))
+    return Face(title, " · ".join(filter(None, told)), labels_of(parts, facts) if facts else {})
+
+
+def query_words(task: str, level: str, names: tuple[str, ...]) -> str:
+    """
+    >>> query_words("mediator", "node", ("HR", "TPR", "CO"))
+    'is CO a mediator of HR and TPR?'
+    """
+    if task == Variant.INTERVENTION_PAIR.value:
+        x, a, b = names
+        return f"does {a} change {b} with {x} set?"
+    several, one, of = _SAID[ASKED[task]]
+    return f"is {names[-1]} {one}{of(names)}?" if level == NODE else several + of(names)
+
+
+def _title_case(name: str) -> str:
+    return name[:1].upper() + name[1:]

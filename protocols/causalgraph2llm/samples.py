@@ -1,0 +1,173 @@
+"""A sample of a run: its key, what fills its prompt, and what its answer is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, unquote
+
+from core.graphs.queries import Level, Query
+from core.words import counted, quoted
+from protocols.causalgraph2llm.slices import Numbered, QuerySlice
+from protocols.causalgraph2llm.tasks import NEUTRAL, PICTURE, UNEXPLAINED, variant_of
+from protocols.protocol import Sample, content_hash
+from protocols.replies.name_lists import EMPTY, is_folded_apart
+from protocols.spaces import Space, SpacePart
+
+_ARGUMENTS = ("x", "a", "b", "node")
+
+
+def sample_at(found: QuerySlice, number: int) -> Sample:
+    """The sample with this number."""
+    return sample_of(found, found.at(number))
+
+
+def sample_of(found: QuerySlice, at: Numbered) -> Sample:
+    """Its key names the query by the graph's own names; its slots have those that are shown."""
+    cell, telling = found.cells[at.cell], at.telling
+    query = cell.query(at.number)
+    told = found.told(at.cell, telling)
+    variant = variant_of(cell.level, explained=telling.is_explained)
+    shown = {name: told.shown[own] for name, own in arguments_of(query).items()}
+    graph, truth, answer = cell.graph, None, cell.label(at.number)
+    if cell.level is Level.GRAPH:
+        names = cell.answers(query)
+        assert isinstance(names, frozenset), "a query of the whole graph"
+        hits = {told.shown[name] for name in names}
+        truth = {"names": list(told.names), "answer": [name for name in told.names if name in hits]}
+    task = cell.asked.value
+    return Sample(
+        task=task,
+        variant=variant,
+        key=key_of(graph.name, telling.encoding, telling.order, telling.naming.key, task, variant, query),
+        answer=answer,
+        truth=truth,
+        slots={("picture" if told.file else "graph"): told.hash, **shown, "seed": str(found.seed)},
+        facts={
+            "graph": graph.name,
+            "nodes": len(graph.graph.nodes),
+            "edges": len(graph.graph.edges),
+            "about": ", ".join(query.names),
+        },
+        hash=content_hash([told.hash, task, variant, shown]),
+    )
+
+
+def arguments_of(query: Query) -> dict[str, str]:
+    """The variables that a query names: x, a, b, and the node it asks about."""
+    a, b = query.between or (None, None)
+    said = zip(_ARGUMENTS, (query.of, a, b, query.node), strict=True)
+    return {name: value for name, value in said if value is not None}
+
+
+# --- keys --------------------------------------------------------------------------------------------------------
+
+
+def key_of(graph: str, encoding: str, order: str, naming: str, task: str, variant: str, query: Query) -> str:
+    """`alarm/json/given/own/mediator/graph/explained/HR|TPR`: each part percent-encoded, the variables in the order in
+    which the query names them."""
+    level = variant.removesuffix(UNEXPLAINED)
+    explained = "unexplained" if variant.endswith(UNEXPLAINED) else "explained"
+    parts = (graph, encoding, order, naming, task, level, explained)
+    return "/".join([*map(_encoded, parts), "|".join(map(_encoded, query.names))])
+
+
+@lru_cache(maxsize=4_096)
+def _encoded(part: str) -> str:
+    return quote(part, safe="")
+
+
+class KeyParts(tuple[str, ...]):
+    """Of a key: graph, encoding, order, naming, task, level, explained or not, and the variables as they are joined."""
+
+    @classmethod
+    def of(cls, key: str) -> KeyParts:
+        """Raises ValueError for what is no key."""
+        parts = key.split("/")
+        if len(parts) != 8:
+            raise ValueError(f"found {key!r}; a key has eight parts")
+        return cls((*map(unquote, parts[:7]), parts[7]))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(unquote(name) for name in self[7].split("|")) if self[7] else ()
+
+
+# --- all of them -------------------------------------------------------------------------------------------------
+
+
+def space_of(found: QuerySlice) -> Space:
+    """How many samples there are, what they are made of, and what should be read before. Raises BadInput for a graph
+    that cannot be told."""
+    told = list(found.all_told())
+    parts = tuple(
+        SpacePart(task, variant, labels.total(), dict(sorted(labels.items())))
+        for (task, variant), labels in found.labels().items()
+    )
+    return Space(
+        parts=parts,
+        made={"graphs": _made(told)},
+        notices=tuple(_notices(found, told)),
+        texts=tuple(sorted({each.text for _, _, each in told if each.text})),
+        counts=found.counts,
+    )
+
+
+def _made(told: Any) -> dict[str, Any]:
+    """Of each graph its size, content and origin, and the names that neutral ones stand for."""
+    found: dict[str, Any] = {}
+    for cell, telling, shown in told:
+        graph = cell.graph
+        said = found.setdefault(
+            graph.name, {"nodes": len(graph.graph.nodes), "edges": len(graph.graph.edges), "hash": graph.hash}
+        )
+        if telling.naming.name == NEUTRAL:
+            said[telling.naming.key] = {name: own for own, name in sorted(shown.shown.items(), key=_second)}
+    return found
+
+
+def _second(pair: tuple[str, str]) -> tuple[int, str]:
+    return len(pair[1]), pair[1]
+
+
+def _notices(found: QuerySlice, told: Any) -> list[str]:
+    counts = found.counts
+    encodings = len({telling.encoding for _, telling, _ in told})
+    notices = [
+        f"This slice has {counts['per_encoding']:,} queries per encoding, {counts['slice']:,} in "
+        f"{counted(encodings, 'encoding')}. {counts['yes']:,} answers are yes and {counts['empty']:,} lists are empty. "
+        f"{found.samples:,} are asked."
+    ]
+    for cell in found.cells:
+        if cell.level is Level.NODE and not cell.yes and cell.size and cell.size < cell.total:
+            turned = " with its edges reversed" if cell.graph.is_reversed else ""
+            notices.append(
+                f"{cell.graph.name}{turned} has no yes among its {cell.total:,} queries of the kind {cell.asked.value} "
+                f"about one variable, so this cell contains only no ({cell.size})."
+            )
+    for name, nodes in {cell.graph.name: cell.graph.graph.nodes for cell in found.cells}.items():
+        if not is_folded_apart(nodes):
+            notices.append(
+                f"{name}: some names differ only by case or white space, so answers must match them exactly."
+            )
+        if null := [node for node in nodes if node.strip().casefold() in EMPTY]:
+            notices.append(
+                f"{name} has a variable called {quoted(null[0])}. An answer means it only where it is in brackets."
+            )
+    return notices
+
+
+def labels_of(key: KeyParts, facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """What tables group by, beside task and variant."""
+    nodes, edges = int(facts["nodes"]), int(facts["edges"])
+    return {
+        "graph": (key[0],),
+        "nodes": (str(nodes),),
+        "edges": (str(edges),),
+        "density": (f"{edges / nodes:.2f}",) if nodes else (),
+        "encoding": (key[1],),
+        "order": () if key[1] == PICTURE else (key[2],),
+        "names": (key[3].partition("-")[0],),
+        "level": (key[5],),
+    }

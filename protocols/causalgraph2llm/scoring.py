@@ -1,0 +1,37 @@
+"""An answer against the truth of the graph."""
+
+from __future__ import annotations
+
+from core.graphs.queries import Level
+from core.runs.states import ItemStatus
+from protocols.causalgraph2llm.tasks import level_of
+from protocols.protocol import Sample, Score
+from protocols.turns import Reading
+
+
+def f1_of(hits: int, misses: int, wrong: int) -> float:
+    """F1 of sets: 1 where nothing is true and nothing was said, 0 where only one of them is nothing.
+
+    >>> f1_of(0, 0, 0), f1_of(0, 2, 0), f1_of(1, 1, 0)
+    (1.0, 0.0, 0.6666666666666666)
+    """
+    return 2 * hits / (2 * hits + misses + wrong) if hits + misses + wrong else 1.0
+
+
+def score(sample: Sample, reading: Reading) -> Score | None:
+    """Of one variable right or not. Of all F1, with `hits`, `misses`, `spurious` variables and `wrong` names, which are
+    none, as parts; right only if both sets are equal. An unparsable answer is wrong and its F1 is 0; one cut off or
+    declined has no score."""
+    is_list = level_of(sample.variant) is Level.GRAPH
+    if reading.status is ItemStatus.UNPARSABLE:
+        return Score(is_right=False, value=0.0 if is_list else None)
+    if reading.status is not ItemStatus.ANSWERED:
+        return None
+    if not is_list:
+        return Score(reading.label == sample.answer, reading.label)
+    true, said = set(sample.truth["answer"]), set(reading.value["names"])
+    hits, misses, spurious = len(true & said), len(true - said), len(said - true)
+    wrong = int(reading.value["wrong_count"])
+    value = f1_of(hits, misses, spurious + wrong)
+    parts = {"hits": hits, "misses": misses, "spurious": spurious, "wrong": wrong}
+    return Score(not misses + spurious + wrong, reading.label, value, parts)

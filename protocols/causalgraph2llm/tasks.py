@@ -1,0 +1,239 @@
+"""Kinds of queries as tasks, level and explanation as variants, what a run may choose, and what it says by default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from core.graphs.encodings import Encoding
+from core.graphs.naming import Naming
+from core.graphs.orders import Order
+from core.graphs.queries import SIX, Asked, Kind, Level, Variant
+from core.runs.filters import ListedFacts
+from core.runs.options import OptionKind, RunOption, Settings
+from core.steps import Step, StepKind
+from prompts import Placeholders
+from protocols.protocol import Task
+from protocols.replies.schema import ReplyField, ReplySchema
+
+NAME = "causalgraph2llm"
+TITLE = "CausalGraph2LLM"
+VERSION = "causalgraph2llm-1"
+"""Changes whenever a number could mean another query, a graph be told otherwise, or an answer be read or scored
+otherwise."""
+GRAPHS = "graphs"
+"""The source: graphs without a cycle."""
+ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(GRAPHS,))
+
+ALL_ASKED: tuple[Asked, ...] = (*Kind, *Variant)
+ASKED: Mapping[str, Asked] = MappingProxyType({each.value: each for each in ALL_ASKED})
+"""By the name of the task."""
+UNEXPLAINED = "-unexplained"
+GRAPH, NODE = Level.GRAPH.value, Level.NODE.value
+VARIANTS = (GRAPH, NODE, GRAPH + UNEXPLAINED, NODE + UNEXPLAINED)
+VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        GRAPH: "all variables",
+        NODE: "one variable",
+        GRAPH + UNEXPLAINED: "all variables, unexplained",
+        NODE + UNEXPLAINED: "one variable, unexplained",
+    }
+)
+_TITLES: Mapping[Asked, str] = MappingProxyType(
+    {
+        Kind.SOURCE: "Sources",
+        Kind.SINK: "Sinks",
+        Kind.PARENT: "Parents",
+        Kind.CHILD: "Children",
+        Kind.MEDIATOR: "Mediators",
+        Kind.CONFOUNDER: "Confounders",
+        Kind.INTERVENTION: "Interventions",
+        Variant.MEDIATOR_ANY_PATH: "Mediators on any path",
+        Variant.CONFOUNDER_COMMON_ANCESTOR: "Common ancestors",
+        Variant.CONFOUNDER_FORK: "Forks",
+        Variant.INTERVENTION_PAIR: "Interventions on pairs",
+    }
+)
+TASKS = tuple(
+    Task(each.value, _TITLES[each], VARIANTS, defaults=VARIANTS[:2], is_usual=each in SIX)
+    if each is not Variant.INTERVENTION_PAIR
+    else Task(each.value, _TITLES[each], VARIANTS[1::2], is_usual=False)
+    for each in ALL_ASKED
+)
+"""A run asks the six kinds of the paper's table at both levels, unless it names others."""
+USUAL_TASKS = tuple(task.name for task in TASKS if task.is_usual)
+
+YES, NO, EMPTY, LISTED_NAMES = "yes", "no", "empty", "listed"
+"""What is true of a sample, and what an answer says: of one variable yes or no; of all, that none answers or some."""
+
+PICTURE = "picture"
+"""The eighth encoding."""
+ENCODINGS: Mapping[str, str] = MappingProxyType(
+    {
+        Encoding.JSON.value: "JSON",
+        Encoding.ADJACENCY.value: "Adjacency",
+        Encoding.MATRIX.value: "Matrix",
+        Encoding.GRAPHML.value: "GraphML",
+        Encoding.GRAPHVIZ.value: "Graphviz",
+        Encoding.SINGLE.value: "Single node",
+        Encoding.MULTI.value: "Multi node",
+        PICTURE: "Picture",
+    }
+)
+ORDERS: Mapping[str, str] = MappingProxyType(
+    {
+        Order.GIVEN.value: "As given",
+        Order.BFS.value: "Breadth first from sources",
+        Order.BFS_REVERSED.value: "Breadth first from sinks",
+    }
+)
+OWN, NEUTRAL, REVERSED = "own", "neutral", "reversed"
+NAMES: Mapping[str, str] = MappingProxyType(
+    {OWN: "Own names", NEUTRAL: "Neutral names", REVERSED: "Own names, edges reversed"}
+)
+NAMINGS: Mapping[str, Naming] = MappingProxyType(
+    {OWN: Naming.GIVEN, NEUTRAL: Naming.NEUTRAL, REVERSED: Naming.REVERSED}
+)
+
+ALL, BALANCED, RELEASED = "all", "balanced", "released"
+RANDOM, CELL = "random", "cell"
+SAMPLES, PER_CELL = 1_000, 20
+
+PARTS = (
+    ("encodings", "Encodings", ENCODINGS, Encoding.JSON.value),
+    ("orders", "Orders", ORDERS, Order.GIVEN.value),
+    ("names", "Names", NAMES, OWN),
+)
+"""What a graph is told by: option, title, choices, and the one that a run has if it names none."""
+
+
+def _is_random(settings: Settings) -> bool:
+    return amount_of(settings) == RANDOM
+
+
+def _is_by_cell(settings: Settings) -> bool:
+    return amount_of(settings) == CELL
+
+
+def amount_of(settings: Settings) -> str:
+    """How many samples a run draws: RANDOM, CELL or ALL; a number per cell says CELL."""
+    return str(settings.get("amount") or (CELL if settings.get("per_cell") else RANDOM))
+
+
+OPTIONS = (
+    *(
+        RunOption(
+            name=name,
+            title=title,
+            kind=OptionKind.TEXT,
+            default=usual,
+            help=f'Separated by commas, or "all": {", ".join(choices)}.',
+        )
+        for name, title, choices, usual in PARTS
+    ),
+    RunOption(
+        name="names_seed",
+        title="Seed of neutral names",
+        kind=OptionKind.WHOLE,
+        default=1,
+        least=0,
+        most=2**31 - 1,
+        when=lambda settings: NEUTRAL in str(settings.get("names") or ""),
+    ),
+    RunOption(
+        name="node_sampling",
+        title="Queries about one variable",
+        kind=OptionKind.CHOICE,
+        default=BALANCED,
+        choices={
+            BALANCED: "Balanced: as many no as yes",
+            ALL: "All",
+            RELEASED: "As released: at most two no per yes",
+        },
+        help="A no is drawn from the same graph and kind as the yes. Of all mediators of Alarm, 0.19% are yes.",
+    ),
+    RunOption(
+        name="amount",
+        title="Amount",
+        kind=OptionKind.CHOICE,
+        default=RANDOM,
+        choices={RANDOM: "A random sample", CELL: "A number per cell", ALL: "All"},
+        help="A cell is one kind and level about one graph in one encoding, order and naming.",
+    ),
+    RunOption(
+        name="samples",
+        title="Samples",
+        kind=OptionKind.WHOLE,
+        default=SAMPLES,
+        least=1,
+        most=10_000_000,
+        when=_is_random,
+        help="Each drawn query is asked in every chosen encoding, order and naming, so that these are paired.",
+    ),
+    RunOption(
+        name="per_cell",
+        title="Samples per cell",
+        kind=OptionKind.WHOLE,
+        default=PER_CELL,
+        least=1,
+        most=1_000_000,
+        when=_is_by_cell,
+    ),
+)
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "encodings": Encoding.JSON.value,
+        "orders": Order.GIVEN.value,
+        "names": OWN,
+        "node_sampling": BALANCED,
+        "amount": RANDOM,
+        "samples": SAMPLES,
+        "repeats": 1,
+        "seed": 1,
+        "prompts": "built in",
+        "temperature": 0.0,
+        "top_p": 1.0,
+    }
+)
+"""Temperature and top-p are the paper's; it asks all queries, of which a run without a choice draws a thousand."""
+
+GRAPH_PROMPT, NODE_PROMPT, INTERVENTION_PROMPT = (f"{NAME}/{each}" for each in (GRAPH, NODE, "intervention"))
+GRAPH_MARKS = ("causal-graph-based-encoding", "causal-graph-encodingbased")
+"""Where the graph stands; the released prompts spell it in both ways."""
+TYPE_MARK, ABOUT_MARK, NODE_MARK = "node-type", "node-type-description", "nodeX"
+PLACEHOLDERS = Placeholders(brackets=frozenset({*GRAPH_MARKS, TYPE_MARK, ABOUT_MARK, NODE_MARK}))
+SCHEMA = ReplySchema("causalgraph2llm_answer", (ReplyField("Answer"),))
+"""The tag; baselines answer between it."""
+
+LISTED = ListedFacts(
+    filters={"graph": "Graph", "encoding": "Encoding", "order": "Order", "names": "Names", "level": "Level"},
+    searched=("graph", "about"),
+    search_words="Graph, variables, key",
+    shown={"graph": "Graph", "nodes": "Nodes", "edges": "Edges"},
+)
+
+
+def level_of(variant: str) -> Level:
+    return Level(variant.removesuffix(UNEXPLAINED))
+
+
+def is_explained(variant: str) -> bool:
+    return not variant.endswith(UNEXPLAINED)
+
+
+def variant_of(level: Level, *, explained: bool) -> str:
+    return level.value + ("" if explained else UNEXPLAINED)
+
+
+def prompt_names(task: str, variant: str) -> tuple[str, ...]:
+    """The prompt of the level, and the kind's explanation."""
+    asked = ASKED[task]
+    is_graph = level_of(variant) is Level.GRAPH
+    is_intervention = asked in (Kind.INTERVENTION, Variant.INTERVENTION_PAIR)
+    first = GRAPH_PROMPT if is_graph else INTERVENTION_PROMPT if is_intervention else NODE_PROMPT
+    return (first, explanation_of(asked)) if is_explained(variant) else (first,)
+
+
+def explanation_of(asked: Asked) -> str:
+    return f"{NAME}/explain/{asked.value.replace('-', '_')}"

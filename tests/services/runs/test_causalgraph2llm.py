@@ -1,0 +1,155 @@
+"""CausalGraph2LLM from the graphs of a study to answers, on both databases and without a key."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from benchmarks.running_server import RunningServer, running_server
+from core.errors import BadInput
+from core.graphs.edge import Edge
+from core.graphs.encodings import Encoding, decode
+from core.graphs.graph import CausalGraph
+from core.messages import text_hash
+from core.runs.filters import FailureFilters
+from core.runs.states import ItemStatus, RunState
+from protocols.causalgraph2llm.samples import KeyParts
+from services.graphs import generating
+from services.runs import failures, planning
+from services.runs.settings import RunConfig, SampleSource
+from services.runs.sources.graphs import as_option
+from services.study import Study
+from store.runs import runs
+from store.tables.runs import ReplyRow, RunSampleRow
+from tests.services.run_parts import act, finished, set_up, start
+
+BASELINES = ("always-no", "always-yes", "null", "every-variable", "coin")
+SIX = ("source", "sink", "parent", "child", "mediator", "confounder")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+def config(**given: Any) -> RunConfig:
+    asked = {"title": "Queries", "tasks": SIX, "variants": ("graph", "node"), "baselines": BASELINES, **given}
+    return RunConfig(protocol="causalgraph2llm", source=SampleSource(), **asked)
+
+
+def test_a_dry_run_says_the_slices_own_number_first(people: SimpleNamespace) -> None:
+    everything = {"node_sampling": "all", "amount": "all"}
+    plan = planning.plan(people.researcher, config(options=everything | {"encodings": "all"}))
+    assert plan.faults == ()
+    assert (plan.samples, plan.items) == (747_026, 5 * 747_026)
+    assert plan.space == {"per_encoding": 106_718, "slice": 747_026, "yes": 5_901, "empty": 21_630}
+    assert plan.notices[0].startswith("This slice has 106,718 queries per encoding, 747,026 in 7 encodings.")
+    usual = planning.plan(people.researcher, config())
+    assert usual.samples == 1_000
+    assert sum(task.samples for task in usual.tasks) == 1_000
+
+
+@pytest.mark.both
+def test_baselines_alone_answer_the_papers_set(study: Study, people: SimpleNamespace) -> None:
+    run_id = start(people.researcher, config(options={"samples": 400}))
+    progress = finished(study, people.researcher, run_id)
+    assert progress.state is RunState.DONE
+    assert progress.by_status[ItemStatus.ANSWERED] + progress.by_status[ItemStatus.EXCLUDED] == 2_000
+    with study.store.reading() as session:
+        samples = list(session.exec(select(RunSampleRow).where(RunSampleRow.run_id == run_id)))
+    nodes = sum(sample.variant == "node" for sample in samples)
+    assert progress.by_status[ItemStatus.EXCLUDED] == 2 * (400 - nodes) + 2 * nodes
+    page = failures.failures(people.researcher, FailureFilters(models=("always-no",), labels=(("level", ("node",)),)))
+    assert page.total == nodes
+    assert {line.is_right for line in page.lines} == {True, False}
+    assert all((line.answer == "no") == line.is_right for line in page.lines)
+
+
+@pytest.mark.both
+def test_what_was_sent_is_told_again_by_number(study: Study, people: SimpleNamespace, server: RunningServer) -> None:
+    set_up(people.owner, server, ["asked"])
+    server.play({"rules": [{"model": "asked", "answer": "It is so. <Answer>Null</Answer>"}]})
+    options = {"samples": 120, "encodings": "json,graphml,multi", "names": "own,neutral", "names_seed": 7}
+    run_id = start(people.researcher, config(models=("asked",), baselines=(), options=options))
+    assert finished(study, people.researcher, run_id).by_status[ItemStatus.ANSWERED] > 0
+    with study.store.reading() as session:
+        row = runs.run_row(session, run_id)
+        samples = {sample.key: sample for sample in session.exec(select(RunSampleRow)) if sample.run_id == run_id}
+        sent = list(session.exec(select(ReplyRow)))
+        graphs = dict(runs.texts(session, {s.slots["graph"] for s in samples.values()}))
+    assert len(samples) == 120
+    assert all(not sample.messages for sample in samples.values())
+    assert len(sent) == 120
+    assert {"neutral-7"} < {KeyParts.of(key)[3] for key in samples} | {"own"}
+    for sample in samples.values():  # the graph in the text is the one that the key names
+        parts = KeyParts.of(sample.key)
+        assert text_hash(graphs[sample.slots["graph"]]) == sample.slots["graph"]
+        assert len(decode(graphs[sample.slots["graph"]], Encoding(parts[1])).edges) == sample.facts["edges"]
+    page = failures.failures(people.researcher, FailureFilters(runs=(run_id,)), limit=100)
+    sheet = failures.item(people.researcher, page.lines[0].item_id)
+    assert "The graph:" in sheet.messages[0][1]
+    assert graphs[samples[sheet.line.key].slots["graph"]] in sheet.messages[0][1]
+    assert row.manifest["made"]["graphs"]["alarm"]["neutral-7"].keys() == {str(place) for place in range(37)}
+
+
+def test_lists_find_answers_by_labels_names_and_key(study: Study, people: SimpleNamespace) -> None:
+    options = {"per_cell": 3, "encodings": "json,single", "orders": "given,bfs"}
+    run_id = start(people.researcher, config(tasks=("mediator",), baselines=("null", "always-no"), options=options))
+    finished(study, people.researcher, run_id)
+
+    def keys(**filters: Any) -> list[str]:
+        found = failures.failures(people.researcher, FailureFilters(runs=(run_id,), **filters), limit=500)
+        return [line.key for line in found.lines]
+
+    everything = Counter(keys())
+    assert len(everything) == 2 * 2 * 5 * 2 * 3
+    by_label = keys(
+        labels=(("encoding", ("single",)), ("order", ("bfs",)), ("graph", ("alarm",)), ("level", ("graph",)))
+    )
+    assert set(by_label) == {key for key in everything if key.startswith("alarm/single/bfs/own/mediator/graph/")}
+    a, b = KeyParts.of(by_label[0]).names
+    assert by_label[0] in keys(search=f"alarm {a} {b}")
+    assert set(keys(search="insurance/json/given")) == {
+        key for key in everything if key.startswith("insurance/json/given")
+    }
+    line = failures.failures(people.researcher, FailureFilters(runs=(run_id,), search=by_label[0])).lines[0]
+    assert line.face.title == f"Alarm · Single node · mediators of {a} and {b}"
+    assert line.face.detail == "breadth first from sources"
+
+
+def test_graphs_of_the_study_of_files_and_published_ones_are_taken_by_name(people: SimpleNamespace) -> None:
+    drawn = generating.generate_graph(people.owner, 6, 7, seed=1, **act()).subject_id
+    small = CausalGraph.of([Edge("A", "B"), Edge("B", "C")])
+
+    def counted(graphs: str) -> Any:
+        wanted = config(tasks=("source",), variants=("node",), options={"graphs": graphs, "node_sampling": "all"})
+        return planning.plan(people.researcher, wanted)
+
+    plan = counted(f"asia, {drawn}, cancer")
+    assert plan.faults == ()
+    assert plan.samples == 8 + 6 + 5
+    assert counted(as_option([("one", small), ("one", CausalGraph.of([Edge("X", "Y")]))])).samples == 3 + 2
+    assert drawn in {each.id for each in planning.options(people.researcher).graphs}
+    for graphs, words in (
+        ("nowhere", "There is no such graph"),
+        ("[", "Graphs: found a list that is not valid JSON"),
+        ('[{"name": "x"}]', "Graphs: an object needs name, nodes and edges as pairs"),
+        (as_option([("loop", CausalGraph.of([Edge("A", "B"), Edge("B", "A")]))]), "loop: Causes cannot be put before"),
+    ):
+        (fault,) = counted(graphs).faults
+        assert words in fault
+        with pytest.raises(BadInput):
+            start(people.researcher, config(options={"graphs": graphs}))
+
+
+def test_a_text_server_is_not_asked_about_pictures(people: SimpleNamespace, server: RunningServer) -> None:
+    plan = planning.plan(people.researcher, config(options={"encodings": "jsom"}))
+    assert plan.faults == (
+        "Encodings: found “jsom”; choose from all, json, adjacency, matrix, graphml, graphviz, single, multi, picture.",
+    )
