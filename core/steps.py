@@ -69,8 +69,15 @@ class Step:
 
     `takes`: names of steps and sources, in the order in which their values are given to it. `role`: which of the run's
     cards are asked, empty for each item's own. `rounds`: the most requests within one item; only ASK has more than one.
-    `version` changes whenever a value could; `usual`: None where the protocol cannot say. Raises ValueError for an
-    empty name and for rounds that no step has.
+    `version` changes whenever a value could; `usual`: None where the protocol cannot say. `repeats`: how often each
+    card is asked, also a baseline, whatever the run repeats; None: as the run does.
+
+    `beside`: of a step over EACH, those of the steps it takes whose groups it follows one by one: each group takes the
+    group of its own key there, and begins when that one is done, without waiting for others of its paper. The first of
+    them is the first that it takes. `asks_of`: of DECIDE over EACH, the flags of values on which people are to decide;
+    one without any of them goes on as it is. Empty: all are decided.
+
+    Raises ValueError for an empty name, for rounds that no step has, and for `beside` and `asks_of` of another step.
     """
 
     name: str
@@ -82,6 +89,9 @@ class Step:
     rounds: int = 1
     version: str = "1"
     usual: Usual | None = None
+    repeats: int | None = None
+    beside: tuple[str, ...] = ()
+    asks_of: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -90,6 +100,17 @@ class Step:
             raise ValueError(
                 f"Step {quoted(self.name)} has {self.rounds} rounds; expected 1, or more for a step that asks."
             )
+        if self.beside and (self.span is not Span.EACH or self.beside[0] != self.takes[0] or self._strange):
+            raise ValueError(
+                f"Step {quoted(self.name)} goes beside {', '.join(self.beside)}; expected steps that it takes, each "
+                "over EACH as itself, and the first of them first."
+            )
+        if self.asks_of and (self.kind is not StepKind.DECIDE or self.span is not Span.EACH):
+            raise ValueError(f"Step {quoted(self.name)} asks people of some values; only DECIDE over EACH does.")
+
+    @property
+    def _strange(self) -> bool:
+        return not set(self.beside) <= set(self.takes)
 
 
 def in_order(steps: Sequence[Step], sources: Collection[str] = ()) -> tuple[Step, ...]:
@@ -104,6 +125,10 @@ def in_order(steps: Sequence[Step], sources: Collection[str] = ()) -> tuple[Step
     ['near', 'ask']
     """
     places = _places(steps, sources)
+    for step in steps:
+        for name in step.beside:
+            if name not in places or steps[places[name]].span is not Span.EACH:
+                raise ValueError(f"Step {quoted(step.name)} goes beside {quoted(name)}, which is no step over EACH.")
     left = {step.name: len({name for name in step.takes if name in places}) for step in steps}
     takers: dict[str, list[str]] = {step.name: [] for step in steps}
     for step in steps:

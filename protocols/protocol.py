@@ -99,12 +99,13 @@ class Face:
 @dataclass(frozen=True, slots=True)
 class Role:
     """Cards that a run names for its protocol besides the models it asks. `kinds`: of cards that may take it; `most`:
-    None where any number may."""
+    None where any number may; `baselines`: those that may take it too."""
 
     title: str
     kinds: tuple[str, ...]
     least: int = 1
     most: int | None = 1
+    baselines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,12 @@ def steps_kept(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tupl
     return (asks or Step(name=ONE_STEP, title="Answers", kind=StepKind.ASK),)
 
 
+def asks_roles_only(protocol: BenchmarkProtocol) -> bool:
+    """Whether each step that asks has a role, so that a run names no models besides."""
+    asking = [step for step in protocol.steps(protocol.defaults) if step.kind is StepKind.ASK]
+    return bool(asking) and all(step.role for step in asking)
+
+
 def has_groups(steps: Sequence[Step]) -> bool:
     """Whether a run of these steps is written in groups; one that asks once is not."""
     return len(steps) > 1

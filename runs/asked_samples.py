@@ -53,9 +53,9 @@ def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize
 def new_items(
     model: ModelPlan, repeats: int, samples: Sequence[NewSample], sizes: Sequence[MessageSize]
 ) -> list[NewItem]:
-    """One a sample and repeat; a baseline says the same each time. Raises BadInput for what the model does not take."""
+    """One a sample and repeat. Raises BadInput for what the model does not take."""
     if model.kind is ModelKind.BASELINE:
-        return [NewItem(place, model.name) for place in range(len(samples))]
+        return [NewItem(place, model.name, repeat) for repeat in range(repeats) for place in range(len(samples))]
     require_taken(model.name, sizes, model.limits)
     found = []
     for repeat in range(repeats):

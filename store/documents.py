@@ -99,6 +99,19 @@ def parts_of(session: Session, source_hash: str, producer: str) -> frozenset[str
     return frozenset(session.exec(query))
 
 
+def parts_of_sources(session: Session, sources: Iterable[str], producer: str, version: str) -> list[tuple[str, str]]:
+    """(source hash, part) of all that `producer` made of these sources, without what it made."""
+    hashes, found = list(dict.fromkeys(sources)), list[tuple[str, str]]()
+    for start in range(0, len(hashes), CHUNK):
+        query = select(DerivedRow.source_hash, DerivedRow.part).where(
+            col(DerivedRow.source_hash).in_(hashes[start : start + CHUNK]),
+            DerivedRow.producer == producer,
+            DerivedRow.producer_version == version,
+        )
+        found.extend((source_hash, part) for source_hash, part in session.exec(query))
+    return found
+
+
 def keep_derived(
     session: Session, source_hash: str, producer: str, version: str, part: str, content: Any, now: datetime
 ) -> None:

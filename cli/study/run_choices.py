@@ -36,13 +36,48 @@ def chosen_options(protocol: str, typed: Sequence[str], of_flags: Mapping[str, A
 
 
 def chosen_models(protocol: str, named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(model cards, baselines); without a choice all baselines, which need no key."""
+    """(model cards, baselines); without a choice all baselines, which need no key. None of a protocol that asks roles
+    only."""
     from protocols import PROTOCOLS
+    from protocols.steps import asks_roles_only
 
+    if protocol in PROTOCOLS and asks_roles_only(PROTOCOLS[protocol]):
+        return (), ()
     baselines = tuple(PROTOCOLS[protocol].baselines) if protocol in PROTOCOLS else ()
     wanted = named or (BASELINES,)
     chosen = tuple(name for name in baselines if name in wanted or BASELINES in wanted)
     return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
+
+
+def chosen_roles(
+    protocol: str, models: list[str] | None, role: Sequence[str]
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """(names without a role, cards by role) of `--models A,critics=B` and `--role critics=B,C`. Of a protocol that asks
+    roles only, a role for which no card is named takes its baselines where no card is named at all. Raises Stop for a
+    card that is named twice for one role, and for one without a role where each needs one."""
+    from protocols import PROTOCOLS
+    from protocols.steps import asks_roles_only
+    from services.runs.steps.roles import read_roles
+
+    known = PROTOCOLS[protocol].roles if protocol in PROTOCOLS else {}
+    words = [word.strip() for each in models or [] for word in each.split(",") if word.strip()]
+    plain = [word for word in words if word.partition("=")[0].strip() not in known or "=" not in word]
+    found: dict[str, list[str]] = {name: list(cards) for name, cards in read_roles(list(role)).items()}
+    for word in words:
+        if word in plain:
+            continue
+        name, _, card = (part.strip() for part in word.partition("="))
+        if card in found.setdefault(name, []):
+            raise Stop(f"{known[name].title}: {card} is chosen twice; its two opinions would be one.")
+        found[name].append(card)
+    if protocol not in PROTOCOLS or not asks_roles_only(PROTOCOLS[protocol]):
+        return tuple(dict.fromkeys(plain)), {name: tuple(cards) for name, cards in found.items()}
+    if plain and plain != [BASELINES]:
+        roles = ", ".join(f"{name}=CARD" for name in known)
+        raise Stop(f"{PROTOCOLS[protocol].short_title} asks models by role. Name them as {roles}; found {plain[0]}.")
+    if not found:
+        found = {name: list(of.baselines) for name, of in known.items() if of.least and of.baselines}
+    return (), {name: tuple(cards) for name, cards in found.items()}
 
 
 def may_ask(named: tuple[str, ...]) -> bool:

@@ -28,9 +28,11 @@ from cli.study.opening import (
     whole_file,
     write_whole,
 )
+from cli.study.paper_files import takes_papers, with_papers
 from cli.study.run_choices import (
     chosen_models,
     chosen_options,
+    chosen_roles,
     may_ask,
     plan_words,
     planned,
@@ -50,8 +52,8 @@ if TYPE_CHECKING:
 app = typer.Typer()
 LOOK_S = 2.0
 OF_EXTRACTION = (
-    "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which no protocol "
-    "does yet. Leave them out."
+    "--consensus-runs and --consensus-threshold belong to the extraction of triplets from papers, which this protocol "
+    "does not do. Leave them out."
 )
 
 ListOption = list[str] | None
@@ -125,11 +127,9 @@ def run(
     repeat: Annotated[int, typer.Option(help="Repeats per sample and model.")] = 1,
     seed: Annotated[int, typer.Option(help="Random seed of all draws.")] = 1,
     title: Annotated[str, typer.Option(help="Title of the run.")] = "",
-    consensus_runs: Annotated[
-        int | None, typer.Option(help="For triplet extraction, which no protocol does yet.")
-    ] = None,
+    consensus_runs: Annotated[int | None, typer.Option(help="Triplets from papers: extractions per paper.")] = None,
     consensus_threshold: Annotated[
-        int | None, typer.Option(help="For triplet extraction, which no protocol does yet.")
+        int | None, typer.Option(help="Triplets from papers: extractions that must agree.")
     ] = None,
     queue: Annotated[bool, typer.Option("--queue", help="Only create the run; a worker asks the models.")] = False,
     dry_run: Annotated[
@@ -139,27 +139,33 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """Ask models (or baselines alone) and score their answers; Ctrl+C stops the work; the run can be continued."""
-    if consensus_runs is not None or consensus_threshold is not None:
-        raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     if queue and output_dir is not None:
         raise typer.BadParameter("a run that is only queued has no results yet.", param_hint="--output-dir")
     from protocols import USUAL
     from services.runs.settings import BudgetSettings, RunConfig
-    from services.runs.steps.roles import read_roles
+    from services.runs.wanted import options_of
 
     protocol = protocol or USUAL
+    has_consensus = "consensus_runs" in {each.name for each in options_of(protocol)}
+    if not has_consensus and (consensus_runs is not None or consensus_threshold is not None):
+        raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
         place = _checked_place(store)
         working = stack.enter_context(_worker_beside(models)) if is_work else None
         viewer = stack.enter_context(opened_study(store))
-        source, trial = chosen_source(viewer, protocol, collection, input_dir, build=build, is_dry=dry_run)
-        asked, baselines = chosen_models(protocol, words_of(models))
+        of_papers = takes_papers(protocol)
+        folder = None if of_papers else input_dir
+        source, trial = chosen_source(viewer, protocol, collection, folder, build=build, is_dry=dry_run)
+        plain, roles = chosen_roles(protocol, models, role or [])
+        asked, baselines = chosen_models(protocol, plain)
         flags = {
             "per_stratum": per_stratum,
             "threshold": threshold,
             "embedder": embedder,
             "flip_rule": flip_rule,
+            "consensus_runs": consensus_runs,
+            "consensus_threshold": consensus_threshold,
             "graphs": chosen_graphs(protocol, graphs or [], is_papers=paper_set),
             "encodings": ",".join(words_of(encodings)),
             "orders": ",".join(words_of(orders)),
@@ -168,6 +174,8 @@ def run(
             "per_cell": per_cell,
         }
         options = chosen_options(protocol, option or [], flags)
+        if of_papers:
+            options = with_papers(viewer, options, input_dir, is_dry=dry_run)
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
             source=source,
@@ -182,7 +190,7 @@ def run(
             parameters=parameters_from(parameter),
             prompts_folder=str(prompts or ""),
             options=options,
-            roles=read_roles(role or []),
+            roles=roles,
             budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
         wanted = with_tasks(viewer, wanted, (*words_of(tasks), *words_of(kinds)), trial)

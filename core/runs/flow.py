@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.steps import GroupState, Span, Step, may_begin
 
@@ -62,7 +62,8 @@ EVERY = slice(None)
 
 def part_taken(step: Step, key: str, name: str) -> tuple[frozenset[str] | None, slice]:
     """Which values of a step or source a group of this key takes: those of these keys (None: of all), and of them, in
-    order, this part. A step over EACH takes one value of the first that it names, and of the others as a GROUP does.
+    order, this part. A step over EACH takes one value of the first that it names, and of the others as a GROUP does; of
+    those that it stands beside, all that its one group there gives.
 
     >>> from core.steps import StepKind
     >>> ask = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts", "terms"))
@@ -72,7 +73,7 @@ def part_taken(step: Step, key: str, name: str) -> tuple[frozenset[str] | None, 
     about, number = parted(key, step.span)
     if step.span is Span.ALL:
         return None, EVERY
-    if step.span is Span.EACH and name == step.takes[0]:
+    if step.span is Span.EACH and name == step.takes[0] and name not in step.beside:
         return frozenset({about}), slice(number - 1, number)
     return frozenset({about, WHOLE}), EVERY
 
@@ -96,8 +97,9 @@ class Flow:
         found = []
         for step in self._steps.values():
             keys = [WHOLE] if step.span is Span.ALL else sorted(self._keys_of(step.name))
-            new = [key for key in keys if not self._groups[step.name][key] and self.is_ready(step, key)]
-            self._look_up({each.id for key in new for name in step.takes for each in self._about(name, key)})
+            new = [key for key in keys if not self._groups[step.name][key] and self._is_due(step, key)]
+            taken = [name for name in step.takes if name not in step.beside]
+            self._look_up({each.id for key in new for name in taken for each in self._about(name, key)})
             for key in new:
                 for name in self._names(step, key):
                     found.append((step.name, name))
@@ -107,7 +109,23 @@ class Flow:
     def may_begin(self, group: Group) -> bool:
         """Whether all that the group takes is there."""
         step = self._steps[group.step]
-        return self.is_ready(step, parted(group.key, step.span)[0])
+        about = parted(group.key, step.span)[0]
+        if not step.beside:
+            return self.is_ready(step, about)
+        return self._is_due(step, about) and all(
+            each.state is GroupState.DONE for name in step.beside for each in self._own(name, about, group.key)
+        )
+
+    def _is_due(self, step: Step, key: str) -> bool:
+        """Whether the groups of this step about this key can be laid out: what they take is there, but that of the
+        groups beside them, which are laid out themselves."""
+        if not step.beside:
+            return self.is_ready(step, key)
+        others = [name for name in step.takes if name not in step.beside]
+        return all(self._is_laid(name, key) for name in step.beside) and may_begin(
+            replace(step, takes=tuple(others), beside=()),
+            {name: [each.state for each in self._about(name, key)] for name in others if self._is_laid(name, key)},
+        )
 
     def is_ready(self, step: Step, key: str) -> bool:
         """Whether a group of this step about this key could begin."""
@@ -127,7 +145,11 @@ class Flow:
                 name: sorted((each for some in self._groups[name].values() for each in some), key=self._order)
                 for name in step.takes
             }
-        return {name: self._about(name, parted(group.key, step.span)[0]) for name in step.takes}
+        about = parted(group.key, step.span)[0]
+        return {
+            name: self._own(name, about, group.key) if name in step.beside else self._about(name, about)
+            for name in step.takes
+        }
 
     def takers(self, group: Group) -> list[Group]:
         """The groups that take of this one and are there."""
@@ -146,6 +168,10 @@ class Flow:
     def _base(self, group: Group) -> str:
         step = self._steps.get(group.step)
         return group.key if step is None else parted(group.key, step.span)[0]
+
+    def _own(self, name: str, about: str, key: str) -> list[Group]:
+        """The one group of a step that has this key."""
+        return [each for each in self._groups[name][about] if each.key == key]
 
     def _order(self, group: Group) -> tuple[str, int]:
         step = self._steps.get(group.step)
@@ -179,6 +205,8 @@ class Flow:
         """Keys of the groups of a step about one key, now that all it takes is there; none where nothing is."""
         if step.span is Span.ALL or not step.takes:
             return [key]
+        if step.beside:
+            return [each.key for each in self._groups[step.beside[0]][key]]
         if step.span is Span.EACH:
             return [numbered(key, number) for number in range(1, self._slots(step.takes[0], key) + 1)]
         return [key] if any(self._slots(name, key) for name in step.takes) else []
@@ -203,6 +231,10 @@ class Flow:
             return True
         if step.span is Span.ALL:
             return bool(self._groups[name][WHOLE])
+        if step.beside:
+            return all(
+                self._is_laid(each, key) if each in step.beside else self._is_settled(each, key) for each in step.takes
+            )
         return all(self._is_settled(each, key) for each in step.takes)
 
     def _is_settled(self, name: str, key: str) -> bool:

@@ -124,7 +124,7 @@ def consensus(runs: Sequence[Sequence[Extracted]], rule: ConsensusRule = ECONCAU
         same = at_least(treatments, by_treatment, rule.similarity) & at_least(outcomes, by_outcome, rule.similarity)
         groups = components(same)
     similarity = (by_treatment + by_outcome) / 2
-    found = [_found(group, places, triplets, similarity) for group in groups]
+    found = [voted(group, places, triplets, similarity) for group in groups]
     return Consensus(
         tuple(each for each in found if each.runs >= rule.threshold),
         tuple(each for each in found if each.runs < rule.threshold),
@@ -145,9 +145,11 @@ def _same_entities(treatments: Array, outcomes: Array, signs: Sequence[str], sim
     return list(groups.values())
 
 
-def _found(
+def voted(
     group: Sequence[int], places: Sequence[RunMember], triplets: Sequence[Extracted], similarity: Array
 ) -> TripletGroup:
+    """A group of triplets that are the same, by their numbers, with its votes and the wording that is shown, as
+    `consensus` finds both. `places` and `triplets`: of all; `similarity`: n x n, of each two."""
     shown = _most_alike(group, similarity)
     by_run: dict[int, Counter[str]] = {}
     for place in group:

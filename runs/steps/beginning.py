@@ -136,8 +136,13 @@ def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Gr
         for each in given.inputs.values[step.takes[0]]
     ]
     values = [replace(each, ruling=_next_of(said.get((each.key, each.hash)))) for each in values]
-    is_over = all(each.ruling is not None for each in values)
+    is_over = all(each.ruling is not None or not _is_asked(step, each) for each in values)
     return _done(group, given, values, (), GroupState.DONE if is_over else GroupState.DECIDING)
+
+
+def _is_asked(step: Step, value: NewValue) -> bool:
+    """Whether people are to decide on a value."""
+    return not step.asks_of or not set(step.asks_of).isdisjoint(value.flags)
 
 
 def _next_of(rulings: list[Any] | None) -> Any:
@@ -152,7 +157,7 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: G
     drawn: Samples = run.protocol.samples(step, given.inputs, run.settings_of(step))
     samples = [new_sample(run.protocol, run.prompts, step.name, each) for each in drawn.samples]
     sizes = sizes_of(session, samples)
-    items = [item for model in run.models(step) for item in new_items(model, run.times(model), samples, sizes)]
+    items = [item for model in run.models(step) for item in new_items(model, run.times(model, step), samples, sizes)]
     is_open = any(item.status == ItemStatus.PENDING.value for item in items)
     told = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_TOLD]]
     more = len(drawn.excluded) - len(told)

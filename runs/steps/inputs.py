@@ -70,7 +70,10 @@ def read_inputs(
         hash=content_hash([step.name, step.version, hashes]),
         blocked=blocked,
         left_out=_left_out(unread, len(answers), sum(some.left_out for some in taken.values())),
-        is_empty=any(not some.values and bool(some.left_out or (unread and some.answers)) for some in taken.values()),
+        is_empty=any(
+            not some.values and (name in step.beside or bool(some.left_out or (unread and some.answers)))
+            for name, some in taken.items()
+        ),
     )
 
 

@@ -76,8 +76,10 @@ class SteppedRun:
             raise BadInput(f"Run {self.plan.number} names no embedder {quoted(name)}; it has {known}.")
         return found
 
-    def times(self, model: ModelPlan) -> int:
-        """How often a sample is asked of a model; a baseline says the same each time."""
+    def times(self, model: ModelPlan, step: Step) -> int:
+        """How often a sample is asked of a model; a baseline once, unless the step says how often."""
+        if step.repeats is not None:
+            return step.repeats
         return 1 if model.kind is ModelKind.BASELINE else self.repeats
 
     def flow(self, session: Session) -> Flow:

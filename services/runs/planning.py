@@ -13,6 +13,7 @@ from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, Sample
 from protocols.spaces import Space
+from protocols.steps import asks_roles_only
 from runs.numbered.windows import sources_of
 from runs.outcomes import protocol_of
 from runs.queues import queue_of
@@ -176,6 +177,7 @@ def _protocol_option(protocol: BenchmarkProtocol, endpoints: Sequence[str]) -> P
         baselines=run_models.baseline_options(protocol),
         defaults={**others, "parameters": parameters},
         roles=protocol.roles,
+        asks_roles_only=asks_roles_only(protocol),
     )
 
 

@@ -16,7 +16,7 @@ from protocols.asked import pairs_of
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
 from protocols.spaces import Space
-from protocols.steps import has_groups
+from protocols.steps import asks_roles_only, has_groups
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
 from services.runs.acts import checked_title
@@ -172,7 +172,9 @@ def _helpers(
     if not wanted.roles:
         return {}
     named = tuple(dict.fromkeys(card for cards in wanted.roles.values() for card in cards))
-    found = run_models.snapshots(r.session, protocol, replace(wanted, models=named, baselines=()), ())
+    cards_of = tuple(name for name in named if name not in protocol.baselines)
+    baselines = tuple(name for name in named if name in protocol.baselines)
+    found = run_models.snapshots(r.session, protocol, replace(wanted, models=cards_of, baselines=baselines), ())
     for name, cards in wanted.roles.items():
         if name in protocol.roles:
             faults += kind_faults(protocol.roles[name], {card: found[card]["kind"] for card in cards})
@@ -184,7 +186,7 @@ def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str
     found = [fault for name in protocol.sources if (fault := SOURCES[name].fault(wanted))]
     if not wanted.tasks or not wanted.variants:
         found.append("No task and variant are chosen.")
-    if not wanted.models and not wanted.baselines:
+    if not wanted.models and not wanted.baselines and not asks_roles_only(protocol):
         found.append("Neither a model nor a baseline is chosen.")
     for name, value, low, high in (
         ("Repeats", wanted.repeats, 1, MOST_REPEATS),

@@ -76,7 +76,8 @@ class TaskOption:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolOption:
     """`defaults`: what the protocol says where a run says nothing, by the names of `RunConfig` and of its `options`.
-    `sources`: what it takes, by name, each with the options of its own."""
+    `sources`: what it takes, by name, each with the options of its own. `asks_roles_only`: a run names the cards of
+    its roles and no models besides."""
 
     name: str
     title: str
@@ -87,6 +88,7 @@ class ProtocolOption:
     baselines: tuple[BaselineOption, ...]
     defaults: Mapping[str, Any]
     roles: Mapping[str, Role]
+    asks_roles_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

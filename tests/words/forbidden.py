@@ -221,6 +221,7 @@ EXCEPTED_FILES = {
     "core/stored_words.py": "stored values, each with the words shown instead",
     "exchange/dot_marks.py": "names of attributes in DOT files",
     "protocols/replies/declining.py": "sentences in which models decline",
+    "protocols/econcausal_pipeline/cues.py": "words of papers that are looked for",
     "runs/scripted/": "replies that the scripted models give",
 }
 """Beginnings of paths whose texts are not ours to word, each with its reason."""

@@ -104,6 +104,10 @@ def _counted(session: Session, prepared: Prepared, step: Step) -> PlannedStep:
     )
 
 
+def _repeats(prepared: Prepared, step: Step) -> int:
+    return prepared.wanted.repeats if step.repeats is None else step.repeats
+
+
 def _of_places(model: PlannedRequests, places: Sequence[int]) -> PlannedRequests:
     """What a model is asked of some samples, numbered among these."""
     number = {place: at for at, place in enumerate(places)}
@@ -120,7 +124,7 @@ def _of_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedMo
     samples: list[Sample] = [sample for each in drawn if each is not None for sample in each.samples]
     said = rendered(session, prepared.protocol, samples, prepared.prompts)
     found = [
-        run_models.asked(name, prepared.helpers[name], said.messages, said.sizes, prepared.wanted.repeats)
+        run_models.asked(name, prepared.helpers[name], said.messages, said.sizes, _repeats(prepared, step))
         for name in prepared.wanted.roles.get(step.role, ())
     ]
     cached = run_models.cached_of(session, found)
@@ -143,7 +147,7 @@ def _expected(prepared: Prepared, step: Step, before: Mapping[str, _Before]) -> 
     else:
         return _line(step, names, None, None, None, None, basis=UNKNOWN)
     groups = 1.0 if step.span is Span.ALL else per_key * _keys(prepared)
-    of_card = round(groups * per_group * prepared.wanted.repeats)
+    of_card = round(groups * per_group * _repeats(prepared, step))
     return _sent(step, names, snapshots, of_card, tokens_in, tokens_out, basis=basis)
 
 
@@ -171,7 +175,8 @@ def _further(prepared: Prepared, step: Step, seen: _Before | None, items: int | 
 def _cards(prepared: Prepared, role: str) -> tuple[tuple[str, ...], Mapping[str, Mapping[str, Any]]]:
     """(names of the cards that are asked, their snapshots)"""
     if role:
-        return tuple(prepared.wanted.roles.get(role, ())), prepared.helpers
+        cards = (name for name in prepared.wanted.roles.get(role, ()) if prepared.helpers[name].get("endpoint"))
+        return tuple(cards), prepared.helpers
     asked = {each.name: each.snapshot for each in prepared.models if each.snapshot.get("endpoint")}
     return tuple(asked), asked
 

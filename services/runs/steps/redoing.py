@@ -304,7 +304,8 @@ def _cards(
         tasks=(),
         variants=(),
         protocol=base.protocol,
-        models=tuple(wanted),
+        models=tuple(name for name in wanted if name not in run.protocol.baselines),
+        baselines=tuple(name for name in wanted if name in run.protocol.baselines),
         parameters=parameters,
     )
     fresh = run_models.snapshots(session, run.protocol, config, ())

@@ -23,11 +23,11 @@ def role_faults(protocol: BenchmarkProtocol, named: Mapping[str, Sequence[str]])
 
 def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
     """What is wrong with the kinds of a role's cards, by their names."""
-    right = " or ".join(role.kinds)
+    right = " or ".join((*role.kinds, *role.baselines))
     return [
         f"{role.title}: {name} is of kind {kind}; expected {right}."
         for name, kind in kinds.items()
-        if kind not in role.kinds
+        if kind not in role.kinds and name not in role.baselines
     ]
 
 

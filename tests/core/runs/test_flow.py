@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
-from core.runs.flow import Flow, Group, numbered, parted
-from core.steps import GroupState, Span, Step, StepKind
+import pytest
+
+from core.runs.flow import Flow, Group, numbered, part_taken, parted
+from core.steps import GroupState, Span, Step, StepKind, in_order
 
 ASK = Step(name="ask", title="", kind=StepKind.ASK, takes=("texts",), span=Span.GROUP)
 EACH = Step(name="each", title="", kind=StepKind.ASK, takes=("ask",))
@@ -90,3 +93,68 @@ def test_takers_of_a_group_are_those_of_its_key_and_of_the_whole_run() -> None:
     assert [(each.step, each.key) for each in takers] == [("each", "p#2"), ("join", "p")]
     whole = flow(said, {}).takers(Group("", "join", "q", GroupState.DONE))
     assert [(each.step, each.key) for each in whole] == [("whole", "")]
+
+
+CANDIDATES = Step(name="find", title="", kind=StepKind.MAKE, takes=("texts",), span=Span.GROUP)
+PEOPLE = Step(name="people", title="", kind=StepKind.DECIDE, takes=("find",), asks_of=("tie",))
+PAPER = Step(name="paper", title="", kind=StepKind.ASK, takes=("texts",))
+LOCAL = Step(name="local", title="", kind=StepKind.ASK, takes=("people", "paper"), beside=("people",))
+LAST = Step(name="last", title="", kind=StepKind.MAKE, takes=("local", "people"), beside=("local", "people"))
+
+
+def beside(said: Mapping[tuple[str, str], GroupState], gives: Mapping[tuple[str, str], Sequence[str]]) -> Flow:
+    found = flow(said, gives)
+    groups = [each for some in found._groups.values() for of in some.values() for each in of]
+    return Flow((CANDIDATES, PEOPLE, PAPER, LOCAL, LAST), groups, found._slot_keys)
+
+
+THREE = {
+    ("texts", "p"): GroupState.DONE,
+    ("find", "p"): GroupState.DONE,
+    **{("people", key): GroupState.DONE for key in ("p", "p#3")},
+    ("people", "p#2"): GroupState.DECIDING,
+}
+GIVES = {("find", "p"): ("p", "p", "p")}
+
+
+def test_groups_beside_others_are_laid_out_with_them_and_one_that_waits_holds_up_only_its_own() -> None:
+    paper = {**THREE, ("paper", "p"): GroupState.DONE}
+    laid = beside(paper, GIVES).lay_out()
+    assert laid == [(step, key) for step in ("local", "last") for key in ("p", "p#2", "p#3")]
+    waiting = dict.fromkeys(laid, GroupState.WAITING)
+    found = beside({**paper, **waiting}, GIVES)
+    local = {key: Group(f"local|{key}", "local", key, GroupState.WAITING) for key in ("p", "p#2", "p#3")}
+    assert [found.may_begin(local[key]) for key in ("p", "p#2", "p#3")] == [True, False, True]
+    assert [[each.key for each in found.given_to(local["p#3"])[name]] for name in LOCAL.takes] == [["p#3"], ["p"]]
+
+
+def test_what_stands_beside_others_waits_for_the_rest_of_what_it_takes() -> None:
+    assert beside({**THREE, ("paper", "p"): GroupState.OPEN}, GIVES).lay_out() == []
+    assert beside(THREE, GIVES).lay_out() == [("paper", "p")]
+
+
+def test_a_group_beside_two_steps_begins_when_both_of_its_own_are_done() -> None:
+    paper = {**THREE, ("paper", "p"): GroupState.DONE, ("local", "p"): GroupState.DONE}
+    said = {**paper, ("local", "p#2"): GroupState.WAITING, ("local", "p#3"): GroupState.OPEN}
+    last = {("last", key): GroupState.WAITING for key in ("p", "p#2", "p#3")}
+    found = beside({**said, **last}, GIVES)
+    may = [found.may_begin(Group("", "last", key, GroupState.WAITING)) for key in ("p", "p#2", "p#3")]
+    assert may == [True, False, False]
+    assert part_taken(LAST, "p#2", "local") == (frozenset({"p", ""}), slice(None))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"takes": ("a", "b"), "beside": ("b",)},
+        {"takes": ("a",), "beside": ("a", "c")},
+        {"takes": ("a",), "beside": ("a",), "span": Span.GROUP},
+        {"takes": ("a",), "asks_of": ("tie",)},
+        {"takes": ("a",), "asks_of": ("tie",), "kind": StepKind.DECIDE, "span": Span.ALL},
+    ],
+)
+def test_a_step_beside_others_takes_them_first_and_over_each(said: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="Step “s”"):
+        Step(**{"name": "s", "title": "", "kind": StepKind.MAKE, **said})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="which is no step over EACH"):
+        in_order([CANDIDATES, replace(LOCAL, takes=("find",), beside=("find",))], ["texts"])

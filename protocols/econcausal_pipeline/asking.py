@@ -1,0 +1,251 @@
+"""The samples of the steps that ask, the messages that ask them, and the rounds that an answer takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BadInput
+from core.messages import File, Kept, Message, Messages, Part, Text, message
+from core.runs.options import Settings
+from core.runs.states import ItemStatus
+from core.steps import Step
+from core.triplets.criteria import Criterion
+from prompts import Prompt
+from protocols.econcausal_pipeline.baselines import facts_for
+from protocols.econcausal_pipeline.making import candidate_in, context_of, metadata_in, paper_in
+from protocols.econcausal_pipeline.papers import SourcePaper
+from protocols.econcausal_pipeline.readers import (
+    ECHOED,
+    THEORETICAL,
+    ReadAnswer,
+    read_metadata,
+    read_relations,
+    read_scores,
+    read_selection,
+)
+from protocols.econcausal_pipeline.tasks import (
+    AGAIN,
+    CRITICS,
+    EXTRACT,
+    FIVE_AND_ONE,
+    FOLDER,
+    LOCAL,
+    MAY_HAVE,
+    METADATA,
+    MUST_HAVE,
+    PDF,
+    RE_ASKS,
+    STANDARD,
+    VERSION,
+    chosen,
+)
+from protocols.making import Inputs
+from protocols.protocol import Excluded, Sample, Samples, content_hash
+from protocols.turns import Answered, Ask, Reading
+
+FIVE = tuple(each for each in Criterion if each is not Criterion.CONTEXT_APPROPRIATENESS)
+NO_CONTEXT, NO_METHODS, NO_EVIDENCE = "(not said)", "(none)", "(none)"
+IS_THEORETICAL = "the paper is theoretical"
+
+
+# --- samples -----------------------------------------------------------------------------------------------------
+
+
+def samples_of(step: Step, inputs: Inputs, settings: Settings) -> Samples:
+    """One sample at most: a paper, or a candidate of an empirical one. Raises BadInput for a paper that cannot be
+    asked about: its group is blocked."""
+    paper = paper_in(inputs)
+    if paper.trouble:
+        raise BadInput(paper.trouble)
+    if step.name in (EXTRACT, METADATA):
+        return Samples((_sample(step.name, paper.key, paper, {}, settings),))
+    candidate, metadata = candidate_in(inputs), metadata_in(inputs)
+    assert candidate is not None and metadata is not None, "else the group is empty"
+    key = f"{paper.key}, candidate {candidate['number']}"
+    if metadata["paper_type"] == THEORETICAL:
+        return Samples((), (Excluded(key, IS_THEORETICAL, ("paper", paper.paper), step.name, STANDARD),))
+    about = {
+        "number": candidate["number"],
+        **{name: candidate[name] for name in ECHOED},
+        "evidence": [each["text"] for each in candidate["evidence"]],
+        "global_context": metadata["context"],
+        "global_methods": list(metadata["identification_methods"]),
+    }
+    if step.name == LOCAL:
+        return Samples((_sample(LOCAL, key, paper, about, settings),))
+    (local,) = (each.value for each in inputs.values[LOCAL])
+    context, methods = context_of(metadata, local)
+    matches = [each["match"] for each in candidate["evidence"]]
+    about |= {"context": context, "methods": methods, "criteria": chosen(settings, "criteria"), "matches": matches}
+    return Samples((_sample(CRITICS, key, paper, about, settings),))
+
+
+def _sample(task: str, key: str, paper: SourcePaper, about: Mapping[str, Any], settings: Settings) -> Sample:
+    most = None if chosen(settings, "most_pages") is None else int(chosen(settings, "most_pages"))
+    is_pdf = chosen(settings, "paper_as") == PDF
+    facts: dict[str, Any] = {"paper": paper.key, "title": paper.title, "paper_id": paper.paper, **about}
+    if is_pdf:
+        facts["pdf"] = [paper.file, paper.page_count]
+    text = paper.text(most)
+    facts |= facts_for(task, settings, facts, text)
+    depends_on = [VERSION, task, dict(about), [paper.file, PDF] if is_pdf else text]
+    return Sample(
+        task=task,
+        variant=STANDARD,
+        key=key,
+        answer=None,
+        slots={} if is_pdf else {"paper": text},
+        facts=facts,
+        hash=content_hash(depends_on),
+        subject=("paper", paper.paper),
+        step=task,
+    )
+
+
+# --- messages ----------------------------------------------------------------------------------------------------
+
+
+def check_prompt(prompt: Prompt) -> None:
+    """A file without a place for the paper gets it as a part before its own text. Raises BadInput for one that lacks
+    what its request is about, or leaves open what nobody fills."""
+    for missing in sorted(MUST_HAVE[prompt.name] - prompt.placeholders):
+        raise BadInput(f"{prompt.source} has no {{{missing}}}, which {prompt.name} needs.")
+    for strange in sorted(prompt.placeholders - MAY_HAVE[prompt.name]):
+        raise BadInput(f"{prompt.source} has {{{strange}}}, which {prompt.name} does not provide.")
+    if "paper" in prompt.placeholders and "paper" not in prompt.apart:
+        raise BadInput(f"{prompt.source} needs the first line === apart: paper ===, since the paper may be a PDF.")
+
+
+def _first(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], paper: str | Kept | File) -> Messages:
+    prompt = _prompt(prompts, f"{FOLDER}/{name}")
+    values = {**_values(facts), "paper": paper}
+    said = prompt.render(**{each: values[each] for each in prompt.placeholders})
+    if "paper" in prompt.placeholders:
+        return said
+    before = Text(paper) if isinstance(paper, str) else paper
+    return tuple(
+        Message(each.role, (before, Text("\n\n"), *each.parts)) if each.role == "user" else each for each in said
+    )
+
+
+def _values(facts: Mapping[str, Any]) -> dict[str, str]:
+    evidence = "\n".join(f"[{number}] {text}" for number, text in enumerate(facts.get("evidence", ()), 1))
+    return {
+        **{name: str(facts.get(name, "")) for name in ECHOED},
+        "evidence_paragraphs": evidence or NO_EVIDENCE,
+        "global_context": facts.get("global_context") or NO_CONTEXT,
+        "global_identification_method": "; ".join(facts.get("global_methods", ())) or NO_METHODS,
+        "context_selected": facts.get("context") or NO_CONTEXT,
+    }
+
+
+def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], sent: Messages) -> Kept | File:
+    """The paper as a first request has it: the part in the place where a marked one would be."""
+    mark = Kept("0" * 64)
+    for marked, each in zip(_first(prompts, name, facts, mark), sent, strict=True):
+        if mark in marked.parts:
+            part: Part = each.parts[marked.parts.index(mark)]
+            assert not isinstance(part, Text), "what was sent is named by its hash"
+            return part
+    raise BadInput(f"The prompt {FOLDER}/{name} has no place for the paper.")
+
+
+def _again(prompts: Mapping[str, Prompt], last: Answered, faults: Sequence[str]) -> Ask:
+    """The conversation so far, the faulty answer, and the list of its faults."""
+    listed = _prompt(prompts, AGAIN).render(faults="\n".join(f"- {each}." for each in faults))
+    text = last.text or ""
+    said = [message("assistant", text)] if text.strip() else []  # not every endpoint takes an empty one
+    told = [Message("user", each.parts) for each in listed]  # a system text in mid-conversation is not taken by all
+    return Ask((*last.ask.messages, *said, *told), "faults listed", faults=tuple(faults))
+
+
+def _prompt(prompts: Mapping[str, Prompt], name: str) -> Prompt:
+    if name not in prompts:
+        raise BadInput(f"The prompt {name} is missing.")
+    return prompts[name]
+
+
+# --- rounds ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A request of an item, and the criteria that it is about, where it scores."""
+
+    prompt: str
+    criteria: tuple[Criterion, ...] = ()
+
+
+def _parts(sample: Sample) -> tuple[_Part, ...]:
+    if sample.task != CRITICS:
+        return (_Part(sample.task),)
+    if sample.facts["criteria"] == FIVE_AND_ONE:
+        return (_Part("critics_five", FIVE), _Part("critics_context", (Criterion.CONTEXT_APPROPRIATENESS,)))
+    return (_Part("critics", tuple(Criterion)),)
+
+
+def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
+    """As `BenchmarkProtocol.next`: each part of the answer is asked for, and again while it has faults."""
+    parts = _parts(sample)
+    if not so_far:
+        is_pdf = "pdf" in sample.facts
+        paper = _pdf(sample.facts) if is_pdf else sample.slots["paper"]
+        return Ask(_first(prompts, parts[0].prompt, sample.facts, paper))
+    read, tries = list[ReadAnswer](), 0
+    for answered in so_far:
+        found = _read(sample, parts[len(read)], answered, is_last=tries == RE_ASKS)
+        if found.status is ItemStatus.ANSWERED:
+            read.append(found)
+            tries = 0
+            if len(read) == len(parts):
+                return _answered(read, len(so_far) - len(parts))
+            continue
+        tries += 1
+        if found.status is not ItemStatus.UNPARSABLE or tries > RE_ASKS:
+            return _ended(found, is_begun=bool(read))
+    if tries:
+        return _again(prompts, so_far[-1], found.faults)
+    paper_sent = _paper_of(prompts, parts[0].prompt, sample.facts, so_far[0].ask.messages)
+    return Ask(_first(prompts, parts[len(read)].prompt, sample.facts, paper_sent), "context")
+
+
+def _pdf(facts: Mapping[str, Any]) -> File:
+    key, pages = facts["pdf"]
+    return File(str(key), "application/pdf", f"{facts['title']}.pdf", int(pages))
+
+
+def _read(sample: Sample, part: _Part, answered: Answered, *, is_last: bool) -> ReadAnswer:
+    match sample.task:
+        case name if name == EXTRACT:
+            return read_relations(answered)
+        case name if name == METADATA:
+            return read_metadata(answered)
+        case name if name == LOCAL:
+            return read_selection(answered, is_last=is_last)
+    return read_scores(answered, {name: sample.facts[name] for name in ECHOED}, part.criteria)
+
+
+def _answered(read: Sequence[ReadAnswer], again: int) -> Reading:
+    value = dict(read[0].value)
+    for other in read[1:]:
+        value = {name: {**value[name], **other.value[name]} for name in value}
+    flags = [flag for each in read for flag in each.flags]
+    if again:
+        flags.append(f"answered in round {again + len(read)}")
+    return Reading(
+        status=ItemStatus.ANSWERED,
+        value=value,
+        flags=tuple(flags),
+        rung=read[0].stage,
+        repaired=read[0].repaired if len(read) == 1 else None,
+    )
+
+
+def _ended(found: ReadAnswer, *, is_begun: bool) -> Reading:
+    """No whole answer: incomplete where parts of one are there."""
+    status = found.status
+    if status is ItemStatus.UNPARSABLE and (found.is_object or is_begun):
+        status = ItemStatus.INCOMPLETE
+    return Reading(status=status, faults=found.faults, rung=found.stage, repaired=found.repaired)
