@@ -190,7 +190,8 @@ SHARED = (
 
 
 def test_what_every_benchmark_shares_names_none_of_them() -> None:
-    """A new protocol adds files and edits none outside its folder. The sources `triplets` and `pipeline_papers` are theirs."""
+    """A new protocol adds files and edits none outside its folder. The sources `triplets` and `pipeline_papers` are
+    theirs."""
     found = {
         path.relative_to(ROOT).as_posix()
         for pattern in SHARED

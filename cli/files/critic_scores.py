@@ -16,6 +16,8 @@ from exchange.triplet_critics import CriticFault, is_long, key_of_row, score_of_
 from exchange.triplet_rows import Row, RowReader, TripletForm, form_of
 
 Scores = Mapping[str, int | None]
+PER_MODEL = "per_model_scores"
+"""The column of critics in the file of a run's last step (`step4.jsonl`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def read_scored(file: Path) -> ScoredFile:
     refuse(reader.faults)
     if is_long(reader.columns):
         return ScoredFile(tuple(_long(rows, shown)), is_list=True)
-    heading = fields_of(reader.columns).get("critics")
+    heading = fields_of(reader.columns).get("critics") or (PER_MODEL if PER_MODEL in reader.columns else None)
     if heading is None:
         raise UnreadableFile(
             f"{shown} has no critics' scores: it needs a column critics, or the columns {', '.join(LONG)}."

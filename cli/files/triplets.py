@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,8 +11,8 @@ import typer
 
 from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.critic_scores import read_scored, scores_of
-from cli.files.files import name_of, once_from_standard_input
-from cli.files.json_files import list_of, object_of, read_json, refuse, shortened
+from cli.files.files import content_of, name_of, once_from_standard_input
+from cli.files.json_files import document_of, list_of, object_of, refuse, shortened
 from cli.files.questions import jel_command, questions_command
 from core.errors import BadInput, BadRow
 from core.labels import DIRECTION, SIGN, LabelSet
@@ -55,7 +56,7 @@ def consensus_command(
     as_json: JsonOption = False,
 ) -> None:
     """Keep what enough extractions of a paper found: {"runs": [[{treatment, outcome, sign, treatment_vector,
-    outcome_vector}]]}. Each kept triplet lists its members as run
+    outcome_vector}]]}, or JSON lines of such, one per paper. Each kept triplet lists its members as run
     and position, counted from 1; the first member's wording is shown."""
     usual = RULES[method]
     try:
@@ -71,20 +72,48 @@ def consensus_command(
 
 
 def _agreed(file: Path, rule: ConsensusRule) -> CommandResult:
-    shown = name_of(file)
-    runs = _read_runs(file, rule.method)
+    shown, content = name_of(file), content_of(file)
+    lines = _documents(content, file.suffix.lower() == ".jsonl")
+    if lines is None:
+        return _agreed_on(document_of(content, shown), shown, rule)
+    named, words = list[dict[str, Any]](), list[str]()
+    for number, document in lines:
+        kept, said = _kept(document, f"{shown}, line {number}", rule)
+        paper = document.get("paper_id") if isinstance(document, dict) else None
+        named.append({**({} if paper is None else {"paper_id": paper}), "kept": kept})
+        words.append(f"{paper or f'line {number}'}\n{said}")
+    return CommandResult(named, "\n\n".join(words))
+
+
+def _documents(content: bytes, is_lines: bool) -> list[tuple[int, Any]] | None:
+    """(line, document) of JSON lines; None for what is one document, or broken."""
+    lines = [(n, line) for n, line in enumerate(content.decode("utf-8-sig", "replace").split("\n"), 1) if line.strip()]
+    if not is_lines and len(lines) < 2:
+        return None
+    try:
+        return [(n, json.loads(line)) for n, line in lines]
+    except (ValueError, RecursionError):
+        return None
+
+
+def _agreed_on(document: Any, shown: str, rule: ConsensusRule) -> CommandResult:
+    kept, words = _kept(document, shown, rule)
+    return CommandResult({"kept": kept}, words)
+
+
+def _kept(document: Any, shown: str, rule: ConsensusRule) -> tuple[list[dict[str, Any]], str]:
+    """The kept groups, for programs and in words."""
+    runs = _read_runs(document, shown, rule.method)
     try:
         found = consensus(runs, rule)
     except BadInput as error:
         hint = f" Give --runs {len(runs)} if there were no others." if len(runs) != rule.runs else ""
         raise BadInput(f"{shown}: {error}{hint}") from None
-    value = {"kept": [_plain_group(group, runs) for group in found.kept]}
-    return CommandResult(value, _groups_in_words(found, runs, rule))
+    return [_plain_group(group, runs) for group in found.kept], _groups_in_words(found, runs, rule)
 
 
-def _read_runs(file: Path, method: Method) -> list[list[Extracted]]:
-    shown = name_of(file)
-    document = object_of(read_json(file), "", shown)
+def _read_runs(read: Any, shown: str, method: Method) -> list[list[Extracted]]:
+    document = object_of(read, "", shown)
     rows = [
         (f"run {r}, triplet {i}", object_of(row, f"run {r}, triplet {i}", shown), r)
         for r, run in enumerate(list_of(document.get("runs"), "runs", shown), 1)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cli.study.opening import Stop, new_id
+from cli.study.opening import Stop, new_id, write_whole
 from core.people import Viewer
 from core.words import counted, quoted
 
@@ -33,6 +33,24 @@ def with_papers(viewer: Viewer, options: dict[str, Any], folder: Path | None, *,
     for fault in ready.unreadable:
         print(f"Not read: {fault}", file=sys.stderr)
     return found
+
+
+def write_steps(viewer: Viewer, run_id: str, folder: Path) -> None:
+    """What each step gave, as files of the first release's form."""
+    from services.extraction.step_files import step_files
+
+    for name, content in step_files(viewer, run_id).items():
+        write_whole(folder / name, content)
+
+
+def collected(viewer: Viewer, run_id: str, title: str) -> str | None:
+    """The id of the collection that is made of what a run extracted; None without a title, and where nothing is
+    accepted."""
+    from services.extraction import collecting
+
+    if not title or not collecting.plan(viewer, run_id).accepted:
+        return None
+    return collecting.collect(viewer, run_id, title, "", act_id=new_id())[0].subject_id
 
 
 def _brought_in(viewer: Viewer, folder: Path, *, is_dry: bool) -> list[str]:

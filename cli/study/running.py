@@ -28,7 +28,7 @@ from cli.study.opening import (
     whole_file,
     write_whole,
 )
-from cli.study.paper_files import takes_papers, with_papers
+from cli.study.paper_files import collected, takes_papers, with_papers, write_steps
 from cli.study.run_choices import (
     chosen_models,
     chosen_options,
@@ -156,7 +156,9 @@ def run(
         viewer = stack.enter_context(opened_study(store))
         of_papers = takes_papers(protocol)
         folder = None if of_papers else input_dir
-        source, trial = chosen_source(viewer, protocol, collection, folder, build=build, is_dry=dry_run)
+        source, trial = chosen_source(
+            viewer, protocol, None if of_papers else collection, folder, build=build, is_dry=dry_run
+        )
         plain, roles = chosen_roles(protocol, models, role or [])
         asked, baselines = chosen_models(protocol, plain)
         flags = {
@@ -200,7 +202,8 @@ def run(
             raise typer.Exit(1 if plan.faults else 0)
         if not as_json:
             print(plan_words(plan), file=sys.stderr)
-        _run(viewer, wanted, working, place, output_dir, as_json)
+        collect_as = (collection or [""])[0] if of_papers else ""
+        _run(viewer, wanted, working, place, output_dir, as_json, collect_as)
 
 
 @app.command()
@@ -226,10 +229,18 @@ def _checked_place(store: str | None) -> str:
 
 
 def _run(
-    viewer: Viewer, wanted: RunConfig, working: Popen[bytes] | None, place: str, output: Path | None, as_json: bool
+    viewer: Viewer,
+    wanted: RunConfig,
+    working: Popen[bytes] | None,
+    place: str,
+    output: Path | None,
+    as_json: bool,
+    collect_as: str,
 ) -> None:
-    """Write the run down and, with a worker that waits for it, work on it."""
+    """Write the run down and, with a worker that waits for it, work on it. `collect_as`: the title of the collection
+    that is made of what it extracted, "" for none."""
     from services.runs import planning, reading
+    from services.runs.steps import lists as steps
 
     run_id = planning.start(viewer, wanted, act_id=new_id()).subject_id
     if working is not None:
@@ -238,9 +249,17 @@ def _run(
             _load_what_writes()  # while the models answer
         _work(viewer, run_id, working)
     now = reading.progress(viewer, run_id)
-    if output is not None and now.state is RunState.DONE:
+    of_papers = takes_papers(wanted.protocol)
+    if output is not None and (now.state is RunState.DONE or (of_papers and working is not None)):
         _write(viewer, now, output)
-    say(asdict(now), progress_words(now), as_json)
+        if of_papers:
+            write_steps(viewer, run_id, output)
+    data = asdict(now)
+    if now.has_steps:
+        data["steps"] = [asdict(each) for each in steps.steps(viewer, run_id)]
+    if of_papers:
+        data["collection"] = collected(viewer, run_id, collect_as) if now.state is RunState.DONE else None
+    say(data, progress_words(now), as_json)
     is_whole = (now.state is RunState.DONE or waits_for_people(now)) and not now.by_status[ItemStatus.FAILED]
     raise typer.Exit(0 if working is None or is_whole else 1)
 

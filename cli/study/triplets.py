@@ -125,6 +125,84 @@ def scores_export(
         _write(exporting.export_scores(viewer, rubric, kind, spreadsheet=spreadsheet), out, as_json)
 
 
+@app.command("decide")
+def decide_command(
+    run: Annotated[str, typer.Argument(help="Number or ID of a run that extracts triplets.")],
+    listed: Annotated[bool, typer.Option("--list", help="List the candidates that wait for a decision.")] = False,
+    made: Annotated[str, typer.Option("--made", help="ID of a candidate, as --list shows it.")] = "",
+    sign: Annotated[str | None, typer.Option("--sign", help="+, -, None or mixed; default: the sign it has.")] = None,
+    drop: Annotated[bool, typer.Option("--drop", help="Leave the candidate out.")] = False,
+    why: Annotated[str, typer.Option("--why", help="Reason, kept with the decision.")] = "",
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Decide on candidates of a run: the sign of a tie, evidence that is not found; a worker continues the run."""
+    if listed == bool(made):
+        raise typer.BadParameter("give either --list, or --made with an ID.", param_hint="--made")
+    from services.extraction import decisions
+
+    with opened_study(store) as viewer:
+        found = decisions.decisions(viewer, run)
+        if made:
+            chosen = next((each for each in found if each.made == made), None)
+            if chosen is None:
+                raise Stop(f"Run {run} has no candidate {quoted(made)} to decide on. List them with --list.")
+            decisions.decide(viewer, chosen, sign, why, is_dropped=drop, act_id=new_id())
+            found = tuple(each for each in decisions.decisions(viewer, run) if each.made == made)
+    rows = [
+        {
+            "made": each.made,
+            "sign": None if each.ruling and each.ruling.get("left_out") else each.value["sign"],
+            "dropped": bool(each.ruling and each.ruling.get("left_out")),
+            "why": each.ruling["why"] if each.ruling else "",
+            "paper_id": each.paper,
+            "treatment": each.value["treatment"],
+            "outcome": each.value["outcome"],
+            "votes": dict(each.value["votes"]),
+            "flags": list(each.flags),
+            "decided": each.ruling is not None,
+        }
+        for each in found
+    ]
+    lines = [_decision_words(row) for row in rows]
+    say(rows[0] if made else rows, "\n".join(lines) or "No candidate waits for a decision.", as_json)
+
+
+def _decision_words(row: dict[str, Any]) -> str:
+    votes = ", ".join(f"{many} {label}" for label, many in row["votes"].items())
+    said = "left out" if row["dropped"] else f"sign {row['sign']}" if row["decided"] else "waits"
+    why = f": {row['why']}" if row["why"] else ""
+    asked = ", ".join(row["flags"])
+    return f"{row['made']}  {said}{why}  {row['paper_id']}: {row['treatment']} → {row['outcome']} ({votes}; {asked})"
+
+
+@app.command("collect")
+def collect_command(
+    run: Annotated[str, typer.Argument(help="Number or ID of a run that extracts triplets.")],
+    title: Annotated[str, typer.Option(help="Title of the collection.")],
+    licence: Annotated[str, typer.Option(help="Licence of the collection, such as CC-BY-4.0; default: unknown.")] = "",
+    leave_open: Annotated[
+        bool, typer.Option("--leave-open", help="Collect although other candidates wait or are in work.")
+    ] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a collection of the candidates that a run's critics accepted."""
+    from services.extraction import collecting
+
+    with opened_study(store) as viewer:
+        receipt, left_out = collecting.collect(viewer, run, title, licence, leaves_open=leave_open, act_id=new_id())
+        many = collecting.plan(viewer, run).accepted
+    data = {
+        "collection": receipt.subject_id,
+        "triplets": many,
+        "left_out": [{"made": each.made, "reason": each.reason} for each in left_out],
+    }
+    lines = [f"Collected {counted(many, 'triplet')} as {quoted(title)}."]
+    lines += [f"Left out {each.made}: {each.reason}" for each in left_out]
+    say(data, "\n".join(lines), as_json)
+
+
 def _checked(form: str, out: Path | None, as_json: bool) -> str:
     if form not in FORMS:
         raise typer.BadParameter(f"{quoted(form)} is not one of {', '.join(FORMS)}", param_hint="--format")

@@ -69,6 +69,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "floor": Floor.MEAN.value,
         "rule_critics": CRITICS_OF_RULE,
         "decide_not_found": "no",
+        "vectors": "no",
         "max_tokens": 16_000,
     }
 )
@@ -198,6 +199,14 @@ OPTIONS = (
         kind=OptionKind.CHOICE,
         help="People always decide on ties.",
         default=DEFAULTS["decide_not_found"],
+        choices={"no": "no", "yes": "yes"},
+    ),
+    RunOption(
+        name="vectors",
+        title="Vectors in the files of step 1",
+        kind=OptionKind.CHOICE,
+        help="What edgewise.py triplets consensus reads. A file with them is some hundred times as large.",
+        default=DEFAULTS["vectors"],
         choices={"no": "no", "yes": "yes"},
     ),
 )

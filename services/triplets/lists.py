@@ -16,16 +16,19 @@ from services.acting import consulting
 from store.triplets import lists, triplets
 
 MOST_LINES = 500
+OF_RUN = "run"
+"""In the place of a file's form: a run made these triplets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:
-    """A file of triplets. `venues`: triplets by the name a venue is counted under; `critics` that scored any."""
+    """A file of triplets, or those that a run made: its number in `run`, and no `form`. `venues`: triplets by the name
+    a venue is counted under; `critics` that scored any."""
 
     id: str
     title: str
     file_name: str
-    form: TripletForm
+    form: TripletForm | None
     licence: str
     triplets: int
     papers: int
@@ -36,6 +39,7 @@ class Collection:
     imported_at: datetime
     is_archived: bool
     version: int
+    run: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +86,7 @@ def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collect
             id=key,
             title=about["title"],
             file_name=about["file"],
-            form=TripletForm(about["form"]),
+            form=None if about["form"] == OF_RUN else TripletForm(about["form"]),
             licence=about["licence"],
             triplets=signs[key].total(),
             papers=papers.get(key, 0),
@@ -93,6 +97,7 @@ def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collect
             imported_at=datetime.fromisoformat(about["at"]),
             is_archived=about["archived"],
             version=version,
+            run=about.get("run"),
         )
         for key, about, version in kept
         if with_archived or not about["archived"]

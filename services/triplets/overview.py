@@ -12,6 +12,7 @@ from store.papers import papers
 from store.triplets import triplets
 
 WORDS = {
+    "triplets.collect": "collected triplets of a model run",
     "triplets.import": "imported triplets",
     "triplets.licence": "set the licence of triplets",
     "triplets.link": "matched triplets with papers",

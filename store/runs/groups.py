@@ -117,6 +117,15 @@ def find(session: Session, run_id: str, step: str, key: str) -> KeptGroup | None
     return KeptGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
 
 
+def of_steps(session: Session, run_id: str, steps: Collection[str]) -> list[KeptGroup]:
+    """All groups of these steps with their reasons, the first laid out first."""
+    query = select(GROUP).where(GROUP.c.run_id == run_id, GROUP.c.step.in_(steps)).order_by(GROUP.c.id)
+    return [
+        KeptGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
+        for row in session.execute(query)
+    ]
+
+
 def has_any(session: Session, run_id: str) -> bool:
     """Whether the run has several steps."""
     query = select(GROUP.c.id).where(GROUP.c.run_id == run_id).limit(1)

@@ -37,7 +37,8 @@ class TripletPaperRow(SQLModel, table=True):
 
 class TripletRow(SQLModel, table=True):
     """An extracted causal claim. The sign is never missing: "None" is one of four. `details` holds every cell of its
-    file that has no column here, as it was; `collection` names the file or run it came with, `place` its row there."""
+    file that has no column here, as it was; `collection` names the file or run it came with, `place` its row there.
+    `run_id`, `made_id`: of one that a run made, the run and the value that its critics accepted."""
 
     __tablename__ = "triplet"
     __table_args__ = (
@@ -59,10 +60,13 @@ class TripletRow(SQLModel, table=True):
     created_at: datetime = moment_column()
     archived_at: datetime | None = moment_column(nullable=True)
     version: int = version_column()
+    run_id: str | None = Field(default=None, foreign_key="run.id", index=True)
+    made_id: str | None = Field(default=None, foreign_key="run_made.id")
 
 
 class CriticScoreRow(SQLModel, table=True):
-    """What one model critic gave one criterion of one triplet, 0-3, with its reason; imported or of a run."""
+    """What one model critic gave one criterion of one triplet, 0-3, with its reason; imported, or of a run with the
+    item that answered."""
 
     __tablename__ = "critic_score"
     triplet_id: str = Field(foreign_key="triplet.id", primary_key=True)
@@ -71,6 +75,7 @@ class CriticScoreRow(SQLModel, table=True):
     score: int
     reason: str = text_column()
     is_synthetic: bool = False
+    item_id: str | None = Field(default=None, foreign_key="run_item.id")
 
 
 class ExpertScoreRow(SQLModel, table=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -88,13 +89,35 @@ def set_archived(session: Session, collection_id: str, at: datetime | None) -> N
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class MadeByRun:
+    """Where a triplet of a run comes from: the value it was, its paper in the study, and the item of each critic."""
+
+    run_id: str
+    made_id: str
+    paper_id: str | None
+    items: Mapping[str, str]
+
+
 def insert_triplets(
-    session: Session, collection_id: str, records: Sequence[TripletRecord], created_by: str, now: datetime
+    session: Session,
+    collection_id: str,
+    records: Sequence[TripletRecord],
+    created_by: str,
+    now: datetime,
+    made: Sequence[MadeByRun] = (),
 ) -> None:
-    """Write the records of a new collection: papers, triplets and critics' scores, `CHUNK` rows a statement."""
+    """Write the records of a new collection: papers, triplets and critics' scores, `CHUNK` rows a statement. `made`: of
+    each record of a run, in order."""
+    of_run: Mapping[int, MadeByRun] = dict(enumerate(made))
+    paper_of = {record.paper.external_id: each.paper_id for record, each in zip(records, made, strict=False)}
     papers = {record.paper.external_id: record.paper for record in records}
     paper_ids = {external_id: new_id() for external_id in papers}
-    _insert(session, TripletPaperRow, (_paper(paper_ids[key], collection_id, each) for key, each in papers.items()))
+    _insert(
+        session,
+        TripletPaperRow,
+        (_paper(paper_ids[key], collection_id, each) | {"paper_id": paper_of.get(key)} for key, each in papers.items()),
+    )
     ids = [new_id() for _ in records]
     _insert(
         session,
@@ -102,7 +125,12 @@ def insert_triplets(
         (
             _triplet(triplet_id, collection_id, paper_ids[record.paper.external_id], record)
             | {"created_by": created_by, "created_at": now, "archived_at": None, "version": 1}
-            for triplet_id, record in zip(ids, records, strict=True)
+            | (
+                {"run_id": of_run[n].run_id, "made_id": of_run[n].made_id}
+                if made
+                else {"run_id": None, "made_id": None}
+            )
+            for n, (triplet_id, record) in enumerate(zip(ids, records, strict=True))
         ),
     )
     _insert(
@@ -116,8 +144,9 @@ def insert_triplets(
                 "score": score.score,
                 "reason": score.reason,
                 "is_synthetic": score.is_synthetic,
+                "item_id": of_run[n].items.get(score.critic) if made else None,
             }
-            for triplet_id, record in zip(ids, records, strict=True)
+            for n, (triplet_id, record) in enumerate(zip(ids, records, strict=True))
             for score in record.critics
         ),
     )

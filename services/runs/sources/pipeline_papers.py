@@ -218,6 +218,8 @@ def unread_pages(session: Session, paper_ids: Collection[str]) -> list[tuple[str
     found = list[tuple[str, int]]()
     for paper, file, offer in _there(session):
         if paper.id in paper_ids and file is not None and offer.unread:
-            parts = {part for _, part in derived.parts_of_sources(session, [file.sha256], PRODUCER, str(PRODUCER_VERSION))}
+            parts = {
+                part for _, part in derived.parts_of_sources(session, [file.sha256], PRODUCER, str(PRODUCER_VERSION))
+            }
             found += [(paper.id, number) for number in range(1, file.page_count + 1) if f"page {number}" not in parts]
     return found

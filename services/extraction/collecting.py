@@ -1,0 +1,252 @@
+"""Accepted candidates as a collection of triplets, and the collection to experts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Missing, Refused
+from core.people import May, Receipt, Viewer
+from core.triplets.forms import Rubric
+from core.words import counted, quoted
+from exchange.econcausal import TripletFile
+from exchange.econcausal_writing import json_line
+from protocols.protocol import content_hash
+from services.acting import Writing, consulting, perform
+from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
+from services.graphs.import_reading import clean_licence, clean_title
+from services.triplets import settings as scoring
+from services.triplets.importing import triplets_known
+from services.triplets.lists import OF_RUN
+from services.triplets.preview import collection_id, read_file
+from store.tables import PaperRow
+from store.tables.runs import RunRow
+from store.triplets import triplets
+from store.triplets.triplets import MadeByRun
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutCandidate:
+    """A candidate that is in no collection: the id of its value, and why."""
+
+    made: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectPlan:
+    """What a collection of a run would hold. `open`: candidates that wait for a decision or are in work; `otherwise`:
+    how many verdicts the other boundary, and the other floor, would change; `on_boundary`: totals of exactly 15;
+    `collection`: the id of the one that holds exactly these triplets already, None without; `same`: by the title of
+    each collection of this run or of those that it redoes, how many triplets are word for word the same."""
+
+    run: int
+    accepted: int
+    states: Mapping[CandidateState, int]
+    open: int
+    left_out: tuple[LeftOutCandidate, ...]
+    on_boundary: int
+    otherwise: Mapping[str, int]
+    collection: str | None
+    same: Mapping[str, int]
+
+
+def plan(viewer: Viewer, run_id: str) -> CollectPlan:
+    """What `collect` would keep of a run. Raises as `candidates.pipeline_run`."""
+    with consulting(viewer, May.RUN) as r:
+        row = pipeline_run(r.session, run_id)
+        found = candidates_in(r.session, row.id)
+        accepted = [each for each in found if each.state is CandidateState.ACCEPTED]
+        content = _content(r.session, accepted)
+        kept = dict(triplets_known(r.session))
+        same = _same(r.session, accepted)
+    states = Counter(each.state for each in found)
+    scored = [each.value for each in found if each.final is not None]
+    return CollectPlan(
+        run=row.number,
+        accepted=len(accepted),
+        states={state: states[state] for state in CandidateState},
+        open=states[CandidateState.DECIDING] + states[CandidateState.OPEN],
+        left_out=_left_out(found),
+        on_boundary=sum(bool(each["is_on_boundary"]) for each in scored),
+        otherwise={
+            name: sum(each["otherwise"][name] != each["verdict"] for each in scored) for name in ("boundary", "floor")
+        },
+        collection=key if accepted and (key := collection_id(content)) in kept else None,
+        same=same,
+    )
+
+
+def collect(
+    viewer: Viewer, run_id: str, title: str, licence: str, *, leaves_open: bool = False, act_id: str
+) -> tuple[Receipt, tuple[LeftOutCandidate, ...]]:
+    """Make a collection of a run's accepted candidates; the receipt's subject is the collection. Nothing without a sign
+    goes in. `licence`: of the collection, "" for one that is not known; `leaves_open`: collect while others wait.
+
+    Raises Missing where none is accepted, Refused while candidates are open, and for exactly the triplets of a
+    collection that there is.
+    """
+    shown = clean_title(title)
+    if not shown:
+        raise BadInput("The collection has no title. Give it one.")
+    chosen = clean_licence(licence)
+    with consulting(viewer, May.RUN) as r:
+        row = pipeline_run(r.session, run_id)
+        found = candidates_in(r.session, row.id)
+        accepted = [each for each in found if each.state is CandidateState.ACCEPTED]
+        _check(row, found, accepted, leaves_open=leaves_open)
+        content = _content(r.session, accepted)
+        papers = _papers(r.session, accepted)
+    name = f"run-{row.number}.jsonl"
+    read = read_file(name, content, None, "")
+    made = [_made(row.id, each, papers) for each in accepted]
+    about = _about(row, read, shown, chosen, len(content))
+
+    def act(w: Writing) -> Receipt:
+        key = collection_id(content)
+        earlier = dict(triplets_known(w.session)).get(key)
+        if earlier is not None:
+            raise Refused(f"These triplets are already in the study, as {quoted(earlier)}. Nothing was collected.")
+        kept = triplets.keep_collection(w.session, key, {**about, "at": w.now.isoformat()})
+        triplets.insert_triplets(w.session, key, read.records, w.viewer.person_id, w.now, made)
+        payload = {**about, "run_id": row.id}
+        return w.record("triplets.collect", "triplets", key, version=kept.version, payload=payload)
+
+    return perform(viewer, May.RUN, act_id, act), _left_out(found)
+
+
+def hand_out(viewer: Viewer, collection: str, *, overlap: int = 2, per_year: int | None = None, act_id: str) -> Receipt:
+    """Have experts score a collection on the six criteria, blind to critics until they submit: the scoring settings are
+    set to it alone. Raises Missing without such a collection, BadInput for a number out of its range."""
+    now = scoring.settings(viewer)
+    wanted = replace(
+        now, rubric=Rubric.ECONCAUSAL, overlap=overlap, per_year=per_year, collections=(collection,), shows_critics=True
+    )
+    return scoring.save_settings(viewer, wanted, seen=now.version, act_id=act_id)
+
+
+# --- what is collected -------------------------------------------------------------------------------------------
+
+
+def _check(
+    row: RunRow, found: Sequence[CandidateLine], accepted: Sequence[CandidateLine], *, leaves_open: bool
+) -> None:
+    waiting = sum(each.state is CandidateState.DECIDING for each in found)
+    working = sum(each.state is CandidateState.OPEN for each in found)
+    if (waiting or working) and not leaves_open:
+        what = (
+            f"{counted(waiting, 'candidate')} {'waits' if waiting == 1 else 'wait'} for a decision"
+            if waiting
+            else f"{counted(working, 'candidate')} {'is' if working == 1 else 'are'} still in work"
+        )
+        rest = "decide first" if waiting else "wait until the run has ended"
+        raise Refused(f"{what}; collect the other {len(accepted):,}, or {rest}.")
+    if not accepted:
+        raise Missing(f"No candidate of run {row.number} is accepted, so there is nothing to collect.")
+
+
+def _left_out(found: Sequence[CandidateLine]) -> tuple[LeftOutCandidate, ...]:
+    return tuple(
+        LeftOutCandidate(each.made, each.reason if each.state in _TOLD else f"{each.state}: {each.reason}".rstrip(": "))
+        for each in found
+        if each.state is not CandidateState.ACCEPTED
+    )
+
+
+_TOLD = (CandidateState.REJECTED, CandidateState.INCOMPLETE)
+"""Their reasons begin with the state."""
+
+
+def _papers(session: Session, accepted: Sequence[CandidateLine]) -> dict[str, PaperRow]:
+    """By the paper's key in the run, the papers that the study still has."""
+    found = {}
+    for each in accepted:
+        row = session.get(PaperRow, each.value["paper"]) if each.value["paper"] else None
+        if row is not None:
+            found[each.paper] = row
+    return found
+
+
+def _made(run_id: str, each: CandidateLine, papers: Mapping[str, PaperRow]) -> MadeByRun:
+    assert each.final is not None, "what is accepted was filtered"
+    paper = papers.get(each.paper)
+    return MadeByRun(run_id, each.final, None if paper is None else paper.id, each.items)
+
+
+def _content(session: Session, accepted: Sequence[CandidateLine]) -> bytes:
+    """The collection as JSON lines, as EconCausal's files have them: its hash is the collection's id."""
+    papers = _papers(session, accepted)
+    return b"".join(json_line(row_of(each, papers.get(each.paper))) for each in accepted)
+
+
+def row_of(each: CandidateLine, paper: PaperRow | None) -> dict[str, Any]:
+    """An accepted candidate with the fields of EconCausal's files; what is not known is null."""
+    value = each.value
+    year = re.match(r"(1[5-9]|2[01])\d\d", paper.publication_date) if paper is not None else None
+    total = Fraction(*value["total"])
+    return {
+        "paper_id": each.paper,
+        "title": value["title"],
+        "author": ", ".join(paper.authors) if paper is not None else "",
+        "publication_year": int(year[0]) if year else None,
+        "published_venue": paper.source if paper is not None else "",
+        "paper_url": (paper.url or paper.doi) if paper is not None else "",
+        "treatment": value["treatment"],
+        "outcome": value["outcome"],
+        "sign": value["sign"],
+        "context": value["context"],
+        "identification_methods": "; ".join(value["methods"]),
+        "evidence": [one["text"] for one in value["evidence"]],
+        "score_sum": int(total) if total.denominator == 1 else float(total),
+        "critics": {
+            name: {
+                criterion: {"score": score, "reason": value["per_model_reasons"][name].get(criterion, "")}
+                for criterion, score in scores.items()
+            }
+            for name, scores in value["per_model_scores"].items()
+        },
+    }
+
+
+def _about(row: RunRow, read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
+    return {
+        "title": title,
+        "file": f"run {row.number}",
+        "form": OF_RUN,
+        "run": row.number,
+        "manifest": content_hash(row.manifest),
+        "columns": list(read.columns),
+        "licence": licence,
+        "triplets": len(read.records),
+        "size_bytes": size,
+        "archived": False,
+    }
+
+
+def _same(session: Session, accepted: Sequence[CandidateLine]) -> dict[str, int]:
+    """Of each collection that a run made: how many of these triplets it holds word for word."""
+
+    def told(treatment: str, outcome: str, sign: str, context: str, paper: str) -> tuple[str, ...]:
+        return (paper, treatment, outcome, sign, context)
+
+    now = Counter(
+        told(each.value["treatment"], each.value["outcome"], each.value["sign"], each.value["context"], each.paper)
+        for each in accepted
+    )
+    found = {}
+    for key, about, _ in triplets.collections(session):
+        if about["form"] != OF_RUN:
+            continue
+        there = Counter(
+            told(each.treatment, each.outcome, each.sign.value, each.context, each.paper.external_id)
+            for each in triplets.records(session, key)
+        )
+        if many := (now & there).total():
+            found[about["title"]] = many
+    return found

@@ -1,0 +1,48 @@
+"""What people decide of candidates: the sign of a tie, evidence that is not found."""
+
+from __future__ import annotations
+
+from core.errors import BadInput
+from core.people import May, Receipt, Viewer
+from core.sign import Sign
+from core.triplets.triplet import parse_sign
+from services.acting import consulting
+from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
+from services.runs.steps import ruling
+
+DECIDED_BY = "decided"
+"""Where a candidate says that a person gave it its sign."""
+
+
+def decisions(viewer: Viewer, run_id: str) -> tuple[CandidateLine, ...]:
+    """The candidates of a run that wait for people, and those on which they have decided; `run_id` may be its number.
+    Raises Missing for a run that there is not, Refused for one of another protocol."""
+    with consulting(viewer, May.RUN) as r:
+        row = pipeline_run(r.session, run_id)
+        found = candidates_in(r.session, row.id)
+    return tuple(each for each in found if each.state is CandidateState.DECIDING or each.ruling is not None)
+
+
+def decide(
+    viewer: Viewer,
+    candidate: CandidateLine,
+    sign: Sign | str | None,
+    why: str,
+    *,
+    is_dropped: bool = False,
+    act_id: str,
+) -> Receipt:
+    """Give a candidate its sign, or leave it out; None for a sign keeps the one that it has. As `ruling.rule`.
+
+    Raises BadInput for a tie that gets no sign, UnknownSign for another than the four, Refused for a candidate on which
+    nobody decides any more, Conflict if somebody has decided since it was seen.
+    """
+    if is_dropped:
+        return ruling.rule(viewer, candidate.made, None, why, seen=candidate.version, is_left_out=True, act_id=act_id)
+    said = candidate.value["sign"] if sign is None else parse_sign(sign).value
+    if said is None:
+        raise BadInput("The votes of this candidate are tied. Give it a sign (+, -, None, mixed), or leave it out.")
+    value = {**candidate.value, "sign": said}
+    if said != candidate.value["sign"] or DECIDED_BY in candidate.value:
+        value[DECIDED_BY] = True
+    return ruling.rule(viewer, candidate.made, value, why, seen=candidate.version, act_id=act_id)

@@ -1,0 +1,74 @@
+"""How many papers and candidates of a run come through each stage."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sqlmodel import Session
+
+from core.people import May, Viewer
+from core.runs.states import ItemStatus
+from core.steps import GroupState
+from protocols.econcausal_pipeline.readers import EMPIRICAL
+from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, METADATA, PAPERS
+from services.acting import consulting
+from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
+from store.runs import groups
+
+STAGES = (
+    "papers",
+    "extracted in full",
+    "papers that claim nothing",
+    "groups found",
+    "candidates",
+    "in empirical papers",
+    "in context",
+    "scored by all critics",
+    *(state.value for state in CandidateState),
+)
+
+
+def funnel(viewer: Viewer, run_id: str) -> dict[str, int]:
+    """Stage → papers or candidates, in the order of `STAGES`; `run_id` may be the run's number. Raises as
+    `candidates.pipeline_run`."""
+    with consulting(viewer, May.RUN) as r:
+        row = pipeline_run(r.session, run_id)
+        return funnel_in(r.session, row.id, candidates_in(r.session, row.id))
+
+
+def funnel_in(session: Session, run_id: str, found: Sequence[CandidateLine]) -> dict[str, int]:
+    there = groups.of_run(session, run_id)
+    by_step = {name: [each for each in there if each.step == name] for name in (PAPERS, EXTRACT, CONSENSUS, METADATA)}
+    extracted = groups.answers(session, [each.id for each in by_step[EXTRACT]])
+    whole = {
+        key: some
+        for key, some in extracted.items()
+        if some and all(each.status is ItemStatus.ANSWERED for each in some)
+    }
+    agreed = groups.values(session, [each.id for each in by_step[CONSENSUS] if each.state is GroupState.DONE])
+    kinds = groups.answers(session, [each.id for each in by_step[METADATA]])
+    keys = {each.id: each.key for each in by_step[METADATA]}
+    empirical = {
+        keys[key]
+        for key, some in kinds.items()
+        for each in some
+        if each.value is not None and each.value.get("paper_type") == EMPIRICAL
+    }
+    states = Counter(each.state for each in found)
+    in_context = [each for each in found if each.items]
+    return {
+        "papers": len(by_step[PAPERS]),
+        "extracted in full": len(whole),
+        "papers that claim nothing": sum(
+            not any(each.value["causal_relations"] for each in some) for some in whole.values()
+        ),
+        "groups found": sum(
+            len(each.value["kept"]) + len(each.value["dropped"]) for some in agreed.values() for each in some
+        ),
+        "candidates": len(found),
+        "in empirical papers": sum(each.paper in empirical for each in found),
+        "in context": len(in_context),
+        "scored by all critics": states[CandidateState.ACCEPTED] + states[CandidateState.REJECTED],
+        **{state.value: states[state] for state in CandidateState},
+    }
