@@ -82,7 +82,7 @@ class _Links:
             _returns(ahead),
         )
 
-    def leads(self, nodes: Numbers, starts: Numbers) -> Numbers:
+    def leads(self, nodes: Numbers, starts: Numbers) -> NDArray[np.intp]:
         """Places at which the node acts on the start."""
         import numpy as np
 
@@ -143,11 +143,11 @@ def _grown(level: _Level, links: _Links) -> _Level:
     return _Level(start, node, parent, passed)
 
 
-def _read(grown: Sequence[_Growth], places: Numbers, numbers: Numbers) -> Numbers:
+def _read(grown: Sequence[_Growth], closing: NDArray[np.intp], numbers: Numbers) -> Numbers:
     """The paths at these places of the last level, as the graph numbers their nodes."""
     import numpy as np
 
-    columns = []
+    columns, places = [], closing.astype(np.int32)
     for each in reversed(grown):
         columns.append(numbers[each.node[places]])
         places = each.parent[places]

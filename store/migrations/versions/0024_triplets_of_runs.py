@@ -1,7 +1,7 @@
 """Triplets that a run made, and the items that scored them
 
 Revision ID: 0024
-Revises: 0022
+Revises: 0023
 """
 
 from alembic import op
