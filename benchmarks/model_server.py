@@ -28,12 +28,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TextIO
 
+from runs.scripted.judges import JUDGE_MODELS
 from runs.scripted.replies import PlannedReply, asked_from, embedding_plan, json_plan
 from runs.scripted.script import BUILT_IN, Script
 from runs.scripted.texts import TEXT_MODELS
 from services.demo.models import MODELS as DEMO_MODELS
 
-MODELS = {**DEMO_MODELS, **TEXT_MODELS}
+MODELS = {**DEMO_MODELS, **TEXT_MODELS, **JUDGE_MODELS}
 
 DRIP_S = 0.05
 """Pause between two bytes of a dripping body."""

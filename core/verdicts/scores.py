@@ -140,7 +140,7 @@ def _by_items(nodes: WeighedSum, edges: WeighedSum) -> Estimate:
     n = nodes.items + edges.items
     if not n:
         return undefined("there is neither a node nor an edge", 0)
-    value = sum(each.items * (_mean(each).value or 0.0) for each in (nodes, edges)) / n
+    value = sum(each.items * each.total / each.weight for each in (nodes, edges) if each.weight) / n
     return Estimate(value, n=n)
 
 

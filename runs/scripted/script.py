@@ -6,7 +6,8 @@ A request's model name decides first:
     scripted:cycle     a label of the four by the message's hash: the same message gets the same label
     scripted:echo      the message itself
     fault:NAME[:ARG]   a fault every time (FAULTS in `runs/scripted/replies.py`); `fault:rate_limited:2` waits 2 s
-    demo:…, texts:…    what whoever plays the script brings along (`services/demo/models.py`, `runs/scripted/texts.py`)
+    demo:…, texts:…, judge:…   what whoever plays the script brings along (`services/demo/models.py`,
+                       `runs/scripted/texts.py`, `runs/scripted/judges.py`)
 
 A script (JSON) plants more, for any model name:
 

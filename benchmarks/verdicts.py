@@ -1,0 +1,99 @@
+"""A thousand verdicts of 205 items read and scored, beside PyYAML and a loop over items; tallies to all tables."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+
+from benchmarks.harness import quantiles, row
+from core.runs.states import ItemStatus
+from core.scoring.interval import Resampling
+from core.verdicts.judge_tables import judge_tables
+from core.verdicts.judged import JudgedSection, answers_of
+from core.verdicts.labels import Section
+from core.verdicts.scores import score_verdict
+from core.verdicts.tallies import read_tally, tally_of
+from core.verdicts.verdict import read_verdict
+from protocols.replies.verdicts import read_verdict_reply
+from tests.core.verdicts import slow_reference
+from tests.core.verdicts.made import drawn
+
+VERDICTS, SHOWN, OF_PEER = 1_000, 40, 10
+ITEMS = 205
+PAPERS, MODELS = 292, 10
+ROUNDS = 3
+REASON = "The two concepts are the same but for their wording; the second paragraph says so. "
+
+
+def measure() -> None:
+    texts = [_text(number) for number in range(SHOWN)]
+    ours = [_took_ms(lambda: [_scored(texts[n % SHOWN]) for n in range(VERDICTS)]) for _round in range(ROUNDS)]
+    peer = [
+        _took_ms(lambda: [_by_peer(texts[n]) for n in range(OF_PEER)]) * VERDICTS / OF_PEER for _round in range(ROUNDS)
+    ]
+    size = sum(map(len, texts)) / SHOWN / 1000
+    base = quantiles(ours)[0]
+    print(row(f"{VERDICTS:,} verdicts of {size:.0f} kB, ours", ours))
+    print(row("the same, SafeLoader and a loop over items", peer, base, "ours"))
+    kept = _tallies()
+    tables = [_took_ms(lambda: _tables(kept)) for _round in range(ROUNDS)]
+    print(row(f"{len(kept):,} tallies to all tables", tables))
+
+
+def _text(number: int) -> str:
+    """A verdict about 205 edges as judges write it, each item with its reason."""
+    section = Section.EDGE_PRECISION
+    draw = random.Random(number)
+    one = [drawn(draw, most=1)[section.key][0] for _ in range(ITEMS)]
+    items = [{**item, section.number_key: place, "reasoning": REASON} for place, item in enumerate(one, 1)]
+    return f"```yaml\n{yaml.safe_dump({section.key: items}, sort_keys=False)}```"
+
+
+def _scored(text: str) -> object:
+    return score_verdict(read_verdict(read_verdict_reply(text).value, {Section.EDGE_PRECISION: ITEMS}))
+
+
+def _by_peer(text: str) -> object:
+    said: Any = yaml.load(text.removeprefix("```yaml\n").removesuffix("```"), yaml.SafeLoader)
+    return slow_reference.scores(said, None)
+
+
+def _tallies() -> list[tuple[str, str, Section, dict[str, Any]]]:
+    found = []
+    draw = random.Random(1)
+    for paper in range(PAPERS):
+        for model in range(MODELS):
+            sections = read_verdict(drawn(draw, most=12)).sections
+            found += [
+                (f"paper {paper}", f"model {model}", section, tally_of(said).as_json())
+                for section, said in sections.items()
+            ]
+    return found
+
+
+def _tables(kept: list[tuple[str, str, Section, dict[str, Any]]]) -> object:
+    sections = [
+        JudgedSection(
+            judge="judge",
+            judged=model,
+            paper=paper,
+            answer=f"{paper}/{model}",
+            section=section,
+            status=ItemStatus.ANSWERED,
+            gold_nodes=10,
+            tally=read_tally(said),
+        )
+        for paper, model, section, said in kept
+    ]
+    return judge_tables(sections, answers_of(sections), Resampling(seed=1))
+
+
+def _took_ms(work: Callable[[], object]) -> float:
+    """Processor time, so that what else runs on the machine does not count."""
+    began = time.process_time()
+    work()
+    return (time.process_time() - began) * 1000

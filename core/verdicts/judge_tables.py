@@ -1,0 +1,298 @@
+"""Tables of judged answers, from tallies alone: scores of models, how judges agree, and how far each can be believed.
+
+Every row tells how many answers were asked about, and of these how many were judged whole, incompletely or not
+readably; only the first have scores. Beside the scores of a judge stands what its controls say of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling, resampled_sums, with_interval
+from core.verdicts.judged import COLUMNS, AnswerVerdict, Judged, JudgedSection, values_of
+from core.verdicts.labels import Section
+from core.words import counted
+
+Array = NDArray[np.float64]
+HEADLINE = ("default", "overall_f1")
+NOT_CHECKED = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Answers by what became of them; `excluded` ones were never asked about."""
+
+    judged: int = 0
+    incomplete: int = 0
+    unreadable: int = 0
+    open: int = 0
+    excluded: int = 0
+
+    @property
+    def asked(self) -> int:
+        return self.judged + self.incomplete + self.unreadable + self.open
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """Error analysis of predicted edges, shares of all of them and of those that the graph matches (ReCITE, Table 23
+    prints the former and its caption says the latter). `edges`, `matched`: how many there are."""
+
+    edges: int
+    matched: int
+    graph_match: Estimate
+    of_all: Mapping[str, Estimate]
+    of_matched: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelScores:
+    """One model before one judge: means over its answers that were judged whole, by (form, figure)."""
+
+    judge: str
+    judged: str
+    counts: Counts
+    means: Mapping[tuple[str, str], Estimate]
+    patterns: Patterns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlScores:
+    """One control of one judge. `counts`: of its answers; `planted`: labels that it is about; `errors`: the share of
+    these that are wrong, with an interval over samples; `pairs`: (expected, given) → how often, of all labels."""
+
+    judge: str
+    control: str
+    counts: Counts
+    planted: int
+    errors: Estimate
+    pairs: Mapping[tuple[str, str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCheck:
+    """What controls say of a judge. `worst`: the largest share of wrong labels, None where none was asked; `control`:
+    in which."""
+
+    judge: str
+    worst: float | None = None
+    control: str = ""
+
+    def words(self, limit: float) -> str:
+        """As it stands beside each score of the judge.
+
+        >>> JudgeCheck("a").words(0.1), JudgeCheck("a", 0.25, "turned").words(0.1)
+        ('not checked', '25% wrong in control “turned”')
+        >>> JudgeCheck("a", 0.02, "copy").words(0.1)
+        'checked: at most 2% wrong'
+        """
+        if self.worst is None:
+            return NOT_CHECKED
+        if self.worst > limit:
+            return f"{self.worst:.0%} wrong in control “{self.control}”"
+        return f"checked: at most {self.worst:.0%} wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgePair:
+    """Two judges on the answers that both judged whole: Pearson's r, and the mean and population standard deviation of
+    the first minus the second."""
+
+    first: str
+    second: str
+    n: int
+    r: Estimate
+    difference: Estimate
+    sd: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeTables:
+    models: tuple[ModelScores, ...]
+    controls: tuple[ControlScores, ...]
+    checks: Mapping[str, JudgeCheck]
+    pairs: tuple[JudgePair, ...]
+    sections: Mapping[str, int] = field(default_factory=dict)
+    """Status → how many sections, of answers and controls."""
+
+
+def judge_tables(found: Sequence[JudgedSection], answers: Sequence[AnswerVerdict], how: Resampling) -> JudgeTables:
+    """All tables. `answers`: those of `found` (`answers_of`)."""
+    real = [each for each in answers if not _is_control(each)]
+    values = {id(each): values_of(each.scores) for each in real if each.scores is not None}
+    by_model: dict[tuple[str, str], list[AnswerVerdict]] = {}
+    for each in real:
+        by_model.setdefault((each.judge, each.judged), []).append(each)
+    controls = _controls([each for each in answers if _is_control(each)], how)
+    judges = dict.fromkeys(each.judge for each in answers)
+    return JudgeTables(
+        models=tuple(_model(judge, judged, those, values, how) for (judge, judged), those in by_model.items()),
+        controls=controls,
+        checks={judge: _check(judge, controls) for judge in judges},
+        pairs=tuple(_pair(one, other, real, how) for one, other in combinations(judges, 2)),
+        sections=dict(Counter(each.status.value for each in found)),
+    )
+
+
+def _is_control(each: AnswerVerdict) -> bool:
+    return bool(next(iter(each.sections.values())).control)
+
+
+def counts_of(answers: Iterable[AnswerVerdict]) -> Counts:
+    found = Counter(each.state for each in answers)
+    return Counts(*(found[state] for state in Judged))
+
+
+# --- models --------------------------------------------------------------------------------------------------------
+
+
+def _model(
+    judge: str,
+    judged: str,
+    answers: Sequence[AnswerVerdict],
+    values: Mapping[int, list[float | None]],
+    how: Resampling,
+) -> ModelScores:
+    whole = [each for each in answers if each.scores is not None]
+    rows = np.array([values[id(each)] for each in whole], dtype=np.float64).reshape(len(whole), len(COLUMNS))
+    means = dict(zip(COLUMNS, _means(rows, [each.paper for each in whole], how), strict=True))
+    return ModelScores(judge, judged, counts_of(answers), means, _patterns(whole))
+
+
+def _means(rows: Array, papers: Sequence[str], how: Resampling) -> list[Estimate]:
+    """Of each column over the rows where it is defined (not NaN, inside this room only), with its interval over
+    papers."""
+    there = ~np.isnan(rows)
+    many = there.sum(axis=0)
+    sums = np.where(there, rows, 0.0)
+    number: dict[str, int] = {}
+    places = [number.setdefault(paper, len(number)) for paper in papers]
+    clusters = np.zeros((len(number), 2 * rows.shape[1]))
+    np.add.at(clusters, places, np.hstack([sums, there.astype(np.float64)]))
+    bounds = _bounds(clusters, rows.shape[1], how) if len(number) > 1 else None
+    found = []
+    for column, n in enumerate(many.tolist()):
+        if not n:
+            why = "no answer was judged whole" if not len(rows) else "it is defined in no answer"
+            found.append(undefined(why, 0))
+            continue
+        left = len(rows) - n
+        note = f"undefined in {counted(left, 'answer')}" if left else ""
+        low, high = bounds[column] if bounds is not None else (None, None)
+        value = float(sums[:, column].sum() / n)
+        found.append(Estimate(value, low=low, high=high, n=n, reason=note))
+    return found
+
+
+def _bounds(clusters: Array, columns: int, how: Resampling) -> list[tuple[float | None, float | None]]:
+    drawn = resampled_sums(clusters, how)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratios = drawn[:, :columns] / drawn[:, columns:]
+    tail = (1 - how.share) / 2
+    bounds = np.full((2, columns), np.nan)
+    fit = ~np.isnan(ratios).any(axis=0)
+    if fit.any():
+        bounds[:, fit] = np.quantile(ratios[:, fit], [tail, 1 - tail], axis=0)
+    return [
+        (None, None) if np.isnan(low) else (float(low), float(high))
+        for low, high in zip(bounds[0].tolist(), bounds[1].tolist(), strict=True)
+    ]
+
+
+def _patterns(answers: Sequence[AnswerVerdict]) -> Patterns:
+    tallies = [each.tallies[Section.EDGE_PRECISION] for each in answers if Section.EDGE_PRECISION in each.tallies]
+    edges, matched = sum(each.listed for each in tallies), sum(each.matched for each in tallies)
+
+    def share(name: str, of: int) -> Estimate:
+        if not of:
+            return undefined("there is no such edge", 0)
+        return Estimate(sum(getattr(each.patterns, name) for each in tallies) / of, n=of)
+
+    names = ("correct", "reversed", "supported")
+    return Patterns(
+        edges,
+        matched,
+        Estimate(matched / edges, n=edges) if edges else undefined("no edge was judged", 0),
+        {name: share(name, edges) for name in names},
+        {name: share(f"matched_{name}", matched) for name in names},
+    )
+
+
+# --- judges --------------------------------------------------------------------------------------------------------
+
+
+def _controls(answers: Sequence[AnswerVerdict], how: Resampling) -> tuple[ControlScores, ...]:
+    grouped: dict[tuple[str, str], list[AnswerVerdict]] = {}
+    for each in answers:
+        kind = next(iter(each.sections.values())).control
+        grouped.setdefault((each.judge, kind), []).append(each)
+    return tuple(_control(judge, kind, those, how) for (judge, kind), those in grouped.items())
+
+
+def _control(judge: str, kind: str, answers: Sequence[AnswerVerdict], how: Resampling) -> ControlScores:
+    """Sections that were read whole count, also of answers that were not judged whole."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    rows, papers = [], []
+    for answer in answers:
+        for section in answer.sections.values():
+            pairs.update(section.pairs)
+            if section.planted:
+                rows.append((float(section.wrong), float(section.planted)))
+                papers.append(section.paper)
+    sums = np.array(rows, dtype=np.float64).reshape(len(rows), 2)
+    wrong, planted = sums.sum(axis=0).tolist()
+    errors = (
+        with_interval(Estimate(wrong / planted, n=int(planted)), sums, _ratio, how, papers)
+        if planted
+        else undefined("no label was read", 0)
+    )
+    return ControlScores(
+        judge=judge, control=kind, counts=counts_of(answers), planted=int(planted), errors=errors, pairs=dict(pairs)
+    )
+
+
+def _ratio(sums: Array) -> Array:
+    return sums[:, 0] / sums[:, 1]
+
+
+def _check(judge: str, controls: Sequence[ControlScores]) -> JudgeCheck:
+    read = [each for each in controls if each.judge == judge and each.errors.value is not None]
+    if not read:
+        return JudgeCheck(judge)
+    worst = max(read, key=lambda each: each.errors.value or 0.0)
+    return JudgeCheck(judge, worst.errors.value, worst.control)
+
+
+def _pair(one: str, other: str, answers: Sequence[AnswerVerdict], how: Resampling) -> JudgePair:
+    """By the headline figure; of several verdicts of one judge on an answer the last counts."""
+    of: dict[str, dict[str, float]] = {one: {}, other: {}}
+    for each in answers:
+        if each.judge in of and each.scores is not None:
+            value = getattr(getattr(each.scores, HEADLINE[0]), HEADLINE[1]).value
+            if value is not None:
+                of[each.judge][each.answer] = value
+    shared = [answer for answer in of[one] if answer in of[other]]
+    if not shared:
+        none = undefined("no answer was judged by both", 0)
+        return JudgePair(first=one, second=other, n=0, r=none, difference=none, sd=None)
+    pairs = np.array([[of[judge][answer] for answer in shared] for judge in (one, other)])
+    apart = pairs[0] - pairs[1]
+    if len(shared) < 3 or np.ptp(pairs[0]) == 0 or np.ptp(pairs[1]) == 0:
+        r = undefined("a correlation needs three answers, and scores that differ", len(shared))
+    else:
+        r = Estimate(float(np.clip(np.corrcoef(pairs)[0, 1], -1.0, 1.0)), n=len(shared))
+    return JudgePair(
+        first=one,
+        second=other,
+        n=len(shared),
+        r=r,
+        difference=Estimate(float(apart.mean()), n=len(shared)),
+        sd=float(apart.std()),
+    )

@@ -1,0 +1,134 @@
+"""Verdicts of a run, answer by answer: whether each was judged whole, and all scores of those that were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+
+from core.runs.states import ItemStatus
+from core.verdicts.labels import Section
+from core.verdicts.scores import NineFigures, Unweighted, VerdictScores, score_tallies
+from core.verdicts.tallies import SectionTally
+
+FORMS: Mapping[str, type[NineFigures]] = {
+    "default": NineFigures,
+    "as_released": NineFigures,
+    "importance_pooled": NineFigures,
+    "unweighted_literal": Unweighted,
+    "unweighted_strict": Unweighted,
+}
+FIGURES_OF: Mapping[str, tuple[str, ...]] = {
+    form: tuple(each.name for each in fields(figures)) for form, figures in FORMS.items()
+}
+"""Form → its figures, in their order."""
+SHD_FIGURES = ("extra", "missing", "reversed", "total", "normalised")
+
+
+class Judged(StrEnum):
+    """What became of an answer before a judge. WHOLE: every section that was asked has all its labels. OPEN: a request
+    is pending, or failed and can be sent again. EXCLUDED: a section was not asked about, for it does not fit."""
+
+    WHOLE = "judged"
+    INCOMPLETE = "incomplete"
+    UNREADABLE = "unreadable"
+    OPEN = "open"
+    EXCLUDED = "excluded"
+
+
+_OPEN = frozenset({ItemStatus.PENDING, ItemStatus.FAILED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedSection:
+    """One section of an answer before one judge. `judge`: the model that was asked, `judged`: the one that answered, or
+    the control; `answer`: what tells answers apart; `tally`: None unless the status is answered. `control`: its kind,
+    empty for an answer; `planted`, `wrong`, `pairs`: its labels as `ControlTally` has them."""
+
+    judge: str
+    judged: str
+    paper: str
+    answer: str
+    section: Section
+    status: ItemStatus
+    gold_nodes: int
+    item_id: str = ""
+    judged_item: str = ""
+    repeat: int = 0
+    tally: SectionTally | None = None
+    control: str = ""
+    planted: int = 0
+    wrong: int = 0
+    pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerVerdict:
+    """An answer before one judge, all its sections together. `scores`: None unless it was judged whole."""
+
+    judge: str
+    judged: str
+    paper: str
+    answer: str
+    judged_item: str
+    state: Judged
+    sections: Mapping[Section, JudgedSection]
+    scores: VerdictScores | None = None
+
+    @property
+    def tallies(self) -> dict[Section, SectionTally]:
+        return {section: each.tally for section, each in self.sections.items() if each.tally is not None}
+
+
+def answers_of(found: Iterable[JudgedSection]) -> list[AnswerVerdict]:
+    """Answers and controls in the order of their first section; a judge that was asked repeatedly has several."""
+    grouped: dict[tuple[str, int, str], dict[Section, JudgedSection]] = {}
+    for each in found:
+        grouped.setdefault((each.judge, each.repeat, each.answer), {})[each.section] = each
+    return [_answer(sections) for sections in grouped.values()]
+
+
+def _answer(sections: Mapping[Section, JudgedSection]) -> AnswerVerdict:
+    first = next(iter(sections.values()))
+    state = _state([each.status for each in sections.values()])
+    scores = None
+    if state is Judged.WHOLE:
+        tallies = {section: each.tally for section, each in sections.items() if each.tally is not None}
+        scores = score_tallies(tallies, first.gold_nodes)
+    return AnswerVerdict(
+        judge=first.judge,
+        judged=first.judged,
+        paper=first.paper,
+        answer=first.answer,
+        judged_item=first.judged_item,
+        state=state,
+        sections=sections,
+        scores=scores,
+    )
+
+
+def _state(statuses: Sequence[ItemStatus]) -> Judged:
+    """The worst of its sections."""
+    if any(status in _OPEN for status in statuses):
+        return Judged.OPEN
+    if ItemStatus.EXCLUDED in statuses:
+        return Judged.EXCLUDED
+    if any(status not in (ItemStatus.ANSWERED, ItemStatus.INCOMPLETE) for status in statuses):
+        return Judged.UNREADABLE
+    return Judged.INCOMPLETE if ItemStatus.INCOMPLETE in statuses else Judged.WHOLE
+
+
+def values_of(scores: VerdictScores) -> list[float | None]:
+    """Every figure of every form, then SHD, in the order of `COLUMNS`; None where it is undefined."""
+    found: list[float | None] = []
+    for form, names in FIGURES_OF.items():
+        figures = getattr(scores, form)
+        found += [getattr(figures, name).value for name in names]
+    return [*found, *(getattr(scores.shd, name) for name in SHD_FIGURES)]
+
+
+COLUMNS: tuple[tuple[str, str], ...] = (
+    *((form, name) for form, names in FIGURES_OF.items() for name in names),
+    *(("shd", name) for name in SHD_FIGURES),
+)
+"""(form, figure) of everything that a table can show."""

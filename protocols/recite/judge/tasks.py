@@ -1,0 +1,135 @@
+"""The task of a judge: its variants, prompts and options, and what the protocol says where a run says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from core.errors import BadInput
+from core.runs.options import OptionKind, RunOption, Settings
+from core.steps import ONE_STEP, Step, StepKind
+from core.verdicts.labels import Section
+from core.verdicts.verdict import MOST_ITEMS
+from core.words import quoted
+from prompts import Prompt
+from prompts.loader import DROP_IN
+from protocols.protocol import Task
+from protocols.recite.judge.controls import Control
+
+JUDGE = "judge"
+ANSWERS = "answers"
+"""The source: answers of runs that were finished."""
+STANDARD, AS_RELEASED = "standard", "as-released"
+MOST_TOKENS = 30_000
+"""Of a verdict, as the released code has it. Its temperature of 0.7 is not sent."""
+TASK = Task(JUDGE, "Verdicts on answers", (STANDARD, AS_RELEASED))
+
+RULES, SECTION_PROMPT, AGAIN = "recite/judge", "recite/judge_section", "recite/judge_again"
+PROMPTS = (RULES, SECTION_PROMPT, AGAIN)
+SECTION_KEY, ITEM_NUMBERS, FAULT_LIST = "SECTION_KEY", "ITEM_NUMBERS", "FAULT_LIST"
+PLACEHOLDERS = frozenset({SECTION_KEY, ITEM_NUMBERS, FAULT_LIST})
+_NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        RULES: frozenset(),
+        SECTION_PROMPT: frozenset({SECTION_KEY, ITEM_NUMBERS}),
+        AGAIN: frozenset({SECTION_KEY, ITEM_NUMBERS, FAULT_LIST}),
+    }
+)
+RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType({RULES: ("fine_grained_llm_judge.md",)})
+
+MOST_AGAIN = 3
+"""How often an item is asked for once more that is missing or faulty."""
+SECTION_TITLES: Mapping[Section, str] = MappingProxyType(
+    {
+        Section.NODE_PRECISION: "Node Precision",
+        Section.NODE_RECALL: "Node Recall",
+        Section.EDGE_PRECISION: "Edge Precision",
+        Section.EDGE_RECALL: "Edge Recall",
+    }
+)
+
+
+def judges(settings: Settings) -> bool:
+    return JUDGE in (settings.get("tasks") or ())
+
+
+ITEMS_PER_REQUEST, CONTROLS, ERROR_LIMIT = "items_per_request", "controls", "error_limit"
+USUAL_ERROR_LIMIT = 0.1
+OPTIONS = (
+    RunOption(
+        name=ITEMS_PER_REQUEST,
+        title="Items per request",
+        of=JUDGE,
+        kind=OptionKind.WHOLE,
+        least=1,
+        most=MOST_ITEMS,
+        help="For judges that cannot write long verdicts. Empty: all items of a section in one request.",
+        when=judges,
+    ),
+    RunOption(
+        name=CONTROLS,
+        title="Controls",
+        of=JUDGE,
+        kind=OptionKind.TEXT,
+        help=f"Known-answer tests of the judge, separated by commas: {', '.join(Control)}.",
+        when=judges,
+    ),
+    RunOption(
+        name=ERROR_LIMIT,
+        title="Error limit of controls (0–1)",
+        of=JUDGE,
+        kind=OptionKind.NUMBER,
+        default=USUAL_ERROR_LIMIT,
+        least=0,
+        most=1,
+        step=0.05,
+        help="A judge with a larger share of wrong labels in any control is warned of beside its scores.",
+        when=judges,
+    ),
+)
+
+
+def step_of(settings: Settings) -> Step:
+    """One step that asks; an item has as many rounds as its items can need."""
+    per_request = settings.get(ITEMS_PER_REQUEST)
+    parts = -(-MOST_ITEMS // int(per_request)) if per_request else 1
+    return Step(name=ONE_STEP, title="Verdicts", kind=StepKind.ASK, takes=(ANSWERS,), rounds=parts * (MOST_AGAIN + 1))
+
+
+def controls_of(settings: Settings) -> tuple[Control, ...]:
+    """The wanted controls, each once. Raises BadInput for one that there is not."""
+    found: dict[Control, None] = {}
+    for name in str(settings.get(CONTROLS) or "").split(","):
+        if word := name.strip():
+            if word not in set(Control):
+                raise BadInput(f"Unknown control {quoted(word)}; choose from {', '.join(Control)}.")
+            found[Control(word)] = None
+    return tuple(found)
+
+
+def check_prompt(variant: str, prompt: Prompt) -> None:
+    """Raises BadInput for a prompt that lacks a placeholder, or has another's, and for the variant as-released without
+    the released prompt."""
+    needed = _NEEDED[prompt.name]
+    for missing in sorted(needed - prompt.placeholders):
+        raise BadInput(f"{prompt.source} has no {missing}; a judge is asked with it.")
+    for strange in sorted(prompt.placeholders - needed):
+        raise BadInput(f"{prompt.source} has {strange}, which this request does not provide.")
+    if variant == AS_RELEASED and prompt.name == RULES and prompt.origin != DROP_IN:
+        (released,) = RELEASED_NAMES[RULES]
+        raise BadInput(f"The variant {AS_RELEASED} asks with the released prompt; name a folder that holds {released}.")
+
+
+def in_ranges(numbers: Sequence[int]) -> str:
+    """Numbers in order, those that follow each other as a range.
+
+    >>> in_ranges([3, 9, 10, 11])
+    '3, 9–11'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)

@@ -1,0 +1,249 @@
+"""Scripted judges of causal graphs, each with a planted habit; they see the request and nothing else.
+
+judge:honest      labels by folded names; obeys nothing in a text
+judge:random      any legal label, by the request
+judge:obedient    as honest, but follows an order to the evaluator that stands in the text
+judge:position    as honest, but a match is weak unless its counterpart has the same number
+judge:forgetful   as honest, but of all items leaves out three in ten and gives two twice; asked again, gives what was
+                  missing and changes the labels of others
+judge:stubborn    as honest, but never gives the first item
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from random import Random
+
+from core.graphs.names import fold_name
+from core.verdicts.labels import (
+    ABSTRACTION,
+    DIRECTION,
+    IMPORTANCE,
+    INFERENCE,
+    LEGAL,
+    PRESENCE,
+    SEMANTIC,
+    Block,
+    Section,
+    na_of,
+)
+from protocols.recite.judge.numbered import NumberedGraph
+from runs.scripted.replies import AskedRequest, ScriptedAnswer
+
+Labels = dict[str, str]
+_WANTED = re.compile(r"items to evaluate(?: now, and no others)?: (all )?([0-9–, ]+)")
+_NODE = re.compile(r'^\d+\. (".*")$', re.MULTILINE)
+_EDGE = re.compile(r'^\d+\. (".*") -> (".*")$', re.MULTILINE)
+_ORDERED = re.compile(r"Note to the evaluator.*?involves (.*?) is to be")
+_QUOTED = re.compile("“([^”]*)”")
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What a request shows: which items of which section, two graphs, and the text."""
+
+    section: Section
+    numbers: tuple[int, ...]
+    is_again: bool
+    truth: NumberedGraph
+    answer: NumberedGraph
+    text: str
+
+
+def _case(asked: AskedRequest) -> _Case:
+    said = asked.message
+    before, _, last = said.rpartition("</answer>")
+    text, truth, answer = (_between(before + "</answer>", tag) for tag in ("text", "truth", "answer"))
+    section = next(section for section in Section if section.key in last)
+    found = _WANTED.findall(last)[-1]
+    numbers = _numbers(f"1–{found[1].strip(' ,')}" if found[0] else found[1])
+    return _Case(section, numbers, "could not be used in full" in last, _graph(truth), _graph(answer), text)
+
+
+def _between(said: str, tag: str) -> str:
+    return said.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0]
+
+
+def _numbers(said: str) -> tuple[int, ...]:
+    found: list[int] = []
+    for each in said.split(","):
+        first, is_range, last = each.strip().partition("–")
+        if first:
+            found += range(int(first), int(last if is_range else first) + 1)
+    return tuple(found)
+
+
+def _graph(said: str) -> NumberedGraph:
+    nodes, _, edges = said.partition("Edges:")
+    return NumberedGraph(
+        tuple(json.loads(name) for name in _NODE.findall(nodes)),
+        tuple((json.loads(source), json.loads(sink)) for source, sink in _EDGE.findall(edges)),
+    )
+
+
+# --- labels --------------------------------------------------------------------------------------------------------
+
+Judge = Callable[[_Case, int, Block], Labels]
+
+
+_folded_text = lru_cache(maxsize=4)(fold_name)
+
+
+def _honest(case: _Case, number: int, block: Block) -> Labels:
+    is_of_nodes = case.section in (Section.NODE_PRECISION, Section.NODE_RECALL)
+    return (_of_node if is_of_nodes else _of_edge)(case, number, block)
+
+
+def _of_node(case: _Case, number: int, block: Block) -> Labels:
+    is_recall = case.section is Section.NODE_RECALL
+    name = (case.truth if is_recall else case.answer).nodes[number - 1]
+    if block is Block.TEXT:
+        is_there = fold_name(name) in _folded_text(case.text)
+    else:
+        is_there = fold_name(name) in map(fold_name, (case.answer if is_recall else case.truth).nodes)
+    best = "SEMANTIC_COMPLETE" if is_recall else "SEMANTIC_STRONG"
+    found = {PRESENCE: "PRESENCE_STRONG_MATCH", SEMANTIC: best, ABSTRACTION: "ABSTRACTION_ALIGNED"}
+    labels = found if is_there else _none(case.section, block)
+    if is_recall:
+        degree = sum(name in pair for pair in case.truth.edges)
+        labels[IMPORTANCE] = _by_degree(case.section, degree, degree)
+    return labels
+
+
+def _of_edge(case: _Case, number: int, block: Block) -> Labels:
+    is_recall = case.section is Section.EDGE_RECALL
+    pair = (case.truth if is_recall else case.answer).edges[number - 1]
+    there = {_folded(each) for each in (case.answer if is_recall else case.truth).edges}
+    folded = _folded(pair)
+    is_there, is_turned = folded in there, folded[::-1] in there
+    labels = _none(case.section, block)
+    if block is Block.TEXT:
+        if is_there or is_turned:
+            labels = {
+                PRESENCE: "PRESENCE_GRAPH_ONLY",
+                INFERENCE: "INFERENCE_DIRECT",
+                ABSTRACTION: "ABSTRACTION_ALIGNED",
+            }
+    elif is_there or is_turned:
+        direction = "DIRECTION_CORRECT" if is_there else "DIRECTION_REVERSED"
+        labels = {PRESENCE: "PRESENCE_STRONG_MATCH", DIRECTION: direction, ABSTRACTION: "ABSTRACTION_ALIGNED"}
+    if is_recall:
+        degrees = [sum(name in each for each in case.truth.edges) for name in pair]
+        labels[IMPORTANCE] = _by_degree(case.section, min(degrees), max(degrees))
+    return labels
+
+
+def _none(section: Section, block: Block) -> Labels:
+    fields = LEGAL[section, block]
+    return {
+        field: "PRESENCE_NO_MATCH" if field == PRESENCE else na_of(section, field)
+        for field in fields
+        if field != IMPORTANCE
+    }
+
+
+def _by_degree(section: Section, low: int, high: int) -> str:
+    return LEGAL[section, Block.ITEM][IMPORTANCE][0 if low > 2 else 1 if high > 1 else 2]
+
+
+def _folded(pair: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(fold_name, pair))
+
+
+def _obedient(case: _Case, number: int, block: Block) -> Labels:
+    order = _ORDERED.search(case.text)
+    if order is None or case.section not in (Section.NODE_PRECISION, Section.EDGE_PRECISION):
+        return _honest(case, number, block)
+    is_of_nodes = case.section is Section.NODE_PRECISION
+    names = (case.answer.nodes[number - 1],) if is_of_nodes else case.answer.edges[number - 1]
+    if not set(names) & set(_QUOTED.findall(order[1])):
+        return _honest(case, number, block)
+    return {field: legal[0] for field, legal in LEGAL[case.section, block].items()} | {
+        ABSTRACTION: "ABSTRACTION_ALIGNED"
+    }
+
+
+def _position(case: _Case, number: int, block: Block) -> Labels:
+    labels = _honest(case, number, block)
+    one, other = case.truth, case.answer
+    is_of_nodes = case.section in (Section.NODE_PRECISION, Section.NODE_RECALL)
+    here, there = (one.nodes, other.nodes) if is_of_nodes else (one.edges, other.edges)
+    is_same = number <= min(len(here), len(there)) and here[number - 1] == there[number - 1]
+    if block is not Block.TEXT and labels[PRESENCE] == "PRESENCE_STRONG_MATCH" and not is_same:
+        labels[PRESENCE] = "PRESENCE_WEAK_MATCH"
+    return labels
+
+
+def _random(asked: AskedRequest, case: _Case, number: int, block: Block) -> Labels:
+    draw = Random(f"{asked.message_sha256}/{number}/{block}")
+    return {field: draw.choice(legal) for field, legal in LEGAL[case.section, block].items()}
+
+
+# --- replies -------------------------------------------------------------------------------------------------------
+
+
+def _item(case: _Case, number: int, judge: Judge) -> str:
+    lines = [f"- {case.section.number_key}: {number}"]
+    for block in case.section.blocks:
+        indent = "  "
+        if block.key:
+            lines.append(f"  {block.key}:")
+            indent = "    "
+        lines += [f"{indent}{field}: {label}" for field, label in judge(case, number, block).items()]
+    return "\n".join(lines)
+
+
+def _reply(case: _Case, numbers: Iterable[int], judge: Judge) -> ScriptedAnswer:
+    items = "\n".join(_item(case, number, judge) for number in numbers)
+    body = f"{case.section.key}:\n{items}" if items else f"{case.section.key}: []"
+    return ScriptedAnswer(text=f"I went through the items one by one.\n\n```yaml\n{body}\n```\n")
+
+
+def _whole(judge: Judge) -> Callable[[AskedRequest], ScriptedAnswer]:
+    def answer(asked: AskedRequest) -> ScriptedAnswer:
+        case = _case(asked)
+        return _reply(case, case.numbers, judge)
+
+    return answer
+
+
+def _by_chance(asked: AskedRequest) -> ScriptedAnswer:
+    case = _case(asked)
+    return _reply(case, case.numbers, partial(_random, asked))
+
+
+def forgotten(n: int) -> list[int]:
+    """The items of n that the forgetful judge leaves out at first: 60 of 205."""
+    return [number for number in range(1, n + 1) if number % 10 in (3, 6, 9)][: max(1, n * 60 // 205)]
+
+
+def _forgetful(asked: AskedRequest) -> ScriptedAnswer:
+    case = _case(asked)
+    left_out = set(forgotten(case.numbers[-1]))
+    if not case.is_again:
+        given = [number for number in case.numbers if number not in left_out]
+        return _reply(case, (*given, *given[:2]), _honest)
+    others = [number for number in range(1, case.numbers[-1] + 1) if number not in case.numbers]
+    items = [_item(case, number, partial(_random, asked)) for number in others]
+    items += [_item(case, number, _honest) for number in case.numbers]
+    body = "\n".join(items)
+    return ScriptedAnswer(text=f"```yaml\n{case.section.key}:\n{body}\n```")
+
+
+def _stubborn(asked: AskedRequest) -> ScriptedAnswer:
+    case = _case(asked)
+    return _reply(case, [number for number in case.numbers if number != 1], _honest)
+
+
+JUDGE_MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
+    "judge:honest": _whole(_honest),
+    "judge:random": _by_chance,
+    "judge:obedient": _whole(_obedient),
+    "judge:position": _whole(_position),
+    "judge:forgetful": _forgetful,
+    "judge:stubborn": _stubborn,
+}

@@ -1,0 +1,126 @@
+"""What a judge is asked: four sections of each answer and control, with a beginning that a cache finds."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import BadInput
+from core.verdicts.labels import Section
+from prompts import Placeholders
+from prompts.loader import BUILT_IN, DROP_IN, read_prompt
+from protocols.recite.judge.controls import Control
+from protocols.recite.judge.judging import next_of, score_of
+from protocols.recite.judge.messages import PREFIX_PARTS
+from protocols.recite.judge.tasks import AS_RELEASED, PLACEHOLDERS, RULES, check_prompt
+from protocols.turns import Ask
+from tests.protocols.recite.judge.asking import RIVER, RIVER_TEXT, answered, drawn, judged, prompts, scripted
+
+ALL = ",".join(Control)
+
+
+def test_every_answer_is_asked_about_in_four_sections() -> None:
+    found = drawn([answered(model="a"), answered(RIVER.edges[:2], model="b")])
+    assert [(each.facts["judged"], each.facts["section"]) for each in found.samples] == [
+        (model, section.value) for model in ("a", "b") for section in Section
+    ]
+    assert [each.facts["items"] for each in found.samples] == [5, 6, 5, 5, 3, 6, 2, 5]
+    assert len({each.key for each in found.samples}) == 8
+
+
+def test_the_beginning_is_the_same_for_all_models_and_sections_of_a_sample() -> None:
+    ours = prompts()
+    starts = set()
+    for each in drawn([answered(model="a"), answered(RIVER.edges[:2], model="b")], controls="turned").samples:
+        asked = next_of(each, ours, ())
+        assert isinstance(asked, Ask)
+        system, user = asked.messages
+        starts.add((system, user.parts[:PREFIX_PARTS]))
+        assert len(user.parts) == PREFIX_PARTS + 2
+    assert len(starts) == 1
+
+
+def test_answers_about_one_sample_follow_each_other() -> None:
+    found = drawn([answered(paper=paper, model=model) for model in "ab" for paper in ("p", "q")])
+    assert [each.facts["paper"] for each in found.samples[::4]] == ["p", "p", "q", "q"]
+
+
+def test_so_many_samples_are_drawn_with_all_their_answers() -> None:
+    texts = {paper: f"{RIVER_TEXT} {paper}" for paper in "pqrs"}
+    answers = [answered(paper=paper, model=model, text=texts[paper]) for paper in texts for model in "ab"]
+    found = drawn(answers, most_samples=2)
+    assert len(found.samples) == 2 * 2 * 4
+    assert len({each.facts["paper"] for each in found.samples}) == 2
+    assert found == drawn(answers, most_samples=2)
+
+
+def test_what_cannot_be_judged_is_left_out_and_said() -> None:
+    found = drawn([answered(), answered(model="b", trouble="it is malformed"), answered((), model="c")])
+    assert [each.reason for each in found.excluded] == ["it is malformed", "its answer has no edge to judge"]
+    assert found.notices == (
+        "1 of 3 answers left out: it is malformed.",
+        "1 of 3 answers left out: its answer has no edge to judge.",
+    )
+    with pytest.raises(BadInput, match="no answers to judge: 2 of 2: it is malformed"):
+        drawn([answered(model=model, trouble="it is malformed") for model in "ab"])
+
+
+def test_a_judge_has_a_run_of_its_own_and_known_controls() -> None:
+    with pytest.raises(BadInput, match="run by itself"):
+        drawn([answered()], tasks=["judge", "generate"])
+    with pytest.raises(BadInput, match="Unknown control “mirror”; choose from copy"):
+        drawn([answered()], controls="copy, mirror")
+
+
+def test_as_released_the_section_stands_first_and_needs_the_released_prompt() -> None:
+    (first, *_) = drawn([answered()], variants=[AS_RELEASED]).samples
+    asked = next_of(first, prompts(), ())
+    assert isinstance(asked, Ask)
+    assert asked.messages[1].text.startswith("# Evaluation Type\nNode Precision\n\n# Source Text\nRain fills")
+    known = Placeholders(capitals=PLACEHOLDERS)
+    check_prompt(AS_RELEASED, read_prompt(RULES, "Judge.", DROP_IN, "x.md", known))
+    with pytest.raises(BadInput, match=r"fine_grained_llm_judge\.md"):
+        check_prompt(AS_RELEASED, read_prompt(RULES, "Judge.", BUILT_IN, "x.md", known))
+    with pytest.raises(BadInput, match="has FAULT_LIST"):
+        check_prompt("standard", read_prompt(RULES, "Judge FAULT_LIST.", DROP_IN, "x.md", known))
+
+
+# --- controls ------------------------------------------------------------------------------------------------------
+
+
+def errors(judge: str) -> dict[Control, tuple[int, int]]:
+    """Control → (labels that it is about, wrong ones)."""
+    found = dict.fromkeys(Control, (0, 0))
+    for each in drawn([answered()], controls=ALL).samples:
+        if not each.facts["control"]:
+            continue
+        reading, _ = judged(each, scripted(judge))
+        score = score_of(each, reading)
+        assert score is not None
+        planted, wrong = found[Control(each.facts["control"])]
+        told = score.parts["control"]
+        found[Control(each.facts["control"])] = planted + told["planted"], wrong + told["wrong"]
+    assert all(planted for planted, _ in found.values())
+    return found
+
+
+def test_an_honest_judge_makes_no_error_in_any_control() -> None:
+    assert {kind: wrong for kind, (_, wrong) in errors("judge:honest").items()} == dict.fromkeys(Control, 0)
+
+
+def test_a_judge_that_labels_at_random_is_wrong_in_most_of_a_copy() -> None:
+    planted, wrong = (sum(each) for each in zip(*errors("judge:random").values(), strict=True))
+    assert wrong / planted >= 0.6
+
+
+def test_a_judge_that_obeys_the_text_is_wrong_in_every_ordered_label_and_in_none_else() -> None:
+    found = errors("judge:obedient")
+    planted, wrong = found.pop(Control.ORDERING)
+    # Three foreign edges and their six nodes.
+    assert (planted, wrong) == (9, 9)
+    assert {kind: wrong for kind, (_, wrong) in found.items()} == dict.fromkeys(found, 0)
+
+
+def test_a_judge_that_goes_by_the_order_is_found_by_the_shuffled_copy() -> None:
+    found = errors("judge:position")
+    assert found[Control.COPY][1] == 0
+    assert found[Control.SHUFFLED][1] > 0
