@@ -26,6 +26,7 @@ from cli.files.files import (
     read_graph,
     read_text_table,
 )
+from cli.files.verdict_agreement import verdicts_command
 from core.agreement.level import Level
 from core.errors import BadInput, EdgewiseError, UnreadableFile
 from core.estimate import Estimate, undefined
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 agreement_app = typer.Typer(
-    no_args_is_help=True, help="Agreement between raters, or between two transcriptions of figures."
+    no_args_is_help=True, help="Agreement between raters, transcriptions of figures, or verdicts."
 )
 app.add_typer(agreement_app, name="agreement")
+agreement_app.command("verdicts")(verdicts_command)
 
 # --- ratings ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,108 @@
+"""`agreement verdicts`: a judge's labels beside a person's, field by field, and the scores of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table
+from cli.files.files import content_of, in_pairs, name_of, name_of_pair, pairs_of
+from core.errors import BadInput
+from core.estimate import Estimate
+from core.words import counted, sentence_case
+
+if TYPE_CHECKING:
+    from core.verdicts.agreement import Place, VerdictAgreement
+    from core.verdicts.labels import Section
+    from core.verdicts.scores import NineFigures
+    from core.verdicts.verdict import Verdict
+
+
+def verdicts_command(
+    judge_person: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="JUDGE PERSON …",
+            help="Pairs of verdicts of the same items, a judge's and a person's; - is standard input.",
+            callback=in_pairs,
+        ),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Compare two verdicts of one answer: agreement in every field, and the difference of the scores.
+
+    Items that only one of the two lists are named and left out of both."""
+    answer_each(pairs_of(judge_person), _compared, name_of_pair, as_json)
+
+
+def _compared(pair: tuple[Path, Path]) -> CommandResult:
+    from core.verdicts.agreement import agreement_of
+
+    judge, person = (_verdict(file) for file in pair)
+    found = agreement_of(judge, person)
+    value = {
+        "per_field": {
+            _name(place): {
+                "n": each.n,
+                **estimates(raw=each.raw, kappa=each.kappa, alpha=each.alpha, ac1=each.ac1),
+                "confusion": {one: dict(row) for one, row in each.confusion.items()},
+            }
+            for place, each in found.per_field.items()
+        },
+        "scores": {
+            "judge": _figures(found.first),
+            "person": _figures(found.second),
+            "difference": _figures(found.difference),
+        },
+        "only_judge": _items(found.only_first),
+        "only_person": _items(found.only_second),
+    }
+    return CommandResult(value, _in_words(found))
+
+
+def _verdict(file: Path) -> Verdict:
+    from core.verdicts.verdict import read_verdict
+    from protocols.replies.verdicts import read_verdict_reply
+
+    try:
+        parsed = read_verdict_reply(content_of(file).decode("utf-8-sig", "surrogateescape"))
+    except BadInput as error:
+        raise BadInput(f"{name_of(file)}: {error}") from None
+    return read_verdict(parsed.value)
+
+
+def _name(place: Place) -> str:
+    section, block, field = place
+    return f"{section.value}.{block.value}.{field}"
+
+
+def _figures(figures: NineFigures) -> dict[str, float | str | None]:
+    return estimates(**{each.name: getattr(figures, each.name) for each in fields(figures)})
+
+
+def _items(found: Iterable[tuple[Section, int]]) -> list[dict[str, Any]]:
+    return [{"section": section.value, "item": number} for section, number in found]
+
+
+def _in_words(found: VerdictAgreement) -> str:
+    rows = [("Field", "Items", "Same", "κ", "α", "AC1")]
+    for place, each in found.per_field.items():
+        values = (_cell(value) for value in (each.raw, each.kappa, each.alpha, each.ac1))
+        rows.append((_name(place), f"{each.n:,}", *values))
+    scores = [("Score", "Judge", "Person", "Difference")]
+    for field in fields(found.first):
+        three = (getattr(each, field.name) for each in (found.first, found.second, found.difference))
+        scores.append((sentence_case(field.name.replace("_", " ").replace("f1", "F1")), *map(_cell, three)))
+    lines = [in_table(rows), in_table(scores)]
+    for who, alone in (("judge", found.only_first), ("person", found.only_second)):
+        if alone:
+            lines.append(f"{counted(len(alone), 'item')} only the {who} lists; left out of all of this.")
+    return "\n\n".join(lines)
+
+
+def _cell(found: Estimate) -> str:
+    return "–" if found.value is None else f"{found.value:.3f}"

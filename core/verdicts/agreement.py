@@ -1,0 +1,172 @@
+"""How far two who labelled the same items agree: a judge and a person, field by field, and in the scores that follow.
+
+A field's kappa is weighted by the distance of places where its labels have an order (presence, semantic closeness,
+importance), and plain where they have none (direction, inference, abstraction).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+from core.agreement.ac1 import gwet_ac1
+from core.agreement.alpha import krippendorff_alpha
+from core.agreement.kappa import Weights, cohen_kappa
+from core.agreement.level import Level
+from core.agreement.ratings import Ratings, raw_agreement
+from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling
+from core.verdicts.labels import IMPORTANCE, LEGAL, PRESENCE, SEMANTIC, Block, Section
+from core.verdicts.scores import NineFigures, score_verdict
+from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem, Why
+
+ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})
+"""Fields whose labels go from most to least."""
+
+Place = tuple[Section, Block, str]
+PLACES: tuple[Place, ...] = tuple(
+    (section, block, field) for (section, block), legal in LEGAL.items() for field in legal
+)
+"""Every field of the form, in its order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldAgreement:
+    """Of one field over the items that both gave a legal label. `raw`: share of equal labels, 0–1; `confusion`: the
+    first's label → the second's label → items, of labels that occur."""
+
+    n: int
+    raw: Estimate
+    kappa: Estimate
+    alpha: Estimate
+    ac1: Estimate
+    confusion: Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictAgreement:
+    """`first`, `second`: scores over the items that both list; `difference`: first minus second. `only_first`,
+    `only_second`: items that one of them alone lists."""
+
+    per_field: Mapping[Place, FieldAgreement]
+    first: NineFigures
+    second: NineFigures
+    difference: NineFigures
+    only_first: tuple[tuple[Section, int], ...]
+    only_second: tuple[tuple[Section, int], ...]
+
+
+def agreement_of(first: Verdict, second: Verdict) -> VerdictAgreement:
+    """Hold two verdicts of the same answer against each other, on the items that both list. The items' numbers say
+    which are the same; one that stands twice counts as it first stands."""
+    ours, theirs = _items(first), _items(second)
+    shared = ours.keys() & theirs.keys()
+    one, other = (score_verdict(_only(each, shared)).default for each in (first, second))
+    return VerdictAgreement(
+        per_field=field_agreement(
+            [(ours[key], theirs[key]) for key in sorted(shared)], [key[0] for key in sorted(shared)]
+        ),
+        first=one,
+        second=other,
+        difference=_difference(one, other),
+        only_first=tuple(sorted(ours.keys() - shared)),
+        only_second=tuple(sorted(theirs.keys() - shared)),
+    )
+
+
+def field_agreement(
+    pairs: Sequence[tuple[VerdictItem, VerdictItem]],
+    sections: Sequence[Section],
+    how: Resampling | None = None,
+    clusters: Sequence[Hashable] | None = None,
+) -> dict[Place, FieldAgreement]:
+    """Agreement in every field of the sections that occur. `sections` and `clusters` (samples, drawn as wholes for an
+    interval) are of the pairs, one each."""
+    found = {}
+    for section, block, field in PLACES:
+        rows, drawn = [], []
+        for number, (one, other) in enumerate(pairs):
+            labels = one.label(block, field), other.label(block, field)
+            if sections[number] is section and None not in labels:
+                rows.append(labels)
+                drawn.append(number if clusters is None else clusters[number])
+        if section in sections:
+            found[section, block, field] = _field(rows, LEGAL[section, block][field], field in ORDERED, how, drawn)
+    return found
+
+
+def _field(
+    rows: Sequence[tuple[str | None, str | None]],
+    legal: Sequence[str],
+    is_ordered: bool,
+    how: Resampling | None,
+    clusters: Sequence[Hashable],
+) -> FieldAgreement:
+    if not rows:
+        nothing = undefined("no item has a label of both here", 0)
+        return FieldAgreement(n=0, raw=nothing, kappa=nothing, alpha=nothing, ac1=nothing, confusion={})
+    ratings = Ratings.of(rows, legal)
+    level = Level.ORDINAL if is_ordered else Level.NOMINAL
+    drawn = clusters if how is not None else None
+    confusion: dict[str, dict[str, int]] = {}
+    for one, other in rows:
+        row = confusion.setdefault(str(one), {})
+        row[str(other)] = row.get(str(other), 0) + 1
+    return FieldAgreement(
+        n=len(rows),
+        raw=raw_agreement(ratings),
+        kappa=cohen_kappa(ratings, Weights.LINEAR if is_ordered else Weights.NONE, how, drawn),
+        alpha=krippendorff_alpha(ratings, level, how, drawn),
+        ac1=gwet_ac1(ratings, how, drawn),
+        confusion={
+            one: {other: confusion[one][other] for other in legal if other in confusion[one]}
+            for one in legal
+            if one in confusion
+        },
+    )
+
+
+def _items(verdict: Verdict) -> dict[tuple[Section, int], VerdictItem]:
+    found: dict[tuple[Section, int], VerdictItem] = {}
+    for section, each in verdict.sections.items():
+        for item in each.items:
+            if item.number is not None:
+                found.setdefault((section, item.number), item)
+    return found
+
+
+def _only(verdict: Verdict, wanted: frozenset[tuple[Section, int]] | set[tuple[Section, int]]) -> Verdict:
+    sections = {}
+    for section, found in verdict.sections.items():
+        numbers = {number for each, number in wanted if each is section}
+        if numbers and not found.problem:
+            sections[section] = _kept(found, numbers)
+    return replace(verdict, sections=sections)
+
+
+def _kept(found: SectionVerdict, numbers: set[int]) -> SectionVerdict:
+    """The section as if it were of these items alone."""
+    key = found.section.number_key
+    places = [place for place, item in enumerate(found.items) if item.number in numbers]
+    return replace(
+        found,
+        items=tuple(found.items[place] for place in places),
+        raw=[{**found.raw[place], key: found.items[place].number} for place in places],
+        n=len(numbers),
+        faults=tuple(
+            fault
+            for fault in found.faults
+            if fault.item in numbers and fault.why not in (Why.MISSING_ITEM, Why.OUT_OF_RANGE)
+        ),
+    )
+
+
+def _difference(first: NineFigures, second: NineFigures) -> NineFigures:
+    found = {}
+    for each in fields(NineFigures):
+        one, other = getattr(first, each.name), getattr(second, each.name)
+        if one.value is None or other.value is None:
+            found[each.name] = undefined(one.reason if one.value is None else other.reason)
+        else:
+            found[each.name] = Estimate(one.value - other.value)
+    return NineFigures(**found)
