@@ -132,17 +132,38 @@ def _slice_of(given: list[str] | None, there: tuple[str, ...]) -> tuple[str, ...
 def runs_export(
     run: RunArgument,
     out: Annotated[Path | None, typer.Option(help="File to write; default: the run's name, in this folder.")] = None,
+    chat: Annotated[
+        Path | None,
+        typer.Option(help="Write chats to tune a model with instead: queries about random graphs, with true answers."),
+    ] = None,
+    split: Annotated[
+        float, typer.Option(help="With --chat: share of queries in this file; the others go beside it.")
+    ] = 0.9,
+    seed: Annotated[int, typer.Option(help="With --chat: random seed of the split.")] = 1,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write the whole run into one ZIP: items, samples, texts, ledger, manifest. The same run gives the same bytes."""
     from services.runs import files
 
+    if chat is not None:
+        _export_chats(run, chat, split, seed, store, as_json)
+        return
     with opened_study(store) as viewer:
         path = out or Path(files.export_name(viewer, run))
         with whole_file(path) as file:
             size = files.export_run(viewer, run, file).size_bytes
     say({"path": str(path), "size_bytes": size}, f"Wrote {path} ({size:,} bytes).", as_json)
+
+
+def _export_chats(run: str, chat: Path, split: float, seed: int, store: str | None, as_json: bool) -> None:
+    from services.runs import chat_files
+
+    held = chat.with_name(f"{chat.stem}-held-out{chat.suffix}")
+    with opened_study(store) as viewer, whole_file(chat) as train, whole_file(held) as rest:
+        made = chat_files.export_chats(viewer, run, split, train, rest, seed=seed)
+    words = f"Wrote {chat} ({counted(made.train, 'chat')}) and {held} ({made.held_out:,}); left out {made.left_out:,}."
+    say({"path": str(chat), "held_out_path": str(held), **asdict(made)}, words, as_json)
 
 
 # --- steering ----------------------------------------------------------------------------------------------------

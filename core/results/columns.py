@@ -71,8 +71,13 @@ class ItemColumns:
         return tuple([ids[position] for position in self._positions.tolist()])
 
     @property
+    def samples(self) -> Numbers:
+        """Of each item the number of its sample."""
+        return self._origins.samples[self._positions]
+
+    @property
     def sample_count(self) -> int:
-        return len(np.unique(self._origins.samples[self._positions]))
+        return len(np.unique(self.samples))
 
     @property
     def counts(self) -> list[int]:

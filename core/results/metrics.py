@@ -15,7 +15,7 @@ from core.runs.states import ITEM_STATUSES, ItemStatus
 if TYPE_CHECKING:
     from core.scoring.tallies import Tally
 
-SHARE, POINTS, COUNT = "share", "percentage points", "count"
+SHARE, POINTS, COUNT, RATIO = "share", "percentage points", "count", "ratio"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Metric:
     interval, None where it has none.
 
     `covers`: the items that the score is about; a cell's numbers count these. `scores`: the statuses whose items are in
-    the score. `unit`: SHARE (0–1), POINTS or COUNT. `told`: how it is computed, in a sentence or two.
+    the score. `unit`: SHARE (0–1), POINTS, COUNT or RATIO. `told`: how it is computed, in a sentence or two.
     """
 
     name: str

@@ -36,6 +36,7 @@ class Preset:
 
     `own_tasks`: the tasks that the paper's table is of, None for all of them. `adds_up`: items of several tasks or
     variants come into one number, if somebody chooses several; other tables keep them in columns of their own.
+    `all_variants`: it is of all variants that were asked, not of the first.
     `takes`: the items that it can be about; `nothing`: what is said where there are none.
     """
 
@@ -45,12 +46,13 @@ class Preset:
     tables: Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]
     own_tasks: tuple[str, ...] | None = None
     adds_up: bool = False
+    all_variants: bool = False
     takes: Callable[[ResultItem], bool] = lambda item: True
     nothing: str = "These runs have no item for this table."
 
     def choices(self, items: ItemColumns) -> SliceChoices:
         """The tasks and variants that its tables can be of."""
-        return choices_of(filter(self.takes, items.kinds), self.own_tasks)
+        return self._choices(items, self.own_tasks)
 
     def chosen(self, items: ItemColumns, wanted: Slice) -> ItemColumns:
         """The items of a slice; the preset's own where `wanted` names no task, or no variant."""
@@ -59,8 +61,11 @@ class Preset:
         if wanted.variants:
             kept = Slice(tasks, wanted.variants)
         else:  # the own variant is that of the chosen tasks
-            kept = Slice(tasks, choices_of(filter(self.takes, items.kinds), tasks).own.variants)
+            kept = Slice(tasks, self._choices(items, tasks).own.variants)
         return items.where(lambda item: self.takes(item) and kept.holds(item))
+
+    def _choices(self, items: ItemColumns, tasks: Sequence[str] | None) -> SliceChoices:
+        return choices_of(filter(self.takes, items.kinds), tasks, all_variants=self.all_variants)
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
@@ -75,10 +80,14 @@ class Preset:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolTables:
     """What a protocol makes of the items of its runs. `presets`: its tables by name, the first of them shown at first;
-    `told`: what they show, within a sentence; `notes`: sentences on how they are computed, true of all of them.
+    `told`: what they show, within a sentence; `notes`: sentences on how they are computed, true of all of them;
+    `drawn`: what intervals draw, in words.
 
     Of a sample's facts: `labels_of`, what tables group by, and `cluster_of`, what is drawn together in an interval. Of
-    a reply's fields: `said_in`, the word as it was written. `reliability`: of the items of the preset `calibration`, if
+    a reply's fields: `said_in`, the word as it was written. `cluster_in_key`: the same as `cluster_of`, of a sample's
+    key; tables then group by the labels of its cell, and facts are not read.
+
+    `reliability`: of the items of the preset `calibration`, if
     there is one, the bins of each row.
     """
 
@@ -89,6 +98,8 @@ class ProtocolTables:
     said_in: Callable[[Any], str | None]
     reliability: Callable[[ItemColumns, Shown], Mapping[str, Calibration]] | None = None
     notes: tuple[str, ...] = ()
+    cluster_in_key: Callable[[str], str] | None = None
+    drawn: str = "papers"
 
 
 def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:

@@ -28,18 +28,21 @@ class SliceChoices:
     own: Slice
 
 
-def choices_of(items: Iterable[ResultItem], own_tasks: Sequence[str] | None) -> SliceChoices:
+def choices_of(
+    items: Iterable[ResultItem], own_tasks: Sequence[str] | None, *, all_variants: bool = False
+) -> SliceChoices:
     """The tasks and variants that occur, and the table's own among them.
 
     `own_tasks`: the benchmark's for this table, None for all; where none of them was asked, the first that was. Its
-    variant is the protocol's first that these tasks were asked in, so that two of them never come in unasked.
+    variant is the protocol's first that these tasks were asked in, so that two of them never come in unasked; with
+    `all_variants` all of them are its own.
     """
     pairs = {(item.task, (item.variant_place, item.variant)) for item in items}
     tasks = tuple(sorted({task for task, _ in pairs}))
     variants = tuple(_in_order(variant for _, variant in pairs))
     own = tasks if own_tasks is None else tuple(task for task in tasks if task in own_tasks) or tasks[:1]
     of_own = _in_order(variant for task, variant in pairs if task in own)
-    return SliceChoices(tasks, variants, Slice(own, tuple(of_own[:1])))
+    return SliceChoices(tasks, variants, Slice(own, tuple(of_own if all_variants else of_own[:1])))
 
 
 def words_of(items: Iterable[ResultItem], *, adds_up: bool) -> str:

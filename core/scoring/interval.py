@@ -105,6 +105,36 @@ def with_interval(
     return _between(found, statistic(resampled_sums(drawn_from, how)), how)
 
 
+def within_strata(
+    found: Estimate,
+    columns: Array,
+    statistic: Statistic,
+    how: Resampling | None,
+    units: Sequence[int],
+    strata: Sequence[Hashable],
+) -> Estimate:
+    """As `with_interval`, where units are drawn within their strata, as many as each has: queries within graphs.
+
+    `units`: of each row of `columns` the number of its unit; `strata`: of each row its stratum, alike in a unit. Units
+    with the same sums are told apart by nothing, so that how often each such kind is drawn is multinomial.
+    """
+    if found.value is None or how is None:
+        return found
+    names, first, places = np.unique(np.asarray(units), return_index=True, return_inverse=True)
+    if len(names) < 2:
+        return _noted(found, "no interval: there is only one query, and a bootstrap needs two")
+    sums = np.zeros((len(names), columns.shape[1]))
+    np.add.at(sums, places.ravel(), columns)
+    number: dict[Hashable, int] = {}
+    of_unit = np.array([number.setdefault(strata[row], len(number)) for row in first.tolist()])
+    rng = np.random.default_rng(how.seed)
+    drawn = np.zeros((how.draws, columns.shape[1]))
+    for stratum in range(len(number)):
+        kinds, counts = np.unique(sums[of_unit == stratum], axis=0, return_counts=True)
+        drawn += rng.multinomial(counts.sum(), counts / counts.sum(), size=how.draws) @ kinds
+    return _between(found, statistic(drawn), how)
+
+
 def _between(found: Estimate, values: Array, how: Resampling) -> Estimate:
     kept = values[~np.isnan(values)]
     lost, tail = len(values) - len(kept), (1 - how.share) / 2

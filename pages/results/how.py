@@ -17,8 +17,8 @@ COMMON = """\
 - **Refused** is a reply that the provider marks as a refusal or as filtered, or that is one of a closed list of
   sentences and nothing else, such as “I’m sorry, but I cannot help with that.” Any other reply in words, “I cannot
   determine the sign” among them, is unparsable and wrong.
-- **Intervals**: 95%, bootstrap over papers, because the samples of one paper are not independent. A cell of a single
-  paper has no interval.
+- **Intervals**: 95%, bootstrap over {drawn}, because what belongs together is not independent. A cell of one of them
+  has no interval.
 - **–** means undefined, never 0. The reason is given below the table, beside the open cell and in the CSV.
 - **Baselines** answer the same samples without a model and are listed in the same tables.
 - **Task and variant**: the heading names the samples of a table; by default those of the paper's table. Several
@@ -33,5 +33,5 @@ def popover(tables: Sequence[ResultTable], preset: PresetView) -> None:
         st.markdown(
             "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
         )
-        st.markdown(COMMON + "\n".join(f"- {shell.escaped(each)}" for each in preset.notes))
+        st.markdown(COMMON.format(drawn=preset.drawn) + "\n".join(f"- {shell.escaped(each)}" for each in preset.notes))
         st.caption("Sources and conventions: docs/runs.md.")

@@ -25,10 +25,11 @@ from exchange.archive import stream_archive
 from runs.endpoint.redaction import keys_in, without_keys
 from runs.numbered.derived import DerivedMessages
 from services.acting import consulting
+from services.runs.chat_files import has_queries, query_line
 from services.runs.reading import find_run
+from services.runs.stored_samples import kept_sample
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
-from store.runs.items import KeptSample
 from store.sqlite.disk import is_no_room
 from store.tables.runs import RunRow
 from store.triplets import triplets
@@ -49,6 +50,8 @@ samples.jsonl    one line for each sample: its messages by the hash of their tex
                  (and what else an answer is compared with), and what tables group by
 groups.jsonl     for a run of several steps: one line for each group, with its state, the values it made or put before
                  people (value, hash, flags, what it is based on, ruling), and the places of its samples
+queries.jsonl    for a run of queries about graphs: one line for each, with its number, its key, the variables it names
+                 as they were shown, and what is true
 texts.jsonl      every text that messages and prompts refer to by its hash, once; for a run that numbers its samples and
                  keeps no texts of theirs, those are made again from each sample's slots and come last
 attempts.jsonl   the ledger: one line for each attempt to send a request; with state "unsent" it was not sent, because
@@ -168,6 +171,9 @@ def run_members(session: Session, row: RunRow) -> Iterator[Member]:
     derived = DerivedMessages.of(session, row)
     asked = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
     yield member("samples.jsonl", _lines(_noting_texts(asked, texts)))
+    if has_queries(row):
+        asked_again = exports.samples(session, row.id, with_slots=True)
+        yield member("queries.jsonl", _lines(map(query_line, asked_again)))
     if groups.has_any(session, row.id):
         yield member("groups.jsonl", _lines(exports.groups_made(session, row.id)))
     kept = exports.texts(session, runs.text_sizes(session, texts))
@@ -193,7 +199,7 @@ def _noting_texts(samples: Iterable[dict[str, Any]], texts: set[str]) -> Iterato
 def _derived(session: Session, run_id: str, derived: DerivedMessages) -> Iterator[dict[str, Any]]:
     """The samples of a run that keeps no messages, as if it did, with the slots that these are made of."""
     for row in exports.samples(session, run_id, with_slots=True):
-        made, _texts = derived.by_hash(_sample(row))
+        made, _texts = derived.by_hash(kept_sample(row))
         shown = {name: value for name, value in row.items() if not name.startswith("subject_")}
         yield {**shown, "messages": [stored(each) for each in made.messages]}
 
@@ -202,17 +208,10 @@ def _made_texts(session: Session, run_id: str, derived: DerivedMessages, named: 
     """(hash, text) of texts that messages name and nobody keeps, each once, in the order of samples."""
     left = named - runs.text_sizes(session, named).keys()
     for row in exports.samples(session, run_id, with_slots=True):
-        for key, text in derived.by_hash(_sample(row))[1].items():
+        for key, text in derived.by_hash(kept_sample(row))[1].items():
             if key in left:
                 left.remove(key)
                 yield key, text
-
-
-def _sample(row: Mapping[str, Any]) -> KeptSample:
-    names = ("task", "variant", "key", "answer", "facts", "step", "truth", "slots")
-    subject = None if row["subject_kind"] is None else (row["subject_kind"], row["subject_id"])
-    said = {name: row[name] for name in names}
-    return KeptSample(**said, hash=row["sample_hash"], messages=(), subject=subject)
 
 
 def _item(row: RunRow, item: Mapping[str, Any], sample: Mapping[str, Any], reply: Mapping[str, Any]) -> dict[str, Any]:

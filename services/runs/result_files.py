@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from core.estimate import Estimate
 from core.people import May, Viewer
-from core.results.metrics import COUNT, POINTS, Metric
+from core.results.metrics import COUNT, POINTS, RATIO, Metric
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
 from core.runs.states import ItemStatus
 from core.words import ends
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
+from runs.outcomes import protocol_of
 from services.acting import consulting
 from services.files import MEDIA, ExportedFile, TableForm
 from services.runs.results import INTERVALS, OWN, results, runs_of
@@ -67,11 +68,12 @@ def export(
     if form not in (TableForm.CSV, TableForm.LATEX):
         raise ValueError(f"result tables are exported as CSV or LaTeX, not as {form.value}")
     with consulting(viewer, May.EXPORT) as r:
-        numbers = [row.number for row in runs_of(r.session, run_ids)]
+        rows = runs_of(r.session, run_ids)
+        numbers, drawn = [row.number for row in rows], protocol_of(rows[0].protocol).tables.drawn
         study = r.study.name
     tables = results(viewer, run_ids, preset, wanted)
     name = f"{study}-{name_of(numbers, preset, wanted, form)}"
-    content = _csv(tables) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals)
+    content = _csv(tables) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals, drawn)
     return ExportedFile(name, MEDIA[form], content)
 
 
@@ -86,15 +88,17 @@ def _number(value: float, metric: Metric) -> str:
         text = f"{value:,.0f}"
     elif metric.unit == POINTS:
         text = f"{value:.1f}"
+    elif metric.unit == RATIO:
+        text = f"{value:.2f}"
     else:
         text = f"{value:.3f}" if metric.name.partition(":")[0] in DECIMALS else f"{100 * value:.1f}"
-    return "0" + text[2:] if text in ("-0.0", "-0.000") else text.replace("-", "−")
+    return "0" + text[2:] if text in ("-0.0", "-0.00", "-0.000") else text.replace("-", "−")
 
 
 def _unit(metric: Metric) -> str:
     if metric.unit == POINTS:
         return " pp"
-    return "" if metric.unit == COUNT or metric.name.partition(":")[0] in DECIMALS else "%"
+    return "" if metric.unit in (COUNT, RATIO) or metric.name.partition(":")[0] in DECIMALS else "%"
 
 
 def _csv(tables: Sequence[ResultTable]) -> bytes:
@@ -128,7 +132,9 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[C
     ]
 
 
-def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], with_intervals: bool) -> bytes:
+def _latex(
+    tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], with_intervals: bool, drawn: str
+) -> bytes:
     runs = ", ".join(map(str, sorted(numbers)))
     made = []
     for number, table in enumerate(tables, start=1):
@@ -142,7 +148,7 @@ def _latex(tables: Sequence[ResultTable], preset: str, numbers: Sequence[int], w
                 ],
                 caption=f"{table.title}; {table.of}; run {runs}",
                 label=f"tab:{preset}-{number}",
-                notes=_notes(table, with_intervals),
+                notes=_notes(table, with_intervals, drawn),
                 rule_before=first_mean,
             ).decode()
         )
@@ -157,11 +163,11 @@ def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) ->
     return f"{text} ({cell.n_scored:,}/{cell.n_total:,})" if cell.n_scored != cell.n_total else text
 
 
-def _notes(table: ResultTable, with_intervals: bool) -> list[str]:
+def _notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[str]:
     where = "In square brackets: intervals," if with_intervals else "The intervals are in the CSV:"
     return [
         table.metric.told,
         "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",
-        f"{where} bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
+        f"{where} bootstrap over {drawn}, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
         f"{INTERVALS.share:.0%}. {NO_VALUE} means undefined.",
     ]

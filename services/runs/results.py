@@ -3,7 +3,7 @@ cell down to its items. Files of them hold every number."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.reading import find_run
 from services.study import current_study
+from store.runs import cells
 from store.runs import results as stored
 from store.tables.runs import RunRow
 
@@ -47,6 +48,7 @@ class PresetView:
     told: str
     nothing: str
     notes: tuple[str, ...]
+    drawn: str = "papers"
 
 
 def presets() -> tuple[PresetView, ...]:
@@ -150,7 +152,8 @@ def _tables_of(protocol: str) -> ProtocolTables:
 
 def _views(tables: ProtocolTables) -> tuple[PresetView, ...]:
     return tuple(
-        PresetView(each.key, each.title, each.told, each.nothing, tables.notes) for each in tables.presets.values()
+        PresetView(each.key, each.title, each.told, each.nothing, tables.notes, tables.drawn)
+        for each in tables.presets.values()
     )
 
 
@@ -219,14 +222,13 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
     asked: dict[str, tuple[_AskedAlike, str | None]] = {}
     # A pair for each value, not for each sample: the collector of garbage looks at every one.
     of_cluster: dict[Hashable, tuple[_AskedAlike, str | None]] = {}
-    for sample_id, task, variant, answer, facts in stored.samples(session, row.id):
-        labels = tables.labels_of(facts)
+    for sample_id, task, variant, answer, labels, cluster in _samples(session, row.id, tables):
         key = (task, variant, answer, *labels.items())
         kind = alike.get(key) or alike.setdefault(
             key,
             _AskedAlike(task, variant, titles.get(variant, ""), places.get(variant, len(places)), answer, labels),
         )
-        pair = kind, tables.cluster_of(facts)
+        pair = kind, cluster
         asked[sample_id] = of_cluster.setdefault(pair, pair)
     for sample_id, model, item_id, outcome, parsed, probabilities in stored.items(session, row.id):
         said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
@@ -252,6 +254,24 @@ def _add(session: Session, found: ColumnsBuilder, row: RunRow, tables: ProtocolT
             )
             number = found.new_kind(kind_key, made)
         found.put(number, item_id, sample_id, cluster)
+
+
+_Sample = tuple[str, str, str, str | None, Mapping[str, tuple[str, ...]], str | None]
+
+
+def _samples(session: Session, run_id: str, tables: ProtocolTables) -> Iterator[_Sample]:
+    """Of each sample its id, task, variant and true answer, what tables group it by, and what it is drawn with."""
+    if tables.cluster_in_key is None:
+        for sample_id, task, variant, answer, facts in stored.samples(session, run_id):
+            yield sample_id, task, variant, answer, tables.labels_of(facts), tables.cluster_of(facts)
+        return
+    of_cell = {
+        key: {name: tuple(values) for name, values in labels.items()}
+        for key, labels in cells.labels_of(session, run_id).items()
+    }
+    for each in stored.samples_in_cells(session, run_id):
+        labels = of_cell.get(each.cell_id or "", {})
+        yield each.id, each.task, each.variant, each.answer, labels, tables.cluster_in_key(each.key)
 
 
 def _shown(rows: Sequence[RunRow]) -> Shown:

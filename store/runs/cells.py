@@ -56,6 +56,12 @@ def _known(session: Session, run_id: str, hashes: Sequence[str]) -> dict[str, st
     return found
 
 
+def labels_of(session: Session, run_id: str) -> dict[str, dict[str, list[str]]]:
+    """Cell → its labels, of all cells of a run."""
+    query = select(CELL.c.id, CELL.c.labels).where(CELL.c.run_id == run_id)
+    return {row.id: row.labels for row in session.execute(query)}
+
+
 def values_in_use(session: Session, name: str) -> tuple[str, ...]:
     """The values of a label in runs that are not archived, sorted."""
     value = _values(session, name)

@@ -42,6 +42,25 @@ def samples(session: Session, run_id: str) -> Iterator[AskedSample]:
             yield AskedSample(row[0], row[1], row[2], row[3], facts)
 
 
+class CellSample(NamedTuple):
+    """A sample of a run that is told by its cell and its key."""
+
+    id: str
+    task: str
+    variant: str
+    answer: str | None
+    cell_id: str | None
+    key: str
+
+
+def samples_in_cells(session: Session, run_id: str) -> Iterator[CellSample]:
+    """Every sample of a run, in its order, without its facts."""
+    columns = [SAMPLE.c[name] for name in CellSample._fields]
+    query = select(*columns).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
+    for row in session.execute(query, execution_options={"yield_per": AT_ONCE}):
+        yield CellSample(*row)
+
+
 Outcome = tuple[str, str | None, float | None, bool | None]
 """An item's status, predicted label, score, and whether it is right."""
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.estimate import Estimate, undefined
-from core.scoring.interval import Resampling, drawn_units, resampled_sums, with_interval
+from core.scoring.interval import Array, Resampling, drawn_units, resampled_sums, with_interval, within_strata
 
 VALUES = np.array([[1.0], [2.0], [4.0], [8.0], [16.0]])
 
@@ -101,3 +101,36 @@ def test_19_of_20_intervals_of_a_mean_hold_the_truth() -> None:
         assert found.low is not None and found.high is not None
         held += found.low < 0 < found.high
     assert 178 <= held <= 199  # 95 % nominal; the percentile interval is a little short at n = 60
+
+
+def test_units_are_drawn_within_their_strata() -> None:
+    """Of two strata, one all right and one all wrong, every draw has as many right as there are."""
+    columns = np.array([[1.0, 1.0]] * 30 + [[0.0, 1.0]] * 10)
+    share = Estimate(0.75)
+
+    def shares(sums: Array) -> Array:
+        return np.asarray(sums[:, 0] / sums[:, 1])
+
+    units, strata = list(range(40)), ["a"] * 30 + ["b"] * 10
+    found = within_strata(share, columns, shares, Resampling(seed=1, draws=200), units, strata)
+    assert (found.low, found.high) == (0.75, 0.75)
+    mixed = within_strata(share, columns, shares, Resampling(seed=1, draws=2_000), units, ["a"] * 40)
+    # of 40 draws with share 0.75 the standard deviation is 0.0685
+    assert mixed.low == pytest.approx(0.75 - 1.96 * 0.0685, abs=0.03)
+    assert mixed.high == pytest.approx(0.75 + 1.96 * 0.0685, abs=0.03)
+
+
+def test_rows_of_a_unit_are_drawn_together() -> None:
+    columns = np.array([[1.0, 1.0], [0.0, 1.0]] * 20)
+    found = within_strata(
+        Estimate(0.5),
+        columns,
+        lambda sums: np.asarray(sums[:, 0] / sums[:, 1]),
+        Resampling(seed=1, draws=200),
+        [place // 2 for place in range(40)],
+        ["a"] * 40,
+    )
+    assert (found.low, found.high) == (0.5, 0.5)
+    alone = within_strata(Estimate(1.0), columns[:2], lambda sums: sums[:, 0], Resampling(seed=1), [0, 0], ["a", "a"])
+    assert alone.low is None
+    assert alone.reason == "no interval: there is only one query, and a bootstrap needs two"

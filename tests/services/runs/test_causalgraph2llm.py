@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -19,8 +22,9 @@ from core.messages import text_hash
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from protocols.causalgraph2llm.samples import KeyParts
+from services.files import TableForm
 from services.graphs import generating
-from services.runs import failures, planning
+from services.runs import chat_files, failures, files, planning, result_files, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.graphs import as_option
 from services.study import Study
@@ -153,3 +157,59 @@ def test_a_text_server_is_not_asked_about_pictures(people: SimpleNamespace, serv
     assert plan.faults == (
         "Encodings: found “jsom”; choose from all, json, adjacency, matrix, graphml, graphviz, single, multi, picture.",
     )
+
+
+def test_a_run_is_written_with_its_queries_and_as_chats_of_random_graphs(study: Study, people: SimpleNamespace) -> None:
+    options = {"samples": 200, "encodings": "json,multi", "names": "own,neutral"}
+    run_id = start(people.researcher, config(baselines=("null", "always-no"), options=options))
+    finished(study, people.researcher, run_id)
+    written = io.BytesIO()
+    files.export_run(people.owner, run_id, written)
+    with zipfile.ZipFile(written) as archive:
+        queries = [json.loads(line) for line in archive.read("queries.jsonl").splitlines()]
+        samples = [json.loads(line) for line in archive.read("samples.jsonl").splitlines()]
+        texts = {each["hash"]: each["text"] for each in map(json.loads, archive.read("texts.jsonl").splitlines())}
+    assert [each["number"] for each in queries] == list(range(200))
+    for query, sample in zip(queries, samples, strict=True):
+        assert query["key"] == sample["key"]
+        assert query["truth"] == (sample["truth"]["answer"] if sample["truth"] else sample["answer"] == "yes")
+        (_role, parts) = sample["messages"][0]
+        said = "".join(texts[key] for _kind, key in parts)
+        assert all(name in said for name in query["args"].values())
+
+    train, held_out = io.BytesIO(), io.BytesIO()
+    made = chat_files.export_chats(people.owner, run_id, 0.7, train, held_out)
+    chats = [json.loads(line)["messages"] for line in train.getvalue().splitlines()]
+    others = [json.loads(line)["messages"] for line in held_out.getvalue().splitlines()]
+    of_networks = sum(each["key"].startswith(("insurance/", "alarm/")) for each in queries)
+    assert (made.train, made.held_out, made.left_out) == (len(chats), len(others), of_networks)
+    assert made.train + made.held_out + made.left_out == 200
+    assert 0.5 < made.train / (made.train + made.held_out) < 0.9
+    by_key = {each["key"]: each for each in queries}
+    answers = Counter(chat[1]["content"] for chat in (*chats, *others))
+    random_ones = [each for key, each in by_key.items() if not key.startswith(("insurance/", "alarm/"))]
+    assert answers["<Answer>Null</Answer>"] == sum(each["truth"] == [] for each in random_ones)
+    assert answers["<Answer>Yes</Answer>"] == sum(each["truth"] is True for each in random_ones)
+    assert not {chat[0]["content"] for chat in chats} & {chat[0]["content"] for chat in others}
+    with pytest.raises(BadInput, match="Split: found 0; expected"):
+        chat_files.export_chats(people.owner, run_id, 0, train, held_out)
+
+
+def test_every_preset_is_there_from_baselines_alone(study: Study, people: SimpleNamespace) -> None:
+    run_id = start(people.researcher, config(options={"per_cell": 10}))
+    finished(study, people.researcher, run_id)
+    found = {each.key: each for each in results.presets_of(people.researcher, [run_id])}
+    assert len(found) == 13
+    (table, *_) = results.results(people.researcher, [run_id], "encodings")
+    assert table.row_labels == BASELINES
+    null = table.cells["null", "JSON"].estimate
+    assert null.value is not None and null.low is not None and null.high is not None
+    assert null.low <= null.value <= null.high
+    assert table.cells["always-no", "JSON"].estimate.value is None
+    for preset in found:
+        for form in (TableForm.CSV, TableForm.LATEX):
+            assert result_files.export(people.owner, [run_id], preset, form).content
+    tex = result_files.export(
+        people.owner, [run_id], "encodings", TableForm.LATEX, with_intervals=True
+    ).content.decode()
+    assert "bootstrap over queries within graphs" in tex

@@ -1,0 +1,150 @@
+"""What the tables say of answers about graphs: F1 of lists, right and wrong about one variable, and numbers of
+queries; each mean has an interval that draws queries within graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.estimate import Estimate, ratio, undefined
+from core.results.columns import ItemColumns
+from core.results.items import ResultItem
+from core.results.metrics import COUNT, Metric
+from core.scoring.interval import Resampling, with_interval, within_strata
+from core.scoring.tallies import Tally
+from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, YES, level_of
+
+Array = NDArray[np.float64]
+Measured = tuple[Estimate, Tally | None]
+MOST_WITHIN = 9
+"""Graphs up to which queries are drawn within each; of more graphs, graphs are drawn as wholes."""
+UNSCORED = "no item is scored"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTally(Tally):
+    """Whose clusters are queries. `graphs`: of each row its graph."""
+
+    graphs: Sequence[str] = field(default_factory=tuple)
+
+    def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
+        """`found` with its percentile interval: over queries within graphs, or over graphs where there are many."""
+        if len(set(self.graphs)) > MOST_WITHIN:
+            return with_interval(found, self.columns, self.statistic, how, self.graphs)
+        numbers = [int(each) for each in self.clusters]  # type: ignore[call-overload]
+        return within_strata(found, self.columns, self.statistic, how, numbers, self.graphs)
+
+
+def is_list(item: ResultItem) -> bool:
+    return level_of(item.variant).value == "graph"
+
+
+def is_node(item: ResultItem) -> bool:
+    return not is_list(item)
+
+
+def is_not_empty(item: ResultItem) -> bool:
+    return is_list(item) and item.answer == LISTED_NAMES
+
+
+def value_of(item: ResultItem) -> float:
+    """What a scored answer is worth, 0 to 1."""
+    return item.score if item.score is not None else float(item.is_right is True)
+
+
+# --- shares and means --------------------------------------------------------------------------------------------
+
+_Columns = Callable[[ResultItem], tuple[float, ...]]
+
+
+def summed(
+    items: ItemColumns, covers: Callable[[ResultItem], bool], columns: _Columns
+) -> tuple[ItemColumns, Array, list[tuple[float, ...]]]:
+    """The scored items that are covered, the sums of their columns, and the columns of each kind."""
+    scored = items.where(lambda item: item.is_scored and covers(item))
+    rows = [columns(kind) for kind in scored.kinds]
+    sums = np.asarray(scored.counts, dtype=np.float64) @ np.asarray(rows) if rows else np.zeros(0)
+    return scored, sums, rows
+
+
+def tally_of(scored: ItemColumns, rows: Sequence[tuple[float, ...]], statistic: Callable[[Array], Array]) -> QueryTally:
+    drawn = scored.drawn()
+    columns = np.asarray(rows, dtype=np.float64)[drawn.kinds] * np.asarray(drawn.counts)[:, None]
+    graphs = [" ".join(kind.values("graph")) for kind in scored.kinds]
+    return QueryTally(columns, statistic, drawn.clusters, [graphs[kind] for kind in drawn.kinds.tolist()])
+
+
+def divided(above: Array, below: Array) -> Array:
+    found = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+    return np.asarray(found, dtype=np.float64)
+
+
+def _mean(
+    covers: Callable[[ResultItem], bool], value: Callable[[ResultItem], float], items: ItemColumns, again: bool
+) -> Measured:
+    scored, sums, rows = summed(items, covers, lambda item: (value(item), 1.0))
+    if not len(scored):
+        return undefined(UNSCORED, 0), None
+    found = replace(ratio(float(sums[0]), float(sums[1]), UNSCORED), n=len(scored))
+    return found, tally_of(scored, rows, lambda drawn: divided(drawn[:, 0], drawn[:, 1])) if again else None
+
+
+def mean(
+    name: str, title: str, told: str, covers: Callable[[ResultItem], bool], value: Callable[[ResultItem], float]
+) -> Metric:
+    return Metric(name=name, title=title, told=told, measure=partial(_mean, covers, value), covers=covers)
+
+
+F1 = mean(
+    "f1:all",
+    "F1, all lists",
+    "Mean F1 of the named variables over all queries about all variables: 1 where no variable answers and none is "
+    "named, 0 where only one of these is so or the reply is unparsable.",
+    is_list,
+    value_of,
+)
+F1_NOT_EMPTY = mean(
+    "f1:not_empty",
+    "F1, lists that are not empty",
+    "The same mean over the queries that at least one variable answers.",
+    is_not_empty,
+    value_of,
+)
+SHARE_NULL = mean(
+    "share_null",
+    "Share of Null",
+    "Share of scored lists in which no variable is named.",
+    is_list,
+    lambda item: float(item.predicted == EMPTY),
+)
+NODE_ACCURACY = mean(
+    "node_accuracy",
+    "Accuracy, one variable",
+    "Share of scored queries about one variable with the true answer; an unparsable reply is wrong.",
+    is_node,
+    value_of,
+)
+
+
+# --- counts ------------------------------------------------------------------------------------------------------
+
+
+def _samples(is_so: Callable[[ResultItem], bool], items: ItemColumns, again: bool) -> Measured:
+    found = items.where(is_so).sample_count
+    return Estimate(found, n=found), None
+
+
+def counts_of(name: str, title: str, told: str, is_so: Callable[[ResultItem], bool]) -> Metric:
+    every = frozenset({"pending", "answered", "incomplete", "unparsable", "truncated", "refused", "excluded", "failed"})
+    return Metric(name=name, title=title, told=told, measure=partial(_samples, is_so), scores=every, unit=COUNT)
+
+
+COUNTS: Mapping[str, Metric] = {
+    "queries": counts_of("queries", "Queries", "Samples of the runs, however many models answer them.", lambda _: True),
+    "yes": counts_of("yes", "Yes", "Samples whose true answer is yes.", lambda item: item.answer == YES),
+    "empty": counts_of("empty", "Empty", "Samples whose true list is empty.", lambda item: item.answer == EMPTY),
+}

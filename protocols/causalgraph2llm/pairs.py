@@ -1,0 +1,89 @@
+"""Differences between two ways of telling, over the queries that were answered both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from core.estimate import Estimate, undefined
+from core.results.columns import ItemColumns
+from core.results.items import ResultItem
+from core.results.metrics import POINTS, Metric
+from protocols.causalgraph2llm.metrics import (
+    Measured,
+    QueryTally,
+    divided,
+    value_of,
+)
+from protocols.causalgraph2llm.tasks import is_explained
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What two tellings of a query differ in: `side` of an item is 0 or 1, None for neither; `rest` is alike in a
+    pair."""
+
+    side: Callable[[ResultItem], int | None]
+    rest: Callable[[ResultItem], tuple[str, ...]]
+
+
+def _told_by(item: ResultItem, *but: str) -> tuple[str, ...]:
+    explained = "explained" if is_explained(item.variant) else "unexplained"
+    told = {name: " ".join(item.values(name)) for name in ("encoding", "order", "names")} | {"explained": explained}
+    return (item.run, item.model, *(value for name, value in told.items() if name not in but))
+
+
+def by_label(name: str, first: str, second: str) -> Pairing:
+    """First minus second, by the values of a label."""
+
+    def side(item: ResultItem) -> int | None:
+        values = item.values(name)
+        return 0 if first in values else 1 if second in values else None
+
+    return Pairing(side, lambda item: _told_by(item, name))
+
+
+EXPLAINED = Pairing(lambda item: 0 if is_explained(item.variant) else 1, lambda item: _told_by(item, "explained"))
+
+
+def _paired(pairing: Pairing, covers: Callable[[ResultItem], bool], items: ItemColumns, again: bool) -> Measured:
+    scored = items.where(lambda item: item.is_scored and covers(item) and pairing.side(item) is not None)
+    sides = [pairing.side(kind) for kind in scored.kinds]
+    rests = [pairing.rest(kind) for kind in scored.kinds]
+    values = [value_of(kind) for kind in scored.kinds]
+    graphs = [" ".join(kind.values("graph")) for kind in scored.kinds]
+    drawn = scored.drawn()
+    pairs: dict[tuple[int, tuple[str, ...]], list[float]] = {}
+    graph_of: dict[int, str] = {}
+    for kind, count, cluster in zip(drawn.kinds.tolist(), drawn.counts.tolist(), drawn.clusters, strict=True):
+        at = pairs.setdefault((cluster, rests[kind]), [0.0, 0.0, 0.0, 0.0])
+        side = sides[kind] or 0
+        at[2 * side] += values[kind] * count
+        at[2 * side + 1] += count
+        graph_of[cluster] = graphs[kind]
+    both = [(key[0], at[0] / at[1] - at[2] / at[3]) for key, at in pairs.items() if at[1] and at[3]]
+    if not both:
+        return undefined("no query is answered both ways", 0), None
+    differences = np.asarray([[100 * each, 1.0] for _, each in both])
+    found = Estimate(float(differences[:, 0].mean()), n=len(both))
+    if not again:
+        return found, None
+    clusters = [cluster for cluster, _ in both]
+    graphs_of = [graph_of[cluster] for cluster in clusters]
+    return found, QueryTally(differences, lambda drawn: divided(drawn[:, 0], drawn[:, 1]), clusters, graphs_of)
+
+
+def paired(title: str, what: str, pairing: Pairing, covers: Callable[[ResultItem], bool]) -> Metric:
+    """`what`: of which two, in words."""
+    return Metric(
+        name=f"paired:{title}",
+        title=title,
+        told=f"Mean difference, {what}, in percentage points of F1 or of right answers, over the queries that were "
+        "answered both ways; all else by which they are told is alike.",
+        measure=partial(_paired, pairing, covers),
+        covers=lambda item: covers(item) and pairing.side(item) is not None,
+        unit=POINTS,
+    )
