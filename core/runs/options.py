@@ -17,11 +17,13 @@ name."""
 
 
 class OptionKind(StrEnum):
-    """WHOLE: a whole number. CHOICE: one of its choices. EMBEDDER: vectors, built in or of a model at an endpoint."""
+    """WHOLE: a whole number. CHOICE: one of its choices; SEVERAL: some of them, separated by commas, or "all".
+    EMBEDDER: vectors, built in or of a model at an endpoint."""
 
     WHOLE = "whole"
     NUMBER = "number"
     CHOICE = "choice"
+    SEVERAL = "several"
     TEXT = "text"
     EMBEDDER = "embedder"
 
@@ -76,10 +78,23 @@ def fault_in(option: RunOption, value: Any) -> str:
             is_right, expected = is_kind and not too_low and not too_high, _range(option)
         case OptionKind.CHOICE:
             is_right, expected = value in option.choices, f"one of {', '.join(option.choices)}"
+        case OptionKind.SEVERAL:
+            words = chosen_in(value) if isinstance(value, str) else []
+            is_right = bool(words) and all(each in option.choices for each in words if words != ["all"])
+            expected = f"some of {', '.join(option.choices)}, separated by commas, or all"
         case _:
             is_right, expected = isinstance(value, str), "a text"
     found = repr(value) if isinstance(value, str) else value
     return "" if is_right else f"{option.title}: found {found}; expected {expected}."
+
+
+def chosen_in(text: str) -> list[str]:
+    """What a text of SEVERAL names.
+
+    >>> chosen_in("json, single,")
+    ['json', 'single']
+    """
+    return [each.strip() for each in text.split(",") if each.strip()]
 
 
 def _range(option: RunOption) -> str:

@@ -83,7 +83,7 @@ def begin(viewer: Viewer) -> None:
 
 
 def _is_text(option: RunOption) -> bool:
-    return option.kind is OptionKind.TEXT
+    return option.kind in (OptionKind.TEXT, OptionKind.SEVERAL)
 
 
 def only(field: str, options: list[str], *, first: list[str]) -> None:

@@ -20,8 +20,8 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
     offers = [source.show(found, protocol, keep) for source in sources.forms_of(protocol)]
     _tasks([task for task in protocol.tasks if all(task.name in names for names in offers)], keep)
     left, right = st.columns(2)
-    with left:
-        st.number_input(
+    if not any(each.name == "samples" for each in protocol.options):  # those of queries are counted over all tasks
+        left.number_input(
             "Maximum samples per task and variant",
             1,
             1_000_000,
@@ -47,7 +47,7 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
 def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
     names = [each.name for each in found.protocols]
     if st.session_state.get(FORM.key("protocol")) not in names:
-        st.session_state[FORM.key("protocol")] = names[0]
+        st.session_state[FORM.key("protocol")] = _first(found)
     if len(names) > 1:
         titles = {each.name: f"{each.title} {each.version}" for each in found.protocols}
         st.selectbox(
@@ -62,6 +62,12 @@ def _protocol(found: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
     if len(names) == 1:
         st.caption(shell.escaped(f"Protocol: {chosen.title} ({chosen.version})"))
     return chosen
+
+
+def _first(found: RunOptions) -> str:
+    """The first protocol that the study holds something for."""
+    filled = (each.name for each in found.protocols if not any(form.is_empty(found) for form in sources.forms_of(each)))
+    return next(filled, found.protocols[0].name)
 
 
 def _other_protocol(keep: Callable[[], None]) -> None:

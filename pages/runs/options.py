@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.runs.options import OptionKind, RunOption
+from core.runs.options import OptionKind, RunOption, chosen_in
 from pages.runs.form import FORM
 
 BUILT_IN = "built-in vectors"
@@ -52,6 +52,8 @@ def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
                 format_func=lambda each: words.get(each, each),
                 help=option.help or None,
             )
+        case OptionKind.SEVERAL:
+            _several(option, keep, key)
         case OptionKind.TEXT:
             st.text_input(
                 option.label,
@@ -61,6 +63,29 @@ def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
                 placeholder=_usual(option),
                 help=option.help or None,
             )
+
+
+def _several(option: RunOption, keep: Callable[[], None], key: str) -> None:
+    """The option's text is what is kept; the pills follow it."""
+    held = str(st.session_state.get(key) or option.default or "")
+    named, pills = chosen_in(held), f"{key}.pills"
+    st.session_state[pills] = [each for each in option.choices if each in named or named == ["all"]]
+    st.pills(
+        option.label,
+        list(option.choices),
+        selection_mode="multi",
+        key=pills,
+        format_func=lambda each: option.choices.get(each, each),
+        on_change=_chosen,
+        args=(keep, key, pills),
+        help=option.help or None,
+    )
+
+
+def _chosen(keep: Callable[[], None], key: str, pills: str) -> None:
+    """A callback. With nothing chosen the protocol's own stands again."""
+    st.session_state[key] = ",".join(st.session_state[pills])
+    keep()
 
 
 def _can_hold(option: RunOption, value: object) -> bool:

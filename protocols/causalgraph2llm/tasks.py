@@ -126,9 +126,9 @@ OPTIONS = (
         RunOption(
             name=name,
             title=title,
-            kind=OptionKind.TEXT,
+            kind=OptionKind.SEVERAL,
             default=usual,
-            help=f'Separated by commas, or "all": {", ".join(choices)}.',
+            choices=choices,
         )
         for name, title, choices, usual in PARTS
     ),

@@ -23,20 +23,26 @@ WAYS_HELP = (
 )
 
 
+NOTHING = (
+    "No triplets yet. A run asks models about samples, and samples are made from triplets: the task files of "
+    "EconCausal or your own. Import some under Import / export."
+)
+
+
 class TripletsForm:
     def is_empty(self, found: RunOptions) -> bool:
         return not found.collections
 
     def empty(self, viewer: Viewer) -> None:
-        st.caption(
-            "No triplets yet. A run asks models about samples, and samples are made from triplets: the task files of "
-            "EconCausal or your own."
-        )
+        st.caption(NOTHING)
         if viewer.may(May.CURATE):
             links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "new.import"), is_primary=True)
 
     def show(self, found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str]:
         """As `SourceForm`: of rows as imported, the tasks that their files are of."""
+        if not found.collections:
+            st.caption(NOTHING)
+            return [task.name for task in protocol.tasks]
         is_built = _way(found, keep)
         chosen = _collections(found, keep, is_built=is_built)
         return [task.name for task in protocol.tasks] if is_built else {each.task for each in chosen}

@@ -115,12 +115,14 @@ def test_archived_runs_leave_the_list_until_they_are_asked_for(
 # --- a new run --------------------------------------------------------------------------------------------------
 
 
-def test_without_triplets_the_form_offers_to_import_some(
+def test_without_triplets_the_form_begins_with_queries_about_graphs(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     page = open_runs(people.researcher, show="new")
+    assert field(page, "selectbox", "Protocol").value == "causalgraph2llm"
+    page = drawn(field(page, "selectbox", "Protocol").set_value("econcausal"))
     assert "No triplets yet." in texts(page)
-    assert labels(page) == ["All runs", "Import triplets"]
+    assert "Choose a collection." in texts(page)
 
 
 def test_a_run_is_counted_before_it_starts_and_again_after_every_change(

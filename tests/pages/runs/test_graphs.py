@@ -1,0 +1,59 @@
+"""Graphs in the form of a new run: the paper's set in one click, chosen ones, and the run of them on its screens."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from services.graphs import generating
+from services.runs import reading
+from services.study import Study
+from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, labels, opened, press, texts
+from tests.services.run_parts import act, work_here
+
+
+def form(page: AppTest, kind: str, label: str) -> Any:
+    return next(each for each in getattr(page, kind) if each.label.startswith(label))
+
+
+def pills(page: AppTest, key: str) -> Any:
+    return next(each for each in page.button_group if each.key == key)
+
+
+def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: Study, people: SimpleNamespace) -> None:
+    v = people.researcher
+    page = opened(draw_runs, v, show="new")
+    assert pills(page, "runs.new.graphs.way").value == "paper-set"
+    assert list(pills(page, "runs.new.tasks").value) == ["source", "sink", "parent", "child", "mediator", "confounder"]
+    assert list(pills(page, "runs.new.variants").value) == ["graph", "node"]
+    assert list(pills(page, "runs.new.encodings.pills").value) == ["json"]
+    assert "Maximum samples" not in " ".join(each.label for each in page.number_input)
+    page = drawn(pills(page, "runs.new.encodings.pills").set_value(["json", "single"]))
+    page = drawn(form(page, "number_input", "Samples").set_value(200))
+    page = press(page, "Start dry run")
+    assert "This slice has 106,718 queries per encoding, 213,436 in 2 encodings." in texts(page)
+    assert "**1,000 items** from 200 samples" in texts(page)
+    page = press(page, "Start run")
+    (line,) = reading.runs(v)
+    assert (line.protocol, line.samples) == ("causalgraph2llm", 200)
+    work_here(sqlite_study)
+    shown = opened(draw_results, v, run=str(line.number))
+    assert "F1, all lists" in texts(shown)
+    listed = opened(draw_failures, v, run=str(line.number))
+    assert {"Encoding", "Order", "Names", "Level", "Graph"} <= {each.label for each in listed.multiselect}
+
+
+def test_chosen_graphs_are_kept_and_a_link_names_one(sqlite_study: Study, people: SimpleNamespace) -> None:
+    drawn_graph = generating.generate_graph(people.owner, 6, 7, seed=1, **act()).subject_id
+    page = opened(draw_runs, people.researcher, show="new", protocol="causalgraph2llm", graphs=drawn_graph)
+    (chosen,) = [each for each in page.multiselect if each.label == "Chosen graphs"]
+    assert chosen.value == [drawn_graph]
+    page = drawn(chosen.set_value([drawn_graph, "asia"]))
+    page = drawn(pills(page, "runs.new.tasks").set_value(["source"]))
+    page = press(page, "Start dry run")
+    assert "This slice has 16 queries per encoding, 16 in 1 encoding." in texts(page)
+    page = drawn(next(each for each in page.multiselect if each.label == "Chosen graphs").set_value([]))
+    assert "Choose a graph." in texts(page)
+    assert "Start run" not in labels(page)
