@@ -37,6 +37,7 @@ from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
 from tests.cheap_passwords import hash_cheaply
+from tests.compiled import compile_for_workers
 from tests.durations import Durations
 from tests.everything import EVERYTHING
 from tests.laid_down import WAIVED, laid_down
@@ -106,6 +107,8 @@ def pytest_configure(config: pytest.Config) -> None:
         # Not below pytest's own temporary folder: that one is closed to the user that PostgreSQL runs as.
         os.environ[CLUSTER] = tempfile.mkdtemp(prefix="edgewise-pg-")
         config.pluginmanager.register(Durations())
+        if getattr(config.option, "numprocesses", None):
+            compile_for_workers(config)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
