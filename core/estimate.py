@@ -11,7 +11,8 @@ class Estimate:
     """`value` is None where the measure is undefined, and then `reason` says why, in a sentence without its stop.
 
     A value may have a reason too: then it is a convention, and the reason names it. `low` and `high` bound an
-    interval around the value, `n` is the number of things measured; None where there is no such thing.
+    interval around the value, `n` is the number of things measured, `sd` their population standard deviation where the
+    value is a mean; None where there is no such thing.
     Raises ValueError for NaN or infinity, and for a missing value without a reason.
     """
 
@@ -20,11 +21,12 @@ class Estimate:
     high: float | None = None
     n: int | None = None
     reason: str = ""
+    sd: float | None = None
 
     def __post_init__(self) -> None:
         if self.value is None and not self.reason:
             raise ValueError("an undefined estimate needs its reason")
-        for number in (self.value, self.low, self.high):
+        for number in (self.value, self.low, self.high, self.sd):
             if number is not None and not math.isfinite(number):
                 raise ValueError(f"an estimate is a finite number or None with a reason, not {number}")
 

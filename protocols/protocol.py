@@ -99,25 +99,29 @@ class Face:
 @dataclass(frozen=True, slots=True)
 class Role:
     """Cards that a run names for its protocol besides the models it asks. `kinds`: of cards that may take it; `most`:
-    None where any number may; `baselines`: those that may take it too."""
+    None where any number may; `baselines`: those that may take it too. `parameters`: of its requests, in place of the
+    protocol's and of the run's limit."""
 
     title: str
     kinds: tuple[str, ...]
     least: int = 1
     most: int | None = 1
     baselines: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """A task and the variants in which it can be asked. `defaults`: those it has where nobody names any, empty for the
-    first alone; `is_usual`: a run whose tasks nobody names has it, if what it takes allows."""
+    first alone; `is_usual`: a run whose tasks nobody names has it, if what it takes allows. `parameters`: of its
+    requests, in place of the protocol's."""
 
     name: str
     title: str
     variants: tuple[str, ...]
     defaults: tuple[str, ...] = ()
     is_usual: bool = True
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def usual(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -48,22 +49,36 @@ def pair_of(sample: KeptSample) -> str:
     return f"{sample.task}/{sample.variant}"
 
 
+def texts_read(plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem]) -> set[str]:
+    """Hashes of the texts that baselines look at to answer these."""
+    found = set()
+    for item in items:
+        if name := baseline_of(protocol.baselines, plan.model(item.model).baseline).reads:
+            found.add(str(item.sample.facts[name]))
+    return found
+
+
 def answers(
     plan: RunPlan,
     protocol: BenchmarkProtocol,
     items: Sequence[OpenItem],
     now: datetime,
     known: Mapping[tuple[str, str], str | None] = MappingProxyType({}),
+    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[Row], list[tuple[OpenItem, str | None, ItemOutcome]]]:
     """Rows of replies to keep first, and (item, request hash, outcome) of each; a baseline without an answer to a
-    sample leaves it out. `known`: of all samples, what the run's plan does not know."""
+    sample leaves it out. `known`: of all samples, what the run's plan does not know; `texts`: those of `texts_read`, by
+    their hash."""
     rows: list[Row] = []
     outcomes: list[tuple[OpenItem, str | None, ItemOutcome]] = []
     for item in items:
         sample, model = item.sample, plan.model(item.model)
         baseline = baseline_of(protocol.baselines, model.baseline)
         pair = pair_of(sample)
-        text = baseline.reply(sample_of(sample), model.majority.get(pair, known.get((item.model, pair))))
+        asked = sample_of(sample)
+        if baseline.reads:
+            asked = replace(asked, slots={baseline.reads: texts[asked.facts[baseline.reads]]})
+        text = baseline.answer(asked, model.majority.get(pair, known.get((item.model, pair))), plan.seed)
         if text is None:
             excluded = ItemOutcome(status=ItemStatus.EXCLUDED.value, fault=baseline.no_answer)
             outcomes.append((item, None, excluded))

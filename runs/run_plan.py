@@ -78,6 +78,8 @@ class RunPlan:
     """Role → name of the card that rounds within an item ask for it: the first that the run names."""
     permissions: Sequence[str] = ()
     """Keys of the settings by which an owner names the models that may be asked; none where any may."""
+    seed: int = 1
+    """Of all draws, those of baselines too."""
 
     def model(self, name: str) -> ModelPlan:
         """Raises BadInput if the run's settings do not know the model."""
@@ -119,6 +121,7 @@ def read_plan(row: RunRow) -> RunPlan:
         budget=read_budget(row.settings.get("budget") or {}),
         roles={name: cards if isinstance(cards, str) else cards[0] for name, cards in roles.items() if cards},
         permissions=tuple(row.settings.get(PERMISSIONS) or ()),
+        seed=row.settings.get("seed") or 0,
     )
 
 

@@ -25,6 +25,7 @@ from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
+from runs.endpoint.beside import beside
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
@@ -389,7 +390,12 @@ class Runner:
     async def _baselines(self, live: ActiveRun, items: Sequence[OpenItem]) -> None:
         now = self._clock()
         await self._look_at_all(live, items)
-        rows, outcomes = baseline_replies.answers(live.plan, live.protocol, items, now, live.of_all)
+        reads = baseline_replies.texts_read(live.plan, live.protocol, items)
+        texts = await self._chains.read(partial(runs.texts, hashes=reads)) if reads else {}
+        size = sum(map(len, texts.values()))
+        rows, outcomes = await beside(
+            size, lambda: baseline_replies.answers(live.plan, live.protocol, items, now, live.of_all, texts)
+        )
         await self._ledger.made(rows)
         await self._ledger.all_settled(
             [

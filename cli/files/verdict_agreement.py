@@ -89,11 +89,11 @@ def _items(found: Iterable[tuple[Section, int]]) -> list[dict[str, Any]]:
 
 
 def _in_words(found: VerdictAgreement) -> str:
-    rows = [("Field", "Items", "Same", "κ", "α", "AC1")]
+    rows: list[tuple[str, ...]] = [("Field", "Items", "Same", "κ", "α", "AC1")]
     for place, each in found.per_field.items():
         values = (_cell(value) for value in (each.raw, each.kappa, each.alpha, each.ac1))
         rows.append((_name(place), f"{each.n:,}", *values))
-    scores = [("Score", "Judge", "Person", "Difference")]
+    scores: list[tuple[str, ...]] = [("Score", "Judge", "Person", "Difference")]
     for field in fields(found.first):
         three = (getattr(each, field.name) for each in (found.first, found.second, found.difference))
         scores.append((sentence_case(field.name.replace("_", " ").replace("f1", "F1")), *map(_cell, three)))

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from subprocess import Popen
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -40,6 +40,7 @@ from cli.study.run_choices import (
     words_of,
 )
 from cli.study.runs import progress_words, reason_of
+from cli.study.samples import table_id
 from cli.study.task_files import InputOption, chosen_graphs, chosen_source
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -115,9 +116,21 @@ def run(
     per_cell: Annotated[
         int | None, typer.Option(help="Samples per kind, level, graph, encoding, order and naming.")
     ] = None,
+    release: Annotated[
+        int | None, typer.Option(help="Graphs from texts: number of the release whose figures are the samples.")
+    ] = None,
+    table: Annotated[
+        str,
+        typer.Option(
+            help="Graphs from texts: a Parquet file of samples, imported if it is new, or ID or title of a table."
+        ),
+    ] = "",
     option: Annotated[ListOption, typer.Option(help="Protocol option as NAME=VALUE; may be repeated.")] = None,
     role: Annotated[
         ListOption, typer.Option(help="Model cards for a role of the protocol, as NAME=CARD[,CARD]; may be repeated.")
+    ] = None,
+    helper: Annotated[
+        ListOption, typer.Option(help="Model card of a helper, as ROLE=CARD (format=CARD); may be repeated.")
     ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace the built-in ones.")] = None,
     parameter: Annotated[ListOption, typer.Option(help="Request parameter as name=value; may be repeated.")] = None,
@@ -159,9 +172,12 @@ def run(
         source, trial = chosen_source(
             viewer, protocol, None if of_papers else collection, folder, build=build, is_dry=dry_run
         )
-        plain, roles = chosen_roles(protocol, models, role or [])
+        plain, roles = chosen_roles(protocol, models, [*(role or []), *(helper or [])])
         asked, baselines = chosen_models(protocol, plain)
-        flags = {
+        chosen = table_id(viewer, table, is_dry=dry_run) if table else ""
+        flags: dict[str, Any] = {
+            "release": release,
+            "table": chosen,
             "per_stratum": per_stratum,
             "threshold": threshold,
             "embedder": embedder,

@@ -145,6 +145,25 @@ def chosen_table(viewer: Viewer, name: str, *, with_archived: bool = False) -> S
     return found[0]
 
 
+def table_id(viewer: Viewer, name: str, *, is_dry: bool) -> str:
+    """The table that a run takes: a file's, imported if it is new, or that of an id or title. Raises Stop for a new
+    file in a dry run, which imports nothing."""
+    from services.graphs import sample_tables
+
+    file = Path(name)
+    if not file.is_file():
+        return chosen_table(viewer, name).id
+    content = read_file(file)
+    key = sample_tables.table_id(content)
+    if any(each.id == key for each in sample_tables.sample_tables(viewer, with_archived=True)):
+        return key
+    if is_dry:
+        raise Stop(f"{file.name} is not in the study yet, and a dry run imports nothing. Run: samples import {file}")
+    sample_tables.import_samples(viewer, file.name, content, with_faulty=False, act_id=new_id())
+    print(f"Imported {file.name}.", file=sys.stderr)
+    return key
+
+
 def _which(name: str, known: Sequence[SampleTableLine], *, is_several: bool) -> str:
     listed = ", ".join(quoted(each.title) for each in known) or "none"
     if not name:

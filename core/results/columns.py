@@ -140,7 +140,8 @@ class ColumnsBuilder:
         """An item that is there as a whole. One with probabilities is a kind of its own."""
         key: Hashable = None
         if item.probabilities is None:
-            key = (*(getattr(item, name) for name in _ALIKE), tuple(sorted(item.labels.items())))
+            said = (tuple(sorted(each.items())) for each in (item.labels, item.measures))
+            key = (*(getattr(item, name) for name in _ALIKE), *said)
         number = self.known(key)
         if number is None:
             number = self.new_kind(key, replace(item, item_id="", sample="", cluster=None))

@@ -20,7 +20,8 @@ class ResultItem:
     `is_right`: as the protocol scored it when the answer was read, None where nothing was said that is scored; `score`:
     0 to 1, where answers can be right in part. `labels`: what tables group by, name → values; a name without values, or
     that is missing, is not known. `cluster`: what is drawn together in an interval (None: the item alone).
-    `probabilities`: by label, None without log-probabilities.
+    `probabilities`: by label, None without log-probabilities. `measures`: what the answer is worth where it can be
+    right in part, by name; what is undefined is missing.
 
     `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
     unparsable answer ("" for an object without the field, None where there was no object). `item_id` leads to the
@@ -44,6 +45,7 @@ class ResultItem:
     cluster: str | None = None
     probabilities: Mapping[str, float] | None = None
     said: str | None = None
+    measures: Mapping[str, float] = field(default_factory=dict)
     sample: str = ""
     variant_title: str = ""
     variant_place: int = 0

@@ -15,7 +15,7 @@ from core.runs.states import ITEM_STATUSES, ItemStatus
 if TYPE_CHECKING:
     from core.scoring.tallies import Tally
 
-SHARE, POINTS, COUNT, RATIO = "share", "percentage points", "count", "ratio"
+SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ratio", "number"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,8 @@ class Metric:
     interval, None where it has none.
 
     `covers`: the items that the score is about; a cell's numbers count these. `scores`: the statuses whose items are in
-    the score. `unit`: SHARE (0–1), POINTS, COUNT or RATIO. `told`: how it is computed, in a sentence or two.
+    the score. `unit`: SHARE (0–1), POINTS, COUNT, RATIO or NUMBER. `is_mean`: of what each item is worth, printed with
+    its standard deviation. `told`: how it is computed, in a sentence or two.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Metric:
     scores: frozenset[str] = SCORED
     unit: str = SHARE
     needs_probabilities: bool = False
+    is_mean: bool = False
 
     def is_in(self, item: ResultItem) -> bool:
         """Whether the item is in the score, and not only beside it."""

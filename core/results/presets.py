@@ -85,10 +85,9 @@ class ProtocolTables:
 
     Of a sample's facts: `labels_of`, what tables group by, and `cluster_of`, what is drawn together in an interval. Of
     a reply's fields: `said_in`, the word as it was written. `cluster_in_key`: the same as `cluster_of`, of a sample's
-    key; tables then group by the labels of its cell, and facts are not read.
-
-    `reliability`: of the items of the preset `calibration`, if
-    there is one, the bins of each row.
+    key; tables then group by the labels of its cell, and facts are not read. `reliability`: of the items of the preset
+    `calibration`, if there is one, the bins of each row. `measures_of`: of the parts of an item's score, what tables
+    have means of; None where they have none.
     """
 
     presets: Mapping[str, Preset]
@@ -97,6 +96,7 @@ class ProtocolTables:
     cluster_of: Callable[[Mapping[str, Any]], str | None]
     said_in: Callable[[Any], str | None]
     reliability: Callable[[ItemColumns, Shown], Mapping[str, Calibration]] | None = None
+    measures_of: Callable[[Any], Mapping[str, float]] | None = None
     notes: tuple[str, ...] = ()
     cluster_in_key: Callable[[str], str] | None = None
     drawn: str = "papers"

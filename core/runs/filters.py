@@ -21,10 +21,12 @@ class Only(StrEnum):
 
 class Order(StrEnum):
     """RUN: the newest run first, then as its samples stand. HARDEST: samples first of which the smallest share of
-    their run's scored answers, of every model and baseline, is right; last those without any."""
+    their run's scored answers, of every model and baseline, is right; last those without any. LOWEST: the lowest score
+    first, of answers that can be right in part; last those without one."""
 
     RUN = ""
     HARDEST = "hardest"
+    LOWEST = "lowest"
 
 
 class ComparedOutcome(StrEnum):

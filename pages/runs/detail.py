@@ -9,6 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.people import May, Viewer
+from core.runs.filters import Order
 from core.runs.states import ItemStatus, RunState
 from pages.runs import acts as run_acts
 from pages.runs import card, progress
@@ -71,7 +72,10 @@ def _part(seen: RunProgress) -> str:
 
 def _ways(seen: RunProgress) -> None:
     """To the answers, and to the tables; the latter is what to do next with a run that is done."""
-    links.page_button("Show items", "failures", {"run": seen.run_id, "only": "all"}, key=state.key(PAGE, "answers"))
+    asked = {"run": seen.run_id, "only": "all"} | (
+        {"order": Order.LOWEST.value} if results.is_graded(seen.protocol) else {}
+    )
+    links.page_button("Show items", "failures", asked, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
     if not results.has_tables(seen.protocol):
         return

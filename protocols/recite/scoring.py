@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from core.graphs.alignment import align_names, pairs_of
-from core.graphs.compare import Comparison, compare
+from core.graphs.compare import Comparison, SetScore, compare
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
+from core.runs.states import ItemStatus
+from protocols.protocol import Sample, Score
+from protocols.recite.samples import truth_of
+from protocols.turns import Reading
 
 
 def numbered_names(truth: CausalGraph) -> tuple[str, ...]:
@@ -36,3 +41,54 @@ def compare_by_name(truth: CausalGraph, answer: CausalGraph) -> Comparison:
     0.6666666666666666
     """
     return compare(truth, answer, pairs_of(align_names(truth.nodes, answer.nodes, {})))
+
+
+def score_of(sample: Sample, reading: Reading) -> Score | None:
+    """`value`: F1 of edges, None where neither graph has any; `parts`: all other scores. An answer that cannot be read
+    counts as an empty graph, so that no model gains by failing; it is told apart by its status. What is cut off or
+    refused has no score."""
+    if reading.status is ItemStatus.ANSWERED:
+        found = compare_by_name(truth_of(sample), answered_graph(pairs_in(reading.value)))
+    elif reading.status is ItemStatus.UNPARSABLE:
+        found = compare_by_name(truth_of(sample), answered_graph(()))
+    else:
+        return None
+    return Score(None, value=found.edge.f1.value, parts=parts_of(found))
+
+
+def pairs_in(value: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+    """The relations of an answer as it is kept."""
+    return tuple((source, sink) for source, sink in (value or {}).get("relations", ()))
+
+
+def parts_of(found: Comparison) -> dict[str, Any]:
+    """Scores as JSON; null where one is undefined. `shd`: in its parts, with a reversal counted `once` and `twice`;
+    `normalised`: `once` by each denominator; `as_released`: area and points of a curve, for Table 4 only."""
+    shd, normalised, released = found.shd, found.normalised, found.as_released
+    return {
+        "node": _set(found.node),
+        "edge": _set(found.edge),
+        "shd": {
+            "missing": shd.missing,
+            "extra": shd.extra,
+            "reversed": shd.reversed,
+            "once": shd.once,
+            "twice": shd.twice,
+        },
+        "normalised": {
+            "gold_pairs": normalised.gold_pairs.value,
+            "union_pairs": normalised.union_pairs.value,
+            "gold_edges": normalised.gold_edges.value,
+        },
+        "kappa": found.kappa.value,
+        "as_released": {
+            "precision": released.precision.value,
+            "recall": released.recall.value,
+            "f1": released.f1.value,
+        },
+    }
+
+
+def _set(score: SetScore) -> dict[str, Any]:
+    counts = {"tp": score.tp, "fp": score.fp, "fn": score.fn}
+    return counts | {"precision": score.precision.value, "recall": score.recall.value, "f1": score.f1.value}

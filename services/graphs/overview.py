@@ -9,6 +9,7 @@ WORDS = {
     "graph.archive": "archived a graph",
     "graph.restore": "restored a graph",
     "graph.generate": "generated a random graph",
+    "graph.open": "opened a model's answer as a graph",
     "blindness.settings": "changed which imported graphs annotators see",
     "study.import": "imported graphs",
     "table.import": "imported a table of samples",

@@ -26,7 +26,7 @@ def deviations_of(
         found.append(DeviationLine("samples per task and variant", "all", chosen))
     found += _of_prompts(protocol, prompts)
     found += [_line(each) for each in own if each.name == PROMPTS]
-    return (*found, *_of_parameters(protocol, models))
+    return (*found, *_of_parameters(protocol, models, wanted.tasks))
 
 
 def _of_prompts(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt]) -> list[DeviationLine]:
@@ -36,8 +36,10 @@ def _of_prompts(protocol: BenchmarkProtocol, prompts: Mapping[str, Prompt]) -> l
     ]
 
 
-def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[PlannedRequests]) -> list[DeviationLine]:
-    own = default_parameters(protocol)
+def _of_parameters(
+    protocol: BenchmarkProtocol, models: Sequence[PlannedRequests], tasks: Sequence[str]
+) -> list[DeviationLine]:
+    own = default_parameters(protocol, tasks)
     found = []
     for model in models:
         sent = model.snapshot.get("parameters")
@@ -46,7 +48,7 @@ def _of_parameters(protocol: BenchmarkProtocol, models: Sequence[PlannedRequests
         unseeded = {name: value for name, value in sent.items() if name != "seed"}
         found += [
             DeviationLine(f"{_words(each.name)} ({model.name})", _said(each.default), _said(each.used))
-            for each in deviations_from(protocol.defaults, unseeded)
+            for each in deviations_from({**protocol.defaults, **own}, unseeded)
         ]
         if "seed" in sent:
             found.append(DeviationLine(f"request seed ({model.name})", "not set", _said(sent["seed"])))

@@ -203,6 +203,7 @@ def _sheet(
         attempts=attempts,
         others=others,
         is_baseline=model.get("kind") == ModelKind.BASELINE,
+        is_graph=isinstance(sample.truth, dict) and sample.truth.keys() == {"nodes", "edges"},
     )
 
 
@@ -259,6 +260,7 @@ def line_of(line: lists.ItemLine) -> FailureLine:
         predicted=line.predicted,
         is_right=line.is_right,
         face=_face(line),
+        score=line.score,
     )
 
 

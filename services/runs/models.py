@@ -77,9 +77,14 @@ def baseline_options(protocol: BenchmarkProtocol) -> tuple[BaselineOption, ...]:
 
 
 def snapshots(
-    session: Session, protocol: BenchmarkProtocol, wanted: RunConfig, samples: Sequence[Sample]
+    session: Session,
+    protocol: BenchmarkProtocol,
+    wanted: RunConfig,
+    samples: Sequence[Sample],
+    of_role: Mapping[str, Any] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """Model → what the run keeps of it: its card, its endpoint, its parameters; of a baseline, what it needs.
+    `of_role`: parameters of the role for which these are asked.
 
     Raises BadInput for a model or baseline that there is not, or that nobody can ask.
     """
@@ -92,7 +97,8 @@ def snapshots(
         endpoint = model_cards.find_endpoint(session, row.endpoint) if row.endpoint else None
         if row.archived_at is not None or row.kind not in ASKED or endpoint is None or endpoint.archived_at is not None:
             raise BadInput(f"{name} cannot be asked: {_hindrance(row, endpoint)}.")
-        found[name] = _snapshot(row, endpoint, parameters_of(protocol, row.parameters, wanted.parameters))
+        said = parameters_of(protocol, row.parameters, wanted.parameters, wanted.tasks, of_role)
+        found[name] = _snapshot(row, endpoint, said)
     for name in dict.fromkeys(wanted.baselines):
         if name in found:
             raise BadInput(f"A model card and a baseline are both called {quoted(name)}; give the card another name.")
@@ -106,10 +112,20 @@ def _hindrance(row: ModelCardRow, endpoint: EndpointRow | None) -> str:
     return f"its kind is {row.kind}" if row.kind not in ASKED else trouble_of(endpoint)
 
 
-def parameters_of(protocol: BenchmarkProtocol, of_card: Mapping[str, Any], of_run: Mapping[str, Any]) -> dict[str, Any]:
+def parameters_of(
+    protocol: BenchmarkProtocol,
+    of_card: Mapping[str, Any],
+    of_run: Mapping[str, Any],
+    tasks: Sequence[str] = (),
+    of_role: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """What a request carries: the run's own word before the card's before the protocol's; None leaves one out. A limit
-    of tokens takes the place of the other one. Raises BadInput for a parameter that there is not."""
-    own = default_parameters(protocol)
+    of tokens takes the place of the other one; a role with a limit of its own has neither the protocol's nor the run's.
+    Raises BadInput for a parameter that there is not."""
+    own = default_parameters(protocol, tasks)
+    if of_role:
+        own = {name: value for name, value in own.items() if name not in LIMITS} | dict(of_role)
+        of_run = {name: value for name, value in of_run.items() if name not in LIMITS}
     if any(name in given for given in (of_card, of_run) for name in LIMITS):
         own = {name: value for name, value in own.items() if name not in LIMITS}
     if any(name in of_run for name in LIMITS):
@@ -117,10 +133,14 @@ def parameters_of(protocol: BenchmarkProtocol, of_card: Mapping[str, Any], of_ru
     return checked_parameters({**own, **of_card, **of_run})
 
 
-def default_parameters(protocol: BenchmarkProtocol) -> dict[str, Any]:
-    """Those of a request that the protocol sets. Its seed is that of drawing samples, and is not sent."""
+def default_parameters(protocol: BenchmarkProtocol, tasks: Sequence[str] = ()) -> dict[str, Any]:
+    """Those of a request that the protocol sets, and all of these tasks alike. Its seed is that of drawing samples, and
+    is not sent."""
     names = [name for name in protocol.defaults if name in PARAMETERS and name != "seed"]
-    return {name: protocol.defaults[name] for name in names if protocol.defaults[name] != "none"}
+    own = {name: protocol.defaults[name] for name in names if protocol.defaults[name] != "none"}
+    of_tasks = [dict(task.parameters) for task in protocol.tasks if task.name in tasks]
+    alike = of_tasks[0] if of_tasks and all(each == of_tasks[0] for each in of_tasks) else {}
+    return {**own, **alike}
 
 
 def _snapshot(row: ModelCardRow, endpoint: EndpointRow, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -289,4 +309,4 @@ def unanswerable(name: str, snapshot: Mapping[str, Any], sample: Sample, protoco
     """Why a baseline has no answer to a sample; empty if it has one."""
     pair = f"{sample.task}/{sample.variant}"
     baseline = baseline_of(protocol.baselines, snapshot["baseline"])
-    return baseline.no_answer if baseline.reply(sample, snapshot.get("majority", {}).get(pair)) is None else ""
+    return "" if baseline.answers(sample, snapshot.get("majority", {}).get(pair)) else baseline.no_answer

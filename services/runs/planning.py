@@ -37,7 +37,7 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
-from services.runs.sources import SOURCES, SourceFile, figures, graphs
+from services.runs.sources import SOURCES, SourceFile, figures, graphs, release, table
 from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
@@ -61,14 +61,17 @@ def options(viewer: Viewer) -> RunOptions:
         papers = offered_papers(r.session)
         located = figures.offered(r)
         causal = graphs.offered(r)
+        releases, tables = release.offered(r.session), table.offered(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
-        tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
-        collections,
-        models,
-        papers,
-        located,
-        causal,
+        protocols=tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
+        collections=collections,
+        models=models,
+        papers=papers,
+        figures=located,
+        graphs=causal,
+        releases=releases,
+        tables=tables,
     )
 
 

@@ -171,10 +171,14 @@ def _helpers(
     """Snapshots of the cards of roles; those of a kind that a role does not take are added to the faults."""
     if not wanted.roles:
         return {}
-    named = tuple(dict.fromkeys(card for cards in wanted.roles.values() for card in cards))
-    cards_of = tuple(name for name in named if name not in protocol.baselines)
-    baselines = tuple(name for name in named if name in protocol.baselines)
-    found = run_models.snapshots(r.session, protocol, replace(wanted, models=cards_of, baselines=baselines), ())
+    found: dict[str, dict[str, Any]] = {}
+    for name, cards in wanted.roles.items():
+        own = protocol.roles[name].parameters if name in protocol.roles else {}
+        named = tuple(dict.fromkeys(cards))
+        cards_of = tuple(card for card in named if card not in protocol.baselines)
+        baselines = tuple(card for card in named if card in protocol.baselines)
+        asked = replace(wanted, models=cards_of, baselines=baselines)
+        found |= run_models.snapshots(r.session, protocol, asked, (), own)
     for name, cards in wanted.roles.items():
         if name in protocol.roles:
             faults += kind_faults(protocol.roles[name], {card: found[card]["kind"] for card in cards})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.estimate import Estimate
 from core.people import May, Viewer
-from core.results.metrics import COUNT, POINTS, RATIO, Metric
+from core.results.metrics import COUNT, NUMBER, POINTS, RATIO, Metric
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
 from core.runs.states import ItemStatus
@@ -42,8 +42,11 @@ NUMBERS = (
 
 
 def shown(found: Estimate, metric: Metric) -> str:
-    """A score as tables print it: 65.5%, 0.612, −3.2 pp, 70, or an en dash where it is undefined."""
-    return NO_VALUE if found.value is None else _number(found.value, metric) + _unit(metric)
+    """A score as tables print it: 65.5%, 0.612, −3.2 pp, 70, 0.612 ± 0.101, or an en dash where it is undefined."""
+    if found.value is None:
+        return NO_VALUE
+    spread = f" ± {_number(found.sd, metric)}" if metric.is_mean and found.sd is not None else ""
+    return f"{_number(found.value, metric)}{spread}{_unit(metric)}"
 
 
 def shown_interval(found: Estimate, metric: Metric) -> str:
@@ -86,6 +89,8 @@ def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm)
 def _number(value: float, metric: Metric) -> str:
     if metric.unit == COUNT:
         text = f"{value:,.0f}"
+    elif metric.unit == NUMBER:
+        text = f"{value:.3f}"
     elif metric.unit == POINTS:
         text = f"{value:.1f}"
     elif metric.unit == RATIO:
@@ -98,7 +103,7 @@ def _number(value: float, metric: Metric) -> str:
 def _unit(metric: Metric) -> str:
     if metric.unit == POINTS:
         return " pp"
-    return "" if metric.unit in (COUNT, RATIO) or metric.name.partition(":")[0] in DECIMALS else "%"
+    return "" if metric.unit in (COUNT, RATIO, NUMBER) or metric.name.partition(":")[0] in DECIMALS else "%"
 
 
 def _csv(tables: Sequence[ResultTable]) -> bytes:
@@ -127,9 +132,13 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[C
         cell.n_scored,
         cell.n_total,
         *counts,
-        found.reason,
+        "; ".join(filter(None, [found.reason, _spread(found)])),
         table.metric.told,
     ]
+
+
+def _spread(found: Estimate) -> str:
+    return "" if found.sd is None else f"population standard deviation {found.sd}"
 
 
 def _latex(

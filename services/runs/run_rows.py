@@ -69,7 +69,7 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "prompts": prompts,
         "prompts_folder": str(prepared.folder or ""),
         "made": prepared.drawn.made,
-        "parameters": parameters_of(prepared.protocol, {}, wanted.parameters),
+        "parameters": parameters_of(prepared.protocol, {}, wanted.parameters, wanted.tasks),
         "deviations": [[each.what, each.default, each.chosen] for each in prepared.deviations],
         "excluded": [] if numbers else [[each.task, each.variant, each.key, each.reason] for each in prepared.left_out],
         "notices": list(prepared.drawn.notices),

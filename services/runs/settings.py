@@ -137,6 +137,26 @@ class GraphOption:
 
 
 @dataclass(frozen=True, slots=True)
+class ReleaseOption:
+    """A release. `texts`: figures of it that have their text."""
+
+    number: int
+    title: str
+    figures: int
+    texts: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableOption:
+    """An imported table of samples in use. `texts`: rows of it that have a text."""
+
+    id: str
+    title: str
+    samples: int
+    texts: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
 
@@ -169,7 +189,7 @@ class PromptView:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """What a run can be made of in this study, today. `figures`: none while no model may be sent them."""
 
@@ -179,6 +199,8 @@ class RunOptions:
     papers: tuple[PaperOption, ...] = ()
     figures: tuple[FigureOption, ...] = ()
     graphs: tuple[GraphOption, ...] = ()
+    releases: tuple[ReleaseOption, ...] = ()
+    tables: tuple[TableOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ class RunCard:
 class FailureLine:
     """One sample asked of one model; `face`: how its protocol shows it. `answer`: the true label, None where what is
     true is no label. `is_right` is None where nothing was said that is scored: cut off, declined, failed, left out, or
-    not asked yet."""
+    not asked yet. `score`: 0 to 1, of an answer that can be right in part."""
 
     item_id: str
     run_id: str
@@ -197,6 +197,7 @@ class FailureLine:
     predicted: str | None
     is_right: bool | None
     face: Face
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +296,8 @@ class ItemSheet:
     where the answer had to be mended; `rung` of the reading ladder; `flags`: what to know of an answer that counts.
     `rounds`: every request in order, none where there is one only; the reply shown as the answer is then the last.
     `others`: the same sample asked of other models, other times, in other runs. `cost_usd` is the reply's.
-    `is_baseline`: it was answered here, without a request. `shown`: the facts that stand beside the answer, heading →
-    value (JSON)."""
+    `is_baseline`: it was answered here, without a request. `is_graph`: what is true is a graph. `shown`: the facts that
+    stand beside the answer, heading → value (JSON)."""
 
     line: FailureLine
     messages: tuple[tuple[str, str], ...]
@@ -331,3 +332,4 @@ class ItemSheet:
     is_baseline: bool = False
     flags: tuple[str, ...] = ()
     rounds: tuple[RoundView, ...] = ()
+    is_graph: bool = False

@@ -51,6 +51,7 @@ class ItemLine(NamedTuple):
     answer: str | None
     predicted: str | None
     is_right: bool | None
+    score: float | None
     sample_hash: str
     subject_kind: str | None
     subject_id: str | None
@@ -81,6 +82,8 @@ def page(
     if filters.order is Order.HARDEST:
         hardest = _hardest([*where, *chosen], [run_id for _number, run_id in by_run])
         return by_status, _in_order(session, session.execute(hardest.offset(offset).limit(limit)).scalars().all())
+    if filters.order is Order.LOWEST:
+        return by_status, _in_order(session, _lowest(session, [*where, *chosen], offset, limit))
     ids: list[str] = []
     for (_number, run_id), items in sorted(by_run.items(), reverse=True):
         if offset >= items:
@@ -106,6 +109,12 @@ def _found_once(session: Session, of_samples: list[Any]) -> list[Any]:
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
     found = {line.item_id: line for line in _of(session, item_ids)}
     return [found[item_id] for item_id in item_ids]
+
+
+def _lowest(session: Session, where: Sequence[Any], offset: int, limit: int) -> Sequence[str]:
+    """Samples are asked of those that matched; equal scores stand in the order in which their items were written."""
+    query = _joined(ITEM.c.id).where(*where).order_by(ITEM.c.score.is_(None), ITEM.c.score, ITEM.c.id)
+    return list(session.execute(query.offset(offset).limit(limit)).scalars())
 
 
 def _hardest(where: Sequence[Any], run_ids: Collection[str]) -> Any:
@@ -307,6 +316,7 @@ def _listed() -> Any:
         SAMPLE.c.answer,
         ITEM.c.predicted,
         ITEM.c.is_right,
+        ITEM.c.score,
         SAMPLE.c.sample_hash,
         SAMPLE.c.subject_kind,
         SAMPLE.c.subject_id,

@@ -27,6 +27,7 @@ class AskedSample(NamedTuple):
     """A sample of a run; `facts` as the run keeps them."""
 
     id: str
+    key: str
     task: str
     variant: str
     answer: str | None
@@ -35,11 +36,12 @@ class AskedSample(NamedTuple):
 
 def samples(session: Session, run_id: str) -> Iterator[AskedSample]:
     """Every sample of a run, in its order."""
-    columns = (SAMPLE.c.id, SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer, cast(SAMPLE.c.facts, Text))
+    names = ("id", "key", "task", "variant", "answer")
+    columns = (*(SAMPLE.c[name] for name in names), cast(SAMPLE.c.facts, Text))
     query = select(*columns).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
-        for row, facts in zip(rows, json_values.read_many([row[4] for row in rows]), strict=True):
-            yield AskedSample(row[0], row[1], row[2], row[3], facts)
+        for row, facts in zip(rows, json_values.read_many([row[5] for row in rows]), strict=True):
+            yield AskedSample(row[0], row[1], row[2], row[3], row[4], facts)
 
 
 class CellSample(NamedTuple):

@@ -147,11 +147,11 @@ class Told:
         """Every preset's own tables of each run, some of all runs together, and those of other slices."""
         told = {}
         for chosen in self._chosen():
-            for preset in results.presets():
+            ids = [self._ids[number] for number in chosen]
+            for preset in results.presets_of(self._viewer, ids):
                 is_drawn = (preset.key if len(chosen) > 1 else chosen[0]) in DRAWN
                 if not is_drawn and len(chosen) > 1:
                     continue
-                ids = [self._ids[number] for number in chosen]
                 for wanted in self._slices(ids, preset.key):
                     found = results.results(self._viewer, ids, preset.key, wanted, with_interval=is_drawn)
                     key = f"{'+'.join(chosen)} {preset.key} {'+'.join(wanted.tasks)} {'+'.join(wanted.variants)}"

@@ -132,6 +132,7 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
     drawn(field(page, "selectbox", "Protocol").set_value("parity"))
     assert field(page, "selectbox", "Protocol").options == [
         "EconCausal, tasks 1–3 econcausal-2",
+        "ReCITE: graphs from texts recite-1",
         "ReCITE, texts of papers recite-texts-1",
         "Figure reading figure-reading-1",
         "Even and prime parity-1",

@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
-from services.runs import planning, results
+from protocols import PROTOCOLS
+from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import variant_words
 from services.study import Study
@@ -31,6 +32,8 @@ from tests.pages.run_screens import (
 from tests.runs.begun import work
 from tests.services.scoring_parts import act, bring_in
 from tests.sixty_rows import sixty_files
+
+PRESETS = PROTOCOLS["econcausal"].tables.presets
 
 
 @pytest.fixture(scope="module")
@@ -148,15 +151,14 @@ def test_a_table_that_nothing_can_fill_says_what_would(
     assert not page.dataframe
 
 
-@pytest.mark.parametrize("preset", [each.key for each in results.presets() if each.key not in ("unknown", "mismatch")])
+@pytest.mark.parametrize("preset", [each for each in PRESETS if each not in ("unknown", "mismatch")])
 def test_every_table_is_drawn_and_explained(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest], preset: str
 ) -> None:
     page = open_results(people.reviewer, table=preset, says="interval")
     assert page.dataframe
     assert "bootstrap over papers" in texts(page)
-    told = next(each.told for each in results.presets() if each.key == preset)
-    assert told in texts(page)
+    assert PRESETS[preset].told in texts(page)
     if preset == "confusion":  # whose rows and columns are both signs
         assert "**Confusion matrix: " in texts(page)
         assert page.dataframe[0].value.columns[0] == "True sign ↓ predicted sign →"

@@ -249,7 +249,7 @@ def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: View
 
 def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
     ids = [line.id for line in reading.runs(owner)]
-    for preset in results.presets():
+    for preset in results.presets_of(owner, ids):
         tables = results.results(owner, ids, preset.key, with_interval=False)
         values = [cell.estimate.value for table in tables for cell in table.cells.values()]
         assert any(value is not None for value in values), preset.key

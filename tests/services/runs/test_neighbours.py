@@ -176,7 +176,8 @@ def is_told_as_any_other(v: Viewer, run_id: str, samples: Samples) -> None:
     assert [why for _, why in card.excluded] == ["it has no context"] * 3
     assert card.hashes["samples"] == samples.hash, "though nobody knew them when it began"
     assert [each.requests for each in card.models if each.name == "lab/words"] == [1]
-    tables = {each.key: results.results(v, [run_id], each.key, with_interval=False) for each in results.presets()}
+    presets = results.presets_of(v, [run_id])
+    tables = {each.key: results.results(v, [run_id], each.key, with_interval=False) for each in presets}
     (main, *_) = tables["main"]
     assert set(main.row_labels) == {"scripted:plus", "scripted:cycle", *BASELINES}
     assert {"J", "H"} <= set(tables["jel"][0].column_labels) | set(tables["jel"][0].row_labels)

@@ -15,6 +15,7 @@ import edgewise
 from core.errors import BadInput
 from core.results.slices import Slice
 from core.runs.states import ItemStatus
+from protocols import PROTOCOLS
 from services.files import TableForm
 from services.runs import result_files, results
 from services.runs.results import OWN
@@ -25,7 +26,7 @@ from tests.services.run_parts import place_of, start
 from tests.services.scoring_parts import bring_in
 from tests.sixty_rows import Row, sixty_files
 
-PRESETS = tuple(each.key for each in results.presets())
+PRESETS = tuple(PROTOCOLS["econcausal"].tables.presets)
 BASELINES = ("always-plus", "majority", "copy-examples", "first-not-shown")
 VARIANTS = ("context", "unknown")
 ALL = Slice(("task1", "task2", "task3"), VARIANTS)

@@ -74,7 +74,7 @@ def test_runs_of_two_protocols_are_in_no_table_together(runs: SimpleNamespace) -
 def test_a_run_has_the_tables_of_its_own_protocol_by_whatever_labels_it_gives(runs: SimpleNamespace) -> None:
     assert [each.key for each in results.presets_of(runs.viewer, [runs.first])][:3] == ["main", "sign", "classes"]
     assert [each.title for each in results.presets_of(runs.viewer, [runs.second])] == ["By colour"]
-    assert results.told().endswith("sign mismatch and calibration; accuracy by colour")
+    assert results.told().endswith("; accuracy by colour")
     assert {"main", "colour"} <= {each.key for each in results.presets()}
     with pytest.raises(BadInput, match="Unknown table “main”; choose from colour"):
         results.results(runs.viewer, [runs.second], "main")

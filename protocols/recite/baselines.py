@@ -1,0 +1,153 @@
+"""Graphs without a model: drawn at random, from cue phrases, from names in one sentence, from the most named one.
+
+Each answers as text, in the form that models are asked for, and is read as theirs. What is drawn is drawn by the run's
+seed and the sample, so that it is the same in every order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from core.texts.mentions import Names
+from core.texts.words import WordAt
+from protocols.baselines import Baseline
+from protocols.protocol import Sample
+from protocols.recite.mentions import cues_in, frequent_phrases, is_word, mentions_in, sentences_of
+from protocols.recite.samples import TEXT
+from protocols.recite.tasks import NAMES, STANDARD
+
+EDGES_PER_NODE = 1.5
+"""Of the co-mention baseline."""
+MOST_WORDS = 3
+"""Of a phrase beside a cue."""
+
+Pair = tuple[Any, Any]
+
+
+def random_edges(sample: Sample, seed: int) -> str:
+    """As many edges as the truth has, drawn among all ordered pairs of n nodes, all pairs if it has more. The nodes are
+    the given ones, else the n most frequent phrases of the text. (The released code draws until as many different pairs
+    are found as the truth lists edges, which never ends where the truth repeats some or has self-loops.)"""
+    n, m = len(sample.truth["nodes"]), len(sample.truth["edges"])
+    nodes: Sequence[Any] = range(1, n + 1)
+    if sample.variant == STANDARD:
+        nodes = frequent_phrases(sample.slots[TEXT], n)
+    many = len(nodes) * (len(nodes) - 1)
+    draw = Random(f"{seed}/{sample.hash}")  # noqa: S311 - no secret
+    return _answer(_pair(nodes, place) for place in draw.sample(range(many), min(m, many)))
+
+
+def _pair(nodes: Sequence[Any], place: int) -> Pair:
+    """Of all ordered pairs of different nodes, the one in this place."""
+    source, sink = divmod(place, len(nodes) - 1)
+    return nodes[source], nodes[sink + (sink >= source)]
+
+
+def cue_phrases(sample: Sample, _seed: int) -> str:
+    """The phrases before and after a cue (leads to, depends on), the most frequent n of them and the edges between
+    these."""
+    edges: Counter[Pair] = Counter()
+    for sentence in sentences_of(sample.slots[TEXT]):
+        for cue in cues_in(sentence):
+            before, after = _before(sentence[: cue.start]), _after(sentence[cue.end :])
+            if before and after and before != after:
+                edges[(before, after) if cue.is_forward else (after, before)] += 1
+    often: Counter[str] = Counter()
+    for pair, many in edges.items():
+        for name in pair:
+            often[name] += many
+    kept = {name for name, _many in often.most_common(len(sample.truth["nodes"]))}
+    return _answer(pair for pair in edges if kept.issuperset(pair))
+
+
+def _before(words: Sequence[WordAt]) -> str:
+    """The last words that may be a phrase."""
+    found: list[str] = []
+    for each in reversed(words):
+        if len(found) == MOST_WORDS or not is_word(each.word):
+            break
+        found.insert(0, each.word)
+    return " ".join(found)
+
+
+def _after(words: Sequence[WordAt]) -> str:
+    """The first words that may be a phrase, behind what may stand before one."""
+    found: list[str] = []
+    for each in words[: 2 * MOST_WORDS]:
+        if len(found) == MOST_WORDS or (found and not is_word(each.word)):
+            break
+        if is_word(each.word):
+            found.append(each.word)
+    return " ".join(found)
+
+
+def co_mention(sample: Sample, _seed: int) -> str:
+    """An edge between names in one sentence, from the first to the second, or back where a cue between them says so;
+    the most frequent 1.5 n of them."""
+    number, names = _numbered(sample)
+    counts: Counter[Pair] = Counter()
+    for sentence in sentences_of(sample.slots[TEXT]):
+        found = mentions_in(sentence, names)
+        if len(found) < 2:
+            continue
+        turned = [sentence[cue.start].start for cue in cues_in(sentence) if not cue.is_forward]
+        for place, first in enumerate(found):
+            for second in found[place + 1 :]:
+                if first.name == second.name:
+                    continue
+                is_turned = any(first.end <= at < second.start for at in turned)
+                pair = number[first.name], number[second.name]
+                counts[pair[::-1] if is_turned else pair] += 1
+    most = int(EDGES_PER_NODE * len(number))
+    return _answer(pair for pair, _many in counts.most_common(most))
+
+
+def hub(sample: Sample, _seed: int) -> str:
+    """An edge from the most mentioned name, the first of equals, to each other one."""
+    number, names = _numbered(sample)
+    counts = Counter(found.name for each in sentences_of(sample.slots[TEXT]) for found in mentions_in(each, names))
+    if not number:
+        return _answer(())
+    most = max(number, key=lambda name: (counts[name], -number[name]))
+    return _answer((number[most], each) for name, each in number.items() if name != most)
+
+
+def _numbered(sample: Sample) -> tuple[dict[str, int], Names]:
+    nodes = sample.truth["nodes"]
+    return {name: place for place, name in enumerate(nodes, 1)}, Names(nodes)
+
+
+def _answer(pairs: Iterable[Pair]) -> str:
+    relations = [{"source": source, "sink": sink} for source, sink in pairs]
+    return json.dumps({"relationships": relations}, ensure_ascii=False)
+
+
+BASELINES: Mapping[str, Baseline] = {
+    "random": Baseline(title="random edges, told how many the truth has", drawn=random_edges, reads=TEXT),
+    "cue phrases": Baseline(
+        title="phrases around cues such as “leads to”",
+        drawn=cue_phrases,
+        reads=TEXT,
+        variants=(STANDARD,),
+        no_answer="the baseline names its nodes itself; here they are given",
+    ),
+    "co-mention": Baseline(
+        title="edges between names in one sentence",
+        drawn=co_mention,
+        reads=TEXT,
+        variants=(NAMES,),
+        no_answer="the baseline needs the names, which this variant does not give",
+    ),
+    "hub": Baseline(
+        title="edges from the most mentioned name",
+        drawn=hub,
+        reads=TEXT,
+        variants=(NAMES,),
+        no_answer="the baseline needs the names, which this variant does not give",
+    ),
+}
+"""By the name that a run's settings use."""

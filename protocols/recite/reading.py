@@ -1,0 +1,118 @@
+"""What an answer comes to: the graph that was read, its flags, and how a correction of its form is checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from core.graphs.names import fold_name
+from core.runs.states import ItemStatus
+from core.words import quoted
+from protocols.protocol import Sample
+from protocols.recite.messages import CORRECTED_END
+from protocols.recite.samples import names_of
+from protocols.replies.before_reading import REPAIRED
+from protocols.replies.graphs import CORRECTED, FLAGS, ParsedGraph, read_graph
+from protocols.turns import Answered, Reading
+
+MOST_TOLD = 5
+_DIGITS = re.compile(r"[0-9]{1,9}")
+_OBJECT = re.compile(r"[{}]")
+_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/nrt]))")
+
+
+def parsed_of(sample: Sample, reply: Answered) -> ParsedGraph:
+    """The graph of one reply."""
+    given = names_of(sample)
+    return read_graph(
+        reply.text,
+        finish_reason=reply.finish_reason,
+        refusal=reply.refusal,
+        given=given,
+        asked=len(sample.truth["nodes"]),
+    )
+
+
+def reading_of(parsed: ParsedGraph, *, is_corrected: bool = False) -> Reading:
+    """`value` of an answer: {"relations": [[source, sink]], "nodes": [names], "counts": {flag: how many},
+    "reasoning_characters"}."""
+    if parsed.status is not ItemStatus.ANSWERED:
+        return Reading(status=parsed.status, faults=parsed.faults, rung=parsed.stage)
+    flags = [flag for flag in FLAGS if flag in parsed.flags or (flag == CORRECTED and is_corrected)]
+    return Reading(
+        status=ItemStatus.ANSWERED,
+        value=value_of(parsed),
+        flags=tuple(flags),
+        rung=parsed.stage,
+        repaired=parsed.answer if parsed.stage == REPAIRED or is_corrected else None,
+    )
+
+
+def value_of(parsed: ParsedGraph) -> dict[str, Any]:
+    return {
+        "relations": [list(pair) for pair in parsed.relations],
+        "nodes": list(parsed.nodes),
+        "counts": dict(parsed.counts),
+        "reasoning_characters": len(parsed.reasoning),
+    }
+
+
+def corrected_reading(sample: Sample, first: Answered, helper: Answered) -> Reading:
+    """What a correction comes to: its graph, if all of it stands in the answer itself; else the item is unparsable,
+    with the reasons."""
+    parsed = parsed_of(sample, helper)
+    if parsed.status is not ItemStatus.ANSWERED:
+        faults = tuple(f"the correction cannot be read: {fault}" for fault in parsed.faults)
+        return Reading(status=ItemStatus.UNPARSABLE, faults=faults or ("the correction cannot be read",))
+    if brought := brought_in(sample, first.text or "", parsed.relations):
+        more = f" and {len(brought) - MOST_TOLD:,} more" if len(brought) > MOST_TOLD else ""
+        fault = f"the correction brings {', '.join(brought[:MOST_TOLD])}{more} in"
+        return Reading(status=ItemStatus.UNPARSABLE, faults=(fault,))
+    return reading_of(parsed, is_corrected=True)
+
+
+def brought_in(sample: Sample, answer: str, relations: Iterable[tuple[str, str]]) -> list[str]:
+    """What of a correction's relations does not stand in the answer, quoted.
+
+    A name stands there if it does after folding, a numbered one also as its number. Where the answer writes its
+    relations as objects (`{… source …}`), both ends of one must stand in one of them; else a relation between two names
+    of the answer cannot be told from one that the answer states.
+    """
+    given = names_of(sample)
+    numbers = {name: str(number) for number, name in enumerate(given or (), 1)}
+    end = _unescaped(answer[-CORRECTED_END:])  # the helper saw no more
+    whole = _Stretch(end)
+    objects = [_Stretch(each) for each in _OBJECT.split(end) if "source" in each.casefold()]
+    found: dict[str, None] = {}
+    for source, sink in relations:
+        missing = [name for name in dict.fromkeys((source, sink)) if not whole.holds(name, numbers.get(name))]
+        found |= dict.fromkeys(map(quoted, missing))
+        if not missing and objects and not any(_is_in(each, (source, sink), numbers) for each in objects):
+            found[f"{quoted(source)} → {quoted(sink)}"] = None
+    return list(found)
+
+
+def _is_in(stretch: _Stretch, relation: Sequence[str], numbers: Mapping[str, str]) -> bool:
+    return all(stretch.holds(name, numbers.get(name)) for name in relation)
+
+
+def _unescaped(text: str) -> str:
+    """The text with what JSON escapes as the characters that are meant."""
+    if "\\" not in text:
+        return text
+    said = _ESCAPED.sub(
+        lambda found: chr(int(found[1], 16)) if found[1] else " " if found[2] in "nrt" else found[2], text
+    )
+    return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+class _Stretch:
+    """A text in which names are looked for."""
+
+    def __init__(self, text: str) -> None:
+        self._folded = fold_name(text)
+        self._numbers = frozenset(_DIGITS.findall(text))
+
+    def holds(self, name: str, number: str | None) -> bool:
+        return fold_name(name) in self._folded or (number is not None and number in self._numbers)

@@ -1,0 +1,157 @@
+"""From samples of a release or a table to what is asked: each task and variant of each text, with its true graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from core.errors import BadInput
+from core.graphs.graph import CausalGraph
+from core.graphs.sample import GraphSample, graph_of
+from core.messages import Kept, text_hash
+from core.runs.filters import YEAR
+from core.runs.options import Settings
+from core.words import counted
+from protocols.asked import pairs_of
+from protocols.making import Inputs
+from protocols.protocol import Excluded, Face, Sample, Samples, content_hash
+from protocols.recite.messages import node_json, without_tags
+from protocols.recite.tasks import (
+    AS_RELEASED,
+    GENERATE,
+    NAMES,
+    RELEASE,
+    RELEASED_TEMPERATURE,
+    TABLE,
+    TASKS,
+    TITLE,
+    VERSION,
+)
+
+TEXT, NODES = "text", "nodes"
+"""Slots of a sample. Its fact `text` is the SHA-256 of the text as it is sent."""
+NOT_READY = "its text is not ready"
+NO_TEXT = "it has no text"
+NO_EDGES = "its graph has no edges"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSample:
+    """A sample as its source gives it. `text`: None where the study keeps it under its hash, and it holds no tag that
+    the text between tags must not; `trouble`: why it cannot be asked about, "" if it can."""
+
+    sample: GraphSample
+    text: str | None = None
+    trouble: str = ""
+
+
+def samples_of(inputs: Inputs, settings: Settings) -> Samples:
+    """The wanted tasks and variants of every sample, or of so many as `most_samples` says, drawn by the run's seed and
+    the same for each task and variant. Raises BadInput for an unknown task or variant, and where neither a release nor
+    a table is chosen, or both are."""
+    pairs = pairs_of(TITLE, TASKS, settings)
+    _check_sources(settings)
+    _check_temperature(settings)
+    given: list[SourceSample] = [each.value for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())]
+    fit = [each for each in given if not each.trouble]
+    excluded = tuple(
+        Excluded(each.sample.id, each.trouble, each.sample.subject, task, variant)
+        for task, variant in pairs
+        for each in given
+        if each.trouble
+    )
+    chosen = _drawn(fit, settings)
+    made = {f"{task}/{variant}": {"found": len(given), "asked": len(chosen)} for task, variant in pairs}
+    samples = tuple(sample_of(task, variant, each) for task, variant in pairs for each in chosen)
+    return Samples(samples, excluded, made, _notices(given))
+
+
+def sample_of(task: str, variant: str, given: SourceSample) -> Sample:
+    sample = given.sample
+    text = given.text
+    if text is not None and task != AS_RELEASED:
+        text = without_tags(text)
+    key = sample.text if text is None else text_hash(text)
+    facts = {**sample.facts, TEXT: key}
+    slots = {} if text is None else {TEXT: text}
+    if variant == NAMES:
+        slots[NODES] = node_json(sample.nodes)
+    return Sample(
+        task=task,
+        variant=variant,
+        key=sample.id,
+        answer=None,
+        slots=slots,
+        facts=facts,
+        hash=content_hash([VERSION, task, variant, key, list(sample.nodes), [list(pair) for pair in sample.edges]]),
+        subject=sample.subject,
+        truth={"nodes": list(sample.nodes), "edges": [list(pair) for pair in sample.edges]},
+    )
+
+
+def text_of(sample: Sample) -> str | Kept:
+    """The text as it is sent; by its hash where the study keeps it."""
+    return sample.slots.get(TEXT) or Kept(str(sample.facts[TEXT]))
+
+
+def truth_of(sample: Sample) -> CausalGraph:
+    return graph_of(sample.truth["nodes"], sample.truth["edges"])
+
+
+def names_of(sample: Sample) -> tuple[str, ...] | None:
+    """The names that an answer refers to by number; None where it names its nodes itself."""
+    return tuple(sample.truth["nodes"]) if sample.variant == NAMES else None
+
+
+def face_of(sample: Sample) -> Face:
+    facts = sample.facts
+    size = f"{counted(facts['nodes'], 'node')}, {counted(facts['edges'], 'edge')}, {facts['characters']:,} characters"
+    return Face(facts["title"] or sample.key, size, labels_of(facts))
+
+
+def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """What lists filter by and tables group by; what is not known has no value."""
+    return {
+        YEAR: () if facts["year"] is None else (str(facts["year"]),),
+        **{name: (str(facts[name]),) if facts[name] else () for name in ("field", "domain", "publisher")},
+    }
+
+
+def _check_sources(settings: Settings) -> None:
+    chosen = [name for name in (RELEASE, TABLE) if settings.get(name)]
+    if not chosen:
+        raise BadInput("Choose a release or a table of samples.")
+    if len(chosen) > 1:
+        raise BadInput("A release and a table are chosen; a run takes one of them.")
+
+
+def _check_temperature(settings: Settings) -> None:
+    """One run asks with one temperature; the two tasks have different ones."""
+    if len(set(settings["tasks"])) > 1 and "temperature" not in (settings.get("parameters") or {}):
+        raise BadInput(
+            f"{AS_RELEASED} is asked with a temperature of {RELEASED_TEMPERATURE}, {GENERATE} without one. Ask them in "
+            "two runs, or set the temperature."
+        )
+
+
+def _drawn(fit: Sequence[SourceSample], settings: Settings) -> list[SourceSample]:
+    most = settings["most_samples"]
+    if most is None or most >= len(fit):
+        return list(fit)
+    order = sorted(range(len(fit)), key=lambda place: _drawn_by(settings["seed"], fit[place].sample.id))
+    return [fit[place] for place in sorted(order[:most])]
+
+
+def _drawn_by(seed: int, key: str) -> str:
+    return sha256(f"{seed}/{key}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _notices(given: Sequence[SourceSample]) -> tuple[str, ...]:
+    without = [each.sample.id for each in given if each.trouble]
+    if not without:
+        return ()
+    listed = ", ".join(without[:5]) + (f" and {len(without) - 5:,} more" if len(without) > 5 else "")
+    are = "is" if len(without) == 1 else "are"
+    return (f"{counted(len(without), 'sample')} of {len(given):,} {are} left out: {listed}.",)

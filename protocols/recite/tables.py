@@ -1,0 +1,173 @@
+"""ReCITE's tables by name: means over samples without a judge, distances, the released scores, models in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.results.columns import ItemColumns
+from core.results.groupings import Grouping, by_label, crossed, models, with_all
+from core.results.items import ResultItem
+from core.results.means import Mean, mean_metric, paired_tables
+from core.results.metrics import NUMBER, SHARE_UNPARSABLE, Metric
+from core.results.presets import Preset, ProtocolTables, Shown, by_model
+from core.results.table import ResultTable, build_table
+from protocols.recite.samples import labels_of
+from protocols.recite.tasks import AS_RELEASED, STANDARD, VARIANT_TITLES
+
+LOWER_BOUND = "Standard answers by exact names (equal after folding): a lower bound until names are aligned."
+UNPARSABLE = "An unparsable answer counts as an empty graph."
+_SETS = f"Mean over samples. {UNPARSABLE} {LOWER_BOUND}"
+_WHERE = {
+    "f1:edge": ("edge", "f1"),
+    "precision:edge": ("edge", "precision"),
+    "recall:edge": ("edge", "recall"),
+    "f1:node": ("node", "f1"),
+    "precision:node": ("node", "precision"),
+    "recall:node": ("node", "recall"),
+    "shd_once": ("shd", "once"),
+    "shd_twice": ("shd", "twice"),
+    "shd_gold_pairs": ("normalised", "gold_pairs"),
+    "shd_union_pairs": ("normalised", "union_pairs"),
+    "shd_gold_edges": ("normalised", "gold_edges"),
+    "kappa": ("kappa", None),
+    "f1:released": ("as_released", "f1"),
+    "precision:released": ("as_released", "precision"),
+    "recall:released": ("as_released", "recall"),
+}
+"""A mean's name → where the parts of a score have it."""
+
+MEANS: Mapping[str, Mean] = {
+    each.name: each
+    for each in (
+        Mean("f1:edge", "F1 of edges", f"F1 of edges, each answer's own. {_SETS}"),
+        Mean("precision:edge", "Precision of edges", f"Undefined for an answer without edges. {_SETS}"),
+        Mean("recall:edge", "Recall of edges", _SETS),
+        Mean("f1:node", "F1 of nodes", _SETS),
+        Mean("precision:node", "Precision of nodes", f"Undefined for an answer without edges. {_SETS}"),
+        Mean("recall:node", "Recall of nodes", _SETS),
+        Mean("shd_once", "SHD, a reversal counted once", _SETS, NUMBER),
+        Mean("shd_twice", "SHD, a reversal counted twice", f"The released code's scale. {_SETS}", NUMBER),
+        Mean("shd_gold_pairs", "SHD / n(n−1) of the truth", _SETS, NUMBER),
+        Mean("shd_union_pairs", "SHD / n(n−1) of both graphs", _SETS, NUMBER),
+        Mean("shd_gold_edges", "SHD / edges of the truth", _SETS, NUMBER),
+        Mean("kappa", "Cohen's kappa of edges", f"Over ordered pairs of both graphs' nodes. {_SETS}", NUMBER),
+        Mean(
+            "f1:released",
+            "F1 as released",
+            f"Of an area under the PR curve and a mean of its points; for the paper's Table 4 only. {_SETS}",
+        ),
+        Mean("precision:released", "Area under the PR curve (as released)", _SETS),
+        Mean("recall:released", "Mean of the curve's points (as released)", _SETS),
+    )
+}
+METRICS: Mapping[str, Metric] = {name: mean_metric(each) for name, each in MEANS.items()}
+
+
+def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
+    """What an item's score is made of, by the names of the means; what is undefined is missing."""
+    if parts is None:
+        return {}
+    found = {name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def sample_of(facts: Mapping[str, Any]) -> str | None:
+    """Each sample is drawn by itself; the same one of two runs is known by its id."""
+    paper = facts.get("paper")
+    return None if paper is None else str(paper)
+
+
+def _said(_parsed: Any) -> str | None:
+    return None
+
+
+def _asked(item: ResultItem) -> list[str]:
+    variant = VARIANT_TITLES.get(item.variant, item.variant)
+    words = f"{variant} (exact names)" if item.variant == STANDARD else variant
+    return [f"{words}, as released" if item.task == AS_RELEASED else words]
+
+
+VARIANT = Grouping("variant", "Variant", _asked)
+FIELD = by_label("field", "Field", "no field")
+
+
+def _by_model(items: ItemColumns, names: Sequence[str], shown: Shown) -> tuple[ResultTable, ...]:
+    return by_model(items, VARIANT, [METRICS[name] for name in names], shown)
+
+
+def _main(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    names = ("f1:edge", "precision:edge", "recall:edge", "f1:node", "precision:node", "recall:node")
+    return (*_by_model(items, names, shown), *by_model(items, VARIANT, [SHARE_UNPARSABLE], shown))
+
+
+def _distance(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    names = ("shd_once", "shd_twice", "shd_gold_pairs", "shd_union_pairs", "shd_gold_edges", "kappa")
+    return _by_model(items, names, shown)
+
+
+def _released(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    return _by_model(items, ("f1:released", "precision:released", "recall:released"), shown)
+
+
+def _paired(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    return paired_tables(items, VARIANT, MEANS["f1:edge"], shown)
+
+
+def _field(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    columns = crossed(models(items.kinds, shown.models), VARIANT)
+    return (build_table(items, with_all(FIELD), columns, METRICS["f1:edge"], shown.how),)
+
+
+TABLES = ProtocolTables(
+    presets={
+        each.key: each
+        for each in (
+            Preset(
+                key="graphs",
+                title="Edges and nodes",
+                told="Mean precision, recall and F1 of edges and of nodes over samples, without a judge.",
+                tables=_main,
+                all_variants=True,
+            ),
+            Preset(
+                key="distance",
+                title="Distances",
+                told="Mean structural Hamming distance and kappa over samples.",
+                tables=_distance,
+                all_variants=True,
+            ),
+            Preset(
+                key="paired",
+                title="Models in pairs",
+                told="Mean difference in F1 of edges of every two models on the same samples, and who wins how many.",
+                tables=_paired,
+                all_variants=True,
+            ),
+            Preset(
+                key="field",
+                title="By field",
+                told="Mean F1 of edges of each model by the field of the paper.",
+                tables=_field,
+                all_variants=True,
+            ),
+            Preset(
+                key="released",
+                title="As released",
+                told="The scores of the released code, for comparison with the paper's Table 4.",
+                tables=_released,
+                all_variants=True,
+            ),
+        )
+    },
+    told="precision, recall and F1 of graphs from texts, distances, and models in pairs",
+    labels_of=labels_of,
+    cluster_of=sample_of,
+    said_in=_said,
+    measures_of=measures_of,
+    notes=(
+        "Intervals draw samples again, each by itself.",
+        f"{UNPARSABLE} What was cut off, refused, failed or left out is counted beside the scores.",
+        LOWER_BOUND,
+    ),
+)

@@ -1,0 +1,115 @@
+"""The tasks of ReCITE's generation, their variants and prompts, and what the protocol says where a run says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from core.errors import BadInput
+from core.runs.filters import YEAR, ListedFacts
+from core.runs.options import Settings
+from core.steps import ONE_STEP, Step, StepKind
+from core.words import quoted
+from prompts import Placeholders
+from protocols.protocol import Role, Task
+
+NAME, VERSION = "recite", "recite-1"
+"""The version changes whenever a sample, a reading of an answer, or a score could."""
+TITLE = "ReCITE: graphs from texts"
+RELEASE, TABLE = "release", "table"
+"""The sources: releases of this study, and imported tables of samples."""
+
+GENERATE, AS_RELEASED = "generate", "generate-as-released"
+STANDARD, NAMES = "standard", "names"
+RELEASED_TEMPERATURE = 0.7
+
+TASKS = (
+    Task(GENERATE, "Graph from text", (STANDARD, NAMES)),
+    Task(
+        AS_RELEASED,
+        "Graph from text, asked as the released code",
+        (STANDARD, NAMES),
+        parameters=MappingProxyType({"temperature": RELEASED_TEMPERATURE}),
+    ),
+)
+VARIANT_TITLES: Mapping[str, str] = MappingProxyType({STANDARD: "standard", NAMES: "names given"})
+
+FORMAT = "format"
+MOST_TOKENS, FORMAT_TOKENS = 100_000, 10_000
+ROLES: Mapping[str, Role] = MappingProxyType(
+    {
+        FORMAT: Role(
+            "Format correction",
+            ("instruct", "reasoning"),
+            least=0,
+            parameters=MappingProxyType({"max_tokens": FORMAT_TOKENS}),
+        )
+    }
+)
+"""Without a card an answer that cannot be read is unparsable at once."""
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {"repeats": 1, "seed": 1, "prompts": "built in", "max_tokens": MOST_TOKENS}
+)
+"""The paper runs models with their default parameters and prints no limit; 100,000 tokens are the released code's. Our
+own prompts are a convention."""
+
+PROMPTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        STANDARD: ("recite/generate", "recite/format"),
+        NAMES: ("recite/generate_names", "recite/format_names"),
+    }
+)
+"""The prompt that asks first, and that of the correction, by variant."""
+NUM_NODES, NODE_JSON = "NUM_NODES", "NODE_JSON"
+PLACEHOLDERS = Placeholders(capitals=frozenset({NUM_NODES, NODE_JSON}))
+RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "recite/generate": ("causal_graph_generation.md",),
+        "recite/generate_names": ("causal_graph_generation_with_node_names.md",),
+        "recite/format": ("correct_causal_graph.md",),
+        "recite/format_names": ("correct_causal_graph_with_nodes.md",),
+    }
+)
+"""File names in the released repository's prompts/."""
+
+LISTED = ListedFacts(
+    filters={"field": "Field", "domain": "Domain", "publisher": "Publisher"},
+    searched=("title", "paper"),
+    search_words="Title, sample ID",
+    shown={
+        "paper": "Sample ID",
+        "origin": "From",
+        "publisher": "Publisher",
+        YEAR: "Year",
+        "domain": "Domain",
+        "field": "Field",
+        "nodes": "Nodes",
+        "edges": "Edges",
+        "characters": "Text (characters)",
+        "explicitness": "Explicitness",
+        "licence": "Licence",
+    },
+)
+
+
+def steps_of_run(settings: Settings) -> tuple[Step, ...]:
+    """One step that asks; with a card for format corrections an item may be asked once more."""
+    has_helper = bool((settings.get("roles") or {}).get(FORMAT))
+    return (
+        Step(
+            name=ONE_STEP,
+            title="Graphs",
+            kind=StepKind.ASK,
+            takes=(RELEASE, TABLE),
+            rounds=2 if has_helper else 1,
+        ),
+    )
+
+
+def check_variant(task: str, variant: str) -> None:
+    """Raises BadInput unless the task has the variant."""
+    if not any(each.name == task and variant in each.variants for each in TASKS):
+        listed = "; ".join(f"{each.name}: {', '.join(each.variants)}" for each in TASKS)
+        raise BadInput(f"{TITLE} has no variant {quoted(variant)} of {quoted(task)}; there are {listed}.")

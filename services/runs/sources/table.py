@@ -1,0 +1,79 @@
+"""An imported table of samples: each row with a text, and its graph as released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlmodel import Session
+
+from core.errors import Refused
+from core.messages import text_hash
+from core.runs.options import OptionKind, RunOption
+from exchange.sample_table import sample_of
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol
+from protocols.recite.samples import NO_TEXT, SourceSample
+from services.acting import Reading
+from services.runs.settings import RunConfig, TableOption
+from services.runs.sources import SourceRead
+from services.triplets.trial_files import TrialFiles
+from store import samples as stored
+from store.tables import SampleTableRow
+
+WHICH = RunOption(
+    name="table",
+    title="Table of samples",
+    kind=OptionKind.TEXT,
+    help="ID of an imported table of samples. Its rows with a text are the samples.",
+)
+TAG = "text"
+"""Of what stands around a text in a message: a text that holds it is sent with other brackets."""
+
+
+class Table:
+    words = "tables of samples"
+    options: tuple[RunOption, ...] = (WHICH,)
+    permission = ""
+
+    def fault(self, wanted: RunConfig) -> str:
+        return ""
+
+    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+        """As `Source`: every row of the chosen table, in its order; nothing where none is chosen. Texts stay in the
+        study. Raises Missing without such a table, Refused for an archived one."""
+        key = str(wanted.options.get(WHICH.name) or "")
+        if not key:
+            return SourceRead(())
+        table = stored.table(r.session, key)
+        if table.archived_at is not None:
+            raise Refused(f"The table “{table.title}” is archived. Restore it under Import / export, Samples.")
+        return SourceRead(tuple(_values(r.session, table)), {table.title: table.id})
+
+    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+        """As `Source`: the first task, which asks as the paper does; the other is asked by name."""
+        return tuple(task.name for task in protocol.tasks[:1])
+
+
+SOURCE = Table()
+
+
+def offered(session: Session) -> tuple[TableOption, ...]:
+    """The tables in use, the newest first."""
+    rows = [row for row in stored.tables(session) if row.archived_at is None]
+    return tuple(TableOption(row.id, row.title, row.row_count, row.about["with_text"]) for row in reversed(rows))
+
+
+def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
+    whole = stored.texts_with_tag(session, table.id, TAG)
+    for row in stored.samples(session, table.id):
+        made = sample_of(
+            row.content,
+            row.text_hash or "",
+            row.characters,
+            origin=table.title,
+            licence=table.licence,
+            subject=("sample", row.id),
+        )
+        trouble = "" if row.characters else NO_TEXT
+        value = SourceSample(made, whole.get(row.text_hash or ""), trouble)
+        yield Value(key=made.id, value=value, hash=text_hash(f"{table.id}:{row.external_id}"))

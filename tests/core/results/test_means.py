@@ -1,0 +1,99 @@
+"""Means over samples, and two models on the same samples: by hand, and a planted difference that is found again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.results.columns import ItemColumns
+from core.results.groupings import Grouping, models
+from core.results.items import ResultItem
+from core.results.means import Mean, mean_metric, paired_tables
+from core.results.presets import Shown
+from core.results.table import ResultTable, build_table
+from core.scoring.interval import Resampling
+from tests.everything import EVERYTHING
+
+F1 = Mean("f1", "F1", "F1.")
+ALL = Grouping("all", "All", lambda item: ["all"])
+
+
+def item(model: str, sample: str, f1: float | None, status: str = "answered", run: str = "run 1") -> ResultItem:
+    return ResultItem(
+        run=run,
+        model=model,
+        task="generate",
+        variant="standard",
+        status=status,
+        answer=None,
+        item_id=f"{run}/{model}/{sample}",
+        sample=f"{run}/{sample}",
+        cluster=sample,
+        measures={} if f1 is None else {"f1": f1},
+    )
+
+
+def mean_table(*items: ResultItem, how: Resampling | None = None) -> ResultTable:
+    return build_table(ItemColumns.of(items), models(items), ALL, mean_metric(F1), how)
+
+
+def test_a_mean_has_its_population_deviation_and_says_where_it_is_undefined() -> None:
+    """Of 0.2, 0.4 and 0.9: mean 0.5, variance (0.09 + 0.01 + 0.16) / 3."""
+    told = mean_table(
+        item("a", "1", 0.2),
+        item("a", "2", 0.4),
+        item("a", "3", 0.9),
+        item("a", "4", None),
+        item("a", "5", None, "truncated"),
+    )
+    cell = told.cells["a", "all"]
+    assert cell.estimate.value == pytest.approx(0.5, abs=1e-12)
+    assert cell.estimate.sd == pytest.approx((0.26 / 3) ** 0.5, abs=1e-12)
+    assert (cell.estimate.n, cell.n_scored, cell.n_total) == (3, 4, 5)
+    assert cell.estimate.reason == "undefined in 1 item"
+
+
+def test_no_scored_item_and_none_with_a_value_have_no_mean() -> None:
+    assert mean_table(item("a", "1", None, "failed")).cells["a", "all"].estimate.reason == "no item is scored"
+    assert mean_table(item("a", "1", None)).cells["a", "all"].estimate.reason == "it is defined in no item"
+
+
+def test_pairs_are_told_by_the_sample_in_whichever_run_and_only_where_both_have_a_score() -> None:
+    items = [
+        item("a", "1", 0.5),
+        item("a", "2", 0.75),
+        item("a", "3", 0.25),
+        item("a", "4", 1.0),
+        item("b", "1", 0.25, run="run 2"),
+        item("b", "2", 0.75, run="run 2"),
+        item("b", "3", 0.5, run="run 2"),
+        item("b", "4", None, run="run 2"),
+    ]
+    difference, first, second = paired_tables(ItemColumns.of(items), ALL, F1, Shown())
+    assert difference.row_labels == ("a − b",)
+    cells = [each.cells["a − b", "all"].estimate for each in (difference, first, second)]
+    assert [each.value for each in cells] == [0.0, 1, 1]  # +0.25, 0, −0.25
+    assert {each.n for each in cells} == {3}
+
+
+def test_models_that_share_no_sample_have_no_difference() -> None:
+    items = [item("a", "1", 0.5), item("b", "2", 0.5)]
+    (difference, *_) = paired_tables(ItemColumns.of(items), ALL, F1, Shown())
+    assert difference.cells["a − b", "all"].estimate.reason == "no sample has a score of both"
+
+
+def test_a_planted_difference_lies_in_its_interval() -> None:
+    """0.05 between two models over 100 samples whose own difficulty varies far more."""
+    seeds, found = (100 if EVERYTHING else 25), 0
+    for seed in range(seeds):
+        draw = np.random.default_rng(seed)
+        hard = draw.uniform(0.2, 0.7, 100)
+        ours = hard + 0.05 + draw.normal(0, 0.1, 100)
+        theirs = hard + draw.normal(0, 0.1, 100)
+        items = [item("a", str(at), float(value)) for at, value in enumerate(ours)]
+        items += [item("b", str(at), float(value)) for at, value in enumerate(theirs)]
+        (difference, *_) = paired_tables(ItemColumns.of(items), ALL, F1, Shown(Resampling(seed=1, draws=500)))
+        cell = difference.cells["a − b", "all"].estimate
+        assert cell.value is not None and cell.low is not None and cell.high is not None
+        found += cell.low <= 0.05 <= cell.high
+    assert found >= 0.9 * seeds

@@ -1,0 +1,310 @@
+"""Graphs from texts, from a table of narratives to the tables, on both databases: baselines without a key, scripted
+models over the loopback server, corrections by a helper. Every score is worked out a second time from plain sets."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlmodel import select
+
+from benchmarks.running_server import RunningServer, running_server
+from core.graphs.names import fold_name
+from core.messages import text_hash
+from core.people import Viewer
+from core.runs.states import ItemStatus, RunState
+from services.runs import planning, results
+from services.runs.settings import DryRun
+from services.study import Study
+from store.runs import runs
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow
+from tests.everything import EVERYTHING
+from tests.forking import WORKERS, Forked
+from tests.services.run_parts import ROOT, finished, place_of, set_up, start
+from tests.services.runs.narratives import BASELINES, bring, narratives, wanted
+
+Pair = tuple[str, str]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+# --- the oracle --------------------------------------------------------------------------------------------------
+
+
+def truth_of(narrative: Mapping[str, Any]) -> tuple[list[str], set[Pair]]:
+    """Nodes in code-point order, and edges; read from the file alone."""
+    edges = {(edge["source"], edge["sink"]) for edge in narrative["edges"]}
+    names = {node["id"] for node in narrative["nodes"]} | {name for pair in edges for name in pair}
+    return sorted(names), edges
+
+
+def f1_of(truth: set[Any], said: set[Any]) -> float | None:
+    return 2 * len(truth & said) / (len(truth) + len(said)) if truth or said else None
+
+
+def folded(pairs: set[Pair]) -> set[Pair]:
+    return {(fold_name(a), fold_name(b)) for a, b in pairs}
+
+
+def rows(study: Study, run_id: str) -> list[tuple[RunSampleRow, RunItemRow]]:
+    with study.store.reading() as session:
+        query = (
+            select(RunSampleRow, RunItemRow)
+            .join(RunItemRow, RunItemRow.sample_id == RunSampleRow.id)  # type: ignore[arg-type]
+            .where(RunSampleRow.run_id == run_id)
+            .order_by(RunSampleRow.place, RunItemRow.model)  # type: ignore[arg-type]
+        )
+        return [(sample, item) for sample, item in session.exec(query)]
+
+
+def said_by(item: RunItemRow) -> set[Pair]:
+    return {(a, b) for a, b in item.parsed["relations"]}
+
+
+def table(viewer: Viewer, run_id: str, preset: str, title: str) -> Any:
+    return next(each for each in results.results(viewer, [run_id], preset) if each.title == title)
+
+
+# --- without a key -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.both
+def test_narratives_times_variants_times_baselines_score_as_plain_sets_say(
+    study: Study, people: SimpleNamespace
+) -> None:
+    found = narratives()
+    key = bring(people.researcher, found)
+    config = wanted(key, baselines=BASELINES)
+    plan = planning.plan(people.researcher, config)
+    assert (plan.faults, plan.samples, plan.requests) == ((), 60, 0)
+    run_id = start(people.researcher, config)
+    assert finished(study, people.researcher, run_id).state is RunState.DONE
+    scores: dict[tuple[str, str], list[float]] = {}
+    for sample, item in rows(study, run_id):
+        nodes, edges = truth_of(found[int(sample.key) - 1])
+        assert sample.truth == {"nodes": nodes, "edges": [list(pair) for pair in sample.truth["edges"]]}
+        assert {tuple(pair) for pair in sample.truth["edges"]} == edges
+        is_fit = item.model == "random" or (item.model == "cue phrases") == (sample.variant == "standard")
+        assert item.status == ("answered" if is_fit else "excluded"), item.fault
+        if not is_fit:
+            continue
+        truth, said = folded(edges), folded(said_by(item))
+        expected = f1_of(truth, said)
+        assert item.score == pytest.approx(expected, abs=1e-12)
+        assert item.parts["edge"]["tp"] == len(truth & said)
+        assert item.parts["shd"]["twice"] == len(truth ^ said)
+        if sample.variant == "names":
+            assert {name for pair in said_by(item) for name in pair} <= set(nodes)
+        if item.model == "random":
+            n = len(nodes) if sample.variant == "names" else len({name for pair in said for name in pair})
+            assert len(said) <= len(edges) and n <= len(nodes)
+        scores.setdefault((item.model, sample.variant), []).append(float(expected or 0))
+    told = table(people.researcher, run_id, "graphs", "F1 of edges")
+    for (model, variant), values in scores.items():
+        cell = told.cells[model, "standard (exact names)" if variant == "standard" else "names given"]
+        assert (cell.n_scored, cell.estimate.n) == (30, 30)
+        assert cell.estimate.value == pytest.approx(np.mean(values), abs=1e-12)
+        assert cell.estimate.sd == pytest.approx(np.std(values), abs=1e-12)
+        assert cell.estimate.low <= cell.estimate.value <= cell.estimate.high
+    assert max(np.mean(values) for values in scores.values()) > 0  # not a table of zeros
+
+
+def test_the_same_seed_gives_the_same_answers_and_another_one_others(study: Study, people: SimpleNamespace) -> None:
+    key = bring(people.researcher, narratives()[:10])
+    said = []
+    for seed in (1, 1, 2):
+        run_id = start(people.researcher, wanted(key, baselines=("random",), seed=seed))
+        finished(study, people.researcher, run_id)
+        said.append([item.parsed["relations"] for _, item in rows(study, run_id)])
+    assert said[0] == said[1] != said[2]
+
+
+def test_two_models_are_compared_on_the_same_samples(study: Study, people: SimpleNamespace) -> None:
+    key = bring(people.researcher, narratives()[:12])
+    run_id = start(people.researcher, wanted(key, baselines=("random", "hub"), variants=("names",)))
+    finished(study, people.researcher, run_id)
+    by_model = {
+        model: {sample.key: item.score for sample, item in rows(study, run_id) if item.model == model}
+        for model in ("random", "hub")
+    }
+    differences = [by_model["random"][each] - by_model["hub"][each] for each in by_model["hub"]]
+    tables = {each.metric.name: each for each in results.results(people.researcher, [run_id], "paired")}
+    cells = {name: each.cells["random − hub", "names given"].estimate for name, each in tables.items()}
+    assert cells["difference"].value == pytest.approx(np.mean(differences), abs=1e-12)
+    assert cells["difference"].low <= cells["difference"].value <= cells["difference"].high
+    assert cells["first_wins"].value == sum(each > 0 for each in differences)
+    assert cells["second_wins"].value == sum(each < 0 for each in differences)
+
+
+def test_a_table_that_is_archived_or_not_there_says_so(study: Study, people: SimpleNamespace) -> None:
+    def faults(**said: Any) -> str:
+        plan: DryRun = planning.plan(people.researcher, wanted("", baselines=("random",), **said))
+        return " ".join(plan.faults)
+
+    assert "Choose a release or a table of samples." in faults(options={})
+    assert "There is no such table of samples" in faults(options={"table": "no such"})
+    assert "There is no release 7" in faults(options={"release": 7})
+
+
+# --- scripted models ---------------------------------------------------------------------------------------------
+
+
+def messages_of(study: Study, run_id: str) -> dict[tuple[str, str], str]:
+    """(key, variant) → SHA-256 of the user message as a server gets it."""
+    with study.store.reading() as session:
+        samples = session.exec(select(RunSampleRow).where(RunSampleRow.run_id == run_id)).all()
+        hashes = {part[1] for each in samples for message in each.messages for part in message[1]}
+        texts = runs.texts(session, hashes)
+    return {
+        (each.key, each.variant): text_hash("".join(texts[part[1]] for part in each.messages[-1][1]))
+        for each in samples
+    }
+
+
+def answer(relations: Sequence[tuple[Any, Any]], draw: random.Random) -> str:
+    body = json.dumps({"relationships": [{"source": a, "sink": b} for a, b in relations]}, ensure_ascii=False)
+    return draw.choice([body, f"<think>so</think>\nHere:\n```json\n{body}\n```", f"I think {body} is it."])
+
+
+def plant(found: list[dict[str, Any]], models: Sequence[str]) -> dict[str, dict[tuple[str, str], str]]:
+    """Of each model its answer to each sample: edges of the truth, some left out, some turned."""
+    planted: dict[str, dict[tuple[str, str], str]] = {}
+    for model in models:
+        draw = random.Random(model)
+        for number, narrative in enumerate(found, 1):
+            nodes, edges = truth_of(narrative)
+            ordered = sorted(edges)
+            said = [pair if draw.random() < 0.8 else pair[::-1] for pair in ordered if draw.random() < 0.7]
+            place = {name: at for at, name in enumerate(nodes, 1)}
+            numbers = [(place[a], place[b]) for a, b in said]
+            planted.setdefault(model, {})[str(number), "standard"] = answer(said, draw)
+            planted[model][str(number), "names"] = answer(numbers, draw)
+    return planted
+
+
+def test_three_scripted_models_answer_every_narrative_in_both_variants(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    found, models = narratives(), ("planted:a", "planted:b", "planted:c")
+    set_up(people.owner, server, models)
+    key = bring(people.researcher, found)
+    run_id = start(people.researcher, wanted(key, models=models))
+    hashes, planted = messages_of(study, run_id), plant(found, models)
+    server.play({"answers": {m: {hashes[at]: text for at, text in planted[m].items()} for m in models}})
+    now = finished(study, people.researcher, run_id)
+    assert (now.state, now.by_status[ItemStatus.ANSWERED]) == (RunState.DONE, 180)
+    for sample, item in rows(study, run_id):
+        nodes, edges = truth_of(found[int(sample.key) - 1])
+        body = planted[item.model][sample.key, sample.variant]
+        relations = json.loads(body[body.index('{"rel') : body.rindex("}") + 1])["relationships"]
+        said = {(each["source"], each["sink"]) for each in relations}
+        if sample.variant == "names":
+            said = {(nodes[a - 1], nodes[b - 1]) for a, b in said}
+        assert item.score == pytest.approx(f1_of(folded(edges), folded(said)), abs=1e-12)
+
+
+def test_a_malformed_answer_is_corrected_by_the_helper_and_what_it_brings_in_is_a_fault(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    found = narratives()[:4]
+    set_up(people.owner, server, ("planted:talks", "planted:form", "planted:invents"))
+    key = bring(people.researcher, found)
+    ends = {}
+    for helper in ("planted:form", "planted:invents"):
+        config = wanted(key, models=("planted:talks",), roles={"format": (helper,)}, variants=("standard",))
+        run_id = start(people.researcher, config)
+        first = truth_of(found[0])
+        a, b = sorted(first[1])[0]
+        good, bad = ({"relationships": [{"source": x, "sink": y}]} for x, y in ((a, b), (a, "Something else")))
+        server.play(
+            {
+                "rules": [
+                    {"model": "planted:talks", "answer": f"So {a} causes {b}."},
+                    {"model": "planted:form", "answer": json.dumps(good)},
+                    {"model": "planted:invents", "answer": json.dumps(bad)},
+                ]
+            }
+        )
+        finished(study, people.researcher, run_id)
+        ends[helper] = [item for _, item in rows(study, run_id)]
+        with study.store.reading() as session:
+            rounds = session.exec(select(RunRoundRow).where(RunRoundRow.model == helper)).all()
+        assert [(each.number, each.purpose, each.status) for each in rounds] == [
+            (2, "format correction", "answered")
+        ] * 4
+        limits = planning.plan(people.researcher, config)
+        assert limits.faults == ()
+    assert {(each.status, tuple(each.flags)) for each in ends["planted:form"]} >= {
+        ("answered", ("node count", "corrected"))
+    }
+    assert {(each.status, each.fault) for each in ends["planted:invents"]} == {
+        ("unparsable", "the correction brings “Something else” in")
+    }
+    assert {each.score for each in ends["planted:invents"]} == {0.0}
+
+
+def test_a_run_that_is_killed_and_resumed_scores_as_one_that_nobody_disturbs(
+    sqlite_study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    """Each time a worker is killed in the middle. What has a reply is never asked again, and none is lost."""
+    study, found, models = sqlite_study, narratives(), ("planted:d", "planted:e", "planted:f")
+    set_up(people.owner, server, models)
+    key = bring(people.researcher, found)
+    run_id = start(people.researcher, wanted(key, models=models))
+    hashes, planted = messages_of(study, run_id), plant(found, models)
+    answers = {m: {hashes[at]: text for at, text in planted[m].items()} for m in models}
+    server.play({"rules": [{"latency_ms": 150}], "answers": answers})
+    server.forget()
+    paid: set[str] = set()
+    for _ in range(5 if EVERYTHING else 1):
+        before = len(paid)
+        process = Forked(
+            WORKERS,
+            [sys.executable, "-m", "runs", "--once", "--first-wait", "0.01"],
+            cwd=ROOT,
+            env={**os.environ, "EDGEWISE_STORE": place_of(study)},
+        )
+        until = time.monotonic() + 60
+        while len(paid) < before + 20 and time.monotonic() < until:
+            time.sleep(0.02)
+            paid = kept_replies(study)
+        process.kill()
+        process.wait()
+        paid = kept_replies(study)
+        assert before < len(paid) < 180, "it was killed in the middle"
+    server.play({"answers": answers})
+    assert finished(study, people.researcher, run_id).state is RunState.DONE
+    asked = Counter((each["model"], each["message_sha256"]) for each in server.log()["entries"])
+    once = {(item.model, hashes[sample.key, sample.variant]) for sample, item in rows(study, run_id)}
+    assert set(asked) == once and len(once) == 180
+    answered_before = {
+        (item.model, hashes[sample.key, sample.variant])
+        for sample, item in rows(study, run_id)
+        if item.request_hash in paid
+    }
+    assert len(answered_before) == len(paid) and all(asked[each] == 1 for each in answered_before)
+    whole = start(people.researcher, wanted(key, models=models, title="undisturbed"))
+    finished(study, people.researcher, whole)
+    scores = [
+        [(sample.key, sample.variant, item.model, item.status, item.score) for sample, item in rows(study, each)]
+        for each in (run_id, whole)
+    ]
+    assert scores[0] == scores[1] and len(scores[0]) == 180
+
+
+def kept_replies(study: Study) -> set[str]:
+    with study.store.reading() as session:
+        return set(session.exec(select(ReplyRow.request_hash)))
