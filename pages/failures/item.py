@@ -14,7 +14,7 @@ from components.widgets.moments import second_column
 from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
-from pages.failures import neighbours, reply, rounds
+from pages.failures import graph_item, neighbours, reply, rounds
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, truth_of
 from pages.runs.parts import NO_VALUE
@@ -36,6 +36,8 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     with shell.top_row(line.face.title, note=steps.words):
         neighbours.buttons(steps)
     st.markdown(_verdict(sheet))
+    if sheet.is_graph and graph_item.show(viewer, sheet, _chosen(viewer, sheet)):
+        st.divider()
     left, right = st.columns(2, gap="large")
     with left:
         reply.show(sheet, name="first")
@@ -57,6 +59,7 @@ def _verdict(sheet: ItemSheet) -> str:
         f"**{RESULTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
         f"true **{shell.escaped(truth_of(line))}**" if line.answer is not None else "",
         f"predicted **{shell.escaped(said(line))}**" if line.is_right is not None else "",
+        f"score **{line.score:.3f}**" if line.score is not None else "",
         shell.escaped(line.model),
         shell.escaped(asked(line)),
         f"run {run_of(line)}",
@@ -88,6 +91,12 @@ def _fact(value: Any) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _chosen(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
+    """The answer that stands beside this one, as the list below has it."""
+    held = st.session_state.get(_beside_key(sheet), state.read_param("with"))
+    return failures.item(viewer, held) if held and held in {each.item_id for each in sheet.others} else None
 
 
 def _has_beside(sheet: ItemSheet) -> bool:

@@ -26,6 +26,7 @@ COLUMNS: dict[str, Any] = {
     "True": st.column_config.TextColumn(width=60),
     "Predicted": st.column_config.TextColumn(width=100),
     "Result": st.column_config.TextColumn(width=90),
+    "Score": st.column_config.TextColumn(width=70, alignment="right"),
     "Year": SMALL,
 }
 
@@ -68,6 +69,7 @@ def table_of(
         "Result": [RESULTS[line.is_right] for line in lines],
         "True": [truth_of(line) for line in lines],
         "Predicted": [said(line) for line in lines],
+        "Score": ["" if line.score is None else f"{line.score:.3f}" for line in lines],
         "Sample": [line.face.title for line in lines],
         "Model": [line.model for line in lines],
         "Task": [asked(line) for line in lines],

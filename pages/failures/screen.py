@@ -18,7 +18,11 @@ from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, wor
 from services.runs import failures
 from services.runs.views import FailureChoices, FailurePage
 
-ORDERS = {Order.RUN: "Newest run first", Order.HARDEST: "Fewest correct answers first"}
+ORDERS = {
+    Order.RUN: "Newest run first",
+    Order.HARDEST: "Fewest correct answers first",
+    Order.LOWEST: "Lowest score first",
+}
 HARDEST = (
     "Ordered by the share of correct answers to each sample, over all models and baselines of its run, smallest first."
 )

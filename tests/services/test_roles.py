@@ -478,6 +478,12 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("graphs.sample_tables").archive_samples(v, "none", True, **seen()),
     ),
+    "runs.graph_items.graph_item": (REVIEWERS, lambda v, p: p.f("runs.graph_items").graph_item(v, "none")),
+    "runs.graph_items.in_lab": (REVIEWERS, lambda v, p: p.f("runs.graph_items").in_lab(v, "none")),
+    "runs.graph_items.open_prediction": (
+        CURATORS,
+        lambda v, p: p.f("runs.graph_items").open_prediction(v, "none", **act()),
+    ),
     "triplets.importing.preview": (CURATORS, lambda v, p: p.f("triplets.importing").preview(v, "a", TRIPLET)),
     "triplets.importing.import_triplets": (
         CURATORS,

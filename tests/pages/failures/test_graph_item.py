@@ -1,0 +1,76 @@
+"""The sheet of a graph from a text: the worst first in the list, names marked in the text, both graphs, two answers."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from core.runs.filters import FailureFilters, Order
+from exchange.recite import ReciteRow, write_default
+from services.graphs import lab, sample_tables
+from services.runs import failures
+from services.runs.views import FailureLine
+from services.study import Study
+from tests.pages.run_screens import draw_failures, opened, press, texts
+from tests.services.run_parts import act, finished, start
+from tests.services.runs.narratives import wanted
+
+TEXT = "Rain increases the harvest. Harvest leads to income.\n\n<b>Income</b> depends on trade; ![x](http://evil/x.png)"
+
+
+@pytest.fixture
+def run(sqlite_study: Study, people: SimpleNamespace) -> str:
+    rows = [
+        ReciteRow(
+            id=number,
+            title=f"Paper {number}",
+            nodes=("Rain", "Harvest", "Income", "Trade"),
+            edges=(("Rain", "Harvest"), ("Harvest", "Income"), ("Trade", "Income")),
+            input_text=f"{TEXT}\n\nNumber {number}.",
+        )
+        for number in range(3)
+    ]
+    table = sample_tables.import_samples(
+        people.researcher, "t.parquet", write_default(rows), with_faulty=False, **act()
+    ).subject_id
+    run_id = start(people.researcher, wanted(table, baselines=("random", "co-mention"), variants=("names",)))
+    finished(sqlite_study, people.researcher, run_id)
+    return run_id
+
+
+def lines(viewer: object, run_id: str) -> tuple[FailureLine, ...]:
+    return failures.failures(viewer, FailureFilters(runs=(run_id,), order=Order.LOWEST), limit=60).lines  # type: ignore[arg-type]
+
+
+def test_the_lowest_score_comes_first_and_has_its_column(run: str, people: SimpleNamespace) -> None:
+    scores = [line.score for line in lines(people.researcher, run)]
+    assert scores == sorted(scores, key=lambda each: (each is None, each)) and len(scores) == 6
+    shown = opened(draw_failures, people.researcher, run=run, only="all", order="lowest")
+    assert shown.dataframe[0].value["Score"].tolist() == [f"{each:.3f}" for each in scores]
+
+
+def test_an_item_shows_its_text_with_names_marked_both_graphs_and_its_scores(run: str, people: SimpleNamespace) -> None:
+    line = next(each for each in lines(people.researcher, run) if each.model == "co-mention")
+    shown = opened(draw_failures, people.researcher, item=line.item_id, only="all")
+    said = texts(shown)
+    assert ":blue-background[Rain] increases the :blue-background[harvest]." in said
+    raw = "\n".join(each.value for each in shown.markdown)
+    assert "Number" in raw and "<b>" not in raw and "![x](" not in raw
+    sheet = shown.dataframe[0].value
+    assert sheet["F1"].tolist()[0] == f"{line.score:.3f}"
+    assert "SHD" in said and "Names are equal after folding" not in said
+    searched = shown.text_input(key="failures.text.words").set_value("depends").run()
+    assert "1 passage of the text" in texts(searched)
+
+
+def test_two_answers_stand_on_one_layout_and_one_is_opened_in_the_graph_lab(run: str, people: SimpleNamespace) -> None:
+    first, second = (
+        next(each for each in lines(people.researcher, run) if (each.model, each.key) == (model, "1"))
+        for model in ("random", "co-mention")
+    )
+    shown = opened(draw_failures, people.researcher, item=first.item_id, only="all", **{"with": second.item_id})
+    assert shown.dataframe[0].value["Model"].tolist() == ["random", "random", "co-mention", "co-mention"]
+    before = len(lab.list_graphs(people.researcher).lines)
+    press(shown, "Open graph")
+    assert len(lab.list_graphs(people.researcher).lines) == before + 1
