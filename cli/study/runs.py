@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, StoreOption, new_id, opened_study, say, whole_file, write_whole
+from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, whole_file, write_whole
 from cli.study.run_choices import words_of
 from core.people import Viewer
 from core.results.slices import Slice
@@ -183,6 +183,12 @@ def runs_redo(
         list[str] | None, typer.Option(help="Protocol option as NAME=VALUE, for this step alone; may be repeated.")
     ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace those of this step.")] = None,
+    truncated: Annotated[
+        bool, typer.Option("--truncated", help="Ask again only what was cut off, in a run of one step.")
+    ] = False,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="With --truncated: the new limit of tokens; default: twice each model's own.")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent; start nothing and send nothing.")
     ] = False,
@@ -194,6 +200,13 @@ def runs_redo(
     from services.runs.steps import redoing
     from services.runs.wanted import read_options
 
+    if max_tokens is not None and not truncated:
+        raise typer.BadParameter("needs --truncated.", param_hint="--max-tokens")
+    if truncated:
+        if group or models or option or prompts:
+            raise typer.BadParameter("changes nothing but the limit of tokens.", param_hint="--truncated")
+        _ask_longer(run, step, max_tokens, store, is_dry=dry_run, as_json=as_json)
+        return
     with opened_study(store) as viewer:
         older = reading.card(viewer, run)
         options = read_options(older.run.protocol, option) if option else {}
@@ -207,6 +220,24 @@ def runs_redo(
     data = {"run": now.number, "id": now.run_id, "state": now.state, "based_on": older.run.number, "step": step}
     said = f"Run {now.number} redoes step {step} of run {older.run.number}. It is {now.state} now."
     say(data, f"{said} Continue with: edgewise.py worker --once", as_json)
+
+
+def _ask_longer(run: str, step: str, max_tokens: int | None, store: str | None, *, is_dry: bool, as_json: bool) -> None:
+    from services.runs import longer, reading
+
+    with opened_study(store) as viewer:
+        older = reading.card(viewer, run).run
+        if step not in ("ask", *older.tasks):
+            raise Stop(f"Run {older.number} has no step {step}; it asked {', '.join(older.tasks)}.")
+        plan = longer.plan_longer(viewer, run, max_tokens)
+        if is_dry:
+            say(asdict(plan) | {"requests": plan.requests}, longer.told(plan), as_json)
+            return
+        receipt = longer.ask_longer(viewer, run, max_tokens, act_id=new_id())
+        now = reading.progress(viewer, receipt.subject_id)
+    data = {"run": now.number, "based_on": older.number, "requests": plan.requests, "cached": plan.cached}
+    said = f"Run {now.number} asks again what run {older.number} has cut off."
+    say(data, f"{said}\n{longer.told(plan)}\nContinue with: edgewise.py worker --once", as_json)
 
 
 @runs_app.command("rule")

@@ -211,6 +211,7 @@ WITHOUT_VIEWER = {
     "runs.preparing.permissions_of": "pure",
     "runs.sources.figures.offered": "inside a caller's session",
     "runs.sources.triplets.offered": "inside a caller's session",
+    "runs.longer.told": "pure",
     "runs.results.is_graded": "pure",
     "runs.sources.papers.offered": "inside a caller's session",
     "runs.sources.release.offered": "inside a caller's session",

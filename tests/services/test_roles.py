@@ -478,6 +478,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("graphs.sample_tables").archive_samples(v, "none", True, **seen()),
     ),
+    "runs.longer.plan_longer": (CURATORS, lambda v, p: p.f("runs.longer").plan_longer(v, "none")),
+    "runs.longer.ask_longer": (CURATORS, lambda v, p: p.f("runs.longer").ask_longer(v, "none", **act())),
     "runs.graph_items.graph_item": (REVIEWERS, lambda v, p: p.f("runs.graph_items").graph_item(v, "none")),
     "runs.graph_items.in_lab": (REVIEWERS, lambda v, p: p.f("runs.graph_items").in_lab(v, "none")),
     "runs.graph_items.open_prediction": (

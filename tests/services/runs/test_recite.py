@@ -18,18 +18,19 @@ import pytest
 from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
+from core.errors import BadInput, Refused
 from core.graphs.names import fold_name
 from core.messages import text_hash
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
-from services.runs import planning, results
+from services.runs import longer, planning, results
 from services.runs.settings import DryRun
 from services.study import Study
 from store.runs import runs
 from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow
 from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
-from tests.services.run_parts import ROOT, finished, place_of, set_up, start
+from tests.services.run_parts import ROOT, act, finished, place_of, set_up, start
 from tests.services.runs.narratives import BASELINES, bring, narratives, wanted
 
 Pair = tuple[str, str]
@@ -254,6 +255,40 @@ def test_a_malformed_answer_is_corrected_by_the_helper_and_what_it_brings_in_is_
         ("unparsable", "the correction brings “Something else” in")
     }
     assert {each.score for each in ends["planted:invents"]} == {0.0}
+
+
+def test_what_was_cut_off_is_asked_again_with_a_higher_limit_and_fills_the_table(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    found = narratives()[:6]
+    set_up(people.owner, server, ("planted:long",))
+    key = bring(people.researcher, found)
+    run_id = start(people.researcher, wanted(key, models=("planted:long",), variants=("names",)))
+    hashes, planted = messages_of(study, run_id), plant(found, ("planted:long",))["planted:long"]
+    cut = [hashes[str(number), "names"] for number in (2, 5)]
+    answers = {"planted:long": {hashes[at]: text for at, text in planted.items() if at in hashes}}
+    server.play({"rules": [{"sha256": cut, "finish_reason": "length", "answer": "<think>and"}], "answers": answers})
+    finished(study, people.researcher, run_id)
+    assert [item.status for _, item in rows(study, run_id)].count("truncated") == 2
+    with pytest.raises(BadInput, match=r"found 100; more than 100,000 are needed"):
+        longer.plan_longer(people.researcher, run_id, 100)
+    plan = longer.plan_longer(people.researcher, run_id)
+    assert (plan.items, plan.cached, dict(plan.limits)) == (2, 0, {"planted:long": (100_000, 200_000)})
+    again = longer.ask_longer(people.researcher, run_id, 150_000, **act()).subject_id
+    server.play({"answers": answers})
+    finished(study, people.researcher, again)
+    later = rows(study, again)
+    assert [(sample.key, item.status) for sample, item in later] == [("2", "answered"), ("5", "answered")]
+    (told,) = [
+        each for each in results.results(people.researcher, [run_id, again], "graphs") if each.title == "F1 of edges"
+    ]
+    cell = told.cells["planted:long", "names given"]
+    assert (cell.n_scored, cell.n_total) == (6, 6)
+    scores = {sample.key: item.score for sample, item in (*rows(study, run_id), *later)}  # the later one last
+    assert cell.estimate.value == pytest.approx(np.mean(list(scores.values())), abs=1e-12)
+    assert "100,000, where cut off 150,000 tokens (run 2)" in told.of
+    with pytest.raises(Refused, match="Run 2 has no reply that was cut off"):
+        longer.plan_longer(people.researcher, again)
 
 
 def test_a_run_that_is_killed_and_resumed_scores_as_one_that_nobody_disturbs(

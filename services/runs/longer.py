@@ -1,0 +1,206 @@
+"""Answers that were cut off, asked again with a higher limit: a run over those items only, based on the older one.
+
+Every message is the older run's, by the hashes of its texts, so that nothing but the limit is otherwise. A reply that
+is cached for the new limit answers at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import col, select
+
+from core.errors import BadInput, Refused
+from core.messages import hashes_in, read, size_of
+from core.people import May, Receipt, Viewer
+from core.runs.states import ItemStatus
+from core.words import counted
+from protocols import PROTOCOLS
+from protocols.protocol import content_hash
+from runs.endpoint.request import ModelRequest, request_hash
+from runs.fitting import too_long_for
+from runs.outcomes import protocol_of, sample_of
+from runs.queues import queue_of
+from runs.run_plan import limits_of
+from services.acting import Reading, Writing, consulting, perform
+from services.runs.models import LIMITS
+from services.runs.reading import find_run
+from services.runs.steps.redoing import hindrance_of
+from store.runs import runs
+from store.runs.items import kept_sample
+from store.runs.runs import NewItem, NewRun, NewSample
+from store.tables.runs import RunItemRow, RunRow, RunSampleRow
+
+Snapshots = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongerPlan:
+    """What would be asked: `items` that were cut off, of which `cached` have a reply already; `limits`: model → (its
+    limit of tokens before, the new one), None where there was none."""
+
+    run: int
+    items: int
+    cached: int
+    limits: Mapping[str, tuple[int | None, int]]
+
+    @property
+    def requests(self) -> int:
+        return self.items - self.cached
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Longer:
+    base: RunRow
+    models: Snapshots
+    samples: tuple[NewSample, ...]
+    items: tuple[NewItem, ...]
+    limits: Mapping[str, tuple[int | None, int]]
+
+
+def plan_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None) -> LongerPlan:
+    """What `ask_longer` would send; nothing is kept. Raises as `ask_longer`."""
+    with consulting(viewer, May.RUN) as r:
+        found = _prepared(r, run_id, max_tokens)
+        cached = runs.cached_hashes(r.session, {each.request_hash for each in found.items if each.request_hash})
+    many = sum(each.request_hash in cached for each in found.items)
+    return LongerPlan(run=found.base.number, items=len(found.items), cached=many, limits=found.limits)
+
+
+def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, act_id: str) -> Receipt:
+    """Begin a run over the items that were cut off in this one; the receipt's subject is the new run. `max_tokens`: the
+    new limit, None for twice each model's own.
+
+    Raises Missing for a run that there is not, Refused for one of several steps, at work or with nothing cut off,
+    BadInput for a limit that is not higher.
+    """
+    with consulting(viewer, May.RUN) as r:
+        found = _prepared(r, run_id, max_tokens)
+
+    def act(w: Writing) -> Receipt:
+        base = found.base
+        words = "; ".join(f"{name}: {new:,} tokens, {_words(old)} before" for name, (old, new) in _limits(found))
+        said = {"truncated": True, "limits": {name: list(each) for name, each in found.limits.items()}}
+        helpers = {card for cards in (base.settings.get("roles") or {}).values() for card in cards}
+        kept = {name: snapshot for name, snapshot in base.settings["models"].items() if name in helpers}
+        settings = {**base.settings, "models": {**kept, **found.models}, "redo": said}
+        hashes = {
+            **(base.manifest.get("hashes") or {}),
+            "samples": content_hash(sorted(each.sample_hash for each in found.samples)),
+            "requests": content_hash(sorted(each.request_hash or "" for each in found.items)),
+            "models": content_hash(settings["models"]),
+            "redo": content_hash(said),
+        }
+        deviations = [*base.manifest.get("deviations", []), ["Limit of tokens", f"as in run {base.number}", words]]
+        run = NewRun(
+            title=base.title,
+            protocol=base.protocol,
+            protocol_version=protocol_of(base.protocol).version,
+            settings=settings,
+            manifest={**base.manifest, "hashes": hashes, "deviations": deviations},
+            created_by=w.actor.id,
+            based_on=base.id,
+        )
+        inserted = runs.insert_run(w.session, run, found.samples, found.items, w.now)
+        queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
+        payload = {"number": inserted.number, "based_on": base.number, "step": "truncated", "changes": words}
+        return w.record("run.redo", "run", inserted.run_id, payload=payload)
+
+    return perform(viewer, May.RUN, act_id, act, asked=(found.base.id, sorted(_limits(found))))
+
+
+def _limits(found: _Longer) -> list[tuple[str, tuple[int | None, int]]]:
+    return list(found.limits.items())
+
+
+def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
+    base = find_run(r.session, run_id)
+    if base.protocol not in PROTOCOLS or base.settings.get("steps") or base.next_place is not None:
+        raise Refused(f"Run {base.number} does not keep its requests one by one. Redo its step, or set up a new run.")
+    if why := hindrance_of(base):
+        raise Refused(why)
+    query = (
+        select(RunItemRow, RunSampleRow)
+        .join(RunSampleRow, col(RunSampleRow.id) == col(RunItemRow.sample_id))
+        .where(RunItemRow.run_id == base.id, RunItemRow.status == ItemStatus.TRUNCATED.value)
+        .order_by(col(RunSampleRow.place), col(RunItemRow.model), col(RunItemRow.repeat))
+    )
+    cut_off = list(r.session.exec(query))
+    if not cut_off:
+        raise Refused(f"Run {base.number} has no reply that was cut off.")
+    models, limits = _snapshots(base, {item.model for item, _sample in cut_off}, max_tokens)
+    places: dict[str, int] = {}
+    samples: list[NewSample] = []
+    items: list[NewItem] = []
+    for item, sample in cut_off:
+        if sample.id not in places:
+            places[sample.id] = len(samples)
+            samples.append(_sample(r, base, sample))
+        items.append(_item(r, places[sample.id], item, samples[places[sample.id]], models[item.model]))
+    return _Longer(base=base, models=models, samples=tuple(samples), items=tuple(items), limits=limits)
+
+
+def _snapshots(
+    base: RunRow, names: set[str], max_tokens: int | None
+) -> tuple[Snapshots, dict[str, tuple[int | None, int]]]:
+    found: Snapshots = {}
+    limits: dict[str, tuple[int | None, int]] = {}
+    for name in sorted(names):
+        snapshot = base.settings["models"][name]
+        parameters = dict(snapshot.get("parameters") or {})
+        own = next((each for each in LIMITS if each in parameters), LIMITS[0])
+        before = parameters.get(own)
+        if max_tokens is None and before is None:
+            raise BadInput(f"{name} has no limit of its own; say the new one.")
+        after = max_tokens if max_tokens is not None else 2 * (before or 0)
+        if after < 1 or (before is not None and after <= before):
+            raise BadInput(f"Limit of tokens: found {after:,}; more than {before:,} are needed, the limit of {name}.")
+        found[name] = {**snapshot, "parameters": {**parameters, own: after}}
+        limits[name] = (before, after)
+    return found, limits
+
+
+def _sample(r: Reading, base: RunRow, row: RunSampleRow) -> NewSample:
+    made = sample_of(kept_sample(r.session, row.id))
+    return NewSample(
+        task=row.task,
+        variant=row.variant,
+        key=row.key,
+        sample_hash=row.sample_hash,
+        answer=row.answer,
+        facts=row.facts,
+        messages=tuple(map(read, row.messages)),
+        prompt=row.prompt,
+        prompt_hash=row.prompt_hash,
+        subject=made.subject,
+        step=row.step,
+        truth=row.truth,
+        labels=protocol_of(base.protocol).face(made).labels,
+    )
+
+
+def _item(r: Reading, place: int, item: RunItemRow, sample: NewSample, snapshot: Mapping[str, Any]) -> NewItem:
+    endpoint, messages = snapshot["endpoint"], tuple(sample.messages)
+    size = size_of(messages, runs.text_sizes(r.session, set(hashes_in(messages))))
+    if why := too_long_for(item.model, size, limits_of(snapshot)):
+        return NewItem(place, item.model, item.repeat, status=ItemStatus.EXCLUDED.value, fault=why)
+    asked = ModelRequest(
+        endpoint["name"], endpoint["base_url"], snapshot["model"], messages, snapshot["parameters"], item.repeat
+    )
+    return NewItem(place, item.model, item.repeat, request_hash(asked))
+
+
+def _words(limit: int | None) -> str:
+    return "no limit" if limit is None else f"{limit:,}"
+
+
+def told(plan: LongerPlan) -> str:
+    """A plan in words."""
+    lines = [
+        f"{counted(plan.items, 'item')} of run {plan.run} cut off; {counted(plan.requests, 'request')}, "
+        f"{plan.cached:,} cached."
+    ]
+    lines += [f"{name}: {new:,} tokens, {_words(old)} before" for name, (old, new) in plan.limits.items()]
+    return "\n".join(lines)
