@@ -14,7 +14,7 @@ from components.widgets.moments import second_column
 from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
 from core.people import Viewer
-from pages.failures import graph_item, neighbours, reply, rounds
+from pages.failures import graph_item, neighbours, query_item, reply, rounds
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, truth_of
 from pages.runs.parts import NO_VALUE
@@ -38,6 +38,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     st.markdown(_verdict(sheet))
     if sheet.is_graph and graph_item.show(viewer, sheet, _chosen(viewer, sheet)):
         st.divider()
+    query_item.show(viewer, item_id)
     left, right = st.columns(2, gap="large")
     with left:
         reply.show(sheet, name="first")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-from core.graphs.queries import Level, Query
+from core.graphs.queries import Level, Query, Shape, Variant, shape_of
 from core.words import counted, quoted
 from protocols.causalgraph2llm.slices import Numbered, QuerySlice
-from protocols.causalgraph2llm.tasks import NEUTRAL, PICTURE, UNEXPLAINED, variant_of
+from protocols.causalgraph2llm.tasks import ASKED, NEUTRAL, PICTURE, UNEXPLAINED, variant_of
 from protocols.protocol import Sample, content_hash
 from protocols.replies.name_lists import EMPTY, is_folded_apart
 from protocols.spaces import Space, SpacePart
@@ -92,6 +92,17 @@ class KeyParts(tuple[str, ...]):
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(unquote(name) for name in self[7].split("|")) if self[7] else ()
+
+
+def query_in(key: KeyParts, shown: Callable[[str], str] = str) -> Query:
+    """The query of a key, in the names that are shown of the graph's own."""
+    asked = ASKED[key[4]]
+    kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
+    names = [shown(name) for name in key.names]
+    shape = shape_of(asked)
+    of = names.pop(0) if shape in (Shape.OF, Shape.OF_BETWEEN) else None
+    between = (names.pop(0), names.pop(0)) if shape in (Shape.BETWEEN, Shape.OF_BETWEEN) else None
+    return Query(kind=kind, variant=variant, of=of, between=between, node=names.pop(0) if names else None)
 
 
 # --- all of them -------------------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from core.runs.filters import FailureFilters
 from services.graphs import generating
-from services.runs import reading
+from services.runs import failures, reading
 from services.study import Study
 from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, labels, opened, press, texts
 from tests.services.run_parts import act, work_here
@@ -42,6 +43,9 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     shown = opened(draw_results, v, run=str(line.number))
     assert "F1, all lists" in texts(shown)
     listed = opened(draw_failures, v, run=str(line.number))
+    (first, *_) = failures.failures(v, FailureFilters(models=("every-variable",))).lines
+    sheet = opened(draw_failures, v, item=first.item_id)
+    assert first.face.title in texts(sheet)
     assert {"Encoding", "Order", "Names", "Level", "Graph"} <= {each.label for each in listed.multiselect}
 
 

@@ -11,7 +11,8 @@ from core.errors import BadInput, InvalidGraph, TooMuch
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.random_dag import random_dag
-from protocols.causalgraph2llm.samples import KeyParts
+from protocols.causalgraph2llm.benchmark import PROTOCOL
+from protocols.causalgraph2llm.samples import KeyParts, key_of, query_in
 from protocols.causalgraph2llm.tasks import USUAL_TASKS, VARIANTS
 from tests.protocols.causalgraph2llm.slices_made import (
     EVERYTHING,
@@ -237,3 +238,11 @@ def test_names_that_answers_could_confuse_are_noticed() -> None:
     notices = space(inputs_of(odd=graph), settings(["source"])).notices
     assert "odd: some names differ only by case or white space, so answers must match them exactly." in notices
     assert "odd has a variable called “Null”. An answer means it only where it is in brackets." in notices
+
+
+def test_a_query_is_read_back_from_its_key() -> None:
+    wanted = settings([each.name for each in PROTOCOL.tasks], **EVERYTHING)
+    for sample in samples(inputs_of(small=SMALL), wanted):
+        query = query_in(KeyParts.of(sample.key))
+        assert (query.asked, query.level) == (sample.task, sample.variant)
+        assert key_of("small", "json", "given", "own", sample.task, sample.variant, query) == sample.key

@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,7 +25,7 @@ from core.runs.states import ItemStatus, RunState
 from protocols.causalgraph2llm.samples import KeyParts
 from services.files import TableForm
 from services.graphs import generating
-from services.runs import chat_files, failures, files, planning, result_files, results
+from services.runs import chat_files, failures, files, planning, query_items, result_files, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.graphs import as_option
 from services.study import Study
@@ -152,10 +153,11 @@ def test_graphs_of_the_study_of_files_and_published_ones_are_taken_by_name(peopl
             start(people.researcher, config(options={"graphs": graphs}))
 
 
-def test_a_text_server_is_not_asked_about_pictures(people: SimpleNamespace, server: RunningServer) -> None:
+def test_an_encoding_that_there_is_not_is_refused_with_those_there_are(people: SimpleNamespace) -> None:
     plan = planning.plan(people.researcher, config(options={"encodings": "jsom"}))
     assert plan.faults == (
-        "Encodings: found “jsom”; choose from all, json, adjacency, matrix, graphml, graphviz, single, multi, picture.",
+        "Encodings: found 'jsom'; expected some of json, adjacency, matrix, graphml, graphviz, single, multi, picture, "
+        "separated by commas, or all.",
     )
 
 
@@ -213,3 +215,29 @@ def test_every_preset_is_there_from_baselines_alone(study: Study, people: Simple
         people.owner, [run_id], "encodings", TableForm.LATEX, with_intervals=True
     ).content.decode()
     assert "bootstrap over queries within graphs" in tex
+
+
+def test_an_answer_is_shown_on_the_graph_that_was_told(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B"), Edge("A", "B"), Edge("A", "N"), Edge("N", "B")])
+    set_up(people.owner, server, ["answers"])
+    server.play({"rules": [{"model": "answers", "answer": "<Answer>[M, A, X9]</Answer>"}]})
+    options = {"graphs": as_option([("small", graph)]), "amount": "all", "names": "own,reversed"}
+    asked = config(tasks=("mediator", "intervention"), variants=("graph",), models=("answers",), options=options)
+    run_id = start(people.researcher, replace(asked, baselines=()))
+    finished(study, people.researcher, run_id)
+    page = failures.failures(people.researcher, FailureFilters(runs=(run_id,)), limit=100)
+    by_key = {line.key: line.item_id for line in page.lines}
+    found = query_items.answered_graph(people.researcher, by_key["small/json/given/own/mediator/graph/explained/A|B"])
+    assert found is not None
+    assert (found.matched, found.missed, found.spurious, found.wrong) == ({"M"}, {"N"}, {"A"}, ("X9",))
+    assert found.asked == {"A": "A", "B": "B"}
+    assert set(found.why.edges) == {("A", "M"), ("M", "B"), ("A", "N"), ("N", "B")}
+    assert found.places.keys() == set(graph.nodes)
+    turned = query_items.answered_graph(
+        people.researcher, by_key["small/json/given/reversed/intervention/graph/explained/M"]
+    )
+    assert turned is not None
+    assert (turned.matched, turned.asked, turned.why.cut) == ({"A"}, {"M": "X"}, (("B", "M"),))
+    assert ("M", "A") in {edge.pair for edge in turned.graph.edges}

@@ -1,0 +1,60 @@
+"""The graph of an answer: what was asked about it, what answers and what was named, and the edges that make it so."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import shell, state
+from components.graph.parts import NodeStyle, ViewEdge, ViewNode
+from components.graph.view import graph_view
+from core.people import Viewer
+from pages.failures.parts import PAGE
+from services.runs.query_items import AnsweredGraph, answered_graph
+
+HEIGHT = 460
+MOST_DRAWN = 400
+ENDS = ("truth", "answer")
+
+
+def show(viewer: Viewer, item_id: str) -> None:
+    """Nothing for an item that is no query about a graph."""
+    found = answered_graph(viewer, item_id)
+    if found is None:
+        return
+    if len(found.graph.nodes) > MOST_DRAWN:
+        st.caption(f"The graph has {len(found.graph.nodes):,} nodes; at most {MOST_DRAWN} are drawn.")
+    else:
+        _figure(found, item_id)
+    if found.wrong:
+        st.caption(f"Named, but not in the graph: {shell.escaped(', '.join(found.wrong))}.")
+
+
+def _figure(found: AnsweredGraph, item_id: str) -> None:
+    makes, cut = set(found.why.edges), set(found.why.cut)
+    nodes = [ViewNode(name, name, _style(found, name), found.asked.get(name, "")) for name in found.graph.nodes]
+    edges = [
+        ViewEdge(
+            id=f"{edge.source}\x1f{edge.sink}",
+            source_id=edge.source,
+            sink_id=edge.sink,
+            style="cut" if edge.pair in cut else "plain",
+        )
+        for edge in found.graph.edges
+    ]
+    lit = {*found.asked, *found.matched, *found.missed, *found.spurious}
+    lit |= {f"{source}\x1f{sink}" for source, sink in (*makes, *cut)}
+    graph_view(
+        nodes,
+        edges,
+        found.places,
+        key=state.key(PAGE, f"graph.{item_id}"),
+        height=HEIGHT,
+        lit=lit or None,
+        ends=ENDS,
+    )
+
+
+def _style(found: AnsweredGraph, name: str) -> NodeStyle:
+    if name in found.matched:
+        return "matched"
+    return "missed" if name in found.missed else "spurious" if name in found.spurious else "plain"
