@@ -54,8 +54,9 @@ class _Label:
     box: Rect
 
 
-def draw_graph(drawing: Drawing, form: str) -> bytes:
-    """The drawing as `form` "svg", "png" (200 dpi) or "pdf"; the same drawing always gives the same bytes.
+def draw_graph(drawing: Drawing, form: str, longest_px: int | None = None) -> bytes:
+    """The drawing as `form` "svg", "png" (200 dpi, or less, so that no side is over `longest_px`) or "pdf"; the same
+    drawing always gives the same bytes.
 
     Raises UnreadableDocument ("too large a page") if it is over 14,000 points high or wide.
     """
@@ -76,10 +77,12 @@ def draw_graph(drawing: Drawing, form: str) -> bytes:
     for number, (style, count) in enumerate(legend):
         words = f"{_meaning(style, drawing.ends)}: {count}"
         _draw_legend(page, style, words, height - MARGIN / 2 - LEGEND_LINE * (len(legend) - number - 0.5))
-    return _written(document, page, drawing, form)
+    return _written(document, page, drawing, form, longest_px)
 
 
-def _written(document: pymupdf.Document, page: pymupdf.Page, drawing: Drawing, form: str) -> bytes:
+def _written(
+    document: pymupdf.Document, page: pymupdf.Page, drawing: Drawing, form: str, longest_px: int | None
+) -> bytes:
     if form == "svg":
         svg: str = page.get_svg_image(text_as_path=True)
         start = svg.index(">", svg.index("<svg")) + 1
@@ -87,6 +90,8 @@ def _written(document: pymupdf.Document, page: pymupdf.Page, drawing: Drawing, f
     if form == "png":
         area = page.rect.width * page.rect.height / 72**2
         dpi = min(PNG_DPI, int(math.sqrt(MOST_PIXELS / area)))
+        if longest_px is not None:
+            dpi = max(1, min(dpi, int(72 * longest_px / max(page.rect.width, page.rect.height))))
         png: bytes = page.get_pixmap(dpi=dpi, alpha=False).tobytes("png")
         return png
     document.set_metadata(

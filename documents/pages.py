@@ -96,7 +96,7 @@ class DocumentReader:
             return {"blocks": blocks, "unseen": unseen}, b""
 
     def picture(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
-        return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"])
+        return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"], arguments["longest_px"])
 
     def proposals(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         """By text and lines, where there are any; `is_picture` where there is more to read in the pixels."""

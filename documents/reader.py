@@ -143,14 +143,17 @@ class Reader:
         values = self._pool.call("markdown", request, document=sha256).values
         return PageText(tuple(_page_block(row, number) for row in values["blocks"]), values["unseen"])
 
-    def picture(self, drawing: Drawing, form: str) -> bytes:
-        """A graph drawn for print, as "svg", "png" (200 dpi) or "pdf"; the same drawing gives the same bytes.
+    def picture(self, drawing: Drawing, form: str, longest_px: int | None = None) -> bytes:
+        """A graph drawn for print, as "svg", "png" (200 dpi, or less, so that no side is over `longest_px`) or "pdf";
+        the same drawing gives the same bytes.
 
         Raises UnreadableDocument ("too large a page", "busy", …), BadInput (another form).
         """
         if form not in ("svg", "png", "pdf"):
             raise BadInput(f"A graph is drawn as svg, png or pdf, not as {form}.")
-        return self._pool.call("picture", {"drawing": drawing.as_json(), "form": form}).content
+        return self._pool.call(
+            "picture", {"drawing": drawing.as_json(), "form": form, "longest_px": longest_px}
+        ).content
 
     def _image(self, content_path: Path, sha256: str, number: int, dpi: int, box: Box | None) -> Path:
         if dpi not in DPI_STEPS:

@@ -15,7 +15,7 @@ from core.graphs.naming import NamedGraph, named, reversed_graph
 from core.graphs.orders import Order, topological
 from core.graphs.queries import Truths
 from core.messages import text_hash
-from protocols.causalgraph2llm.tasks import NAMINGS, NEUTRAL, PICTURE
+from protocols.causalgraph2llm.tasks import NAMINGS, NEUTRAL, PICTURE, REVERSED
 from protocols.making import Value
 from protocols.protocol import content_hash
 
@@ -51,21 +51,17 @@ class Telling:
         return self.naming.key, self.order, self.encoding
 
 
-def value_of(
-    name: str, graph: CausalGraph, about: Mapping[str, Any] | None = None, pictures: Mapping[str, str] | None = None
-) -> Value:
-    """What a source gives of a graph (JSON): its name in the run, nodes, edges, each once, and where it is from.
-    `pictures`: by the key of a naming, the SHA-256 of the picture that is sent."""
+def value_of(name: str, graph: CausalGraph, about: Mapping[str, Any] | None = None) -> Value:
+    """What a source gives of a graph (JSON): its name in the run, nodes, edges, each once, and where it is from."""
     edges = list(dict.fromkeys(edge.pair for edge in graph.edges))
     said = {"name": name, "nodes": list(graph.nodes), "edges": [list(pair) for pair in edges], **(about or {})}
-    if pictures:
-        said["pictures"] = dict(pictures)
     return Value(key=name, value=said, hash=content_hash(said))
 
 
 @dataclass(frozen=True)
 class AskedGraph:
-    """A graph of a run. `hash`: of its nodes and edges; `pictures`: as `value_of` has them."""
+    """A graph of a run. `hash`: of its nodes and edges; `pictures`: by the key of a naming, the SHA-256 of the
+    picture that is sent."""
 
     name: str
     graph: CausalGraph
@@ -126,6 +122,18 @@ def tell(graph: AskedGraph, telling: Telling) -> ToldGraph:
     except BadInput as error:
         raise type(error)(f"{graph.name}: {error}") from None
     return ToldGraph(text, text_hash(text), "", shown, names)
+
+
+def with_pictures(value: Value, pictures: Mapping[str, str]) -> Value:
+    """The same graph with pictures of it, by the key of a naming; they are part of what a run is asked with."""
+    said = {**value.value, "pictures": dict(pictures)}
+    return Value(key=value.key, value=said, hash=content_hash(said))
+
+
+def told_in(value: Value, namings: Sequence[Naming]) -> Mapping[str, CausalGraph]:
+    """The graph as each naming shows it, by the key of the naming. Raises InvalidGraph as `AskedGraph.of`."""
+    graph = AskedGraph.of(value)
+    return {each.key: (graph.turned() if each.name == REVERSED else graph).told(each).graph for each in namings}
 
 
 def read_graphs(values: Sequence[Value]) -> tuple[AskedGraph, ...]:

@@ -77,7 +77,7 @@ SD_OF_KINDS = Metric(
     name="f1:sd_kinds",
     title="F1, standard deviation over kinds",
     told="The standard deviation (n − 1) of these means over the kinds: what the paper prints behind ±. It says how "
-    "unlike the kinds are, not how sure a mean is.",
+    "unlike the kinds are, not how exact a mean is.",
     measure=partial(_over_kinds, stdev, 2),
     covers=is_list,
 )

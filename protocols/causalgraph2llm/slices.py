@@ -261,7 +261,7 @@ def _kept(key: str, given: _Given) -> QuerySlice:
     settings: dict[str, Any] = json.loads(key)[1]
     encodings, orders, names = (chosen(settings, *part) for part in PARTS)
     seed = int(settings["seed"] or 0)
-    namings = [Naming(name, _names_seed(settings) if name == NEUTRAL else 0) for name in names]
+    namings = namings_of(settings, names)
     asked: dict[tuple[str, Level], list[bool]] = {}
     for task, variant in pairs_of(TITLE, TASKS, settings):
         asked.setdefault((task, level_of(variant)), []).append(is_explained(variant))
@@ -286,8 +286,19 @@ def _kept(key: str, given: _Given) -> QuerySlice:
     )
 
 
+def namings_of(settings: Settings, names: Sequence[str]) -> list[Naming]:
+    return [Naming(name, _names_seed(settings) if name == NEUTRAL else 0) for name in names]
+
+
+def pictured(settings: Settings) -> list[Naming]:
+    """The namings under which a picture of each graph is needed; none where no picture is chosen. Raises BadInput as
+    `chosen`."""
+    encodings, _orders, names = (chosen(settings, *part) for part in PARTS)
+    return namings_of(settings, names) if PICTURE in encodings else []
+
+
 def _names_seed(settings: Mapping[str, Any]) -> int:
-    said = settings["names_seed"]
+    said = settings.get("names_seed")
     return 1 if said is None or said == "" else int(said)
 
 

@@ -18,15 +18,17 @@ from core.graphs.random_dag import random_dag
 from core.runs.options import OptionKind, RunOption
 from core.words import quoted
 from exchange.graphs import read_edges
-from protocols.causalgraph2llm.graphs import value_of
+from protocols.causalgraph2llm.graphs import Naming, told_in, value_of, with_pictures
+from protocols.causalgraph2llm.slices import pictured
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
 from services.acting import Reading
+from services.graphs.model_pictures import PNG, picture_of
 from services.graphs.published import network_file, published_networks
 from services.graphs.visibility import seen_graph, sight_of, title_of
 from services.pseudonyms import pseudonyms
 from services.runs.settings import GraphOption, RunConfig
-from services.runs.sources import SourceRead
+from services.runs.sources import SourceFile, SourceRead
 from services.triplets.trial_files import TrialFiles
 from store.graphs import graphs as stored
 from store.graphs import lists
@@ -61,8 +63,11 @@ class Graphs:
         """As `Source`. Raises BadInput for what names no graph, Missing or Refused for a graph of the study that there
         is not, or that is blind to the viewer."""
         values = _named_apart(_found(r, str(wanted.options.get(WHICH.name) or PAPER_SET)))
+        files: dict[str, SourceFile] = {}
+        if namings := pictured(wanted.options):
+            values = tuple(_with_pictures(r, each, namings, files) for each in values)
         hashes = {self.words: content_hash([each.hash for each in values])} if values else {}
-        return SourceRead(values, hashes)
+        return SourceRead(values, hashes, files=tuple(files.values()))
 
     def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
         return tuple(task.name for task in protocol.tasks)
@@ -144,6 +149,16 @@ def _of_study(r: Reading, graph_id: str) -> Value:
     if facts.kind not in OFFERED:
         raise BadInput(f"{quoted(title)} is a {facts.kind}; a run takes {', '.join(OFFERED)}.")
     return value_of(title[:LONGEST_NAME], stored.read_graph(r.session, graph_id).graph(), {"from": facts.kind})
+
+
+def _with_pictures(r: Reading, value: Value, namings: Sequence[Naming], files: dict[str, SourceFile]) -> Value:
+    """A graph with the pictures that are sent of it. Raises UnreadableDocument for one too large to draw."""
+    pictures = {}
+    for key, graph in told_in(value, namings).items():
+        sha256, path = picture_of(r.study, graph)
+        files.setdefault(sha256, SourceFile(sha256, PNG, f"{value.key}, {key}.png", path))
+        pictures[key] = sha256
+    return with_pictures(value, pictures)
 
 
 def _named_apart(values: Iterator[Value]) -> tuple[Value, ...]:

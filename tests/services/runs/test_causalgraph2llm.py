@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from PIL import Image
 from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
@@ -19,17 +20,21 @@ from core.errors import BadInput
 from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding, decode
 from core.graphs.graph import CausalGraph
+from core.graphs.naming import neutral
 from core.messages import text_hash
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from protocols.causalgraph2llm.samples import KeyParts
 from services.files import TableForm
 from services.graphs import generating
-from services.runs import chat_files, failures, files, planning, query_items, result_files, results
+from services.graphs import model_pictures as graph_pictures
+from services.runs import chat_files, failures, files, model_cards, planning, query_items, result_files, results
+from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.sources.graphs import as_option
+from services.runs.sources.graphs import as_option, paper_set
 from services.study import Study
 from store.runs import runs
+from store.tables import FileRow
 from store.tables.runs import ReplyRow, RunSampleRow
 from tests.services.run_parts import act, finished, set_up, start
 
@@ -241,3 +246,44 @@ def test_an_answer_is_shown_on_the_graph_that_was_told(
     assert turned is not None
     assert (turned.matched, turned.asked, turned.why.cut) == ({"A"}, {"M": "X"}, (("B", "M"),))
     assert ("M", "A") in {edge.pair for edge in turned.graph.edges}
+
+
+@pytest.mark.both
+def test_a_picture_is_sent_as_a_part_to_cards_that_take_it(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    server.forget()
+    set_up(people.owner, server, ["sees"], takes_images=True, tokens_per_image=1_000)
+    card = ModelCardDraft(name="reads", endpoint="lab", model="reads")
+    model_cards.save_card(people.owner, card, seen=0, **act())
+    graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B")])
+    options = {"graphs": as_option([("small", graph)]), "encodings": "json,picture", "names": "own,neutral"}
+    wanted = config(tasks=("source",), variants=("graph",), models=("sees",), options=options)
+    refused = planning.plan(people.researcher, replace(wanted, models=("reads",)))
+    assert "The card of reads does not say that it accepts pictures" in refused.faults[0]
+    server.play({"rules": [{"model": "sees", "answer": "<Answer>A</Answer>"}]})
+    run_id = start(people.researcher, replace(wanted, baselines=()))
+    progress = finished(study, people.researcher, run_id)
+    assert progress.by_status[ItemStatus.ANSWERED] == 4
+    with study.store.reading() as session:
+        samples = {KeyParts.of(each.key)[1:4:2]: each.slots for each in session.exec(select(RunSampleRow))}
+        kept = {row.sha256 for row in session.exec(select(FileRow))}
+    pictures = {slots["picture"] for slots in samples.values() if "picture" in slots}
+    assert len(pictures) == 2 and pictures <= kept
+    again = {graph_pictures.picture_of(study, each)[0] for each in (graph, neutral(graph, 1).graph)}
+    assert again == pictures, "the same bytes each time"
+    page = failures.failures(people.researcher, FailureFilters(runs=(run_id,), labels=(("encoding", ("picture",)),)))
+    sheet = failures.item(people.researcher, page.lines[0].item_id)
+    assert [role for role, _ in sheet.messages] == ["user", "user, picture", "user"]
+    plan = planning.plan(people.researcher, replace(wanted, models=("sees",), baselines=()))
+    assert (plan.requests, plan.cached) == (0, 4)
+    (table, *_) = results.results(people.researcher, [run_id], "pictures")
+    assert table.cells["sees", "Sources"].estimate.value is not None
+
+
+def test_a_picture_of_37_nodes_is_at_most_2048_pixels_long(study: Study) -> None:
+    said = next(each.value for each in paper_set() if each.key == "alarm")
+    graph = CausalGraph.of([Edge(*pair) for pair in said["edges"]], nodes=said["nodes"])
+    _sha256, path = graph_pictures.picture_of(study, graph)
+    with Image.open(path) as picture:
+        assert 1_900 < max(picture.size) <= 2_048
