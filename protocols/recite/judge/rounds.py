@@ -46,6 +46,7 @@ class VerdictSoFar:
     last_unread: str = ""
     flags: dict[str, None] = field(default_factory=dict)
     replies: int = 0
+    read: int = 0
     cut: int = 0
     is_refused: bool = False
 
@@ -99,6 +100,7 @@ class VerdictSoFar:
         if found is None or found.problem:
             self._unread(_no_section(self.section, found, parsed.value))
             return
+        self.read += 1
         self._merge(found)
 
     def _unread(self, why: str) -> None:
@@ -137,7 +139,7 @@ def followed(section: Section, n: int, per_request: int | None, so_far: Sequence
 
 def reading_of(state: VerdictSoFar) -> Reading:
     """What the replies come to, when nothing more is asked: answered if every item is good, refused, unparsable or
-    truncated if nothing could be read, else incomplete. `value`: {"section", "items" as in a verdict, with their
+    truncated if no reply could be read, else incomplete. `value`: {"section", "items" as in a verdict, with their
     counterparts and evidence, "faults", "requests"}."""
     items = [state.good.get(number) or state.faulty.get(number) for number in range(1, state.n + 1)]
     there = [item for item in items if item is not None]
@@ -155,7 +157,7 @@ def reading_of(state: VerdictSoFar) -> Reading:
             flags[INCONSISTENT] = None
         return Reading(status=ItemStatus.ANSWERED, value=value, flags=tuple(flags))
     told = state.told(state.missing)
-    if there:
+    if state.read:
         return Reading(status=ItemStatus.INCOMPLETE, value=value, faults=told, flags=tuple(flags))
     if state.is_refused:
         return Reading(status=ItemStatus.REFUSED)

@@ -74,6 +74,8 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
     BadInput where no answer can be judged, for an unknown control, and for another task in the same run."""
     if set(settings.get("tasks") or ()) != {JUDGE}:
         raise BadInput(f"The task {JUDGE} is run by itself: it asks about answers that are there.")
+    if settings.get("baselines"):
+        raise BadInput("A baseline judges nothing. Choose a model.")
     pairs = pairs_of(TASK.title, (TASK,), settings)
     given: list[JudgedAnswer] = [each.value for each in inputs.values.get(ANSWERS, ())]
     fit = [each for each in given if not each.trouble and each.relations]
@@ -99,7 +101,7 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
         f"{task}/{variant}": {"answers": len(given), "judged": len(asked), "controls": [*controls]}
         for task, variant in pairs
     }
-    return Samples(samples, excluded, made, _notices(given))
+    return Samples(samples, excluded, made, (*_notices(given), *_not_made(asked, controls, len(papers))))
 
 
 def _none_to_judge(given: Sequence[JudgedAnswer]) -> str:
@@ -117,6 +119,16 @@ def _notices(given: Sequence[JudgedAnswer]) -> tuple[str, ...]:
         if reason := each.trouble or ("" if each.relations else NO_EDGES):
             why[reason] = why.get(reason, 0) + 1
     return tuple(f"{many:,} of {counted(len(given), 'answer')} left out: {reason}." for reason, many in why.items())
+
+
+def _not_made(asked: Sequence[_Asked], controls: Sequence[Control], papers: int) -> Iterator[str]:
+    for kind in controls:
+        left = papers - sum(each.facts.get("control") == kind.value for each in asked)
+        if left:
+            yield (
+                f"The control {kind.value} is not made of {left:,} of {counted(papers, 'sample')}: their graphs leave "
+                "nothing to change."
+            )
 
 
 def _drawn(fit: Sequence[JudgedAnswer], settings: Settings) -> dict[str, list[JudgedAnswer]]:

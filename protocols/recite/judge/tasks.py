@@ -19,6 +19,8 @@ from protocols.recite.judge.controls import Control
 JUDGE = "judge"
 ANSWERS = "answers"
 """The source: answers of runs that were finished."""
+GENERATION_TASKS = ("generate", "generate-as-released")
+"""Tasks whose answers are graphs of texts."""
 STANDARD, AS_RELEASED = "standard", "as-released"
 MOST_TOKENS = 30_000
 """Of a verdict, as the released code has it. Its temperature of 0.7 is not sent."""

@@ -11,6 +11,7 @@ from prompts.loader import BUILT_IN, DROP_IN, read_prompt
 from protocols.recite.judge.controls import Control
 from protocols.recite.judge.judging import next_of, score_of
 from protocols.recite.judge.messages import PREFIX_PARTS
+from protocols.recite.judge.numbered import numbered
 from protocols.recite.judge.tasks import AS_RELEASED, PLACEHOLDERS, RULES, check_prompt
 from protocols.turns import Ask
 from tests.protocols.recite.judge.asking import RIVER, RIVER_TEXT, answered, drawn, judged, prompts, scripted
@@ -62,6 +63,13 @@ def test_what_cannot_be_judged_is_left_out_and_said() -> None:
     )
     with pytest.raises(BadInput, match="no answers to judge: 2 of 2: it is malformed"):
         drawn([answered(model=model, trouble="it is malformed") for model in "ab"])
+
+
+def test_a_control_that_a_graph_leaves_no_room_for_is_told_of() -> None:
+    both = numbered([], [("a", "b"), ("b", "a")])
+    found = drawn([answered(both.edges, truth=both)], controls="copy, turned")
+    assert {each.facts["judged"] for each in found.samples} == {"model-a", "control:copy"}
+    assert found.notices == ("The control turned is not made of 1 of 1 sample: their graphs leave nothing to change.",)
 
 
 def test_a_judge_has_a_run_of_its_own_and_known_controls() -> None:

@@ -1,0 +1,141 @@
+"""Answers of finished runs: the graphs that models drew of texts, each with its truth, for a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sqlmodel import Session
+
+from core.errors import BadInput, Refused
+from core.runs.options import OptionKind, RunOption
+from core.runs.states import AT_WORK, ItemStatus, RunState
+from core.words import quoted
+from protocols.making import Value
+from protocols.protocol import BenchmarkProtocol, content_hash
+from protocols.recite.judge.controls import Control
+from protocols.recite.judge.numbered import has_tags, numbered, without_tags
+from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
+from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE
+from services.acting import Reading
+from services.runs.reading import find_run
+from services.runs.settings import RunConfig
+from services.runs.sources import SourceRead
+from services.triplets.trial_files import TrialFiles
+from store import verdicts as stored
+from store.runs import runs
+from store.tables.runs import RunRow
+from store.verdicts import AnsweredItem
+
+OF, MODELS = "of", "judged_models"
+ANSWERS_OF = "answers of run "
+"""What a judge's run was made of, before the number, as its manifest has it."""
+WHICH = RunOption(
+    name=OF,
+    title="Runs to judge",
+    of=JUDGE,
+    kind=OptionKind.TEXT,
+    help="Numbers or IDs of finished runs, separated by commas. Their answers are judged.",
+)
+OF_MODELS = RunOption(
+    name=MODELS,
+    title="Models to judge",
+    of=JUDGE,
+    kind=OptionKind.TEXT,
+    help="Names of models and baselines of these runs, separated by commas. Empty: all.",
+)
+TROUBLES: Mapping[str, str] = {
+    ItemStatus.UNPARSABLE.value: "it is malformed",
+    ItemStatus.TRUNCATED.value: "it was cut off",
+    ItemStatus.REFUSED.value: "the model declined",
+    ItemStatus.EXCLUDED.value: "it was not asked for",
+    ItemStatus.INCOMPLETE.value: "it is incomplete",
+    ItemStatus.FAILED.value: "no answer came",
+    ItemStatus.PENDING.value: "no answer came",
+}
+
+
+class Answers:
+    words = "answers of runs"
+    options: tuple[RunOption, ...] = (WHICH, OF_MODELS)
+    permission = ""
+
+    def fault(self, wanted: RunConfig) -> str:
+        if JUDGE in wanted.tasks and not str(wanted.options.get(OF) or "").strip():
+            return "Choose the runs whose answers are judged."
+        return ""
+
+    def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+        """As `Source`: every answer of the chosen runs, also those that cannot be judged, which say why; nothing where
+        none is chosen. Raises Missing without such a run, Refused for one that is at work, BadInput for one that asked
+        for no graph, and for a model that none of them asked."""
+        rows = _runs(r.session, str(wanted.options.get(OF) or ""))
+        if not rows:
+            return SourceRead(())
+        models = _words(str(wanted.options.get(MODELS) or ""))
+        there = {name for row in rows for name in row.settings["models"]}
+        if unknown := [name for name in models if name not in there]:
+            raise BadInput(f"No chosen run asked the model {quoted(unknown[0])}; there are {', '.join(sorted(there))}.")
+        needs_text = Control.ORDERING in _words(str(wanted.options.get(CONTROLS) or ""))
+        values = [
+            Value(key=each.key, value=each, hash=content_hash([VERSION, each.key, each.trouble, each.relations]))
+            for row in rows
+            for each in _answers(r.session, row, models, needs_text=needs_text)
+        ]
+        if not values:
+            raise BadInput(f"Run {rows[0].number} has no answers to judge: it asked for no graph of a text.")
+        return SourceRead(tuple(values), {f"{ANSWERS_OF}{row.number}": row.id for row in rows})
+
+    def tasks(self, r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+        """As `Source`: all but the one that takes it, which is asked by name."""
+        return tuple(task.name for task in protocol.tasks if task.name != JUDGE)
+
+
+SOURCE = Answers()
+
+
+def _words(said: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.strip() for word in said.split(",") if word.strip()))
+
+
+def _runs(session: Session, said: str) -> list[RunRow]:
+    found: dict[str, RunRow] = {}
+    for word in _words(said):
+        row = find_run(session, word)
+        if RunState(row.state) in AT_WORK:
+            raise Refused(f"Run {row.number} is at work. Judge its answers when it has ended.")
+        found[row.id] = row
+    return list(found.values())
+
+
+def _answers(session: Session, row: RunRow, models: tuple[str, ...], *, needs_text: bool) -> Iterator[JudgedAnswer]:
+    texts: dict[str, str | None] = {}
+    for each in stored.answers(session, row.id, GENERATION_TASKS):
+        if models and each.model not in models:
+            continue
+        key = str(each.facts[TEXT])
+        if key not in texts:
+            text = runs.texts(session, [key]).get(key)
+            texts[key] = without_tags(text) if text is not None and (needs_text or has_tags(text)) else None
+        yield _answer(row, each, texts[key])
+
+
+def _answer(row: RunRow, kept: AnsweredItem, text: str | None) -> JudgedAnswer:
+    parsed = kept.parsed if kept.status == ItemStatus.ANSWERED.value else None
+    subject = None
+    if kept.subject_kind is not None and kept.subject_id is not None:
+        subject = (kept.subject_kind, kept.subject_id)
+    return JudgedAnswer(
+        run=row.number,
+        item=kept.item_id,
+        paper=str(kept.facts.get("paper") or kept.key),
+        facts=kept.facts,
+        model=kept.model,
+        asked=f"{kept.task}/{kept.variant}",
+        repeat=kept.repeat,
+        truth=numbered(kept.truth["nodes"], kept.truth["edges"]),
+        relations=tuple((source, sink) for source, sink in (parsed or {}).get("relations", ())),
+        nodes=tuple((parsed or {}).get("nodes", ())),
+        text=text,
+        trouble="" if parsed is not None else TROUBLES.get(kept.status, kept.status),
+        subject=subject,
+    )

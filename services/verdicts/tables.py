@@ -1,0 +1,186 @@
+"""What judges said of answers: tables of a judge's run, and the scores of a run's answers by all runs that judged them.
+
+Tables are made of tallies; no verdict is read. They are kept as long as nothing about their run changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlmodel import Session
+
+from core.people import May, Viewer
+from core.runs.states import ItemStatus, RunState
+from core.scoring.interval import Resampling
+from core.verdicts.judge_tables import HEADLINE, JudgeTables, judge_tables
+from core.verdicts.judged import AnswerVerdict, JudgedSection, answers_of
+from core.verdicts.labels import Section
+from core.verdicts.tallies import read_tally
+from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, JUDGE, USUAL_ERROR_LIMIT
+from services.acting import consulting
+from services.runs.reading import find_run
+from services.runs.sources.answers import ANSWERS_OF
+from services.study import current_study
+from store import verdicts as stored
+from store.runs import results, runs
+from store.tables.runs import RunRow
+from store.verdicts import KeptSection
+
+INTERVALS = Resampling(seed=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeRun:
+    """A run of judges. `limit`: the largest share of wrong labels in a control without a warning; `of`: numbers of the
+    runs that it judges."""
+
+    run_id: str
+    number: int
+    title: str
+    state: RunState
+    limit: float
+    of: tuple[int, ...]
+    tables: JudgeTables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedLine:
+    """An answer of a run, with its F1 by each judge: (judge, F1 or None where it has none, what became of it).
+    `mean`: over the judges that have one."""
+
+    item_id: str
+    paper: str
+    model: str
+    scores: tuple[tuple[str, float | None, str], ...]
+
+    @property
+    def mean(self) -> float | None:
+        there = [value for _judge, value, _state in self.scores if value is not None]
+        return sum(there) / len(there) if there else None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRun:
+    """A run of answers and those that judge it. `lines`: its judged answers by F1, the highest first, those without at
+    the end; `can_be_judged`: whether it is over and has graphs of texts."""
+
+    judges: tuple[JudgeRun, ...]
+    lines: tuple[JudgedLine, ...]
+    can_be_judged: bool
+
+
+def is_judge_run(viewer: Viewer, run_id: str) -> bool:
+    with consulting(viewer, May.REVIEW) as r:
+        return _is_judge(find_run(r.session, run_id))
+
+
+def judge_run(viewer: Viewer, run_id: str) -> JudgeRun:
+    """The tables of a run of judges; those of another run are empty. `run_id` may be its number. Raises Missing if
+    there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        return _judge_run(r.session, find_run(r.session, run_id))
+
+
+def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
+    """What judges said of a run's answers. `run_id` may be its number. Raises Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        if _is_judge(row) or not _asks_for_graphs(row):
+            return JudgedRun((), (), can_be_judged=False)
+        rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in _judged(each)]
+        judges = tuple(_judge_run(r.session, each) for each in rows)
+        lines = _lines(row.number, [(each.number, _read(*_moment(r.session, each))[0]) for each in rows])
+    return JudgedRun(judges, lines, can_be_judged=RunState(row.state) is RunState.DONE)
+
+
+def _is_judge(row: RunRow) -> bool:
+    return JUDGE in (row.settings.get("wanted") or {}).get("tasks", ())
+
+
+def _asks_for_graphs(row: RunRow) -> bool:
+    return bool(set(GENERATION_TASKS) & set((row.settings.get("wanted") or {}).get("tasks", ())))
+
+
+def _judged(row: RunRow) -> tuple[int, ...]:
+    """Numbers of the runs that a run judges, as the manifest has them."""
+    prefix = f"source {ANSWERS_OF}"
+    return tuple(
+        int(title.removeprefix(prefix)) for title in row.manifest.get("hashes", {}) if title.startswith(prefix)
+    )
+
+
+def _judge_run(session: Session, row: RunRow) -> JudgeRun:
+    wanted = row.settings.get("wanted") or {}
+    limit = wanted.get(ERROR_LIMIT)
+    return JudgeRun(
+        run_id=row.id,
+        number=row.number,
+        title=row.title,
+        state=RunState(row.state),
+        limit=USUAL_ERROR_LIMIT if limit is None else float(limit),
+        of=_judged(row),
+        tables=_read(*_moment(session, row))[1],
+    )
+
+
+def _lines(number: int, found: Sequence[tuple[int, Sequence[AnswerVerdict]]]) -> tuple[JudgedLine, ...]:
+    said: dict[str, list[tuple[str, float | None, str]]] = {}
+    about: dict[str, AnswerVerdict] = {}
+    form, figure = HEADLINE
+    for judge_number, answers in found:
+        for each in answers:
+            if not each.judged_item or not each.answer.startswith(f"run {number}/"):
+                continue
+            value = None if each.scores is None else getattr(getattr(each.scores, form), figure).value
+            judge = each.judge if len(found) == 1 else f"{each.judge}, run {judge_number}"
+            said.setdefault(each.judged_item, []).append((judge, value, each.state.value))
+            about[each.judged_item] = each
+    lines = [
+        JudgedLine(item_id=item, paper=about[item].paper, model=about[item].judged, scores=tuple(scores))
+        for item, scores in said.items()
+    ]
+    return tuple(sorted(lines, key=lambda line: (line.mean is None, -(line.mean or 0.0))))
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def _moment(session: Session, row: RunRow) -> tuple[str, str, str]:
+    """A study, a run, and a word that changes when any of its items does."""
+    return current_study().store.url, row.id, results.last_changes(session, [row.id]).get(row.id, "")
+
+
+@lru_cache(maxsize=8)  # a page draws itself anew at every click
+def _read(url: str, run_id: str, moment: str) -> tuple[tuple[AnswerVerdict, ...], JudgeTables]:
+    with current_study().store.reading() as session:
+        found = list(map(_section, _kept(session, run_id)))
+    answers = answers_of(found)
+    return tuple(answers), judge_tables(found, answers, INTERVALS)
+
+
+def _kept(session: Session, run_id: str) -> Iterator[KeptSection]:
+    return stored.sections(session, run_id, JUDGE)
+
+
+def _section(kept: KeptSection) -> JudgedSection:
+    facts, parts = kept.facts, kept.parts or {}
+    control = parts.get("control") or {}
+    return JudgedSection(
+        judge=kept.model,
+        judged=facts["judged"],
+        paper=facts["paper"],
+        answer=facts["answer"],
+        section=Section(facts["section"]),
+        status=ItemStatus(kept.status),
+        gold_nodes=facts["nodes"],
+        item_id=kept.item_id,
+        judged_item=facts.get("item") or "",
+        repeat=kept.repeat,
+        tally=read_tally(parts["tally"]) if "tally" in parts else None,
+        control=facts.get("control") or "",
+        planted=control.get("planted", 0),
+        wrong=control.get("wrong", 0),
+        pairs={(expected, given): many for expected, given, many in control.get("pairs", ())},
+    )
