@@ -125,6 +125,13 @@ def run(
             help="Graphs from texts: a Parquet file of samples, imported if it is new, or ID or title of a table."
         ),
     ] = "",
+    of: Annotated[
+        ListOption,
+        typer.Option("--of", help="To judge: numbers of finished runs whose answers are judged; may be repeated."),
+    ] = None,
+    controls: Annotated[
+        ListOption, typer.Option(help="To judge: known-answer tests of the judges, copy, turned, …; may be repeated.")
+    ] = None,
     option: Annotated[ListOption, typer.Option(help="Protocol option as NAME=VALUE; may be repeated.")] = None,
     role: Annotated[
         ListOption, typer.Option(help="Model cards for a role of the protocol, as NAME=CARD[,CARD]; may be repeated.")
@@ -178,6 +185,8 @@ def run(
         flags: dict[str, Any] = {
             "release": release,
             "table": chosen,
+            "of": ",".join(words_of(of)),
+            "controls": ",".join(words_of(controls)),
             "per_stratum": per_stratum,
             "threshold": threshold,
             "embedder": embedder,

@@ -12,15 +12,16 @@ from core.people import May, Viewer
 from core.runs.filters import Order
 from core.runs.states import ItemStatus, RunState
 from pages.runs import acts as run_acts
-from pages.runs import card, progress
+from pages.runs import card, progress, verdicts
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from pages.runs.steps import redo_links
 from pages.runs.steps import table as steps
 from services.runs import reading, results
 from services.runs.views import RunProgress
+from services.verdicts import tables
 
-PARTS = {"steps": "Steps", "progress": "Progress", "card": "Card"}
-"""*Steps* is a part of runs of several."""
+PARTS = {"steps": "Steps", "progress": "Progress", "verdicts": "Verdicts", "card": "Card"}
+"""*Steps* is a part of runs of several, *Verdicts* of those of judges and those that can be judged."""
 OVER = (RunState.DONE, RunState.CANCELLED)
 
 
@@ -42,18 +43,22 @@ def show(viewer: Viewer, asked: str) -> None:
     if seen.has_steps:
         redo_links.related(viewer, seen.run_id)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "one.row")):
-        part = _part(seen)
+        part = _part(viewer, seen)
         _ways(seen)
     if part == "card":
         card.show(viewer, seen.run_id)
     else:
-        _live(steps.show if part == "steps" else progress.show, viewer, seen)
+        _live(_SHOW[part], viewer, seen)
 
 
-def _part(seen: RunProgress) -> str:
+_SHOW = {"steps": steps.show, "progress": progress.show, "verdicts": verdicts.show}
+
+
+def _part(viewer: Viewer, seen: RunProgress) -> str:
     """As the link says; at first *Steps* of a run of several that is not over. The part of such a run
     stands in the link, so that it restores the same when the run is over."""
-    parts = [part for part in PARTS if part != "steps" or seen.has_steps]
+    there = {"steps": seen.has_steps, "verdicts": bool(tables.part_of(viewer, seen.run_id))}
+    parts = [part for part in PARTS if there.get(part, True)]
     key = state.key(PAGE, "one.part")
     if st.session_state.get(key) not in parts:
         asked = state.read_param("part")

@@ -16,6 +16,7 @@ from core.texts.mentions import Names
 from core.texts.words import WordAt
 from protocols.baselines import Baseline
 from protocols.protocol import Sample
+from protocols.recite.judge.tasks import GENERATION_TASKS
 from protocols.recite.mentions import cues_in, frequent_phrases, is_word, mentions_in, sentences_of
 from protocols.recite.samples import TEXT
 from protocols.recite.tasks import NAMES, STANDARD
@@ -127,11 +128,14 @@ def _answer(pairs: Iterable[Pair]) -> str:
 
 
 BASELINES: Mapping[str, Baseline] = {
-    "random": Baseline(title="random edges, told how many the truth has", drawn=random_edges, reads=TEXT),
+    "random": Baseline(
+        title="random edges, told how many the truth has", drawn=random_edges, reads=TEXT, tasks=GENERATION_TASKS
+    ),
     "cue phrases": Baseline(
         title="phrases around cues such as “leads to”",
         drawn=cue_phrases,
         reads=TEXT,
+        tasks=GENERATION_TASKS,
         variants=(STANDARD,),
         no_answer="the baseline names its nodes itself; here they are given",
     ),
@@ -139,6 +143,7 @@ BASELINES: Mapping[str, Baseline] = {
         title="edges between names in one sentence",
         drawn=co_mention,
         reads=TEXT,
+        tasks=GENERATION_TASKS,
         variants=(NAMES,),
         no_answer="the baseline needs the names, which this variant does not give",
     ),
@@ -146,6 +151,7 @@ BASELINES: Mapping[str, Baseline] = {
         title="edges from the most mentioned name",
         drawn=hub,
         reads=TEXT,
+        tasks=GENERATION_TASKS,
         variants=(NAMES,),
         no_answer="the baseline needs the names, which this variant does not give",
     ),

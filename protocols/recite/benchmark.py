@@ -18,6 +18,9 @@ from protocols.making import Inputs, Making, Texts
 from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task
 from protocols.recite import messages
 from protocols.recite.baselines import BASELINES
+from protocols.recite.judge import judging
+from protocols.recite.judge import samples as judge_samples
+from protocols.recite.judge import tasks as judge
 from protocols.recite.reading import corrected_reading, parsed_of, reading_of
 from protocols.recite.samples import face_of, samples_of, text_of
 from protocols.recite.scoring import score_of
@@ -56,8 +59,8 @@ class Recite:
     variant_titles: Mapping[str, str] = VARIANT_TITLES
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = ()
-    sources = (RELEASE, TABLE)
+    options: tuple[RunOption, ...] = judge.OPTIONS
+    sources = (RELEASE, TABLE, judge.ANSWERS)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = MappingProxyType(BASELINES)
     listed = LISTED
@@ -80,7 +83,8 @@ class Recite:
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        found = samples_of(inputs, settings)
+        draw = judge_samples.samples_of if judge.judges(settings) else samples_of
+        found = draw(inputs, settings)
         end = None if count is None else start + count
         return replace(found, samples=found.samples[start:end])
 
@@ -94,17 +98,22 @@ class Recite:
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         check_variant(task, variant)
-        return PROMPTS[variant]
+        return judge.PROMPTS if task == judge.JUDGE else PROMPTS[variant]
 
     def released_names(self, name: str) -> tuple[str, ...]:
         return RELEASED_NAMES.get(name, ())
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
-        messages.check_prompt(task, variant, prompt)
+        if task == judge.JUDGE:
+            judge.check_prompt(variant, prompt)
+        else:
+            messages.check_prompt(task, variant, prompt)
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         """As `BenchmarkProtocol`: the text once; a malformed answer is put into form by the helper, if the run has
         one: then the prompts are at hand."""
+        if sample.task == judge.JUDGE:
+            return judging.next_of(sample, prompts, so_far)
         first_name, format_name = PROMPTS[sample.variant]
         nodes = sample.truth["nodes"]
         if not so_far:
@@ -124,9 +133,11 @@ class Recite:
         return ReplySchema("recite_graph", (ReplyField("relationships"),))
 
     def face(self, sample: Sample) -> Face:
-        return face_of(sample)
+        return judge_samples.face_of(sample) if sample.task == judge.JUDGE else face_of(sample)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
+        if sample.task == judge.JUDGE:
+            return judging.score_of(sample, reading)
         return score_of(sample, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:

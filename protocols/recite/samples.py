@@ -115,7 +115,7 @@ def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """What lists filter by and tables group by; what is not known has no value."""
     return {
         YEAR: () if facts["year"] is None else (str(facts["year"]),),
-        **{name: (str(facts[name]),) if facts[name] else () for name in ("field", "domain", "publisher")},
+        **{name: (str(facts[name]),) if facts.get(name) else () for name in ("field", "domain", "publisher")},
     }
 
 

@@ -12,6 +12,7 @@ from core.results.means import Mean, mean_metric, paired_tables
 from core.results.metrics import NUMBER, SHARE_UNPARSABLE, Metric
 from core.results.presets import Preset, ProtocolTables, Shown, by_model
 from core.results.table import ResultTable, build_table
+from protocols.recite.judge.tasks import JUDGE
 from protocols.recite.samples import labels_of
 from protocols.recite.tasks import AS_RELEASED, STANDARD, VARIANT_TITLES
 
@@ -66,7 +67,7 @@ METRICS: Mapping[str, Metric] = {name: mean_metric(each) for name, each in MEANS
 
 def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
     """What an item's score is made of, by the names of the means; what is undefined is missing."""
-    if parts is None:
+    if parts is None or "tally" in parts:  # a verdict has tables of its own
         return {}
     found = {name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()}
     return {name: value for name, value in found.items() if value is not None}
@@ -88,6 +89,11 @@ def _asked(item: ResultItem) -> list[str]:
     return [f"{words}, as released" if item.task == AS_RELEASED else words]
 
 
+def _is_graph(item: ResultItem) -> bool:
+    return item.task != JUDGE
+
+
+NO_GRAPH = "These runs hold verdicts. Their tables are on the page of the run, under Verdicts."
 VARIANT = Grouping("variant", "Variant", _asked)
 FIELD = by_label("field", "Field", "no field")
 
@@ -129,6 +135,8 @@ TABLES = ProtocolTables(
                 told="Mean precision, recall and F1 of edges and of nodes over samples, without a judge.",
                 tables=_main,
                 all_variants=True,
+                takes=_is_graph,
+                nothing=NO_GRAPH,
             ),
             Preset(
                 key="distance",
@@ -136,6 +144,8 @@ TABLES = ProtocolTables(
                 told="Mean structural Hamming distance and kappa over samples.",
                 tables=_distance,
                 all_variants=True,
+                takes=_is_graph,
+                nothing=NO_GRAPH,
             ),
             Preset(
                 key="paired",
@@ -143,6 +153,8 @@ TABLES = ProtocolTables(
                 told="Mean difference in F1 of edges of every two models on the same samples, and who wins how many.",
                 tables=_paired,
                 all_variants=True,
+                takes=_is_graph,
+                nothing=NO_GRAPH,
             ),
             Preset(
                 key="field",
@@ -150,6 +162,8 @@ TABLES = ProtocolTables(
                 told="Mean F1 of edges of each model by the field of the paper.",
                 tables=_field,
                 all_variants=True,
+                takes=_is_graph,
+                nothing=NO_GRAPH,
             ),
             Preset(
                 key="released",
@@ -157,6 +171,8 @@ TABLES = ProtocolTables(
                 told="The scores of the released code, for comparison with the paper's Table 4.",
                 tables=_released,
                 all_variants=True,
+                takes=_is_graph,
+                nothing=NO_GRAPH,
             ),
         )
     },

@@ -13,6 +13,7 @@ from core.steps import ONE_STEP, Step, StepKind
 from core.words import quoted
 from prompts import Placeholders
 from protocols.protocol import Role, Task
+from protocols.recite.judge import tasks as judge
 
 NAME, VERSION = "recite", "recite-1"
 """The version changes whenever a sample, a reading of an answer, or a score could."""
@@ -32,8 +33,11 @@ TASKS = (
         (STANDARD, NAMES),
         parameters=MappingProxyType({"temperature": RELEASED_TEMPERATURE}),
     ),
+    judge.TASK,
 )
-VARIANT_TITLES: Mapping[str, str] = MappingProxyType({STANDARD: "standard", NAMES: "names given"})
+VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
+    {STANDARD: "standard", NAMES: "names given", judge.AS_RELEASED: "as released"}
+)
 
 FORMAT = "format"
 MOST_TOKENS, FORMAT_TOKENS = 100_000, 10_000
@@ -63,19 +67,26 @@ PROMPTS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """The prompt that asks first, and that of the correction, by variant."""
 NUM_NODES, NODE_JSON = "NUM_NODES", "NODE_JSON"
-PLACEHOLDERS = Placeholders(capitals=frozenset({NUM_NODES, NODE_JSON}))
+PLACEHOLDERS = Placeholders(capitals=frozenset({NUM_NODES, NODE_JSON}) | judge.PLACEHOLDERS)
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "recite/generate": ("causal_graph_generation.md",),
         "recite/generate_names": ("causal_graph_generation_with_node_names.md",),
         "recite/format": ("correct_causal_graph.md",),
         "recite/format_names": ("correct_causal_graph_with_nodes.md",),
+        **judge.RELEASED_NAMES,
     }
 )
 """File names in the released repository's prompts/."""
 
 LISTED = ListedFacts(
-    filters={"field": "Field", "domain": "Domain", "publisher": "Publisher"},
+    filters={
+        "field": "Field",
+        "domain": "Domain",
+        "publisher": "Publisher",
+        "judged": "Judged model",
+        "section": "Section",
+    },
     searched=("title", "paper"),
     search_words="Title, sample ID",
     shown={
@@ -90,12 +101,18 @@ LISTED = ListedFacts(
         "characters": "Text (characters)",
         "explicitness": "Explicitness",
         "licence": "Licence",
+        "judged": "Judged model",
+        "run": "Judged run",
+        "section": "Section",
+        "items": "Items",
     },
 )
 
 
 def steps_of_run(settings: Settings) -> tuple[Step, ...]:
-    """One step that asks; with a card for format corrections an item may be asked once more."""
+    """One step that asks; with a card for format corrections an item may be asked once more. A judge asks in rounds."""
+    if judge.judges(settings):
+        return (judge.step_of(settings),)
     has_helper = bool((settings.get("roles") or {}).get(FORMAT))
     return (
         Step(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 
 from sqlmodel import Session
@@ -66,14 +67,28 @@ class JudgedRun:
     """A run of answers and those that judge it. `lines`: its judged answers by F1, the highest first, those without at
     the end; `can_be_judged`: whether it is over and has graphs of texts."""
 
+    number: int
+    protocol: str
     judges: tuple[JudgeRun, ...]
     lines: tuple[JudgedLine, ...]
     can_be_judged: bool
 
 
-def is_judge_run(viewer: Viewer, run_id: str) -> bool:
+class VerdictPart(StrEnum):
+    """What a run has to do with verdicts: nothing, its answers can be judged, or it is of judges."""
+
+    NONE = ""
+    ANSWERS = "answers"
+    JUDGES = "judges"
+
+
+def part_of(viewer: Viewer, run_id: str) -> VerdictPart:
+    """`run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
-        return _is_judge(find_run(r.session, run_id))
+        row = find_run(r.session, run_id)
+    if _is_judge(row):
+        return VerdictPart.JUDGES
+    return VerdictPart.ANSWERS if _asks_for_graphs(row) else VerdictPart.NONE
 
 
 def judge_run(viewer: Viewer, run_id: str) -> JudgeRun:
@@ -88,11 +103,11 @@ def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
         if _is_judge(row) or not _asks_for_graphs(row):
-            return JudgedRun((), (), can_be_judged=False)
+            return JudgedRun(row.number, row.protocol, (), (), can_be_judged=False)
         rows = [each for each in runs.runs(r.session) if _is_judge(each) and row.number in _judged(each)]
         judges = tuple(_judge_run(r.session, each) for each in rows)
         lines = _lines(row.number, [(each.number, _read(*_moment(r.session, each))[0]) for each in rows])
-    return JudgedRun(judges, lines, can_be_judged=RunState(row.state) is RunState.DONE)
+    return JudgedRun(row.number, row.protocol, judges, lines, can_be_judged=RunState(row.state) is RunState.DONE)
 
 
 def _is_judge(row: RunRow) -> bool:

@@ -121,7 +121,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("runs.result_files").export(v, [NO_RUN], "main", TableForm.CSV),
     ),
-    "verdicts.tables.is_judge_run": (READERS, lambda v, p: p.f("verdicts.tables").is_judge_run(v, NO_RUN)),
+    "verdicts.tables.part_of": (READERS, lambda v, p: p.f("verdicts.tables").part_of(v, NO_RUN)),
     "verdicts.tables.judge_run": (READERS, lambda v, p: p.f("verdicts.tables").judge_run(v, NO_RUN)),
     "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, NO_RUN)),
     "runs.results.presets_of": (READERS, lambda v, p: p.f("runs.results").presets_of(v, [NO_RUN])),

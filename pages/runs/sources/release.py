@@ -11,7 +11,9 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.runs.form import FORM as RUN
 from pages.runs.parts import PAGE
+from protocols.recite.judge.tasks import JUDGE
 from services.runs.settings import ProtocolOption, RunConfig, RunOptions
+from services.runs.sources.answers import OF
 
 CHOSEN = state.key(PAGE, "new.samples.chosen")
 NONE = "No release holds a text, and no table of samples is imported."
@@ -30,6 +32,8 @@ class ReleaseForm:
         """As `SourceForm`: at first the newest release, and the task that asks as the paper does."""
         offered = _offered(found)
         names = [task.name for task in protocol.tasks]
+        if st.session_state.get(RUN.key(OF)):  # answers of runs are judged
+            return names
         if not offered:
             st.caption(NONE)
             return names
@@ -51,6 +55,8 @@ class ReleaseForm:
         return names
 
     def missing(self, wanted: RunConfig) -> str:
+        if JUDGE in wanted.tasks:
+            return ""
         return "" if wanted.options.get("release") or wanted.options.get("table") else "Choose a release or a table."
 
 

@@ -24,7 +24,12 @@ GENERATION_TASKS = ("generate", "generate-as-released")
 STANDARD, AS_RELEASED = "standard", "as-released"
 MOST_TOKENS = 30_000
 """Of a verdict, as the released code has it. Its temperature of 0.7 is not sent."""
-TASK = Task(JUDGE, "Verdicts on answers", (STANDARD, AS_RELEASED))
+TASK = Task(
+    JUDGE,
+    "Verdicts on answers",
+    (STANDARD, AS_RELEASED),
+    parameters=MappingProxyType({"max_tokens": MOST_TOKENS}),
+)
 
 RULES, SECTION_PROMPT, AGAIN = "recite/judge", "recite/judge_section", "recite/judge_again"
 PROMPTS = (RULES, SECTION_PROMPT, AGAIN)
@@ -53,6 +58,10 @@ SECTION_TITLES: Mapping[Section, str] = MappingProxyType(
 
 def judges(settings: Settings) -> bool:
     return JUDGE in (settings.get("tasks") or ())
+
+
+def asks_for_graphs(settings: Settings) -> bool:
+    return not judges(settings)
 
 
 ITEMS_PER_REQUEST, CONTROLS, ERROR_LIMIT = "items_per_request", "controls", "error_limit"

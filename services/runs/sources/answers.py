@@ -15,7 +15,7 @@ from protocols.protocol import BenchmarkProtocol, content_hash
 from protocols.recite.judge.controls import Control
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
-from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE
+from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE, judges
 from services.acting import Reading
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig
@@ -35,6 +35,7 @@ WHICH = RunOption(
     of=JUDGE,
     kind=OptionKind.TEXT,
     help="Numbers or IDs of finished runs, separated by commas. Their answers are judged.",
+    when=judges,
 )
 OF_MODELS = RunOption(
     name=MODELS,
@@ -42,6 +43,7 @@ OF_MODELS = RunOption(
     of=JUDGE,
     kind=OptionKind.TEXT,
     help="Names of models and baselines of these runs, separated by commas. Empty: all.",
+    when=judges,
 )
 TROUBLES: Mapping[str, str] = {
     ItemStatus.UNPARSABLE.value: "it is malformed",

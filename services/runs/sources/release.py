@@ -14,6 +14,7 @@ from core.runs.options import OptionKind, RunOption
 from core.words import counted
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
+from protocols.recite.judge.tasks import asks_for_graphs
 from protocols.recite.samples import NOT_READY, SourceSample
 from services.acting import Reading
 from services.runs.settings import ReleaseOption, RunConfig
@@ -26,6 +27,7 @@ WHICH = RunOption(
     title="Release",
     kind=OptionKind.WHOLE,
     least=1,
+    when=asks_for_graphs,
     help="Number of a release of this study. Its figures with a text are the samples.",
 )
 

@@ -12,6 +12,7 @@ from core.runs.options import OptionKind, RunOption
 from exchange.sample_table import sample_of
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
+from protocols.recite.judge.tasks import asks_for_graphs
 from protocols.recite.samples import NO_TEXT, SourceSample
 from services.acting import Reading
 from services.runs.settings import RunConfig, TableOption
@@ -24,6 +25,7 @@ WHICH = RunOption(
     name="table",
     title="Table of samples",
     kind=OptionKind.TEXT,
+    when=asks_for_graphs,
     help="ID of an imported table of samples. Its rows with a text are the samples.",
 )
 TAG = "text"

@@ -1,0 +1,231 @@
+"""Verdicts of a run: of a judge's run its tables and controls, of a run of answers what judges said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets.number_table import number_table
+from core.estimate import Estimate
+from core.people import May, Viewer
+from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, ModelScores
+from core.verdicts.judged import FIGURES_OF, SHD_FIGURES
+from core.words import counted, ends, sentence_case
+from pages.runs.parts import NO_VALUE, PAGE
+from services.verdicts import tables
+from services.verdicts.tables import JudgedRun, JudgeRun
+
+FORMS = {
+    "default": "Default",
+    "as_released": "As released",
+    "importance_pooled": "Importance-pooled",
+    "unweighted_literal": "Unweighted",
+    "unweighted_strict": "Unweighted, strict",
+    "shd": "SHD from labels",
+}
+TOLD = {
+    "default": "Block composites; overall values weigh nodes and edges by their number of items.",
+    "as_released": "As the released program computes them, faults of labels included.",
+    "importance_pooled": "As Default, but overall recall weighs nodes and edges together by importance.",
+    "unweighted_literal": "Matches with the graph in either direction; overall F1 is the mean of node and edge F1, "
+    "pooled F1 is of all items.",
+    "unweighted_strict": "As Unweighted, but a reversed or missing direction is no match.",
+    "shd": "Means per answer; a reversal counts once, normalised by n(n−1) of the true nodes.",
+}
+NO_VERDICTS = "No judge has been asked about this run."
+MOST_LINES = 200
+
+
+def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
+    """A fragment, as the other parts of a run."""
+    with shell.boundary():
+        if tables.part_of(viewer, run_id) is tables.VerdictPart.JUDGES:
+            _judges(tables.judge_run(viewer, run_id))
+        else:
+            _answers(viewer, run_id, tables.judged_run(viewer, run_id))
+
+
+# --- a run of answers ----------------------------------------------------------------------------------------------
+
+
+def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
+    if viewer.may(May.RUN) and found.can_be_judged:
+        asks = {"show": "new", "protocol": found.protocol, "of": str(found.number)}
+        links.page_button("Judge this run", "runs", asks, key=state.key(PAGE, "judge"), is_primary=not found.judges)
+    if not found.judges:
+        st.caption(NO_VERDICTS if found.can_be_judged else f"{NO_VERDICTS} It can be judged when it has ended.")
+        return
+    for run in found.judges:
+        _checks(run)
+        links.page_button(
+            f"Verdicts of run {run.number}",
+            "runs",
+            {"run": str(run.number), "part": "verdicts"},
+            key=state.key(PAGE, f"verdicts.{run.number}"),
+        )
+    st.markdown("**Answers by judged F1**")
+    lines = found.lines[:MOST_LINES]
+    judges = list(dict.fromkeys(judge for line in lines for judge, _value, _state in line.scores))
+    columns: dict[str, list[str]] = {
+        "Sample": [line.paper for line in lines],
+        "Model": [line.model for line in lines],
+    }
+    for judge in judges:
+        said = [{name: (value, word) for name, value, word in line.scores} for line in lines]
+        columns[judge] = [_score(*each[judge]) if judge in each else NO_VALUE for each in said]
+    number_table(columns, key=state.key(PAGE, "judged"), words=("Sample", "Model"), wide="Sample")
+    more = f"The first {MOST_LINES} of {len(found.lines):,} answers. " if len(found.lines) > MOST_LINES else ""
+    st.caption(f"{more}Overall F1 in the default form. An answer that was not judged whole has its status instead.")
+
+
+def _score(value: float | None, word: str) -> str:
+    return word if value is None else f"{value:.3f}"
+
+
+# --- a run of judges -----------------------------------------------------------------------------------------------
+
+
+def _judges(run: JudgeRun) -> None:
+    made = run.tables
+    _checks(run)
+    sections = ", ".join(f"{many:,} {status}" for status, many in made.sections.items())
+    st.caption(f"Sections asked about: {sum(made.sections.values()):,} ({sections}).")
+    if not made.models:
+        return
+    form = str(
+        st.segmented_control(
+            "Scores",
+            list(FORMS),
+            format_func=FORMS.__getitem__,
+            key=state.key(PAGE, "verdicts.form"),
+            default="default",
+            required=True,
+        )
+    )
+    _models(run, form)
+    _patterns(made.models)
+    if made.controls:
+        _controls(made.controls)
+    if made.pairs:
+        _pairs(made)
+
+
+def _checks(run: JudgeRun) -> None:
+    for judge, check in run.tables.checks.items():
+        words = shell.escaped(f"{judge}: {check.words(run.limit)}")
+        if check.worst is not None and check.worst > run.limit:
+            st.warning(words, icon=":material/warning:")
+        else:
+            st.markdown(words)
+
+
+def _models(run: JudgeRun, form: str) -> None:
+    rows = run.tables.models
+    names = SHD_FIGURES if form == "shd" else FIGURES_OF[form]
+    columns: dict[str, list[str]] = {
+        "Model": [each.judged for each in rows],
+        "Judge": [each.judge for each in rows],
+        "Control": [run.tables.checks[each.judge].words(run.limit) for each in rows],
+        **_counts([each.counts for each in rows]),
+    }
+    for name in names:
+        title = sentence_case(name.replace("_", " ").replace("f1", "F1"))
+        columns[title] = [_estimate(each.means[form, name]) for each in rows]
+    number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Judge", "Control"))
+    st.caption(f"{TOLD[form]} Means over answers that were judged whole, intervals over samples.")
+
+
+def _counts(counts: Sequence[Counts]) -> dict[str, list[str]]:
+    named = {
+        "Asked": [each.asked for each in counts],
+        "Judged": [each.judged for each in counts],
+        "Incomplete": [each.incomplete for each in counts],
+        "Unreadable": [each.unreadable for each in counts],
+        "Open": [each.open for each in counts],
+    }
+    return {name: [f"{many:,}" for many in values] for name, values in named.items() if name != "Open" or any(values)}
+
+
+def _estimate(found: Estimate) -> str:
+    if found.value is None:
+        return NO_VALUE
+    between = ends(f"{found.low:.3f}", f"{found.high:.3f}") if found.low is not None and found.high is not None else ""
+    return f"{found.value:.3f}{f' ({between})' if between else ''}"
+
+
+def _share(found: Estimate) -> str:
+    return NO_VALUE if found.value is None else f"{found.value:.1%}"
+
+
+def _patterns(rows: Sequence[ModelScores]) -> None:
+    st.markdown("**Predicted edges**")
+    words = {"correct": "direction correct", "reversed": "direction reversed", "supported": "supported by the text"}
+    columns: dict[str, list[str]] = {
+        "Model": [each.judged for each in rows],
+        "Judge": [each.judge for each in rows],
+        "Edges": [f"{each.patterns.edges:,}" for each in rows],
+        "Match the graph": [_share(each.patterns.graph_match) for each in rows],
+    }
+    for name, said in words.items():
+        columns[sentence_case(said)] = [_share(each.patterns.of_all[name]) for each in rows]
+        columns[f"… of matched: {said}"] = [_share(each.patterns.of_matched[name]) for each in rows]
+    number_table(columns, key=state.key(PAGE, "verdicts.patterns"), words=("Model", "Judge"))
+
+
+def _controls(found: Sequence[ControlScores]) -> None:
+    st.markdown("**Controls**")
+    columns: dict[str, list[str]] = {
+        "Judge": [each.judge for each in found],
+        "Control": [each.control for each in found],
+        **_counts([each.counts for each in found]),
+        "Labels": [f"{each.planted:,}" for each in found],
+        "Wrong": [_error(each) for each in found],
+    }
+    number_table(columns, key=state.key(PAGE, "verdicts.controls"), words=("Judge", "Control"))
+    pairs = [(each, expected, given, many) for each in found for (expected, given), many in each.pairs.items()]
+    wrong = [pair for pair in pairs if pair[1] != pair[2]]
+    if not wrong:
+        st.caption("Every label is the expected one.")
+        return
+    with st.expander(f"Expected and given labels ({counted(len(wrong), 'kind')} of error)"):
+        listed = sorted(pairs, key=lambda pair: (pair[0].judge, pair[0].control, pair[1], -pair[3]))
+        number_table(
+            {
+                "Judge": [each.judge for each, *_ in listed],
+                "Control": [each.control for each, *_ in listed],
+                "Expected": [expected for _, expected, _given, _many in listed],
+                "Given": [given or NO_VALUE for *_, given, _many in listed],
+                "Labels": [f"{many:,}" for *_, many in listed],
+            },
+            key=state.key(PAGE, "verdicts.given"),
+            words=("Judge", "Control", "Expected", "Given"),
+        )
+
+
+def _error(each: ControlScores) -> str:
+    found = each.errors
+    if found.value is None:
+        return NO_VALUE
+    if found.low is None or found.high is None:
+        return f"{found.value:.1%}"
+    return f"{found.value:.1%} ({ends(f'{100 * found.low:.1f}', f'{100 * found.high:.1f}%')})"
+
+
+def _pairs(made: JudgeTables) -> None:
+    st.markdown("**Judges in pairs**")
+    pairs = made.pairs
+    number_table(
+        {
+            "First": [each.first for each in pairs],
+            "Second": [each.second for each in pairs],
+            "Answers": [f"{each.n:,}" for each in pairs],
+            "Pearson r": [_estimate(each.r) for each in pairs],
+            "First − second": [_estimate(each.difference) for each in pairs],
+            "SD": [NO_VALUE if each.sd is None else f"{each.sd:.3f}" for each in pairs],
+        },
+        key=state.key(PAGE, "verdicts.pairs"),
+        words=("First", "Second"),
+    )
+    st.caption("Overall F1 in the default form, on the answers that both judged whole.")

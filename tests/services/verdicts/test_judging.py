@@ -1,0 +1,231 @@
+"""A run of answers is judged over the loopback server: what a judge says is in tables, nothing asked is dropped, and a
+killed worker changes nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from benchmarks.running_server import RunningServer, running_server
+from core.people import Viewer
+from core.runs.states import ItemStatus, RunState
+from core.verdicts.judge_tables import HEADLINE, JudgeTables, judge_tables
+from core.verdicts.judged import JudgedSection, answers_of
+from core.verdicts.labels import Section
+from core.verdicts.tallies import read_tally
+from protocols.recite.judge.controls import Control
+from protocols.recite.judge.judging import score_of
+from protocols.recite.judge.messages import PREFIX_PARTS
+from protocols.recite.judge.samples import TEXT
+from runs.outcomes import sample_of
+from services.runs import planning, reading
+from services.study import Study
+from services.verdicts import tables
+from services.verdicts.tables import INTERVALS
+from store.runs import runs
+from store.runs.items import KeptSample
+from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
+from tests.everything import EVERYTHING
+from tests.forking import WORKERS, Forked
+from tests.protocols.recite.judge.asking import judged, scripted
+from tests.services.run_parts import ROOT, finished, place_of, set_up, start
+from tests.services.runs.narratives import bring, narratives, wanted
+from tests.services.verdicts.judging_parts import JUDGES, MODELS, answers, to_judge
+
+ALL = ", ".join(Control)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+def in_process(study: Study, run_id: str) -> JudgeTables:
+    """The tables as they must be: each sample of the run judged here, without worker, server or store."""
+    found = []
+    with study.store.reading() as session:
+        samples = session.exec(select(RunSampleRow).where(RunSampleRow.run_id == run_id)).all()
+        texts = runs.texts(session, {each.facts[TEXT] for each in samples})
+        judges = {row.model for row in session.exec(select(RunItemRow).where(RunItemRow.run_id == run_id))}
+    for row in samples:
+        kept = KeptSample(
+            task=row.task,
+            variant=row.variant,
+            key=row.key,
+            hash=row.sample_hash,
+            answer=None,
+            facts=row.facts,
+            messages=(),
+            truth=row.truth,
+        )
+        sample = replace(sample_of(kept), slots={TEXT: texts[row.facts[TEXT]]})
+        for judge in judges:
+            said, _ = judged(sample, scripted(judge))
+            score = score_of(sample, said)
+            assert score is not None
+            control = score.parts.get("control", {})
+            found.append(
+                JudgedSection(
+                    judge=judge,
+                    judged=row.facts["judged"],
+                    paper=row.facts["paper"],
+                    answer=row.facts["answer"],
+                    section=Section(row.facts["section"]),
+                    status=said.status,
+                    gold_nodes=len(row.truth["truth"]["nodes"]),
+                    tally=read_tally(score.parts["tally"]),
+                    control=row.facts["control"],
+                    planted=control.get("planted", 0),
+                    wrong=control.get("wrong", 0),
+                    pairs={(one, other): many for one, other, many in control.get("pairs", ())},
+                )
+            )
+    return judge_tables(found, answers_of(found), INTERVALS)
+
+
+def by_name(found: JudgeTables) -> dict[str, Any]:
+    return {
+        "models": {(each.judge, each.judged): each for each in found.models},
+        "controls": {(each.judge, each.control): each for each in found.controls},
+        "checks": dict(found.checks),
+        "sections": dict(found.sections),
+        "pairs": [(each.n, each.r) for each in found.pairs],
+    }
+
+
+def answered(viewer: Viewer, run_id: str) -> int:
+    return reading.progress(viewer, run_id).by_status.get(ItemStatus.ANSWERED, 0)
+
+
+def kill_one(study: Study, viewer: Viewer, run_id: str, at: int) -> None:
+    """A worker in a process of its own, killed when so many items are answered."""
+    process = Forked(
+        WORKERS,
+        [sys.executable, "-m", "runs", "--once", "--first-wait", "0.01"],
+        cwd=ROOT,
+        env={**os.environ, "EDGEWISE_STORE": place_of(study)},
+    )
+    deadline = time.monotonic() + 120
+    while answered(viewer, run_id) < at:
+        assert time.monotonic() < deadline
+        assert process.poll() is None, "it ended before it could be killed"
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+
+
+def test_a_judged_run_has_the_tables_of_verdicts_made_here_though_its_worker_was_killed(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    most = 30 if EVERYTHING else 4
+    number = answers(study, people, most)
+    server.play({"latency_ms": 2})
+    set_up(people.owner, server, JUDGES)
+    config = to_judge(number, controls=ALL)
+    plan = planning.plan(people.researcher, config)
+    assert plan.faults == ()
+    # An answer without an edge is left out and said; answers that are alike are asked about once.
+    assert {each.reason for each in plan.excluded} <= {"its answer has no edge to judge"}
+    real = most * len(MODELS) - len(plan.excluded)
+    controls = plan.samples // 4 - real
+    assert most * (len(Control) - 2) <= controls <= most * len(Control)
+    assert any("is not made of" in each for each in plan.notices) == (controls < most * len(Control))
+    assert plan.samples < plan.requests <= 2 * plan.samples
+    run_id = start(people.researcher, config)
+    server.forget()
+    kill_one(study, people.researcher, run_id, at=plan.samples // 2)
+    assert answered(people.researcher, run_id) < 2 * plan.samples
+    assert finished(study, people.researcher, run_id).state is RunState.DONE
+    found = tables.judge_run(people.researcher, run_id)
+    assert found.of == (number,)
+    assert by_name(found.tables) == by_name(in_process(study, run_id))
+    counts = [each.counts for each in found.tables.models]
+    assert all(each.asked == each.judged for each in counts)
+    assert sum(each.asked for each in counts) == 2 * real
+    assert all(each.errors.value == 0 for each in found.tables.controls)
+    # The forgetful one is asked once more; its labels are the honest one's.
+    assert (found.tables.pairs[0].n, found.tables.pairs[0].difference.value) == (real, 0)
+    seen = tables.judged_run(people.researcher, str(number))
+    assert len(seen.lines) == real
+    means = [line.mean for line in seen.lines]
+    assert means == sorted(means, key=lambda each: -(each or 0.0))
+
+
+def test_all_requests_about_a_sample_begin_with_the_same_kept_parts(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    number = answers(study, people, 2, ("random", "hub"))
+    server.play({"rules": [{"model": "judge:honest", "usage": {"cached": 70}}]})
+    set_up(people.owner, server, JUDGES[:1])
+    run_id = start(people.researcher, to_judge(number, JUDGES[:1]))
+    assert finished(study, people.researcher, run_id).state is RunState.DONE
+    with study.store.reading() as session:
+        samples = session.exec(
+            select(RunSampleRow).where(RunSampleRow.run_id == run_id).order_by(RunSampleRow.place)  # type: ignore[arg-type]
+        ).all()
+        replies = session.exec(select(ReplyRow).where(ReplyRow.model == JUDGES[0])).all()
+    starts: dict[str, set[str]] = defaultdict(set)
+    for each in samples:
+        system, user = each.messages
+        starts[each.facts["paper"]].add(repr((system, user[1][:PREFIX_PARTS])))
+    assert {paper: len(found) for paper, found in starts.items()} == dict.fromkeys(starts, 1)
+    assert len(starts) == 2
+    assert {each.tokens_cached for each in replies} == {70}
+    assert len(replies) == len({repr(each.messages) for each in samples})
+
+
+def test_what_cannot_be_read_and_what_stays_incomplete_is_counted_beside_what_is_judged(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    number = answers(study, people, 2, ("co-mention",))
+    judges = ("judge:honest", "judge:stubborn", "scripted:echo")
+    server.play({})
+    set_up(people.owner, server, judges)
+    run_id = start(people.researcher, to_judge(number, judges))
+    assert finished(study, people.researcher, run_id).state is RunState.DONE
+    found = tables.judge_run(people.researcher, run_id)
+    counts = {each.judge: each.counts for each in found.tables.models}
+    assert {judge: (each.judged, each.incomplete, each.unreadable) for judge, each in counts.items()} == {
+        "judge:honest": (2, 0, 0),
+        "judge:stubborn": (0, 2, 0),
+        "scripted:echo": (0, 0, 2),
+    }
+    assert {each.asked for each in counts.values()} == {2}
+    undefined = next(each for each in found.tables.models if each.judge == "judge:stubborn").means[HEADLINE]
+    assert undefined.value is None
+    assert found.tables.checks["judge:honest"].words(found.limit) == "not checked"
+    # Each line has what became of it before every judge.
+    line = tables.judged_run(people.researcher, str(number)).lines[0]
+    assert [(judge, state) for judge, _value, state in line.scores] == [
+        ("judge:honest", "judged"),
+        ("judge:stubborn", "incomplete"),
+        ("scripted:echo", "unreadable"),
+    ]
+
+
+def test_a_run_is_judged_when_it_has_ended_and_has_graphs(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    key = bring(people.researcher, narratives()[:1])
+    set_up(people.owner, server, JUDGES[:1])
+    run_id = start(people.researcher, wanted(key, variants=("names",), baselines=("hub",)))
+    number = reading.progress(people.researcher, run_id).number
+    at_work = planning.plan(people.researcher, to_judge(number, JUDGES[:1]))
+    assert at_work.faults == (f"Run {number} is at work. Judge its answers when it has ended.",)
+    finished(study, people.researcher, run_id)
+    none = planning.plan(people.researcher, to_judge(number, JUDGES[:1], of=""))
+    assert "Choose the runs whose answers are judged." in none.faults
+    unknown = planning.plan(people.researcher, to_judge(number, JUDGES[:1], judged_models="gpt"))
+    assert unknown.faults == ("No chosen run asked the model “gpt”; there are hub.",)
+    baseline = planning.plan(people.researcher, replace(to_judge(number, ()), baselines=("hub",)))
+    assert baseline.faults == ("A baseline judges nothing. Choose a model.",)
