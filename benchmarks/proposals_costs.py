@@ -53,11 +53,11 @@ class Watched:
         self.pid = self._child.process.pid
         self._child.await_ready(time.monotonic() + PATIENCE_S)
 
-    def ask(self, task: str, request: Mapping[str, Any]) -> tuple[float, Mapping[str, Any]]:
+    def ask(self, task: str, request: Mapping[str, Any], content: bytes = b"") -> tuple[float, Mapping[str, Any]]:
         """Milliseconds of the processor, and what was answered. Exits if the document could not be read."""
         before = self._processor_ms()
         wanted = {"task": task, "arguments": dict(request)}
-        values = self._child.exchange(wanted, b"", time.monotonic() + PATIENCE_S).values
+        values = self._child.exchange(wanted, content, time.monotonic() + PATIENCE_S).values
         if "error" in values:
             sys.exit(f"{request['path']}: {values['error']['message']}")
         return self._processor_ms() - before, values
@@ -87,9 +87,9 @@ def _vector_table(families: Sequence[str]) -> None:
     times, memory = list[Times](), list[Sequence[float]]()
     for family in families:
         some = [one for one in figures() if one.family == family]
-        with _watched(Limits()) as reader, _watched(Limits()) as drawer:
+        with watched(Limits()) as reader, watched(Limits()) as drawer:
             for figure in some:
-                reader.ask("page", _request(figure.path))
+                reader.ask("page", request_of(figure.path))
             held = [highest_mb(reader.pid)]
             own = [_both(reader, drawer, figure) for figure in some]
             held += [highest_mb(child.pid) for child in (reader, drawer)]
@@ -101,7 +101,7 @@ def _vector_table(families: Sequence[str]) -> None:
 
 def _both(reader: Watched, drawer: Watched, figure: ForeignFigure) -> Times:
     """Reading and drawing of one figure, the page already open."""
-    request = _request(figure.path)
+    request = request_of(figure.path)
     reading, drawing = list[float](), list[float]()
     for child in (reader, drawer):
         child.ask("page", request)
@@ -128,10 +128,10 @@ def _picture_table(families: Sequence[str]) -> None:
     first = {one.family: one for one in reversed(figures("development"))}
     for family in families:
         figure = first[family]
-        with tempfile.TemporaryDirectory() as folder, _watched(PICTURES) as child:
+        with tempfile.TemporaryDirectory() as folder, watched(PICTURES) as child:
             path = Path(folder) / f"{figure.stem}.pdf"
             path.write_bytes(damaged(figure.path, "png", SEED))
-            request = _request(path)
+            request = request_of(path)
             drawing, _ = child.ask("draw", {**request, "dpi": DPI, "box": None})
             reading, _ = child.ask("pixels", {**request, "box": ANYWHERE})
             space = highest_space_mb(child.pid)
@@ -141,7 +141,8 @@ def _picture_table(families: Sequence[str]) -> None:
 
 
 @contextmanager
-def _watched(limits: Limits) -> Iterator[Watched]:
+def watched(limits: Limits) -> Iterator[Watched]:
+    """A child for as long as the block lasts."""
     child = Watched(limits)
     try:
         yield child
@@ -149,6 +150,7 @@ def _watched(limits: Limits) -> Iterator[Watched]:
         child.end()
 
 
-def _request(path: Path) -> dict[str, Any]:
+def request_of(path: Path) -> dict[str, Any]:
+    """What every request about the first page of a PDF says."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return {"path": str(path), "sha256": digest, "media_type": "application/pdf", "number": 1}
