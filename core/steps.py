@@ -73,9 +73,9 @@ class Step:
     card is asked, also a baseline, whatever the run repeats; None: as the run does.
 
     `beside`: of a step over EACH, those of the steps it takes whose groups it follows one by one: each group takes the
-    group of its own key there, and begins when that one is done, without waiting for others of its paper. The first of
-    them is the first that it takes. `asks_of`: of DECIDE over EACH, the flags of values on which people are to decide;
-    one without any of them goes on as it is. Empty: all are decided.
+    group of its own key there, and is laid out when that one is done, without waiting for others of its paper. The
+    first of them is the first that it takes. `asks_of`: of DECIDE over EACH, the flags of values on which people are to
+    decide; one without any of them goes on as it is. Empty: all are decided.
 
     Raises ValueError for an empty name, for rounds that no step has, and for `beside` and `asks_of` of another step.
     """

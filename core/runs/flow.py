@@ -97,7 +97,8 @@ class Flow:
         found = []
         for step in self._steps.values():
             keys = [WHOLE] if step.span is Span.ALL else sorted(self._keys_of(step.name))
-            new = [key for key in keys if not self._groups[step.name][key] and self._is_due(step, key)]
+            is_new = bool(step.beside)  # of its groups some may be there, and others follow
+            new = [key for key in keys if (is_new or not self._groups[step.name][key]) and self._is_due(step, key)]
             taken = [name for name in step.takes if name not in step.beside]
             self._look_up({each.id for key in new for name in taken for each in self._about(name, key)})
             for key in new:
@@ -117,12 +118,12 @@ class Flow:
         )
 
     def _is_due(self, step: Step, key: str) -> bool:
-        """Whether the groups of this step about this key can be laid out: what they take is there, but that of the
-        groups beside them, which are laid out themselves."""
+        """Whether groups of this step about this key can be laid out: what they take is there, but that of the groups
+        beside them, each of which brings its own."""
         if not step.beside:
             return self.is_ready(step, key)
         others = [name for name in step.takes if name not in step.beside]
-        return all(self._is_laid(name, key) for name in step.beside) and may_begin(
+        return may_begin(
             replace(step, takes=tuple(others), beside=()),
             {name: [each.state for each in self._about(name, key)] for name in others if self._is_laid(name, key)},
         )
@@ -206,7 +207,9 @@ class Flow:
         if step.span is Span.ALL or not step.takes:
             return [key]
         if step.beside:
-            return [each.key for each in self._groups[step.beside[0]][key]]
+            there = {each.key for each in self._groups[step.name][key]}
+            before = self._groups[step.beside[0]][key]
+            return [each.key for each in before if each.state is GroupState.DONE and each.key not in there]
         if step.span is Span.EACH:
             return [numbered(key, number) for number in range(1, self._slots(step.takes[0], key) + 1)]
         return [key] if any(self._slots(name, key) for name in step.takes) else []
@@ -231,10 +234,6 @@ class Flow:
             return True
         if step.span is Span.ALL:
             return bool(self._groups[name][WHOLE])
-        if step.beside:
-            return all(
-                self._is_laid(each, key) if each in step.beside else self._is_settled(each, key) for each in step.takes
-            )
         return all(self._is_settled(each, key) for each in step.takes)
 
     def _is_settled(self, name: str, key: str) -> bool:

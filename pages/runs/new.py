@@ -90,6 +90,9 @@ def _missing(protocol: ProtocolOption, wanted: RunConfig) -> str:
             return missing
     if not wanted.tasks or not wanted.variants:
         return "Choose a task and a variant."
+    if protocol.asks_roles_only:
+        lacks = [role.title for name, role in protocol.roles.items() if role.least and not wanted.roles.get(name)]
+        return f"Choose a model or a baseline for: {', '.join(lacks)}." if lacks else ""
     return "" if wanted.models or wanted.baselines else "Choose a model or a baseline."
 
 

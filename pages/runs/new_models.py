@@ -19,6 +19,12 @@ EFFORTS = ("", "minimal", "low", "medium", "high")
 def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
     """Models by their cards and baselines, which need neither key nor network."""
     st.markdown("**Models and baselines**")
+    if form.protocol(found).asks_roles_only:
+        _roles(found, keep)
+        _two_of_a_family(found)
+        if not found.models:
+            st.caption("No model card yet. Baselines need none.")
+        return
     names = [each.name for each in found.models]
     form.only("models", names, first=[])
     if names:
@@ -62,18 +68,37 @@ def who(viewer: Viewer, found: RunOptions, keep: Callable[[], None]) -> None:
 
 def _roles(found: RunOptions, keep: Callable[[], None]) -> None:
     """Cards that the protocol asks for something else than the answer; most protocols have no such role."""
-    for name, role in form.protocol(found).roles.items():
-        fitting = [each.name for each in found.models if each.kind.value in role.kinds]
+    chosen = form.protocol(found)
+    titles = {each.name: each.title for each in chosen.baselines}
+    for name, role in chosen.roles.items():
+        fitting = [*(each.name for each in found.models if each.kind.value in role.kinds), *role.baselines]
         field = form.role_field(name)
+        held = st.session_state.get(FORM.key(field))
+        if not held and role.least and role.baselines and FORM.key(f"{field}.seen") not in st.session_state:
+            st.session_state[FORM.key(field)] = list(role.baselines)
+        st.session_state[FORM.key(f"{field}.seen")] = True
         form.only(field, fitting, first=[])
         choose_several(
             role.title,
             fitting,
             key=FORM.key(field),
             on_change=keep,
-            format_func=str,
-            placeholder="Choose models",
+            format_func=lambda each: f"{each} · {titles[each]}" if each in titles else each,
+            placeholder="Choose models" if role.least else "As the first",
         )
+
+
+def _two_of_a_family(found: RunOptions) -> None:
+    """Opinions of models that were made alike are less than two."""
+    families = {each.name: each.family for each in found.models if each.family}
+    for name, role in form.protocol(found).roles.items():
+        chosen = [each for each in st.session_state.get(FORM.key(form.role_field(name))) or () if each in families]
+        alike = [each for each in chosen if [families[other] for other in chosen].count(families[each]) > 1]
+        if alike:
+            st.caption(
+                f":material/info: {role.title}: {shell.escaped(', '.join(alike))} are of one family. "
+                "Their scores may err alike."
+            )
 
 
 def _follow_tasks(known: list[str], fitting: list[str]) -> None:

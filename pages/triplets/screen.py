@@ -18,6 +18,7 @@ from core.triplets.jel import JEL_TITLES
 from core.words import counted
 from pages.triplets import editor, settings
 from pages.triplets.acts import PAGE
+from pages.triplets.extraction import screen as extraction
 from services.acting import consulting_once
 from services.triplets import reading, scoring
 from services.triplets.scoring import Expertise, ScoredLine, ScoringQueue
@@ -37,7 +38,9 @@ FAILED = state.key(PAGE, "failed")
 def show(viewer: Viewer) -> None:
     """The list, or the triplet that the link names."""
     opened = state.read_param("scoring")
-    if not opened:
+    if state.read_param("run") and viewer.may(May.RUN):
+        extraction.show(viewer)
+    elif not opened:
         _list(viewer)
     elif _can_open(viewer, opened):
         editor.show(viewer)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from core.errors import UnreadableDocument
 from core.people import May, Viewer
+from protocols.econcausal_pipeline.tasks import NAME
 from services.acting import consulting
 from services.papers import figures
 from services.runs.sources import pipeline_papers
-from services.runs.sources.pipeline_papers import Offered
 from store.files import sha256_of
 from store.papers import papers as stored
 
@@ -27,10 +27,9 @@ class ReadyPapers:
     is_stopped: bool = False
 
 
-def offered(viewer: Viewer) -> tuple[Offered, ...]:
-    """The papers in use, and why a run cannot take some of them."""
-    with consulting(viewer, May.RUN) as r:
-        return pipeline_papers.offered(r.session)
+def has_candidates(protocol: str) -> bool:
+    """Whether runs of this protocol extract candidates from papers."""
+    return protocol == NAME
 
 
 def papers_with_files(viewer: Viewer, contents: Sequence[bytes]) -> tuple[str | None, ...]:

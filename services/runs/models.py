@@ -58,7 +58,12 @@ def model_options(session: Session) -> tuple[ModelOption, ...]:
     known = {row.name: row for row in model_cards.endpoints(session)}
     return tuple(
         ModelOption(
-            row.name, ModelKind(row.kind), row.endpoint or "", row.model, trouble_of(known.get(row.endpoint or ""))
+            row.name,
+            ModelKind(row.kind),
+            row.endpoint or "",
+            row.model,
+            trouble_of(known.get(row.endpoint or "")),
+            row.family,
         )
         for row in model_cards.cards(session)
         if row.archived_at is None and row.kind in ASKED

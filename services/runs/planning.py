@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from core.errors import BadInput
+from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Viewer
 from core.runs.states import ModelKind
 from core.words import counted
@@ -37,7 +38,7 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
-from services.runs.sources import SOURCES, SourceFile, figures, graphs, release, table
+from services.runs.sources import SOURCES, SourceFile, figures, graphs, pipeline_papers, release, table
 from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
@@ -60,6 +61,7 @@ def options(viewer: Viewer) -> RunOptions:
         models = run_models.model_options(r.session)
         papers = offered_papers(r.session)
         located = figures.offered(r)
+        with_text = pipeline_papers.offered(r.session)
         causal = graphs.offered(r)
         releases, tables = release.offered(r.session), table.offered(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
@@ -72,12 +74,14 @@ def options(viewer: Viewer) -> RunOptions:
         graphs=causal,
         releases=releases,
         tables=tables,
+        text_papers=with_text,
     )
 
 
 def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> DryRun:
     """A dry run: everything is counted, nothing is kept and nothing sent. What is wrong stands in `DryRun.faults`; only
     a text that holds a key raises BadInput. `trial`: files that the run would import, under their ids in `wanted`."""
+    _make_ready(viewer, wanted)
     with consulting(viewer, May.RUN) as r:
         prepared = prepare(r, wanted, trial)
         cached = run_models.cached_of(r.session, prepared.models)
@@ -86,6 +90,14 @@ def plan(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
     if prepared.space is not None and prepared.drawn.samples:
         planned = tuple(of_all(each, len(prepared.drawn.samples), prepared.samples) for each in planned)
     return replace(_plan(prepared, planned), steps=steps)
+
+
+def _make_ready(viewer: Viewer, wanted: RunConfig) -> None:
+    """What is wrong stands in the plan."""
+    protocol = PROTOCOLS.get(wanted.protocol)
+    for name in () if protocol is None else protocol.sources:
+        with suppress(BadInput, Missing, Refused):
+            SOURCES[name].ready(viewer, wanted)
 
 
 def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:

@@ -116,6 +116,19 @@ class PaperOption:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPaper:
+    """A paper in use. `key`: what a run calls it; `why_not`: why a run cannot take its text, empty if it can; `unread`:
+    pages that nobody has read."""
+
+    id: str
+    key: str
+    title: str
+    pages: int
+    why_not: str = ""
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FigureOption:
     """A located figure in use. `title`: of its paper; `is_waiting`: a transcription of it is still wanted."""
 
@@ -165,6 +178,7 @@ class ModelOption:
     endpoint: str
     model: str
     trouble: str
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +215,7 @@ class RunOptions:
     graphs: tuple[GraphOption, ...] = ()
     releases: tuple[ReleaseOption, ...] = ()
     tables: tuple[TableOption, ...] = ()
+    text_papers: tuple[TextPaper, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,12 @@ def options_of(protocol: str) -> tuple[RunOption, ...]:
 
 
 def every_option() -> tuple[RunOption, ...]:
-    """Those of all protocols, each name once."""
-    return tuple({option.name: option for name in PROTOCOLS for option in options_of(name)}.values())
+    """Those of all protocols, each name once: the first protocol that has it says what it is called."""
+    found: dict[str, RunOption] = {}
+    for name in PROTOCOLS:
+        for option in options_of(name):
+            found.setdefault(option.name, option)
+    return tuple(found.values())
 
 
 def variant_words(variant: str) -> str:

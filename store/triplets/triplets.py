@@ -288,6 +288,14 @@ def critics_of(session: Session, collection_ids: Iterable[str]) -> dict[str, lis
     return found
 
 
+def made_by(session: Session, made_ids: Sequence[str]) -> list[str]:
+    """Ids of the triplets that were made of these values of runs."""
+    found: list[str] = []
+    for some in in_chunks(made_ids):
+        found += session.exec(select(TripletRow.id).where(col(TripletRow.made_id).in_(some))).all()
+    return found
+
+
 def in_chunks(ids: Iterable[str]) -> Iterator[list[str]]:
     listed = list(dict.fromkeys(ids))
     for start in range(0, len(listed), CHUNK):

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.widgets.cells import width_of
 from core.people import May, Viewer
 from core.runs.states import ItemStatus
@@ -18,6 +18,7 @@ from pages.runs import progress
 from pages.runs.parts import PAGE, money
 from pages.runs.steps import group, older_rulings, redo_links, texts
 from pages.runs.steps.group_words import KINDS, STATES, cell_words, key_words
+from services.extraction.papers_ready import has_candidates
 from services.runs import reading
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupCell, GroupLine, GroupPage, StepLine
@@ -52,15 +53,24 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
             return
         progress.head(seen)
         found = steps.steps(viewer, run_id)
-        _next(viewer, run_id, found)
+        _next(viewer, seen, found)
         texts.show_all(viewer, run_id)
         older_rulings.show(viewer, run_id, open_lane)
         _steps(viewer, seen, found)
         _groups(viewer, run_id, found)
 
 
-def _next(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
-    """What people have to do for the run to go on."""
+def _next(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> None:
+    """What people have to do for the run to go on; of a run that extracts candidates, where these are."""
+    if viewer.may(May.RUN) and has_candidates(seen.protocol):
+        waits = sum(each.undecided for each in found)
+        with st.container(horizontal=True, key=_key("ways")):
+            if waits:
+                way = {"run": str(seen.number), "part": "decide"}
+                words = f"Decide {counted(waits, 'candidate')}"
+                links.page_button(words, "triplets", way, key=_key("decide.candidates"), is_primary=True)
+            links.page_button("Open candidates", "triplets", {"run": str(seen.number)}, key=_key("candidates"))
+        return
     waiting = next((each for each in found if each.undecided), None)
     if waiting is not None and viewer.may(May.RUN):
         st.button(
@@ -69,7 +79,7 @@ def _next(viewer: Viewer, run_id: str, found: tuple[StepLine, ...]) -> None:
             icon=":material/gavel:",
             key=state.key(PAGE, "decide"),
             on_click=_decide,
-            args=(viewer, run_id, waiting.step),
+            args=(viewer, seen.run_id, waiting.step),
         )
 
 

@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+from core.people import Viewer
 from core.runs.options import RunOption
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
@@ -71,6 +72,10 @@ class Source(Protocol):
 
     def fault(self, wanted: RunConfig) -> str:
         """What a run lacks that takes this source; empty if nothing."""
+        ...
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Whatever must be worked out before `read`, outside of any transaction, as far as a click may take."""
         ...
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from core.errors import BadInput, Missing, Refused, UnreadableDocument
 from core.messages import text_hash
 from core.papers.pages import Box
+from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from core.words import counted
 from protocols.figures.samples import SourceFigure, sample_of
@@ -55,6 +56,9 @@ class Figures:
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`. A figure that nobody opened yet is read first, which takes its time. Raises Refused while no

@@ -14,6 +14,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Missing
 from core.papers.pages import Box
+from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from core.texts.markdown import captions_of, guarded_source
 from core.texts.states import TextState
@@ -59,6 +60,9 @@ class Papers:
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every wanted paper that has a file, once for each of its figures. Raises Missing for an id that

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import PurePath
 from random import Random
 
 from sqlmodel import Session, col, select
 
-from core.errors import BadInput, Missing
+from core.errors import BadInput, Missing, UnreadableDocument
 from core.messages import PDF
+from core.people import May, Viewer
 from core.runs.options import OptionKind, RunOption
 from core.words import counted, quoted
 from documents.reader import PRODUCER, PRODUCER_VERSION
@@ -24,9 +25,10 @@ from protocols.econcausal_pipeline.tasks import PDF as AS_PDF
 from protocols.econcausal_pipeline.tasks import TASKS, chosen
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
-from services.acting import Reading
+from services.acting import Reading, consulting
+from services.papers import figures
 from services.papers.figures import facts_from_json
-from services.runs.settings import RunConfig
+from services.runs.settings import RunConfig, TextPaper
 from services.runs.sources import SourceRead
 from services.triplets.trial_files import TrialFiles
 from store import documents as derived
@@ -34,18 +36,8 @@ from store.tables import FileRow, PaperRow
 
 NO_FILE, NO_TEXT, PICTURE = "no file", "no text layer", "picture"
 LONGEST_KEY = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """A paper in use. `why_not`: why a run cannot take it, empty if it can; `unread`: pages that nobody has read."""
-
-    id: str
-    key: str
-    title: str
-    pages: int
-    why_not: str = ""
-    unread: int = 0
+READ_AT_ONCE = 300
+"""Pages that a dry run reads: some ten seconds."""
 
 
 class PipelinePapers:
@@ -63,6 +55,15 @@ class PipelinePapers:
     def fault(self, wanted: RunConfig) -> str:
         return ""
 
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Read pages that nobody has read, at most `READ_AT_ONCE`; one that cannot be is told by `read`."""
+        typed = str(wanted.options.get("pipeline_papers") or "")
+        with consulting(viewer, May.RUN) as r:
+            unread = unread_pages(r.session, wanted_ids(r.session, typed, is_pdf=True))
+        for paper_id, number in unread[:READ_AT_ONCE]:
+            with suppress(UnreadableDocument):
+                figures.page(viewer, paper_id, number)
+
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every wanted paper. Raises Missing for one that there is not, BadInput for one that cannot be
         read, and for pages that nobody has read yet."""
@@ -72,8 +73,8 @@ class PipelinePapers:
         if unread:
             named = ", ".join(quoted(each.key) for each in unread[:3]) + (" and others" if len(unread) > 3 else "")
             raise BadInput(
-                f"The pages of {counted(len(unread), 'paper')} have not been read yet: {named}. Read them first: "
-                "Read pages in New run, or edgewise.py run, which does it by itself."
+                f"The pages of {counted(len(unread), 'paper')} have not been read yet: {named}. Start the dry run "
+                f"again: each reads {READ_AT_ONCE} pages. edgewise.py run reads all of them."
             )
         read = [_paper(r.session, paper, file, offer) for paper, file, offer in found]
         values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
@@ -86,7 +87,7 @@ class PipelinePapers:
 SOURCE = PipelinePapers()
 
 
-def offered(session: Session) -> tuple[Offered, ...]:
+def offered(session: Session) -> tuple[TextPaper, ...]:
     """Every paper in use, those that can be taken first, each with its key."""
     there = _there(session)
     return tuple(sorted((offer for _, _, offer in there), key=lambda each: bool(each.why_not)))
@@ -97,7 +98,7 @@ def wanted_ids(session: Session, typed: str, *, is_pdf: bool) -> list[str]:
     return [paper.id for paper, _, _ in _chosen(session, typed, is_pdf=is_pdf)]
 
 
-def _there(session: Session) -> list[tuple[PaperRow, FileRow | None, Offered]]:
+def _there(session: Session) -> list[tuple[PaperRow, FileRow | None, TextPaper]]:
     query = (
         select(PaperRow, FileRow)
         .outerjoin(FileRow, col(FileRow.sha256) == col(PaperRow.file_sha256))
@@ -111,7 +112,7 @@ def _there(session: Session) -> list[tuple[PaperRow, FileRow | None, Offered]]:
         (
             paper,
             file,
-            Offered(
+            TextPaper(
                 paper.id,
                 keys[paper.id],
                 paper.title,
@@ -138,13 +139,13 @@ def _read_pages(session: Session, files: Sequence[FileRow]) -> Counter[str]:
     return Counter(sha256 for sha256, part in parts if part.startswith("page ") and part[5:].isdigit())
 
 
-def _chosen(session: Session, typed: str, *, is_pdf: bool) -> list[tuple[PaperRow, FileRow, Offered]]:
+def _chosen(session: Session, typed: str, *, is_pdf: bool) -> list[tuple[PaperRow, FileRow, TextPaper]]:
     there = _there(session)
     names = list(dict.fromkeys(each.strip() for each in typed.split(",") if each.strip()))
     for name in names:
         if not any(name in (offer.id, offer.key) for _, _, offer in there):
             raise Missing(f"No paper in use has the ID or the file name {quoted(name)}.")
-    found = list[tuple[PaperRow, FileRow, Offered]]()
+    found = list[tuple[PaperRow, FileRow, TextPaper]]()
     for paper, file, offer in there:
         if names and offer.id not in names and offer.key not in names:
             continue
@@ -166,8 +167,8 @@ def _refusal(paper: PaperRow, why: str) -> str:
 
 
 def _drawn(
-    found: list[tuple[PaperRow, FileRow, Offered]], wanted: RunConfig
-) -> list[tuple[PaperRow, FileRow, Offered]]:
+    found: list[tuple[PaperRow, FileRow, TextPaper]], wanted: RunConfig
+) -> list[tuple[PaperRow, FileRow, TextPaper]]:
     """All, or so many at random; the same for the same seed."""
     if wanted.most_samples is None or wanted.most_samples >= len(found):
         return found
@@ -191,7 +192,7 @@ def _short(title: str) -> str:
     return flat if len(flat) <= LONGEST_KEY else f"{flat[: LONGEST_KEY - 1].rstrip()}…"
 
 
-def _paper(session: Session, paper: PaperRow, file: FileRow, offer: Offered) -> SourcePaper:
+def _paper(session: Session, paper: PaperRow, file: FileRow, offer: TextPaper) -> SourcePaper:
     pages = tuple(_text(session, file, number) for number in range(1, file.page_count + 1)) if file.has_text else ()
     return SourcePaper(
         key=offer.key,

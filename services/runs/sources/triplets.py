@@ -13,6 +13,7 @@ from functools import lru_cache
 from sqlmodel import Session
 
 from core.messages import text_hash
+from core.people import Viewer
 from core.runs.options import RunOption
 from protocols.econcausal.examples import QUESTION
 from protocols.econcausal.samples import main_task, tasks_in
@@ -35,6 +36,9 @@ class Triplets:
 
     def fault(self, wanted: RunConfig) -> str:
         return "" if wanted.source.collections else "No collection is chosen."
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every triplet of the wanted collections and files."""

@@ -117,15 +117,15 @@ THREE = {
 GIVES = {("find", "p"): ("p", "p", "p")}
 
 
-def test_groups_beside_others_are_laid_out_with_them_and_one_that_waits_holds_up_only_its_own() -> None:
+def test_a_group_beside_another_is_laid_out_when_that_one_is_done_whatever_the_others_wait_for() -> None:
     paper = {**THREE, ("paper", "p"): GroupState.DONE}
-    laid = beside(paper, GIVES).lay_out()
-    assert laid == [(step, key) for step in ("local", "last") for key in ("p", "p#2", "p#3")]
-    waiting = dict.fromkeys(laid, GroupState.WAITING)
-    found = beside({**paper, **waiting}, GIVES)
-    local = {key: Group(f"local|{key}", "local", key, GroupState.WAITING) for key in ("p", "p#2", "p#3")}
-    assert [found.may_begin(local[key]) for key in ("p", "p#2", "p#3")] == [True, False, True]
-    assert [[each.key for each in found.given_to(local["p#3"])[name]] for name in LOCAL.takes] == [["p#3"], ["p"]]
+    assert beside(paper, GIVES).lay_out() == [("local", "p"), ("local", "p#3")]
+    said = {**paper, ("local", "p"): GroupState.DONE, ("local", "p#3"): GroupState.OPEN}
+    assert beside(said, GIVES).lay_out() == [("last", "p")]
+    assert beside({**said, ("people", "p#2"): GroupState.DONE}, GIVES).lay_out() == [("local", "p#2"), ("last", "p")]
+    found = beside(said, GIVES)
+    local = Group("local|p#3", "local", "p#3", GroupState.OPEN)
+    assert [[each.key for each in found.given_to(local)[name]] for name in LOCAL.takes] == [["p#3"], ["p"]]
 
 
 def test_what_stands_beside_others_waits_for_the_rest_of_what_it_takes() -> None:

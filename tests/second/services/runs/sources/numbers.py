@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.messages import text_hash
+from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
@@ -22,6 +23,9 @@ class Numbers:
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         highest = wanted.options.get("highest", USUAL)

@@ -1,0 +1,104 @@
+"""A run's candidates: how many come through each stage, a paper's lane, decisions, and the collection."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets import acts
+from core.people import Viewer
+from core.words import counted, sentence_case
+from pages.triplets.extraction import collect, decide, lane
+from services.acting import consulting_once
+from services.extraction import funnel, lanes
+from services.extraction.candidates import CandidateLine, CandidateState
+
+PAGE = "triplets"
+SCOPE = state.key(PAGE, "extraction")
+PARTS = {"papers": "Papers", "decide": "Decide", "collect": "Collect"}
+STAGES_SHOWN = (
+    "papers",
+    "extracted in full",
+    "candidates",
+    "in empirical papers",
+    "in context",
+    "scored by all critics",
+)
+ENDS = (CandidateState.ACCEPTED, CandidateState.REJECTED, CandidateState.INCOMPLETE, CandidateState.DECIDING)
+PUBLISHED = "EconCausal: 5,006 papers, 2,595 of them with triplets; 10,490 of 14,429 candidates accepted."
+
+
+@consulting_once()
+def show(viewer: Viewer) -> None:
+    """`?run=3`, with `paper=…` for one paper's lane, or `part=decide` or `part=collect`."""
+    run, paper = state.read_param("run"), state.read_param("paper")
+    with shell.boundary():
+        found = lanes.papers_of(viewer, run)
+        with shell.top_row(f"Candidates of run {shell.escaped(run)}", acts.last_receipt(SCOPE)):
+            links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
+        if paper:
+            lane.show(viewer, run, paper, list(found))
+            return
+        part = _part(sum(each.state is CandidateState.DECIDING for some in found.values() for each in some))
+        if part == "decide":
+            decide.show(viewer, run)
+        elif part == "collect":
+            collect.show(viewer, run)
+        else:
+            _funnel(viewer, run)
+            _papers(run, found)
+
+
+def _part(waiting: int) -> str:
+    name = state.key(SCOPE, "part")
+    if st.session_state.get(name) not in PARTS:
+        asked = state.read_param("part")
+        st.session_state[name] = asked if asked in PARTS else "papers"
+    part = str(
+        st.segmented_control(
+            "Part",
+            list(PARTS),
+            format_func=lambda each: f"{PARTS[each]} ({waiting})" if each == "decide" and waiting else PARTS[each],
+            key=name,
+            label_visibility="collapsed",
+            required=True,
+        )
+    )
+    state.write_param("part", "" if part == "papers" else part)
+    return part
+
+
+def _funnel(viewer: Viewer, run: str) -> None:
+    now = funnel.funnel(viewer, run)
+    with st.container(horizontal=True, key=state.key(SCOPE, "funnel")):
+        for stage in STAGES_SHOWN:
+            st.metric(sentence_case(stage), f"{now[stage]:,}", border=True)
+    with st.container(horizontal=True, key=state.key(SCOPE, "ends")):
+        for end in ENDS:
+            st.metric(sentence_case(end.value), f"{now[end.value]:,}", border=True)
+    others = [f"{now[each.value]:,} {each.value}" for each in CandidateState if each not in ENDS and now[each.value]]
+    others += [f"{counted(now['papers that claim nothing'], 'paper')} without a claim"] * bool(
+        now["papers that claim nothing"]
+    )
+    st.caption(f"{'; '.join(others)}. {PUBLISHED}" if others else PUBLISHED)
+
+
+def _papers(run: str, found: dict[str, tuple[CandidateLine, ...]]) -> None:
+    """A line a paper; its button opens the lane."""
+    if not found:
+        st.caption("No candidate yet. Candidates appear once the extractions of a paper are done.")
+    for key, those in found.items():
+        states = {state_: sum(each.state is state_ for each in those) for state_ in CandidateState}
+        said = ", ".join(f"{many:,} {state_.value}" for state_, many in states.items() if many)
+        with st.container(
+            border=True, horizontal=True, vertical_alignment="center", key=state.key(SCOPE, f"paper.{key}")
+        ):
+            with st.container(gap=None, width="stretch"):
+                st.markdown(f"**{shell.escaped(str(those[0].value['title']))}**")
+                st.caption(f"{shell.escaped(key)} · {counted(len(those), 'candidate')}: {said}")
+            st.button(
+                "Open paper",
+                key=state.key(SCOPE, f"open.{key}"),
+                on_click=state.write_param,
+                args=("paper", key),
+            )

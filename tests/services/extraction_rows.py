@@ -1,0 +1,68 @@
+"""Who may call what of runs that extract triplets: rows of the table in test_roles.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.people import Role, Viewer
+from services.extraction.candidates import CandidateLine, CandidateState
+from store.tables import new_id
+
+RUNNERS = {Role.RESEARCHER, Role.OWNER}
+EVERYONE = set(Role)
+NO_RUN = "no such run"
+CANDIDATE = CandidateLine(
+    key="p",
+    paper="p",
+    number=1,
+    made="no such value",
+    version=1,
+    value={"sign": "+"},
+    flags=(),
+    ruling=None,
+    state=CandidateState.DECIDING,
+    reason="",
+)
+
+
+def act() -> dict[str, Any]:
+    return {"act_id": new_id()}
+
+
+TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
+    "extraction.papers_ready.papers_with_files": (
+        EVERYONE,
+        lambda v, p: p.f("extraction.papers_ready").papers_with_files(v, [b"x"]),
+    ),
+    "extraction.papers_ready.make_ready": (RUNNERS, lambda v, p: p.f("extraction.papers_ready").make_ready(v)),
+    "extraction.funnel.funnel": (RUNNERS, lambda v, p: p.f("extraction.funnel").funnel(v, NO_RUN)),
+    "extraction.lanes.papers_of": (RUNNERS, lambda v, p: p.f("extraction.lanes").papers_of(v, NO_RUN)),
+    "extraction.lanes.lane": (RUNNERS, lambda v, p: p.f("extraction.lanes").lane(v, NO_RUN, "p")),
+    "extraction.decisions.decisions": (RUNNERS, lambda v, p: p.f("extraction.decisions").decisions(v, NO_RUN)),
+    "extraction.decisions.decide": (
+        RUNNERS,
+        lambda v, p: p.f("extraction.decisions").decide(v, CANDIDATE, "+", "", **act()),
+    ),
+    "extraction.collecting.plan": (RUNNERS, lambda v, p: p.f("extraction.collecting").plan(v, NO_RUN)),
+    "extraction.collecting.collect": (
+        RUNNERS,
+        lambda v, p: p.f("extraction.collecting").collect(v, NO_RUN, "T", "", **act()),
+    ),
+    "extraction.collecting.hand_out": (
+        RUNNERS,
+        lambda v, p: p.f("extraction.collecting").hand_out(v, "no such collection", **act()),
+    ),
+    "extraction.step_files.step_files": (RUNNERS, lambda v, p: p.f("extraction.step_files").step_files(v, NO_RUN)),
+}
+WITHOUT_VIEWER = {
+    "extraction.candidates.pipeline_run": "inside a caller's session",
+    "extraction.candidates.candidates_in": "inside a caller's session",
+    "extraction.collecting.row_of": "pure",
+    "extraction.funnel.funnel_in": "inside a caller's session",
+    "extraction.papers_ready.has_candidates": "pure",
+    "runs.sources.pipeline_papers.offered": "inside a caller's session",
+    "runs.sources.pipeline_papers.wanted_ids": "inside a caller's session",
+    "runs.sources.pipeline_papers.unread_pages": "inside a caller's session",
+    "triplets.importing.clean_licence": "pure",
+}
