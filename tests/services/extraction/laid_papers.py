@@ -28,17 +28,17 @@ def lay_papers(study: Study, person_id: str, papers: Mapping[str, Sequence[str]]
     found, now = {}, study.clock()
     with study.store.writing() as session:
         for key, pages in papers.items():
-            content = sha256(repr(list(pages)).encode()).hexdigest()
-            session.add(
-                FileRow(
-                    sha256=content,
-                    media_type="application/pdf",
-                    size_bytes=1,
-                    original_name=f"{key}.pdf",
-                    page_count=len(pages),
-                    created_at=now,
-                )
+            written = repr(list(pages)).encode()
+            content = sha256(written).hexdigest()
+            file = FileRow(
+                sha256=content,
+                media_type="application/pdf",
+                size_bytes=len(written),
+                original_name=f"{key}.pdf",
+                page_count=len(pages),
+                created_at=now,
             )
+            study.shelf.put(session, file, written)
             session.flush()
             row = PaperRow(title=f"About {key}", file_sha256=content, created_by=person_id, created_at=now)
             row.publication_date, row.source = "2019-05", "Journal of Planting"
