@@ -29,8 +29,8 @@ TOLD = {
     "default": "Block composites; overall values weigh nodes and edges by their number of items.",
     "as_released": "As the released program computes them, faults of labels included.",
     "importance_pooled": "As Default, but overall recall weighs nodes and edges together by importance.",
-    "unweighted_literal": "Matches with the graph in either direction; overall F1 is the mean of node and edge F1, "
-    "pooled F1 is of all items.",
+    "unweighted_literal": "Matches with the graph in either direction; overall F1 is the mean of that of nodes and "
+    "that of edges, pooled F1 is of all items.",
     "unweighted_strict": "As Unweighted, but a reversed or missing direction is no match.",
     "shd": "Means per answer; a reversal counts once, normalised by n(n−1) of the true nodes.",
 }
@@ -60,7 +60,7 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
     for run in found.judges:
         _checks(run)
         links.page_button(
-            f"Verdicts of run {run.number}",
+            f"Open run {run.number}",
             "runs",
             {"run": str(run.number), "part": "verdicts"},
             key=state.key(PAGE, f"verdicts.{run.number}"),
@@ -131,10 +131,17 @@ def _models(run: JudgeRun, form: str) -> None:
         **_counts([each.counts for each in rows]),
     }
     for name in names:
-        title = sentence_case(name.replace("_", " ").replace("f1", "F1"))
-        columns[title] = [_estimate(each.means[form, name]) for each in rows]
+        columns[_title(name)] = [_estimate(each.means[form, name]) for each in rows]
     number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Judge", "Control"))
     st.caption(f"{TOLD[form]} Means over answers that were judged whole, intervals over samples.")
+
+
+def _title(name: str) -> str:
+    """ "node_f1" as "F1 of nodes", "overall_f1" as "Overall F1"."""
+    what, _, figure = name.replace("f1", "F1").partition("_")
+    return (
+        f"{sentence_case(figure)} of {what}s" if what in ("node", "edge") else sentence_case(f"{what} {figure}".strip())
+    )
 
 
 def _counts(counts: Sequence[Counts]) -> dict[str, list[str]]:
