@@ -21,6 +21,7 @@ from core.texts.views import StageView, TextView, TruthState
 from core.words import counted
 from pages.papers.links import PAGE, follow, scope
 from pages.papers.text_acts import HELD, held_of, take_acts
+from services.acting import consulting_once
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
@@ -72,7 +73,8 @@ def _choose_figure(located: tuple[LocatedFigure, ...]) -> LocatedFigure:
 def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
     """All of it is one fragment: an act redraws it and nothing else of the app."""
     with shell.boundary(reload=partial(state.forget, HELD)):
-        view = reading.view(viewer, figure_id)
+        with consulting_once():
+            view = reading.view(viewer, figure_id)
         if view is None:
             _make(viewer, paper, figure_id)
             return

@@ -51,25 +51,28 @@ def view(viewer: Viewer, figure_id: str) -> TextView | None:
 
     Raises Missing if there is no such figure.
     """
-    with consulting(viewer, May.REVIEW) as r:
-        assignments.study_figure(r.session, figure_id)
-        if stored.newest_root(r.session, figure_id) is None:
-            return None
-    return look(viewer, figure_id, May.REVIEW).view
+    now = _now(viewer, figure_id, May.REVIEW)
+    return None if now is None else now.view
 
 
 def look(viewer: Viewer, figure_id: str, may: May) -> TextNow:
     """A figure's text with its guards. Raises Missing if none was made."""
+    now = _now(viewer, figure_id, may)
+    if now is None:
+        raise Missing(chains.NOT_MADE)
+    return now
+
+
+def _now(viewer: Viewer, figure_id: str, may: May) -> TextNow | None:
     with consulting(viewer, may) as r:
         asked = _asked(r, figure_id)
+    if asked is None:
+        return None
     guarded = guards.guarded(asked.text, asked.settings, asked.truth)
     with consulting(viewer, may) as r:
         if asked.truth.graph is not None:
             r.look_at(figure_id)
-        now = text_now(r, figure_id, guarded)
-    if now is None:
-        raise Missing(chains.NOT_MADE)
-    return now
+        return text_now(r, figure_id, guarded)
 
 
 def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[TextLine, ...]:
@@ -167,11 +170,11 @@ def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
     return TextNow(shown, guarded, truth)
 
 
-def _asked(r: Reading, figure_id: str) -> _Asked:
+def _asked(r: Reading, figure_id: str) -> _Asked | None:
     figure = assignments.study_figure(r.session, figure_id)
     root = stored.newest_root(r.session, figure_id)
     if root is None:
-        raise Missing(chains.NOT_MADE)
+        return None
     rows = stored.stages_of(r.session, root)
     file = r.session.get(FileRow, root.file_sha256)
     assert file is not None, "a text's file has its row"

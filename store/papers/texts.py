@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -27,6 +27,7 @@ from store.tables import EventRow, FigureRow, NodeLevelRow, PaperRow, PaperTextC
 
 _CONTENT: Any = PaperTextRow.content
 _NO_CONTENT = defer(_CONTENT)
+_CHANGE: Any = tuple(getattr(PaperTextChangeRow, each.name) for each in fields(TextChange))
 
 
 def text_hash(content: str) -> str:
@@ -139,9 +140,9 @@ def acts_on(session: Session, figure_id: str) -> list[tuple[int, str]]:
 
 def changes_of(session: Session, text_ids: Iterable[str]) -> dict[str, list[TextChange]]:
     """Stage → its changes by number; a stage without any is missing."""
-    query = select(PaperTextChangeRow).where(among(session, PaperTextChangeRow.text_id, text_ids))
+    query = select(PaperTextChangeRow.text_id, *_CHANGE).where(among(session, PaperTextChangeRow.text_id, text_ids))
     found = defaultdict[str, list[TextChange]](list)
-    for row in session.exec(query.order_by(col(PaperTextChangeRow.text_id), col(PaperTextChangeRow.number))):
+    for row in session.execute(query.order_by(col(PaperTextChangeRow.text_id), col(PaperTextChangeRow.number))):
         found[row.text_id].append(_change(row))
     return dict(found)
 
@@ -172,7 +173,7 @@ def _change_row(text_id: str, change: TextChange) -> PaperTextChangeRow:
     )
 
 
-def _change(row: PaperTextChangeRow) -> TextChange:
+def _change(row: Any) -> TextChange:
     return TextChange(
         number=row.number,
         start=row.start,
