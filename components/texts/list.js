@@ -1,10 +1,13 @@
 // The list on the right: findings first, then the changes of the stage, of all kinds or of one.
 
 import { make, scrollTo, setText } from "../desk/dom.js";
+import { inSlices } from "./slices.js";
 import { kindsOf } from "./view.js";
 import { findingWords, shortened } from "./words.js";
 
 /** @typedef {import("../desk/types.d.ts").Frame} Frame */
+
+const SHOWN = 24; // rows, more than the list shows at a time
 
 /** @param {Frame} c */
 export function createList(c) {
@@ -21,21 +24,24 @@ export function createList(c) {
     scroller,
   );
   let [kindsShown, findingsShown, changesShown] = ["", "", ""];
+  /** @type {Element[]} */
+  let rows = [];
+  let filling = inSlices(0, () => {});
 
-  function row(attributes, press, ...parts) {
+  function pressed(attributes, press, ...parts) {
     const button = make("button", { type: "button", tabindex: "-1", ...attributes }, ...parts);
     button.addEventListener("click", press);
-    return make("li", {}, button);
+    return button;
   }
 
   function drawKinds(all) {
-    const rows = kindsOf(all);
-    const wanted = JSON.stringify(rows);
+    const counts = kindsOf(all);
+    const wanted = JSON.stringify(counts);
     if (wanted !== kindsShown) {
       kindsShown = wanted;
       kinds.replaceChildren(
         make("option", { value: "", text: `All changes (${all.length.toLocaleString("en")})` }),
-        ...rows.map(([kind, n]) => make("option", { value: kind, text: `${kind} (${n.toLocaleString("en")})` })),
+        ...counts.map(([kind, n]) => make("option", { value: kind, text: `${kind} (${n.toLocaleString("en")})` })),
       );
     }
     kinds.value = c.ui.kind;
@@ -47,24 +53,35 @@ export function createList(c) {
     findingsShown = wanted;
     findings.replaceChildren(
       ...found.map((each, n) =>
-        row(
-          { "data-finding": n, "data-leak": each.is_structural },
-          () => c.commands.chooseFinding(n),
-          make("b", { text: findingWords(each) }),
-          make("span", { text: shortened(each.text) }),
+        make(
+          "li",
+          {},
+          pressed(
+            { "data-finding": n, "data-leak": each.is_structural },
+            () => c.commands.chooseFinding(n),
+            make("b", { text: findingWords(each) }),
+            make("span", { text: shortened(each.text) }),
+          ),
         ),
       ),
     );
   }
 
+  /** Once their text is there, which has the words that they replace. */
   function drawChanges(stage, listed) {
-    const wanted = JSON.stringify([stage.url, stage.id, c.ui.kind, listed.length, c.text.element.dataset.shown]);
+    const isThere = c.text.element.dataset.shown === stage.url;
+    const wanted = isThere ? JSON.stringify([stage.url, stage.id, c.ui.kind, listed.length]) : "";
     if (wanted !== changesShown) {
       changesShown = wanted;
-      changes.replaceChildren(...listed.map(changeRow));
+      filling.stop();
+      rows = isThere ? listed.map(() => make("li", {})) : [];
+      filling = inSlices(rows.length, (n) => rows[n].append(changeRow(listed[n])));
+      changes.replaceChildren(...rows);
     }
-    for (const [n, { number }] of listed.entries())
-      changes.children[n].firstChild.toggleAttribute("data-rejected", c.view.isRejected(stage.id, number));
+    const at = listed.findIndex(({ number }) => number === c.ui.change);
+    filling.needAll(Math.max(0, at - SHOWN), Math.max(0, at) + SHOWN);
+    for (const [n, row] of rows.entries())
+      row.firstElementChild?.toggleAttribute("data-rejected", c.view.isRejected(stage.id, listed[n].number));
   }
 
   function changeRow(change) {
@@ -75,7 +92,9 @@ export function createList(c) {
     ];
     if (put.trim() !== "") parts.push(make("ins", { text: shortened(put) }));
     if (flagged.length > 0) parts.push(make("em", { text: `Not in the paper nearby: ${flagged.join(", ")}` }));
-    return row({ "data-change": number }, () => c.commands.chooseChange(number), ...parts);
+    const row = pressed({ "data-change": number }, () => c.commands.chooseChange(number), ...parts);
+    row.toggleAttribute("data-rejected", c.view.isRejected(c.stage().id, number));
+    return row;
   }
 
   return {

@@ -12,18 +12,25 @@ const TAGS = { plain: "span", was: "del", put: "ins", left: "span" };
 const CLASSES = { plain: "tx-plain", was: "tx-was", put: "tx-put", left: "tx-kept" };
 const HEADING = /^#{1,6} .*$/gm;
 
-/** The chunks of a text. `kinds`: of each change by its number; `leaks`: whether each finding is structural.
+/** The chunks of a text, each with room for its words, which `fill` puts there. `kinds`: of each change by its number;
+ * `leaks`: whether each finding is structural.
  * @param {Run[]} runs
  * @param {Map<number, string>} kinds
  * @param {boolean[]} leaks */
 export const painted = (runs, kinds, leaks) =>
   chunksOf(paragraphsOf(runs)).map((paragraphs) => chunk(paragraphs, kinds, leaks));
 
+/** @param {Paragraph[]} paragraphs */
 function chunk(paragraphs, kinds, leaks) {
   const length = paragraphs.reduce((sum, each) => sum + lengthOf(each), 0);
-  const element = make("div", { class: "tx-chunk" }, ...paragraphs.map((each) => paragraph(each, kinds, leaks)));
+  const element = make("div", { class: "tx-chunk" });
   element.style.containIntrinsicSize = `auto ${Math.ceil(length / LINE) * LINE_PX + 20}px`;
-  return element;
+  return {
+    element,
+    /** @param {(run: Run) => boolean} isMeant */
+    has: (isMeant) => paragraphs.some(({ runs }) => runs.some(isMeant)),
+    fill: () => element.append(...paragraphs.map((each) => paragraph(each, kinds, leaks))),
+  };
 }
 
 /** @param {Paragraph} given */

@@ -1,6 +1,7 @@
 // The text on the left: fetched by its address once, drawn in chunks, with changes and findings in place.
 
 import { make, pushButton, setText } from "../desk/dom.js";
+import { createBody } from "./body.js";
 import { createLibrary } from "./library.js";
 import { markedIn, rangeOf } from "./marking.js";
 import { painted } from "./paint.js";
@@ -32,7 +33,8 @@ function scrollInto(element, wanted) {
 
 /** @param {Frame} c */
 export function createText(c) {
-  const body = make("div", { class: "tx-body" });
+  const paper = createBody();
+  const body = paper.element;
   const wait = make("p", { class: "cv-small", text: "Loading text…" });
   const told = make("p");
   const trouble = make(
@@ -52,8 +54,6 @@ export function createText(c) {
   let drawn = "";
   let current = NOTHING;
   let words = new Map();
-  /** @type {Element[]} */
-  let chosen = [];
 
   function ask() {
     library.ask(c.stage().url);
@@ -74,11 +74,12 @@ export function createText(c) {
 
   function rebuild({ id, changes }, text) {
     const isRejected = (change) => c.view.isRejected(id, change.number);
+    const isAgain = text === current.text;
     current = { text, changes: placed(text, changes), isRejected };
     words = new Map(current.changes.map(({ number, was }) => [number, was]));
     const kinds = new Map(changes.map(({ number, kind }) => [number, kind]));
     const leaks = c.findings().map(({ is_structural: isStructural }) => isStructural);
-    body.replaceChildren(...painted(runsOf(text, current.changes, isRejected, findings()), kinds, leaks));
+    paper.draw(painted(runsOf(text, current.changes, isRejected, findings()), kinds, leaks), isAgain);
     body.dataset.characters = String(text.length);
   }
 
@@ -91,17 +92,9 @@ export function createText(c) {
     return c.findings().map(({ start, end }) => [places.at(start), places.at(end)]);
   }
 
-  function choose() {
-    const { change, finding } = c.ui;
-    for (const each of chosen) each.removeAttribute("data-chosen");
-    chosen = [];
-    if (finding !== null) chosen = [...body.querySelectorAll(`[data-findings~="${finding}"]`)];
-    else if (change !== null) chosen = [...body.querySelectorAll(`[data-number="${change}"]`)];
-    for (const each of chosen) each.setAttribute("data-chosen", "");
-  }
-
   function reveal() {
-    if (chosen.length > 0) scrollInto(element, chosen[0]);
+    const chosen = paper.chosen();
+    if (chosen !== null) scrollInto(element, chosen);
   }
 
   return {
@@ -110,7 +103,10 @@ export function createText(c) {
     /** The words that a change of the shown stage replaces; "" until its text is there. */
     wasOf: (number) => words.get(number) ?? "",
     text: () => current.text,
-    marked: () => markedIn(c.host, body, current),
+    marked() {
+      paper.fill();
+      return markedIn(c.host, body, current);
+    },
     /** A stretch of the standing text by Python's places. */
     standingBetween(start, end) {
       const whole = standing(current.text, current.changes, current.isRejected);
@@ -133,10 +129,11 @@ export function createText(c) {
         rebuild(stage, text);
       }
       element.dataset.only = String(c.ui.only);
-      choose();
+      paper.choose(c.ui.change, c.ui.finding);
     },
     /** A place of the text before, as a search finds it. */
     revealPlace(place, length) {
+      paper.fill();
       const range = rangeOf(body, place, length);
       if (range === null) return;
       globalThis.CSS?.highlights?.set(SEARCHED, new Highlight(range));
