@@ -158,13 +158,15 @@ def show_samples(viewer: Viewer) -> None:
     )
     by_id = {each.id: each for each in every}
     asked = state.read_param("table")
-    chosen = st.selectbox(
-        "Table",
-        list(by_id),
-        list(by_id).index(asked) if asked in by_id else len(by_id) - 1,
-        format_func=lambda key: by_id[key].title,
-        key=state.key(PAGE, "samples.table"),
-    )
+    chosen = every[-1].id
+    if len(every) > 1:
+        chosen = st.selectbox(
+            "Table",
+            list(by_id),
+            list(by_id).index(asked) if asked in by_id else len(by_id) - 1,
+            format_func=lambda key: by_id[key].title,
+            key=state.key(PAGE, "samples.table"),
+        )
     state.write_param("table", chosen)
     _table(viewer, by_id[chosen])
 

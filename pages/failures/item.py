@@ -125,6 +125,11 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
         {
             "Model": [each.model for each in sheet.others],
             "Predicted": [said(each) for each in sheet.others],
+            **(
+                {"Score": ["" if each.score is None else f"{each.score:.3f}" for each in sheet.others]}
+                if any(each.score is not None for each in sheet.others)
+                else {}
+            ),
             "Result": [RESULTS[each.is_right] for each in sheet.others],
             "Run": [run_of(each) for each in sheet.others],
         },

@@ -66,9 +66,9 @@ def table_of(
     counts = [(right_of or {}).get(line.sample_id) for line in lines]
     columns = {
         "Answered correctly": ["" if each is None else f"{each[0]:,} of {each[1]:,}" for each in counts],
-        "Result": [RESULTS[line.is_right] for line in lines],
+        "Result": [_result(line) for line in lines],
         "True": [truth_of(line) for line in lines],
-        "Predicted": [said(line) for line in lines],
+        "Predicted": ["" if _is_graded(line) else said(line) for line in lines],
         "Score": ["" if line.score is None else f"{line.score:.3f}" for line in lines],
         "Sample": [line.face.title for line in lines],
         "Model": [line.model for line in lines],
@@ -78,6 +78,15 @@ def table_of(
         "Details": [line.face.detail for line in lines],
     }
     return {name: values for name, values in columns.items() if any(values)}
+
+
+def _is_graded(line: FailureLine) -> bool:
+    """Whether the answer is no label and neither right nor wrong, but has a score."""
+    return line.score is not None and line.predicted is None and line.is_right is None
+
+
+def _result(line: FailureLine) -> str:
+    return "" if _is_graded(line) else RESULTS[line.is_right]
 
 
 def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ from pages.results.parts import PAGE, Picked, label_of
 from services.runs import failures
 from services.runs.result_files import shown, shown_interval
 
-COLUMNS = ("Result", "True", "Predicted", "Sample", "Model", "Year", "Run")
+COLUMNS = ("Result", "True", "Predicted", "Score", "Sample", "Model", "Year", "Run")
 
 
 def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:

@@ -94,7 +94,15 @@ def _is_graph(item: ResultItem) -> bool:
 
 
 NO_GRAPH = "These runs hold verdicts. Their tables are on the page of the run, under Verdicts."
-VARIANT = Grouping("variant", "Variant", _asked)
+
+
+def _in_order(labels: Sequence[str]) -> list[str]:
+    """Standard before names given, each before the same as released."""
+    first = list(VARIANT_TITLES.values())
+    return sorted(labels, key=lambda label: ("as released" in label, first.index(label.split(" (")[0].split(",")[0])))
+
+
+VARIANT = Grouping("variant", "Variant", _asked, _in_order)
 FIELD = by_label("field", "Field", "no field")
 
 

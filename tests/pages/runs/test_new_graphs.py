@@ -1,0 +1,35 @@
+"""New run, graphs from texts: the table that was imported is chosen, baselines are on, and the dry run counts."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from exchange.recite import ReciteRow, write_default
+from services.graphs import sample_tables
+from services.study import Study
+from tests.pages.run_screens import draw_runs, drawn, opened, press, texts
+from tests.services.run_parts import act
+
+ROWS = tuple(
+    ReciteRow(id=number, nodes=("Rain", "Harvest"), edges=(("Rain", "Harvest"),), input_text=text)
+    for number, text in enumerate(("Rain makes harvest.", "More rain.", None))
+)
+
+
+def test_an_imported_table_is_chosen_with_the_first_task_and_its_baselines(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    key = sample_tables.import_samples(
+        people.researcher, "urmia.parquet", write_default(ROWS), with_faulty=False, **act()
+    ).subject_id
+    page = opened(draw_runs, people.researcher, show="new", protocol="recite", table=key)
+    chosen = next(each for each in page.selectbox if each.label == "Release or table of samples")
+    assert chosen.options == ["urmia · 2 of 3 samples with a text"]
+    press(page, "Start dry run")
+    said = texts(page)
+    assert "1 sample of 3 is left out: 2." in said
+    assert "Choose a release or a table" not in said
+    variants = next(each for each in page.button_group if each.label == "Variants")
+    drawn(variants.set_value(["standard", "names"]))
+    press(page, "Start dry run")
+    assert "The baseline hub has no answer to 2 samples" in texts(page)

@@ -1,0 +1,38 @@
+"""Columns of the tables, and which numbers of a score they have means of."""
+
+from __future__ import annotations
+
+from protocols.recite.tables import METRICS, TABLES, VARIANT, measures_of
+from tests.core.results.test_means import item
+
+
+def test_standard_comes_before_names_given_and_the_released_layout_last() -> None:
+    labels = [
+        "names given, as released",
+        "names given",
+        "standard (exact names), as released",
+        "standard (exact names)",
+    ]
+    assert VARIANT.order(labels) == [
+        "standard (exact names)",
+        "names given",
+        "standard (exact names), as released",
+        "names given, as released",
+    ]
+    assert VARIANT.of(item("m", "1", 0.5)) == ["standard (exact names)"]
+
+
+def test_what_is_undefined_has_no_measure_and_all_others_have_a_mean() -> None:
+    parts = {
+        "node": {"f1": 0.5, "precision": None, "recall": 0.0},
+        "edge": {"f1": 0.0, "precision": None, "recall": 0.0},
+        "shd": {"once": 3, "twice": 4},
+        "normalised": {"gold_pairs": 0.25, "union_pairs": 0.25, "gold_edges": 1.0},
+        "kappa": None,
+        "as_released": {"precision": 0.6, "recall": 0.6, "f1": 0.6},
+    }
+    found = measures_of(parts)
+    assert set(METRICS) - set(found) == {"precision:edge", "precision:node", "kappa"}
+    assert (found["f1:edge"], found["shd_twice"], found["f1:released"]) == (0.0, 4, 0.6)
+    assert measures_of(None) == {}
+    assert TABLES.measures_of is measures_of
