@@ -183,6 +183,7 @@ def runs_redo(
         list[str] | None, typer.Option(help="Protocol option as NAME=VALUE, for this step alone; may be repeated.")
     ] = None,
     prompts: Annotated[Path | None, typer.Option(help="Folder of prompts that replace those of this step.")] = None,
+    *,
     truncated: Annotated[
         bool, typer.Option("--truncated", help="Ask again only what was cut off, in a run of one step.")
     ] = False,

@@ -68,7 +68,7 @@ def has_tables(protocol: str) -> bool:
 
 def is_graded(protocol: str) -> bool:
     """Whether answers can be right in part, so that the worst of them are told by their scores."""
-    return protocol in PROTOCOLS and PROTOCOLS[protocol].tables.measures_of is not None
+    return has_tables(protocol) and protocol in PROTOCOLS and PROTOCOLS[protocol].tables.measures_of is not None
 
 
 def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
