@@ -15,7 +15,6 @@ from protocols.causalgraph2llm import bias, metrics, over_encodings, pairs
 from protocols.causalgraph2llm.metrics import COUNTS, is_list, is_node
 from protocols.causalgraph2llm.over_encodings import encoding_of
 from protocols.causalgraph2llm.pairs import paired
-from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tasks import ENCODINGS, NEUTRAL, ORDERS, OWN, PICTURE, REVERSED, TASKS, level_of
 
 _TITLES = {task.name: task.title for task in TASKS}
@@ -286,10 +285,10 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def query_of(key: str) -> str:
-    """A query however its graph is told, but for reversed edges, which make another graph of it."""
-    parts = KeyParts.of(key)
-    turned = parts[3] == REVERSED
-    return "/".join((parts[0], str(int(turned)), parts[4], parts[5], parts[7]))
+    """A query however its graph is told, but for reversed edges, which make another graph of it; its parts stay
+    encoded. Raises ValueError for what is no key."""
+    graph, _encoding, _order, names, kind, level, _explained, variables = key.split("/")
+    return f"{graph}/{'1' if names == REVERSED else '0'}/{kind}/{level}/{variables}"
 
 
 TABLES = ProtocolTables(

@@ -278,10 +278,10 @@ def _add(
     # A pair for each value, not for each sample: the collector of garbage looks at every one.
     of_cluster: dict[Hashable, tuple[_AskedAlike, str | None]] = {}
     place_of: dict[str, Place] = {}
-    for sample_id, sample_key, task, variant, answer, labels, cluster in _samples(session, row.id, tables):
+    for sample_id, sample_key, task, variant, answer, labels, cluster, name in _samples(session, row.id, tables):
         if asked_again:
             place_of[sample_id] = (task, variant, sample_key)
-        key = (task, variant, answer, *labels.items())
+        key = (task, variant, answer, *(labels.items() if name is None else (name,)))
         kind = alike.get(key) or alike.setdefault(
             key,
             _AskedAlike(task, variant, titles.get(variant, ""), places.get(variant, len(places)), answer, labels),
@@ -320,14 +320,15 @@ def _add(
         found.put(number, item_id, sample_id, cluster)
 
 
-_Sample = tuple[str, str, str, str, str | None, Mapping[str, tuple[str, ...]], str | None]
+_Sample = tuple[str, str, str, str, str | None, Mapping[str, tuple[str, ...]], str | None, str | None]
 
 
 def _samples(session: Session, run_id: str, tables: ProtocolTables) -> Iterator[_Sample]:
-    """Of each sample its id, key, task, variant and true answer, what tables group it by, and what it is drawn with."""
+    """Of each sample its id, key, task, variant and true answer, what tables group it by, what it is drawn with, and
+    its cell, by which samples of the same labels are told, where these are the cell's."""
     if tables.cluster_in_key is None:
         for sample_id, key, task, variant, answer, facts in stored.samples(session, run_id):
-            yield sample_id, key, task, variant, answer, tables.labels_of(facts), tables.cluster_of(facts)
+            yield sample_id, key, task, variant, answer, tables.labels_of(facts), tables.cluster_of(facts), None
         return
     of_cell = {
         key: {name: tuple(values) for name, values in labels.items()}
@@ -335,7 +336,8 @@ def _samples(session: Session, run_id: str, tables: ProtocolTables) -> Iterator[
     }
     for each in stored.samples_in_cells(session, run_id):
         labels = of_cell.get(each.cell_id or "", {})
-        yield each.id, each.key, each.task, each.variant, each.answer, labels, tables.cluster_in_key(each.key)
+        cluster = tables.cluster_in_key(each.key)
+        yield each.id, each.key, each.task, each.variant, each.answer, labels, cluster, each.cell_id
 
 
 def _shown(rows: Sequence[RunRow]) -> Shown:

@@ -83,6 +83,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("runs.failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B")),
     ),
     "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, "none")),
+    "runs.graph_items.answered_graph": (READERS, lambda v, p: p.f("runs.graph_items").answered_graph(v, "none")),
+    "runs.chat_files.export_chats": (
+        READERS,
+        lambda v, p: p.f("runs.chat_files").export_chats(v, NO_RUN, 0.9, BytesIO(), BytesIO()),
+    ),
     "runs.files.export_name": (READERS, lambda v, p: p.f("runs.files").export_name(v, NO_RUN)),
     "runs.files.export_run": (READERS, lambda v, p: p.f("runs.files").export_run(v, NO_RUN, BytesIO())),
     "runs.files.export_to_send": (READERS, lambda v, p: p.f("runs.files").export_to_send(v, NO_RUN)),
