@@ -8,14 +8,14 @@ from components import links, shell, state
 from components.widgets import acts
 from core.people import Viewer
 from core.words import counted, sentence_case
-from pages.triplets.extraction import collect, decide, lane
+from pages.triplets.extraction import collect, decide, lane, results
 from services.acting import consulting_once
 from services.extraction import funnel, lanes
 from services.extraction.candidates import CandidateLine, CandidateState
 
 PAGE = "triplets"
 SCOPE = state.key(PAGE, "extraction")
-PARTS = {"papers": "Papers", "decide": "Decide", "collect": "Collect"}
+PARTS = {"papers": "Papers", "decide": "Decide", "collect": "Collect", "results": "Results"}
 STAGES_SHOWN = (
     "papers",
     "extracted in full",
@@ -44,6 +44,8 @@ def show(viewer: Viewer) -> None:
             decide.show(viewer, run)
         elif part == "collect":
             collect.show(viewer, run)
+        elif part == "results":
+            results.show(viewer, run)
         else:
             _funnel(viewer, run)
             _papers(run, found)

@@ -58,6 +58,10 @@ def test_from_the_funnel_to_a_paper_to_decisions_to_triplets_that_experts_score(
     assert (shown["Papers"], shown["Candidates"], shown["Waiting for a decision"]) == ("4", "15", "3")
     assert "About paper-13" in texts(page)
 
+    results = open_as(owner, run="1", part="results")
+    assert "3 ties among the candidates." in texts(results)
+    assert "2 have a context and 1 methods of their own" in texts(results) or "3 have a context" in texts(results)
+
     lane = open_as(owner, run="1", paper="paper-13")
     said = texts(lane)
     assert f"{T[0]} → " in said

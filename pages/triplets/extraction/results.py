@@ -1,0 +1,75 @@
+"""Tables of a run's candidates: signs, agreement of extractions, evidence, and critics by criterion."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import state
+from core.people import Viewer
+from core.words import counted, sentence_case
+from protocols.econcausal_pipeline.summary import CandidateSummary
+from services.extraction import summaries
+
+SCOPE = state.key("triplets", "extraction.results")
+SETTINGS = {"grouping": "Who is the same", "votes": "Votes for a sign", "wording": "Shown wording and evidence"}
+
+
+def show(viewer: Viewer, run: str) -> None:
+    found = summaries.summary(viewer, run)
+    if not found.signs:
+        st.caption("No candidate yet. Tables appear with the first ones.")
+        return
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**Signs of candidates**")
+        _counts("Sign", dict(found.signs), "signs")
+        st.markdown("**Evidence**")
+        _counts("Match", {sentence_case(name): many for name, many in found.matches.items()}, "matches")
+    with right:
+        st.markdown("**Groups by extractions**")
+        _counts("Extractions", {str(runs): many for runs, many in found.agreed.items()}, "agreed")
+        st.caption(f"{counted(found.ties, 'tie')} among the candidates.")
+        st.markdown("**Groups otherwise as released**")
+        _counts("Setting", {SETTINGS[name]: many for name, many in found.changed.items()}, "changed")
+    st.caption(
+        f"Of {counted(found.scored, 'candidate')} that went through the filter, {found.edited:,} have a context and "
+        f"{found.other_methods:,} methods of their own; {counted(found.on_boundary, 'total')} of exactly 15."
+    )
+    _critics(found)
+
+
+def _counts(what: str, counts: dict[str, int], name: str) -> None:
+    st.dataframe({what: list(counts), "Number": list(counts.values())}, hide_index=True, key=state.key(SCOPE, name))
+
+
+def _critics(found: CandidateSummary) -> None:
+    """A row a criterion; what is undefined is an en dash, with its reason in the caption."""
+    critics = list(dict.fromkeys(name for each in found.criteria for name in each.means))
+    if not critics:
+        return
+    pairs = list(dict.fromkeys(pair for each in found.criteria for pair in each.kappas))
+    st.markdown("**Critics**")
+    st.dataframe(
+        {
+            "Criterion": [sentence_case(each.criterion.words) for each in found.criteria],
+            "N": [each.n for each in found.criteria],
+            **{f"Mean, {name}": [_said(each.means.get(name)) for each in found.criteria] for name in critics},
+            "Spread": [_said(each.spread) for each in found.criteria],
+            "α": [_said(each.alpha.value) for each in found.criteria],
+            **{
+                f"κ, {first} and {second}": [_said(each.kappas[first, second].value) for each in found.criteria]
+                for first, second in pairs
+            },
+            "Rejects": [each.drops for each in found.criteria],
+            "Rejects alone": [each.drops_alone for each in found.criteria],
+        },
+        hide_index=True,
+        key=state.key(SCOPE, "critics"),
+    )
+    reasons = dict.fromkeys(each.alpha.reason for each in found.criteria if each.alpha.value is None)
+    for reason in reasons:
+        st.caption(f"α is undefined: {reason}.")
+
+
+def _said(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
