@@ -90,14 +90,14 @@ class JudgeCheck:
 
         >>> JudgeCheck("a").words(0.1), JudgeCheck("a", 0.25, "turned").words(0.1)
         ('not checked', '25% wrong in control “turned”')
-        >>> JudgeCheck("a", 0.02, "copy").words(0.1)
-        'checked: at most 2% wrong'
+        >>> JudgeCheck("a", 0.02, "copy").words(0.1), JudgeCheck("a", 0.0, "copy").words(0.1)
+        ('checked: at most 2% wrong', 'checked: no label wrong')
         """
         if self.worst is None:
             return NOT_CHECKED
         if self.worst > limit:
             return f"{self.worst:.0%} wrong in control “{self.control}”"
-        return f"checked: at most {self.worst:.0%} wrong"
+        return f"checked: at most {self.worst:.0%} wrong" if self.worst else "checked: no label wrong"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

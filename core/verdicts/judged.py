@@ -42,8 +42,8 @@ _OPEN = frozenset({ItemStatus.PENDING, ItemStatus.FAILED})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedSection:
     """One section of an answer before one judge. `judge`: the model that was asked, `judged`: the one that answered, or
-    the control; `answer`: what tells answers apart; `tally`: None unless the status is answered. `control`: its kind,
-    empty for an answer; `planted`, `wrong`, `pairs`: its labels as `ControlTally` has them."""
+    the control; `title`: of the paper; `answer`: what tells answers apart; `tally`: None unless the status is answered.
+    `control`: its kind, empty for an answer; `planted`, `wrong`, `pairs`: its labels as `ControlTally` has them."""
 
     judge: str
     judged: str
@@ -52,6 +52,7 @@ class JudgedSection:
     section: Section
     status: ItemStatus
     gold_nodes: int
+    title: str = ""
     item_id: str = ""
     judged_item: str = ""
     repeat: int = 0
@@ -70,6 +71,7 @@ class AnswerVerdict:
     judged: str
     paper: str
     answer: str
+    title: str
     judged_item: str
     state: Judged
     sections: Mapping[Section, JudgedSection]
@@ -100,6 +102,7 @@ def _answer(sections: Mapping[Section, JudgedSection]) -> AnswerVerdict:
         judged=first.judged,
         paper=first.paper,
         answer=first.answer,
+        title=first.title,
         judged_item=first.judged_item,
         state=state,
         sections=sections,

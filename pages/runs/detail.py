@@ -19,6 +19,7 @@ from pages.runs.steps import table as steps
 from services.runs import reading, results
 from services.runs.views import RunProgress
 from services.verdicts import tables
+from services.verdicts.tables import VerdictPart
 
 PARTS = {"steps": "Steps", "progress": "Progress", "verdicts": "Verdicts", "card": "Card"}
 """*Steps* is a part of runs of several, *Verdicts* of those of judges and those that can be judged."""
@@ -43,8 +44,9 @@ def show(viewer: Viewer, asked: str) -> None:
     if seen.has_steps:
         redo_links.related(viewer, seen.run_id)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "one.row")):
-        part = _part(viewer, seen)
-        _ways(seen)
+        about = tables.part_of(viewer, seen.run_id)
+        part = _part(seen, about)
+        _ways(seen, about)
     if part == "card":
         card.show(viewer, seen.run_id)
     else:
@@ -54,10 +56,10 @@ def show(viewer: Viewer, asked: str) -> None:
 _SHOW = {"steps": steps.show, "progress": progress.show, "verdicts": verdicts.show}
 
 
-def _part(viewer: Viewer, seen: RunProgress) -> str:
+def _part(seen: RunProgress, about: VerdictPart) -> str:
     """As the link says; at first *Steps* of a run of several that is not over. The part of such a run
     stands in the link, so that it restores the same when the run is over."""
-    there = {"steps": seen.has_steps, "verdicts": bool(tables.part_of(viewer, seen.run_id))}
+    there = {"steps": seen.has_steps, "verdicts": bool(about)}
     parts = [part for part in PARTS if there.get(part, True)]
     key = state.key(PAGE, "one.part")
     if st.session_state.get(key) not in parts:
@@ -75,14 +77,15 @@ def _part(viewer: Viewer, seen: RunProgress) -> str:
     return part
 
 
-def _ways(seen: RunProgress) -> None:
-    """To the answers, and to the tables; the latter is what to do next with a run that is done."""
+def _ways(seen: RunProgress, about: VerdictPart) -> None:
+    """To the answers, and to the tables; the latter is what to do next with a run that is done. Verdicts have theirs
+    here."""
     asked = {"run": seen.run_id, "only": "all"} | (
         {"order": Order.LOWEST.value} if results.is_graded(seen.protocol) else {}
     )
     links.page_button("Show items", "failures", asked, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
-    if not results.has_tables(seen.protocol):
+    if not results.has_tables(seen.protocol) or about is VerdictPart.JUDGES:
         return
     links.page_button(
         "Show results",

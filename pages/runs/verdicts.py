@@ -69,7 +69,7 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
     lines = found.lines[:MOST_LINES]
     judges = list(dict.fromkeys(judge for line in lines for judge, _value, _state in line.scores))
     columns: dict[str, list[str]] = {
-        "Sample": [line.paper for line in lines],
+        "Sample": [line.title or line.paper for line in lines],
         "Model": [line.model for line in lines],
     }
     for judge in judges:
@@ -77,7 +77,10 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
         columns[judge] = [_score(*each[judge]) if judge in each else NO_VALUE for each in said]
     number_table(columns, key=state.key(PAGE, "judged"), words=("Sample", "Model"), wide="Sample")
     more = f"The first {MOST_LINES} of {len(found.lines):,} answers. " if len(found.lines) > MOST_LINES else ""
-    st.caption(f"{more}Overall F1 in the default form. An answer that was not judged whole has its status instead.")
+    st.caption(
+        f"{more}Overall F1 in the default form, the highest first, by the mean over judges. An answer that was not "
+        "judged whole has its status instead."
+    )
 
 
 def _score(value: float | None, word: str) -> str:
@@ -123,7 +126,7 @@ def _checks(run: JudgeRun) -> None:
 
 def _models(run: JudgeRun, form: str) -> None:
     rows = run.tables.models
-    names = SHD_FIGURES if form == "shd" else FIGURES_OF[form]
+    names = SHD_FIGURES if form == "shd" else sorted(FIGURES_OF[form], key=_is_of_part)
     columns: dict[str, list[str]] = {
         "Model": [each.judged for each in rows],
         "Judge": [each.judge for each in rows],
@@ -134,6 +137,11 @@ def _models(run: JudgeRun, form: str) -> None:
         columns[_title(name)] = [_estimate(each.means[form, name]) for each in rows]
     number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Judge", "Control"))
     st.caption(f"{TOLD[form]} Means over answers that were judged whole, intervals over samples.")
+
+
+def _is_of_part(name: str) -> bool:
+    """Overall figures come first."""
+    return name.startswith(("node", "edge"))
 
 
 def _title(name: str) -> str:

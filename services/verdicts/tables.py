@@ -53,6 +53,7 @@ class JudgedLine:
 
     item_id: str
     paper: str
+    title: str
     model: str
     scores: tuple[tuple[str, float | None, str], ...]
 
@@ -153,7 +154,13 @@ def _lines(number: int, found: Sequence[tuple[int, Sequence[AnswerVerdict]]]) ->
             said.setdefault(each.judged_item, []).append((judge, value, each.state.value))
             about[each.judged_item] = each
     lines = [
-        JudgedLine(item_id=item, paper=about[item].paper, model=about[item].judged, scores=tuple(scores))
+        JudgedLine(
+            item_id=item,
+            paper=about[item].paper,
+            title=about[item].title,
+            model=about[item].judged,
+            scores=tuple(scores),
+        )
         for item, scores in said.items()
     ]
     return tuple(sorted(lines, key=lambda line: (line.mean is None, -(line.mean or 0.0))))
@@ -187,6 +194,7 @@ def _section(kept: KeptSection) -> JudgedSection:
         judged=facts["judged"],
         paper=facts["paper"],
         answer=facts["answer"],
+        title=facts.get("title") or "",
         section=Section(facts["section"]),
         status=ItemStatus(kept.status),
         gold_nodes=facts["nodes"],
