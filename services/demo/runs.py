@@ -1,4 +1,5 @@
-"""The demo's model runs: two small finished ones on its invented triplets, so that every screen of runs has something.
+"""The demo's model runs: two small finished ones on its invented triplets, and one of baselines on the text of its
+release, so that every screen of runs has something.
 
 Nobody is asked over a network. The three models are scripts that read the prompt's words (`services/demo/models.py`),
 say so on their cards, and answer within this process on the path of every other model: requests, ledger, stored
@@ -13,6 +14,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from core.people import Viewer
+from protocols import PROTOCOLS
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.reply import ModelReply, read_reply
 from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of
@@ -74,7 +76,7 @@ MODELS = (
 )
 NEAR = 0.25
 """Similarity of letters above which the demo's invented pairs count as comparable; at the protocol's 0.8 none would."""
-TITLES = ("Demo: signs in their context", "Demo: with true and false examples")
+TITLES = ("Demo: signs in their context", "Demo: with true and false examples", "Demo: graphs from texts, baselines")
 PARAMETERS = {"logprobs": True, "top_logprobs": 5}
 
 
@@ -122,7 +124,16 @@ def add_runs(owner: Viewer) -> None:
         parameters=PARAMETERS,
         options={"threshold": NEAR},
     )
-    for wanted in (alone, beside):
+    graphs = RunConfig(
+        title=TITLES[2],
+        source=SampleSource(),
+        protocol="recite",
+        tasks=("generate",),
+        variants=("standard", "names"),
+        baselines=tuple(PROTOCOLS["recite"].baselines),
+        options={"release": 1},
+    )
+    for wanted in (alone, beside, graphs):
         planning.start(owner, wanted, act_id=new_id())
     # A thread of its own: whoever makes the demo may have an event loop of theirs.
     with ThreadPoolExecutor(1) as pool:

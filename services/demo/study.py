@@ -1,5 +1,5 @@
 """The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, triplets half
-scored, two runs of scripted models, and people to try roles with."""
+scored, their texts, two runs of scripted models and one of baselines, and people to try roles with."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from services.papers import importing as paper_importing
 from services.people import people
 from services.releases import releasing
 from services.study import current_study
+from services.texts import deciding, making, reading
 from services.transcription import guidelines, practice, proposals, queue, transcribing
 from services.transcription.practice_figure import training_figure
 from services.transcription.proposals import ProposalSettings
@@ -162,14 +163,16 @@ def _work(owner: Viewer, helpers: list[Viewer], entries: list[dict[str, Any]], l
         _draw(first, located[2], broadband, submit=True),
         _draw(second, located[2], _seen_otherwise(broadband), submit=True),
     ]
-    _adjudicate(owner, reviewer, located[0])
+    _adjudicate(owner, reviewer, located)
     with current_study().store.writing() as session:
         for work, seconds in zip((done, again, returned, *twice), MADE_UP_S, strict=True):
             efforts.count_up(session, work, seconds, new_id(), current_study().clock())
 
 
-def _adjudicate(owner: Viewer, reviewer: Viewer, figure_id: str) -> None:
-    """Rule that the arrow which the second annotator overlooked is there, and freeze what stands as release 1."""
+def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
+    """Rule that the arrow which the second annotator overlooked is there, make the texts, and freeze what stands as
+    release 1, with the text of the figure that is settled."""
+    figure_id = located[0]
     case = adjudicating.begin(reviewer, figure_id, act_id=new_id()).subject_id
     version = adjudicating.desk(reviewer, case).version
     for found in adjudicating.desk(reviewer, case).differences:
@@ -184,6 +187,11 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, figure_id: str) -> None:
             act_id=new_id(),
         ).version
     adjudicating.finish(reviewer, case, seen=version, act_id=new_id())
+    for each in located:
+        making.make(owner, each, act_id=new_id())
+    text = reading.view(owner, figure_id)
+    assert text is not None, "it was made a moment ago"
+    deciding.ready(owner, figure_id, seen=text.version, act_id=new_id())
     shown = releasing.preview(owner)
     releasing.freeze(
         owner,

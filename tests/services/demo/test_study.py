@@ -14,7 +14,7 @@ from core.adjudication.differences import Kind
 from core.errors import StoreTrouble
 from core.graphs.compare import ElementOutcome
 from core.people import Role, Viewer
-from core.runs.filters import FailureFilters, Only, Side
+from core.runs.filters import FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
@@ -29,7 +29,7 @@ from services.overview import PARTS, overview
 from services.papers import papers
 from services.people import people
 from services.releases import releasing
-from services.runs import cache, failures, reading, results
+from services.runs import cache, failures, graph_items, reading, results
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
 from services.triplets import lists as triplet_lists
@@ -99,8 +99,8 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "all transcriptions submitted": 1,
         "to review": 0,
         "adjudicated": 1,
-        "text ready": 0,
-        "model runs": 2,
+        "text ready": 1,
+        "model runs": 3,
     }
 
 
@@ -233,8 +233,10 @@ def test_whoever_tries_scoring_meets_evidence_that_stands_in_a_paper(demo_copy: 
 
 
 def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: Viewer) -> None:
-    second, first = reading.runs(owner)
-    assert (first.title, second.title) == TITLES and first.tasks == ("task1",) and second.tasks == ("task2", "task3")
+    _graphs, second, first = reading.runs(owner)
+    assert (
+        (first.title, second.title) == TITLES[:2] and first.tasks == ("task1",) and second.tasks == ("task2", "task3")
+    )
     for line in (first, second):
         assert line.state is RunState.DONE and len(line.models) == 3 and line.samples == 88
         assert all("scripted" in name for name in line.models) and {"always-plus", "majority"} <= set(line.baselines)
@@ -247,9 +249,20 @@ def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: View
     assert {each.endpoint for each in cache.stats(owner)} == {"", ENDPOINT}
 
 
+def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: Viewer) -> None:
+    graphs = reading.runs(owner)[0]
+    assert (graphs.title, graphs.state, graphs.samples) == (TITLES[2], RunState.DONE, 2)
+    found = failures.failures(owner, FailureFilters(runs=(graphs.id,), order=Order.LOWEST), limit=60)
+    assert (found.by_status[ItemStatus.ANSWERED], found.by_status[ItemStatus.EXCLUDED]) == (5, 3)
+    assert max(line.score or 0 for line in found.lines) > 0
+    item = graph_items.graph_item(owner, found.lines[0].item_id)
+    assert item is not None and item.mentions and item.places
+
+
 def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
-    ids = [line.id for line in reading.runs(owner)]
-    for preset in results.presets_of(owner, ids):
+    graphs, *signs = [line.id for line in reading.runs(owner)]
+    both = ([graphs], signs)
+    for ids, preset in [(those, each) for those in both for each in results.presets_of(owner, those)]:
         tables = results.results(owner, ids, preset.key, with_interval=False)
         values = [cell.estimate.value for table in tables for cell in table.cells.values()]
         assert any(value is not None for value in values), preset.key
@@ -264,7 +277,7 @@ def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: 
     (line, *_) = failures.failures(owner, FailureFilters(statuses=(ItemStatus.UNPARSABLE,)), limit=1).lines
     sheet = failures.item(owner, line.item_id)
     assert sheet.raw and sheet.messages and sheet.attempts and len(sheet.others) >= 4
-    _second, first = reading.runs(owner)
+    _graphs, _second, first = reading.runs(owner)
     reader, copier = (next(name for name in first.models if word in name) for word in ("reader", "copier"))
     found = failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
     assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]
