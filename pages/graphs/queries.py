@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from core.graphs.paths import elements_along
 from core.graphs.queries import Asked, Kind, Level, Query, Shape, Variant, shape_of
 from core.graphs.record import GraphRecord
-from core.people import Viewer
+from core.people import May, Viewer
 from pages.graphs.linked import linked_choice, linked_node
 from pages.graphs.parts import PAGE, Light
 from pages.graphs.query_words import MEANINGS, TITLES, answer_words, edges_words, sentence
@@ -18,6 +18,7 @@ from pages.graphs.variable import ASKED
 from services.graphs import queries
 from services.graphs.lab import GraphSheet
 from services.graphs.queries import QueryCount, TrueAnswer
+from services.runs.sources.graphs import OFFERED
 
 KIND = state.key(PAGE, "ask.kind")
 LEVEL = state.key(PAGE, "ask.level")
@@ -51,6 +52,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     _counted(query, found.count)
     if not chosen:
         st.caption("Click two nodes in the graph to ask for the mediators between them.")
+    _to_a_run(viewer, sheet)
     return _light(record, ids, found)
 
 
@@ -177,6 +179,13 @@ def _counted(query: Query, count: QueryCount) -> None:
     if count.queries > 1 and not count.reason:
         said += f"; in {count.empty:,} of them {none}"
     st.caption(" ".join(filter(None, [f"{said}.", count.reason])))
+
+
+def _to_a_run(viewer: Viewer, sheet: GraphSheet) -> None:
+    """The form of a new run, filled with this graph."""
+    if viewer.may(May.RUN) and sheet.head.kind in OFFERED:
+        link = {"show": "new", "protocol": "causalgraph2llm", "graphs": sheet.head.id}
+        links.page_button("Ask models", "runs", link, key=state.key(PAGE, "ask.run"))
 
 
 def _light(record: GraphRecord, ids: dict[str, str], found: TrueAnswer) -> Light:

@@ -160,3 +160,13 @@ def test_names_that_look_like_markup_are_text(open_as: Callable[..., AppTest], p
     assert not any(re.search(r"(?<!\\)(<img|\[a|\*causes)", each) for each in shown)  # escaped
     page = open_as(people.expert, graph=graph_id, part="Encodings", encoding="single")
     assert json.dumps(name) + " causes B." == page.code[0].value
+
+
+def test_those_who_run_models_go_on_to_a_run_of_this_graph(
+    open_as: Callable[..., AppTest], people: SimpleNamespace
+) -> None:
+    graph = bring_in(people.owner)
+    words = "Ask models"
+    for viewer, is_shown in ((people.researcher, True), (people.annotator, False)):
+        page = open_as(viewer, graph=graph, part="Queries")
+        assert (words in [button.label for button in page.button]) == is_shown
