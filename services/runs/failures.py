@@ -51,7 +51,9 @@ def choices(viewer: Viewer) -> FailureChoices:
         variants=found.variants,
         expected=found.expected,
         predicted=found.predicted,
-        labels=tuple(LabelChoice(name, words, found.labels[name]) for name, words in label_words().items()),
+        labels=tuple(
+            LabelChoice(name, words, found.labels[name]) for name, words in label_words().items() if found.labels[name]
+        ),
         years=(min(found.years), max(found.years)) if found.years else None,
         searched="; ".join(protocol.listed.search_words for protocol in PROTOCOLS.values()),
     )

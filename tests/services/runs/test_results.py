@@ -101,5 +101,5 @@ def test_accuracy_is_the_share_of_answers_that_were_scored_as_right(runs: Simple
     assert accuracy() == 1
     with study.store.writing() as session:
         session.execute(text("UPDATE run SET protocol = 'later'"))
-    with pytest.raises(Missing, match="follows the protocol “later”; this Edgewise knows econcausal"):
+    with pytest.raises(Missing, match="follows the protocol “later”; this Edgewise knows causalgraph2llm, econcausal"):
         results.results(runs.viewer, [runs.first], "main")
