@@ -207,9 +207,9 @@ def row_of(each: CandidateLine, paper: PaperRow | None) -> dict[str, Any]:
         "critics": {
             name: {
                 criterion: {"score": score, "reason": value["per_model_reasons"][name].get(criterion, "")}
-                for criterion, score in scores.items()
+                for criterion, score in sorted(scores.items())
             }
-            for name, scores in value["per_model_scores"].items()
+            for name, scores in sorted(value["per_model_scores"].items())
         },
     }
 
