@@ -16,6 +16,7 @@ from core.agreement.ratings import Ratings
 from core.estimate import Estimate
 from core.triplets.criteria import HIGHEST, Criterion
 from core.triplets.passages import Match
+from protocols.econcausal_pipeline.grouping import CHOICES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +67,7 @@ def summary_of(consensus: Sequence[Mapping[str, Any]], candidates: Sequence[Mapp
         edited=sum(each["context"] != each["global_context"] for each in scored),
         other_methods=sum(each["methods"] != each["global_methods"] for each in scored),
         on_boundary=sum(bool(each["is_on_boundary"]) for each in scored),
-        changed=dict(sum((Counter(each.get("changed", {})) for each in consensus), Counter())),
+        changed={name: sum(each["changed"].get(name, 0) for each in consensus) for name in CHOICES},
         criteria=tuple(_criterion(each, scored) for each in Criterion),
     )
 

@@ -44,7 +44,7 @@ def test_signs_groups_evidence_edits_and_what_each_criterion_rejects() -> None:
     assert (found.signs, found.agreed, found.ties) == ({"+": 2, "-": 1}, {3: 2, 2: 1, 1: 1}, 1)
     assert found.matches == {"word for word": 3, "but for typography": 0, "not found": 3}
     assert (found.scored, found.edited, found.other_methods, found.on_boundary) == (3, 1, 0, 0)
-    assert found.changed == {"votes": 2, "grouping": 2}
+    assert found.changed == {"grouping": 2, "votes": 2, "wording": 0}
     first, second, *_, last = found.criteria
     assert first.means == {"a": pytest.approx(5 / 3), "b": 2.0}
     assert (first.drops, first.drops_alone, second.drops, second.drops_alone) == (2, 1, 1, 0)
