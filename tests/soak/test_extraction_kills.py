@@ -42,7 +42,6 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
-@pytest.mark.both
 @pytest.mark.proof(
     "T3",
     "worker of a run that extracts triplets killed in every step",

@@ -43,6 +43,7 @@ def _toy(monkeypatch: pytest.MonkeyPatch, server: RunningServer) -> None:
     """Windows of 20 items, written when 8 are left."""
     source = SimpleNamespace(
         permission="",
+        ready=lambda viewer, wanted: None,
         words="sides",
         options=(),
         fault=lambda wanted: "",

@@ -50,6 +50,7 @@ def _study(people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.M
     set_up(people.owner, server, ["scripted:plus", "words"])
     source = SimpleNamespace(
         permission="",
+        ready=lambda viewer, wanted: None,
         words="texts",
         options=(),
         fault=lambda wanted: "",

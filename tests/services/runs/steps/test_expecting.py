@@ -81,6 +81,7 @@ def toy(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch:
 def over(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     source = SimpleNamespace(
         permission="",
+        ready=lambda viewer, wanted: None,
         words="texts",
         options=(),
         fault=lambda wanted: "",

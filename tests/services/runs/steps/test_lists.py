@@ -170,6 +170,7 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
     given = [*texts(3), *texts(4, refused=[3])[3:]]
     source = SimpleNamespace(
         permission="",
+        ready=lambda viewer, wanted: None,
         words="texts",
         options=(),
         fault=lambda wanted: "",
