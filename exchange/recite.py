@@ -124,7 +124,13 @@ def read_default(content: bytes, filename: str) -> DefaultTable:
     return DefaultTable(tuple(samples), tuple(faults))
 
 
-def read_columns(content: bytes, filename: str) -> Any:
+def read_columns(
+    content: bytes,
+    filename: str,
+    columns: Sequence[str] = COLUMNS,
+    needed: Sequence[str] = ("id", "edges"),
+    table: str = "default",
+) -> Any:
     """The table's own columns as an Arrow table, in the file's order; others are not read. Raises as `read_default`."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -138,13 +144,13 @@ def read_columns(content: bytes, filename: str) -> Any:
                 f"{filename} has {facts.num_rows:,} rows and {size:,} bytes unpacked; at most {MOST_ROWS:,} rows and "
                 f"{MOST_BYTES:,} bytes are read. Split it."
             )
-        missing = {"id", "edges"} - set(file.schema_arrow.names)
+        missing = set(needed) - set(file.schema_arrow.names)
         if missing:
             raise UnreadableFile(
-                f"{filename} has no column {quoted(sorted(missing)[0])}; the default table has the columns "
-                f"{', '.join(COLUMNS)}."
+                f"{filename} has no column {quoted(sorted(missing)[0])}; the {table} table has the columns "
+                f"{', '.join(columns)}."
             )
-        return file.read(columns=[name for name in file.schema_arrow.names if name in COLUMNS])
+        return file.read(columns=[name for name in file.schema_arrow.names if name in columns])
     except UnreadableFile:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:
