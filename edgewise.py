@@ -27,6 +27,7 @@ from cli.files import causal_queries as causal_query_commands
 from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
+from cli.files.evaluation_scores import score_evaluations_command
 from cli.files.graph_scores import score_graphs_command
 from cli.files.texts import text_app
 from cli.files.verdict_scores import score_verdicts_command
@@ -91,6 +92,7 @@ app.add_typer(triplet_commands.app, name="triplets")
 app.add_typer(triplet_file_commands.scores_app, name="scores")
 score_commands.app.command("graphs")(score_graphs_command)
 score_commands.app.command("verdicts")(score_verdicts_command)
+score_commands.app.command("evaluations")(score_evaluations_command)
 app.add_typer(score_commands.app, name="score")
 text_app.add_typer(text_commands.app)
 app.add_typer(text_app, name="text")

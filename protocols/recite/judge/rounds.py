@@ -16,7 +16,6 @@ from core.verdicts.labels import LEGAL, Block, Section
 from core.verdicts.verdict import LONGEST_FOUND, SectionVerdict, VerdictFault, Why, inconsistencies_of, read_verdict
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
 from protocols.replies.declining import is_declined
-from protocols.replies.verdicts import read_verdict_reply
 from protocols.turns import Answered, Reading
 
 COUNTERPARTS, EVIDENCE = "counterparts", "evidence"
@@ -79,6 +78,8 @@ class VerdictSoFar:
 
     def take(self, reply: Answered) -> None:
         """Put a reply to what is `wanted` into the state."""
+        from protocols.replies.verdicts import read_verdict_reply  # loads a YAML parser, which other tasks never need
+
         numbers = self.wanted
         self.asked.update(numbers)
         self.replies += 1

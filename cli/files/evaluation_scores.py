@@ -1,0 +1,72 @@
+"""`score evaluations`: a released table of what judges said, every row counted and scored again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
+from cli.files.files import content_of, name_of, once_from_standard_input
+from core.words import counted
+
+if TYPE_CHECKING:
+    from protocols.recite.judge.evaluations import EvaluationCounts
+
+_MOST_NAMED = 20
+
+
+def score_evaluations_command(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            help="ReCITE's evaluations table as Parquet; - is standard input.", callback=once_from_standard_input
+        ),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Score a released table of evaluations again, and list the rows whose score differs or that cannot be read.
+
+    Labels of fine_grained and fine_grained_MODEL are scored as released, the three numbers of llm_judge_MODEL by their
+    sum. No row is left out."""
+    answer_each(files, _scored, name_of, as_json)
+
+
+def _scored(file: Path) -> CommandResult:
+    from exchange.recite_evaluations import read_evaluations
+    from protocols.recite.judge.evaluations import counts_of, score_evaluation
+
+    table = read_evaluations(content_of(file), name_of(file))
+    found = [score_evaluation(each) for each in table.rows]
+    counts = counts_of(found)
+    differing = [
+        {"id": each.row.id, "type": each.row.evaluator_type, "released": each.row.score, "score": each.score}
+        for each in found
+        if each.differs
+    ]
+    unread = [
+        {"id": each.row.id, "type": each.row.evaluator_type, "why": each.trouble} for each in found if each.trouble
+    ]
+    value: dict[str, Any] = {
+        **asdict(counts),
+        "differing": differing,
+        "unread": unread,
+        "faults": [str(each) for each in table.faults],
+    }
+    return CommandResult(value, _in_words(counts, differing, unread), tuple(str(each) for each in table.faults))
+
+
+def _in_words(counts: EvaluationCounts, differing: list[dict[str, Any]], unread: list[dict[str, Any]]) -> str:
+    lines = [
+        f"{counted(counts.rows, 'evaluation')}: {counts.whole:,} whole, {counts.faulty:,} with faults, "
+        f"{counts.unreadable:,} unreadable, {counts.others:,} of no judge.",
+        f"Scores: {counts.equal:,} equal the table's, {counts.different:,} differ, {counts.uncompared:,} cannot be "
+        "compared.",
+    ]
+    if differing:
+        shown = [(each["id"], f"{each['released']:.4f}", f"{each['score']:.4f}") for each in differing[:_MOST_NAMED]]
+        lines.append(in_table([("ID", "Table", "Labels"), *shown]))
+    lines += [f"{each['id']}: {each['why']}" for each in unread[:_MOST_NAMED]]
+    return "\n".join(lines)
