@@ -83,7 +83,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("runs.failures").compare(v, Side(NO_RUN, "A"), Side(NO_RUN, "B")),
     ),
     "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, "none")),
-    "runs.graph_items.answered_graph": (READERS, lambda v, p: p.f("runs.graph_items").answered_graph(v, "none")),
+    "runs.query_items.answered_graph": (READERS, lambda v, p: p.f("runs.query_items").answered_graph(v, "none")),
     "runs.chat_files.export_chats": (
         READERS,
         lambda v, p: p.f("runs.chat_files").export_chats(v, NO_RUN, 0.9, BytesIO(), BytesIO()),
