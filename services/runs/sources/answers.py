@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
+from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import quoted
@@ -63,6 +64,9 @@ class Answers:
         if JUDGE in wanted.tasks and not str(wanted.options.get(OF) or "").strip():
             return "Choose the runs whose answers are judged."
         return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every answer of the chosen runs, also those that cannot be judged, which say why; nothing where

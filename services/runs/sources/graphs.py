@@ -15,6 +15,7 @@ from core.errors import BadInput
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.random_dag import random_dag
+from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from core.words import quoted
 from exchange.graphs import read_edges
@@ -58,6 +59,9 @@ class Graphs:
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`. Raises BadInput for what names no graph, Missing or Refused for a graph of the study that there

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.graphs.sample import GraphSample, graph_parts, in_order
 from core.papers.releases import hash_of
+from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from core.words import counted
 from protocols.making import Value
@@ -39,6 +40,9 @@ class Release:
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every figure of the chosen release, in the order of titles; nothing where none is chosen. Raises

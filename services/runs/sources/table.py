@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from core.errors import Refused
 from core.messages import text_hash
+from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
 from exchange.sample_table import sample_of
 from protocols.making import Value
@@ -39,6 +40,9 @@ class Table:
 
     def fault(self, wanted: RunConfig) -> str:
         return ""
+
+    def ready(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """Nothing."""
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every row of the chosen table, in its order; nothing where none is chosen. Texts stay in the

@@ -1,0 +1,22 @@
+"""What every source of samples offers: a dry run asks each for all of it."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from services.runs.sources import SOURCES, Source
+
+ACTS = [name for name, _ in inspect.getmembers(Source, inspect.isfunction) if not name.startswith("_")]
+FACTS = [name for name, _ in inspect.getmembers(Source, lambda each: isinstance(each, property))]
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_source_has_whatever_a_run_asks_of_it(name: str) -> None:
+    source = SOURCES[name]
+    assert "ready" in ACTS and "options" in FACTS
+    assert [each for each in FACTS if not hasattr(source, each)] == []
+    for act in ACTS:
+        wanted = list(inspect.signature(getattr(Source, act)).parameters)[1:]
+        assert list(inspect.signature(getattr(source, act)).parameters) == wanted, act
