@@ -1,4 +1,5 @@
-"""What a dropped file is, before anything of it is read in earnest: triplets, JEL codes, samples, or graphs."""
+"""What a dropped file is, before anything of it is read in earnest: triplets, JEL codes, samples,
+responses, evaluations, or graphs."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from enum import StrEnum
 
 from core.errors import BadInput, UnknownEncoding
 from exchange.jel_table import COLUMNS as JEL_COLUMNS
+from exchange.recite_responses import kind_of_columns
 from exchange.triplet_cells import fields_of
 from exchange.triplet_rows import RowReader, TripletForm, form_of
 
@@ -19,6 +21,8 @@ class FileKind(StrEnum):
     TRIPLETS = "triplets"
     JEL = "JEL codes"
     SAMPLES = "samples"
+    RESPONSES = "responses"
+    EVALUATIONS = "evaluations"
     GRAPHS = "graphs"
 
 
@@ -30,7 +34,8 @@ def may_have_columns(content: bytes) -> bool:
 
 def kind_of(name: str, content: bytes) -> FileKind:
     """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table, id and edges
-    of a Parquet file samples; anything else is left to the readers of graphs. Never raises for what the file holds."""
+    of a Parquet file samples, those of ReCITE's two other tables responses and evaluations; anything else is left to
+    the readers of graphs. Never raises for what the file holds."""
     if not may_have_columns(content):
         return FileKind.GRAPHS
     try:
@@ -41,6 +46,8 @@ def kind_of(name: str, content: bytes) -> FileKind:
         return FileKind.TRIPLETS
     if content.startswith(b"PAR1") and {"id", "edges"} <= set(columns):
         return FileKind.SAMPLES
+    if content.startswith(b"PAR1") and (public := kind_of_columns(columns)):
+        return FileKind(public.value)
     has_codes = {each.strip().casefold() for each in columns} >= set(JEL_COLUMNS)
     return FileKind.JEL if has_codes and form_of(content, name) is TripletForm.CSV else FileKind.GRAPHS
 

@@ -14,6 +14,7 @@ from exchange.econcausal import TripletFile, read_triplets
 from exchange.edge_rows import ImportedGraph
 from exchange.encodings import EncodingSample, encoding_samples
 from exchange.jel_table import read_jel
+from exchange.recite_responses import PublicKind, PublicTable, read_public_table
 from exchange.reference_entries import ImportedReferences
 from exchange.references import read_references
 from exchange.sample_table import SampleTable, read_sample_table
@@ -66,6 +67,14 @@ class SamplesRead:
     refusal: BadInput | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class PublicRead:
+    """A table of responses or evaluations, or why it cannot be read."""
+
+    table: PublicTable | None = None
+    refusal: BadInput | None = None
+
+
 def graphs_of(name: str, content: bytes, answer: FileChoices) -> GraphsRead:
     """Every graph of a file, as `exchange.bundle.read_bundle` reads it."""
     try:
@@ -103,6 +112,14 @@ def samples_of(name: str, content: bytes) -> SamplesRead:
         return SamplesRead(read_sample_table(content, name))
     except BadInput as error:
         return SamplesRead(refusal=_told(error))
+
+
+def public_of(name: str, content: bytes, kind: PublicKind) -> PublicRead:
+    """Responses or evaluations, as `exchange.recite_responses.read_public_table` reads them."""
+    try:
+        return PublicRead(read_public_table(content, name, kind))
+    except BadInput as error:
+        return PublicRead(refusal=_told(error))
 
 
 def _head(name: str, content: bytes, answer: FileChoices) -> TableHead | None:

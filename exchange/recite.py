@@ -132,6 +132,15 @@ def read_columns(
     table: str = "default",
 ) -> Any:
     """The table's own columns as an Arrow table, in the file's order; others are not read. Raises as `read_default`."""
+    listed = f"the {table} table has the columns {', '.join(columns)}"
+    return read_parquet(content, filename, sorted(needed), listed, only=columns)
+
+
+def read_parquet(
+    content: bytes, filename: str, needed: Sequence[str], listed: str, only: Sequence[str] | None = None
+) -> Any:
+    """A Parquet file as an Arrow table, its columns in their order, or `only` these of them. Raises UnreadableFile if
+    it is no Parquet, too large, or lacks a `needed` column; `listed` then says which there should be."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -144,13 +153,10 @@ def read_columns(
                 f"{filename} has {facts.num_rows:,} rows and {size:,} bytes unpacked; at most {MOST_ROWS:,} rows and "
                 f"{MOST_BYTES:,} bytes are read. Split it."
             )
-        missing = set(needed) - set(file.schema_arrow.names)
-        if missing:
-            raise UnreadableFile(
-                f"{filename} has no column {quoted(sorted(missing)[0])}; the {table} table has the columns "
-                f"{', '.join(columns)}."
-            )
-        return file.read(columns=[name for name in file.schema_arrow.names if name in columns])
+        there = file.schema_arrow.names
+        if missing := [name for name in needed if name not in there]:
+            raise UnreadableFile(f"{filename} has no column {quoted(missing[0])}; {listed}.")
+        return file.read(columns=[name for name in there if only is None or name in only])
     except UnreadableFile:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:

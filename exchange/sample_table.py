@@ -7,33 +7,22 @@ nodes) is told by row and field, and the sample is made of the graph that its ed
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Any
 
 from core.errors import BadRow
 from core.graphs.sample import GraphSample, graph_parts, in_order
 from core.words import counted, quoted
 from exchange.recite import ReciteRow, read_columns, read_row
+from exchange.typed_columns import Column as Column
+from exchange.typed_columns import as_json, form_of, write_columns
 
 TEXT = "input_text"
 MOST_NAMED = 5
 SLACK = 0.005
 """By which a printed share may differ from the one that its levels give: it is often rounded to two places."""
-
-Form = Any
-"""The type of a column as JSON: its name, `["list", form]` or `["struct", [[name, form], …]]`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table and its type."""
-
-    name: str
-    form: Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +75,7 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
     oddities: list[Oddity] = []
     lines: dict[str, int] = {}
     for line, values in enumerate(table.to_pylist(), start=1):
-        cells = {column: _as_json(value) for column, value in values.items()}
+        cells = {column: as_json(value) for column, value in values.items()}
         try:
             row = read_row(cells, name, line)
             _refuse_nul(cells, name, line)
@@ -99,7 +88,7 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
         text = cells.pop(TEXT, None)
         kept.append(KeptRow(line, key, cells, text))
         oddities += (Oddity(line, field, words) for field, words in _odd(row))
-    columns = tuple(Column(field.name, _form(field.type)) for field in table.schema)
+    columns = tuple(Column(field.name, form_of(field.type)) for field in table.schema)
     return SampleTable(
         name=name,
         columns=columns,
@@ -108,16 +97,6 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
         faults=tuple(faults),
         oddities=tuple(oddities),
     )
-
-
-def _as_json(value: Any) -> Any:
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, list):
-        return [_as_json(each) for each in value]
-    if isinstance(value, dict):
-        return {key: _as_json(each) for key, each in value.items()}
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
 
 
 def _refuse_nul(cells: Mapping[str, Any], name: str, line: int) -> None:
@@ -220,43 +199,4 @@ def sample_of(
 def write_sample_table(columns: Sequence[Column], rows: Iterable[tuple[Mapping[str, Any], str | None]]) -> bytes:
     """The table as Parquet, columns, types, nulls and order as they were read; (cells, text) of each row. The same rows
     give the same bytes (of one version of pyarrow)."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    given = [{**cells, TEXT: text} for cells, text in rows]
-    arrays = [_array(pa, [row.get(each.name) for row in given], _type(pa, each.form)) for each in columns]
-    table = pa.Table.from_arrays(arrays, names=[each.name for each in columns])
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer, compression="snappy", version="2.6")
-    return buffer.getvalue()
-
-
-def _array(pa: Any, values: list[Any], kind: Any) -> Any:
-    if pa.types.is_temporal(kind):  # kept as text
-        return pa.array(values, pa.string()).cast(kind)
-    return pa.array(values, kind)
-
-
-_PLAIN = ("string", "large_string", "bool", *(f"{sign}int{n}" for sign in ("", "u") for n in (8, 16, 32, 64)))
-_OTHERS = ("float", "double", "date32[day]", *(f"timestamp[{unit}]" for unit in ("s", "ms", "us", "ns")))
-
-
-def _form(kind: Any) -> Form:
-    """The type of a column as JSON; text for one that no table of ours would have."""
-    import pyarrow as pa
-
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        return ["list", _form(kind.value_type)]
-    if pa.types.is_struct(kind):
-        return ["struct", [[field.name, _form(field.type)] for field in kind]]
-    return str(kind) if str(kind) in (*_PLAIN, *_OTHERS) else "string"
-
-
-def _type(pa: Any, form: Form) -> Any:
-    if isinstance(form, str):
-        named = {"double": "float64", "float": "float32", "date32[day]": "date32"}
-        return pa.type_for_alias(named.get(form, form))
-    kind, inner = form
-    if kind == "list":
-        return pa.list_(_type(pa, inner))
-    return pa.struct([(name, _type(pa, each)) for name, each in inner])
+    return write_columns(columns, [{**cells, TEXT: text} for cells, text in rows])

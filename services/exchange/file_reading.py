@@ -17,7 +17,8 @@ from core.graphs.lines.parse import MostLines, ParsedLines, parse_lines
 from exchange import file_reading as here
 from exchange.file_kinds import FileKind as FileKind
 from exchange.file_kinds import kind_of, may_have_columns
-from exchange.file_reading import FileChoices, GraphsRead, ReferencesRead, SamplesRead, TripletsRead
+from exchange.file_reading import FileChoices, GraphsRead, PublicRead, ReferencesRead, SamplesRead, TripletsRead
+from exchange.recite_responses import PublicKind
 from exchange.wire import from_lines
 from services.study import current_study
 
@@ -70,6 +71,16 @@ def read_samples(name: str, content: bytes) -> SamplesRead:
         return _asked("samples", SamplesRead, name, content, {})
     except UnreadableFile as error:
         return SamplesRead(refusal=UnreadableFile(str(error)))
+
+
+def read_public(name: str, content: bytes, kind: PublicKind) -> PublicRead:
+    """A table of responses or evaluations, or why it cannot be read. Never raises for what the file holds."""
+    if _is_read_here(content):
+        return here.public_of(name, content, kind)
+    try:
+        return _asked("public", PublicRead, name, content, {"kind": kind.value})
+    except UnreadableFile as error:
+        return PublicRead(refusal=UnreadableFile(str(error)))
 
 
 def read_lines(text: str, most: MostLines) -> ParsedLines:

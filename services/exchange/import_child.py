@@ -28,14 +28,17 @@ def tasks_of(limits: Limits) -> Tasks:
     from exchange.file_reading import (
         FileChoices,
         GraphsRead,
+        PublicRead,
         ReferencesRead,
         SamplesRead,
         TripletsRead,
         graphs_of,
+        public_of,
         references_of,
         samples_of,
         triplets_of,
     )
+    from exchange.recite_responses import PublicKind
     from exchange.wire import to_lines
 
     def task(kind: type[Any], read: Callable[[Mapping[str, Any], bytes], Any]) -> Task:
@@ -60,12 +63,16 @@ def tasks_of(limits: Limits) -> Tasks:
     def lines(given: Mapping[str, Any], content: bytes) -> ParsedLines:
         return parse_lines(content.decode("utf-8", "surrogatepass"), most=MostLines(**given["most"]))
 
+    def public(given: Mapping[str, Any], content: bytes) -> PublicRead:
+        return public_of(given["name"], content, PublicKind(given["kind"]))
+
     return {
         "lines": task(ParsedLines, lines),
         "graphs": task(GraphsRead, graphs),
         "triplets": task(TripletsRead, triplets),
         "references": task(ReferencesRead, lambda given, content: references_of(given["name"], content)),
         "samples": task(SamplesRead, lambda given, content: samples_of(given["name"], content)),
+        "public": task(PublicRead, public),
         "kind": task(FileKind, lambda given, content: kind_of(given["name"], content)),
     }
 
