@@ -14,6 +14,7 @@ from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_kept
 from protocols.turns import Ask
+from runs.imported import is_imported, read_again
 from runs.numbered.derived import DerivedMessages
 from runs.outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.questions import by_hash, ended_rounds, request_of, round_row
@@ -58,23 +59,32 @@ def rescore(store: Store, run_id: str) -> Rescored:
         protocol = protocol_of(row.protocol)
         reader = _Reader.of(session, row, protocol)
         looked_at, left, changed = 0, 0, list[Rereading]()
+        is_import = is_imported(row)
         embedding = {step.name for step in steps_kept(protocol, row.settings) if step.kind is StepKind.EMBED}
         for item in items.scored_items(session, run_id):
             if item.sample.step in embedding:  # there is nothing to read
                 continue
             looked_at += 1
-            found = reader.read(beside, item)
+            found = _read_import(beside, protocol, item) if is_import else reader.read(beside, item)
             if found is None:
                 left += 1
             elif found.after != found.before:
                 changed.append(found)
     with store.writing() as session:
         items.change_outcomes(session, [(change.item_id, change.after) for change in changed])
-        if reader.rounds > 1:
+        if reader.rounds > 1 and not is_import:
             rounds.keep(session, [row for change in changed for row in change.rounds])
             rounds.end(session, [ended_rounds(each.item_id, 1 + len(each.rounds), each.after) for each in changed])
         runs.set_protocol_version(session, run_id, protocol.version)
     return Rescored(looked_at, protocol.version, tuple(changed), left)
+
+
+def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> Rereading:
+    """An item that came with all its replies: its rounds are as they came."""
+    keys = [each.request_hash for each in rounds.of_items(session, [item.id]).get(item.id, ())]
+    further = items.kept_replies(session, keys)
+    replies = (item.reply, *(further[key] for key in keys))
+    return Rereading(item.id, item.before, read_again(protocol, item.sample, replies, item.before))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,13 +152,18 @@ def sample_tables(viewer: Viewer, *, with_archived: bool = False) -> tuple[Sampl
 def export_samples(viewer: Viewer, table: str) -> ExportedFile:
     """A table as Parquet, as it came: columns, types, nulls and order. Raises Missing without such a table."""
     with consulting(viewer, May.EXPORT) as r:
-        row = stored.table(r.session, table)
-        kept = list(stored.samples(r.session, table))
-        texts = runs.texts(r.session, {each.text_hash for each in kept if each.text_hash})
-        columns = [Column(str(name), form) for name, form in row.columns]
-        name = f"{PurePath(row.file).stem or 'samples'}.parquet"
-    rows = ((each.content, texts.get(each.text_hash or "")) for each in kept)
-    return ExportedFile(name, PARQUET, write_sample_table(columns, rows))
+        name = f"{PurePath(stored.table(r.session, table).file).stem or 'samples'}.parquet"
+        content, _rows = table_file(r.session, table)
+    return ExportedFile(name, PARQUET, content)
+
+
+def table_file(session: Session, table: str) -> tuple[bytes, int]:
+    """The same in a transaction that is there, and how many rows it has."""
+    row = stored.table(session, table)
+    kept = list(stored.samples(session, table))
+    texts = runs.texts(session, {each.text_hash for each in kept if each.text_hash})
+    columns = [Column(str(name), form) for name, form in row.columns]
+    return write_sample_table(columns, ((each.content, texts.get(each.text_hash or "")) for each in kept)), len(kept)
 
 
 def set_samples_licence(viewer: Viewer, table: str, licence: str, *, seen: int, act_id: str) -> Receipt:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Viewer
 from core.runs.states import AT_WORK, RunState
+from runs.imported import is_imported
 from runs.queues import queue_of
 from runs.rescoring import rescore as score_again
 from services.acting import Writing, consulting, perform, require_seen
@@ -131,6 +132,12 @@ def archive(viewer: Viewer, run_id: str, is_archived: bool, *, seen: int, act_id
     return _steer(viewer, run_id, act, seen, act_id)
 
 
+def refuse_import(row: RunRow) -> None:
+    """Raises Refused for a run that was imported with its answers."""
+    if is_imported(row):
+        raise Refused(f"Run {row.number} was imported with its answers; its models cannot be asked again.")
+
+
 def checked_title(title: str) -> str:
     """The title on one line. Raises BadInput if it is too long or holds a key."""
     plain = " ".join(title.split())
@@ -167,6 +174,7 @@ def _refuse_unpermitted(w: Writing, row: RunRow) -> None:
 
 
 def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> int:
+    refuse_import(row)
     _refuse_unpermitted(w, row)
     reopened = runs.reopen_failed(w.session, row.id)
     groups.reopen_failed(w.session, row.id)

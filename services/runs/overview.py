@@ -16,6 +16,7 @@ from store.triplets import triplets
 
 WORDS = {
     "run.start": "started a model run",
+    "run.import": "imported model runs with their answers",
     "run.redo": "redid a step of a model run as a new run",
     "run.pause": "paused a model run",
     "run.stop": "stopped a model run",

@@ -21,12 +21,12 @@ FIRST, MORE, AGAIN = "verdict", "more items", "faults listed"
 
 
 def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-    """A request for the items that are wanted next, or what the replies come to. The rules, the text and the truth
-    stand before what differs."""
+    """A request for the items that are wanted next, or what the replies come to, also where there are no prompts to ask
+    with. The rules, the text and the truth stand before what differs."""
     section, graphs = section_of(sample), graphs_of(sample)
     state = followed(section, graphs.size(section), sample.facts.get(ITEMS_PER_REQUEST), so_far)
     wanted = state.wanted
-    if not wanted:
+    if not wanted or not prompts:
         return reading_of(state)
     faults = state.told(wanted)
     said = messages.asked(prompts, sample.variant, section, graphs, text_of(sample), wanted, faults)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from core.errors import BadInput
@@ -26,6 +27,9 @@ MOST_FAULTS_KEPT = 200
 CUT_OFF, REFUSED = "length", "content_filter"
 
 Item = Mapping[str, Any]
+
+_read = lru_cache(maxsize=1)(read_verdict_reply)
+"""An imported verdict holds all sections, and each of its items is made of it."""
 
 
 @dataclass(kw_only=True)
@@ -91,7 +95,7 @@ class VerdictSoFar:
             self.is_refused = True
             return
         try:
-            parsed = read_verdict_reply(text)
+            parsed = _read(text)
         except BadInput as error:
             cut = "the reply was cut off; " if reply.finish_reason == CUT_OFF else ""
             self._unread(f"{cut}{str(error).removesuffix('.')}")

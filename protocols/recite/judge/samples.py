@@ -152,10 +152,7 @@ def _of_paper(
     controls: Sequence[Control],
     settings: Settings,
 ) -> Iterator[_Asked]:
-    for each in answers:
-        graphs = JudgedGraphs(each.truth, numbered(each.nodes, each.relations))
-        facts = {"judged": each.model, "asked": each.asked, "run": each.run, "item": each.item, "repeat": each.repeat}
-        yield _Asked(key=each.key, paper=each, graphs=graphs, text=each.text, facts=facts)
+    yield from map(_answer, answers)
     first = answers[0]
     others = [
         pair
@@ -172,6 +169,18 @@ def _of_paper(
             facts = {"judged": f"{PREFIX}{kind.value}", "control": kind.value, "run": first.run}
             text = first.text if made.text is None else made.text
             yield _Asked(key=key, paper=first, graphs=made.graphs, text=text, facts=facts)
+
+
+def _answer(each: JudgedAnswer) -> _Asked:
+    graphs = JudgedGraphs(each.truth, numbered(each.nodes, each.relations))
+    facts = {"judged": each.model, "asked": each.asked, "run": each.run, "item": each.item, "repeat": each.repeat}
+    return _Asked(key=each.key, paper=each, graphs=graphs, text=each.text, facts=facts)
+
+
+def sections_of(variant: str, answer: JudgedAnswer, settings: Settings) -> tuple[Sample, ...]:
+    """The samples of one answer, of each section that has an item."""
+    asked = _answer(answer)
+    return tuple(_sample(variant, section, asked, settings) for section in Section if asked.graphs.size(section))
 
 
 _COPIED = ("paper", "title", "year", "domain", "field", "publisher", "characters", "licence")

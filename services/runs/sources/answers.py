@@ -17,6 +17,7 @@ from protocols.recite.judge.controls import Control
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
 from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE, judges
+from protocols.recite.samples import NO_TEXT
 from services.acting import Reading
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig
@@ -120,10 +121,11 @@ def _answers(session: Session, row: RunRow, models: tuple[str, ...], *, needs_te
         if key not in texts:
             text = runs.texts(session, [key]).get(key)
             texts[key] = without_tags(text) if text is not None and (needs_text or has_tags(text)) else None
-        yield _answer(row, each, texts[key])
+        yield answer_of(row, each, texts[key])
 
 
-def _answer(row: RunRow, kept: AnsweredItem, text: str | None) -> JudgedAnswer:
+def answer_of(row: RunRow, kept: AnsweredItem, text: str | None) -> JudgedAnswer:
+    """An item of a run as a judge is asked about it."""
     parsed = kept.parsed if kept.status == ItemStatus.ANSWERED.value else None
     subject = None
     if kept.subject_kind is not None and kept.subject_id is not None:
@@ -140,6 +142,6 @@ def _answer(row: RunRow, kept: AnsweredItem, text: str | None) -> JudgedAnswer:
         relations=tuple((source, sink) for source, sink in (parsed or {}).get("relations", ())),
         nodes=tuple((parsed or {}).get("nodes", ())),
         text=text,
-        trouble="" if parsed is not None else TROUBLES.get(kept.status, kept.status),
+        trouble=TROUBLES.get(kept.status, kept.status) if parsed is None else "" if kept.facts[TEXT] else NO_TEXT,
         subject=subject,
     )

@@ -54,7 +54,7 @@ def _rounds(
     found, before = list[RoundView](), tuple[Message, ...]()
     for row, fault in zip([begun, *further], faults, strict=True):
         reply = first if row is begun else replies.reply(session, row.request_hash)
-        kept = reply.request["messages"] if reply is not None else asked if row is begun else ()
+        kept = reply.request.get("messages", ()) if reply is not None else asked if row is begun else ()
         messages = tuple(map(read, kept))
         found.append(_round(session, row, fault, reply, [each for each in messages if each not in before], made))
         before = messages

@@ -21,6 +21,7 @@ from prompts.loader import BUILT_IN
 from protocols.making import Value
 from protocols.protocol import content_hash
 from runs.endpoint.prices import cost
+from runs.imported import is_imported
 from runs.queues import queue_of
 from runs.run_plan import read_plan
 from runs.steps.beginning import worked_out
@@ -228,6 +229,8 @@ def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, Steppe
 
 def hindrance_of(base: RunRow) -> str:
     """Why no step of a run can be redone now; empty if one can."""
+    if is_imported(base):
+        return f"Run {base.number} was imported with its answers; its models cannot be asked again."
     if RunState(base.state) in AT_WORK and (base.state != RunState.WAITING or base.hindered):
         return f"Run {base.number} is {base.state}. Pause it, or wait until it ends, then redo a step of it."
     return ""

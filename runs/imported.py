@@ -1,0 +1,112 @@
+"""Answers that came from elsewhere with their replies: kept, read and scored like a model's. Nothing was sent from
+here: there is no attempt, and nothing can be asked again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from protocols.protocol import BenchmarkProtocol
+from protocols.turns import Ask
+from runs.endpoint.request import hash_of
+from runs.outcomes import Turn, next_of
+from store.runs.items import ItemOutcome, KeptReply, KeptSample
+from store.tables.runs import RunRow
+
+ELSEWHERE = "imported:"
+"""In the place of an address."""
+IMPORTED = "imported"
+"""In a run's settings: the file that it came from, with its hash and licence."""
+SCORE_COLUMN = "score column"
+"""In an item's parts: what the file itself gives as its score."""
+INVALID_FORMAT, OTHER_READING = "invalid format", "format read otherwise"
+"""Flags: what the file says of an answer's form, and that it is read otherwise here."""
+FIRST, CORRECTION = "reply", "correction"
+ROUNDS = 2
+
+
+def request_of_row(file: str, line: int, part: str = FIRST) -> dict[str, Any]:
+    """What stands for the request of a row of a file, named by its SHA-256."""
+    return {"base_url": ELSEWHERE, "file": file, "row": line, "part": part}
+
+
+def hash_of_row(file: str, line: int, part: str = FIRST) -> str:
+    return hash_of(request_of_row(file, line, part))
+
+
+def reply_row(
+    file: str,
+    line: int,
+    *,
+    model: str,
+    key: str,
+    text: str | None,
+    reasoning: str | None,
+    cells: Mapping[str, Any] | None,
+    now: datetime,
+    part: str = FIRST,
+) -> dict[str, Any]:
+    """A reply to keep. `cells`: the row as it came, which is its body; `key`: its id in the file."""
+    request = request_of_row(file, line, part)
+    return {
+        "request_hash": hash_of(request),
+        "request": request,
+        "attempt_id": "",
+        "endpoint": "",
+        "model": model,
+        "raw": (text or "") if cells is None else json.dumps(dict(cells), ensure_ascii=False),
+        "text": text,
+        "reasoning": reasoning,
+        "refusal": None,
+        "finish_reason": "",
+        "logprobs": None,
+        "tokens_in": None,
+        "tokens_out": None,
+        "tokens_cached": None,
+        "tokens_reasoning": None,
+        "cost_usd": None,
+        "latency_s": 0.0,
+        "provider_model": "",
+        "provider_id": key,
+        "received_at": now,
+    }
+
+
+def kept_reply(row: Mapping[str, Any]) -> KeptReply:
+    return KeptReply(row["request_hash"], "", row["text"], None, row["finish_reason"], None)
+
+
+def cells_of(raw: str) -> dict[str, Any]:
+    """The row that `reply_row` kept."""
+    found: dict[str, Any] = json.loads(raw)
+    return found
+
+
+def is_imported(row: RunRow) -> bool:
+    return IMPORTED in row.settings
+
+
+def outcome_of_replies(protocol: BenchmarkProtocol, sample: KeptSample, replies: Sequence[KeptReply]) -> ItemOutcome:
+    """What the replies of an item come to, by our reader: no prompt is at hand, so that nothing further is asked."""
+    turns = [Turn(Ask(sample.messages), "", reply) for reply in replies]
+    said = next_of(protocol, sample, {}, turns, len(turns))
+    assert isinstance(said, ItemOutcome), "without prompts nothing is asked"
+    return said
+
+
+def with_file(outcome: ItemOutcome, flags: Sequence[str], score: float | None) -> ItemOutcome:
+    """The same with what the file itself says of the item."""
+    parts = outcome.parts if score is None else {**(outcome.parts or {}), SCORE_COLUMN: score}
+    return replace(outcome, flags=[*(outcome.flags or ()), *flags] or None, parts=parts)
+
+
+def read_again(
+    protocol: BenchmarkProtocol, sample: KeptSample, replies: Sequence[KeptReply], before: ItemOutcome
+) -> ItemOutcome:
+    """What an item's replies come to today; what its file says of it stays."""
+    flags = [flag for flag in (INVALID_FORMAT, OTHER_READING) if flag in (before.flags or ())]
+    return with_file(outcome_of_replies(protocol, sample, replies), flags, (before.parts or {}).get(SCORE_COLUMN))
