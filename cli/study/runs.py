@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, whole_file, write_whole
+from cli.study.public_tables import RunForm, export_tables, import_tables
 from cli.study.run_choices import words_of
 from core.people import Viewer
 from core.results.slices import Slice
@@ -130,8 +131,20 @@ def _slice_of(given: list[str] | None, there: tuple[str, ...]) -> tuple[str, ...
 
 @runs_app.command("export")
 def runs_export(
-    run: RunArgument,
-    out: Annotated[Path | None, typer.Option(help="File to write; default: the run's name, in this folder.")] = None,
+    run: Annotated[
+        list[str] | None,
+        typer.Argument(help="Number or ID of the run; with --form recite several, default: all finished ones."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="File to write; default: the run's name, in this folder. With --form recite: a folder; default: this."
+        ),
+    ] = None,
+    form: Annotated[
+        RunForm,
+        typer.Option("--form", help="zip: everything of one run. recite: the dataset's three tables, as Parquet."),
+    ] = RunForm.ZIP,
     chat: Annotated[
         Path | None,
         typer.Option(help="Write chats to tune a model with instead: queries about random graphs, with true answers."),
@@ -143,17 +156,31 @@ def runs_export(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the whole run into one ZIP: items, samples, texts, ledger, manifest. The same run gives the same bytes."""
+    """Write the whole run into one ZIP: items, samples, texts, ledger, manifest. The same run gives the same bytes.
+
+    With --form recite: default.parquet, responses.parquet and evaluations.parquet of runs of graphs from texts and of
+    those that judge them; imported files are written as they came."""
     from services.runs import files
 
+    if form is RunForm.RECITE:
+        if chat is not None:
+            raise typer.BadParameter("give either --chat or --form recite, not both.", param_hint="--chat")
+        export_tables(run or [], out or Path(), store, as_json=as_json)
+        return
+    if not run or len(run) > 1:
+        raise typer.BadParameter("name one run; only --form recite takes several or none.", param_hint="RUN")
+    (one,) = run
     if chat is not None:
-        _export_chats(run, chat, split, seed, store, as_json)
+        _export_chats(one, chat, split, seed, store, as_json)
         return
     with opened_study(store) as viewer:
-        path = out or Path(files.export_name(viewer, run))
+        path = out or Path(files.export_name(viewer, one))
         with whole_file(path) as file:
-            size = files.export_run(viewer, run, file).size_bytes
+            size = files.export_run(viewer, one, file).size_bytes
     say({"path": str(path), "size_bytes": size}, f"Wrote {path} ({size:,} bytes).", as_json)
+
+
+runs_app.command("import")(import_tables)
 
 
 def _export_chats(run: str, chat: Path, split: float, seed: int, store: str | None, as_json: bool) -> None:

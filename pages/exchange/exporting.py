@@ -9,6 +9,7 @@ import streamlit as st
 from components import shell, state
 from core.people import May, Viewer
 from core.words import counted
+from pages.exchange.public_tables import public_exports
 from pages.exchange.sources import PAGE
 from pages.exchange.triplet_exporting import triplet_exports
 from services.files import ExportedFile
@@ -38,6 +39,7 @@ def show_exporting(viewer: Viewer) -> None:
     if not counts.graphs and not (with_drafts and counts.drafts):
         st.caption("Nothing to export yet. Transcriptions appear here once they are submitted.")
         triplet_exports(viewer)
+        public_exports(viewer)
         return
     for form, why in FORMS.items():
         with st.container(horizontal=True, vertical_alignment="center", border=True, key=state.key(PAGE, form.value)):
@@ -56,6 +58,7 @@ def show_exporting(viewer: Viewer) -> None:
         "graph, open it in the Graph lab."
     )
     triplet_exports(viewer)
+    public_exports(viewer)
 
 
 def _content(viewer: Viewer, form: GraphForm, with_drafts: bool) -> bytes:

@@ -14,6 +14,7 @@ from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, Model
 from core.verdicts.judged import FIGURES_OF, SHD_FIGURES
 from core.words import counted, ends, sentence_case
 from pages.runs.parts import NO_VALUE, PAGE
+from services.runs.public_tables.scores import ScoreColumn, score_column
 from services.verdicts import tables
 from services.verdicts.tables import JudgedRun, JudgeRun
 
@@ -43,6 +44,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
     with shell.boundary():
         if tables.part_of(viewer, run_id) is tables.VerdictPart.JUDGES:
             _judges(tables.judge_run(viewer, run_id))
+            _score_column(score_column(viewer, run_id))
         else:
             _answers(viewer, run_id, tables.judged_run(viewer, run_id))
 
@@ -244,3 +246,28 @@ def _pairs(made: JudgeTables) -> None:
         words=("First", "Second"),
     )
     st.caption("Overall F1 in the default form, on the answers that both judged whole.")
+
+
+def _score_column(found: ScoreColumn) -> None:
+    """What an imported file gives as its scores, beside those recomputed from its labels."""
+    if not found.lines:
+        return
+    st.markdown("**Score column of the file**")
+    lines = found.lines[:MOST_LINES]
+    number_table(
+        {
+            "Sample": [line.title or line.paper for line in lines],
+            "Model": [line.model for line in lines],
+            "Judge": [line.judge for line in lines],
+            "Score in the file": [f"{line.said:.4f}" for line in lines],
+            "Recomputed": [NO_VALUE if line.again is None else f"{line.again:.4f}" for line in lines],
+        },
+        key=state.key(PAGE, "verdicts.column"),
+        words=("Sample", "Model", "Judge"),
+        wide="Sample",
+    )
+    more = f" The first {MOST_LINES} are shown." if len(found.lines) > MOST_LINES else ""
+    st.caption(
+        f"{found.differ:,} of {counted(len(found.lines), 'score')} differ from the overall F1 as released, "
+        f"{found.undefined:,} have no recomputed value. Those that differ come first.{more}"
+    )

@@ -1,0 +1,175 @@
+"""ReCITE's responses and evaluations on Import / export: a dropped file's card, and the button that makes runs."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets import acts
+from core.errors import BadRow
+from core.people import May, Receipt, Viewer
+from core.words import counted
+from pages.exchange.sources import PAGE, Given
+from services.exchange.file_reading import FileKind
+from services.graphs.import_reading import LONGEST_LICENCE
+from services.runs.public_tables import importing, reading
+from services.runs.public_tables.reading import PublicKind, PublicPreview
+
+FORM = state.key(PAGE, "import.public")
+SCOPE = state.key(PAGE, "public.kept")
+LOOKS = state.key(PAGE, "public.looks")
+KINDS = {FileKind.RESPONSES: PublicKind.RESPONSES, FileKind.EVALUATIONS: PublicKind.EVALUATIONS}
+OF = {PublicKind.RESPONSES: "model", PublicKind.EVALUATIONS: "evaluator"}
+SHOWN_MODELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class WantedFile:
+    """What a person takes of one file: all its good rows, about this table and under this licence."""
+
+    given: Given
+    look: PublicPreview
+    licence: str
+
+
+def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[list[WantedFile], list[BadRow]]:
+    """Draw the files, responses first; returns what is to be imported, and every faulty row."""
+    looks: dict[tuple[str, str], PublicPreview] = st.session_state.get(LOOKS, {})
+    kept: dict[tuple[str, str], PublicPreview] = {}
+    wanted: list[WantedFile] = []
+    faults: list[BadRow] = []
+    for file_kind, kind in KINDS.items():
+        for each in dropped[file_kind]:
+            mark = (hashlib.sha256(each.content).hexdigest(), str(st.session_state.get(_key(each, "table"), "")))
+            look = looks.get(mark) or reading.preview_public(viewer, each.name, each.content, kind, mark[1])
+            if not look.error:  # what is missing in the study may be there at the next look
+                kept[mark] = look
+            if (found := _card(each, look)) is not None:
+                wanted.append(found)
+            faults += () if look.known else look.faults
+    st.session_state[LOOKS] = kept
+    if receipt := acts.last_receipt(SCOPE):
+        shell.receipt_line(receipt)
+    return wanted, faults
+
+
+def _card(each: Given, look: PublicPreview) -> WantedFile | None:
+    with st.container(border=True, gap="small", key=_key(each, "card")):
+        if look.error:
+            st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be imported")
+            shell.plain(look.error)
+            return None
+        st.markdown(f":material/smart_toy: **{shell.escaped(each.name)}** · {look.kind.value} of ReCITE, Parquet")
+        if look.known:
+            listed = ", ".join(map(str, look.known))
+            st.text(f"This file is already in the study as run{'s' * (len(look.known) > 1)} {listed}.")
+            links.page_link("Open run", "runs", {"run": str(look.known[0])})
+            return None
+        faulty = f"; {counted(len(look.faults), 'faulty row')}" if look.faults else ""
+        st.caption(f"{counted(look.fit, look.kind.value.removesuffix('s'))} of {counted(look.rows, 'row')}{faulty}")
+        named = list(look.models.items())
+        more = f" and {len(named) - SHOWN_MODELS:,} more" if len(named) > SHOWN_MODELS else ""
+        shown = ", ".join(f"{model} ({many:,})" for model, many in named[:SHOWN_MODELS])
+        if shown:
+            st.caption(shell.escaped(f"By {OF[look.kind]}: {shown}{more}."))
+        left, right = st.columns([3, 2])
+        if look.tables:
+            _table(left, each, look)
+        licence = right.text_input(
+            "Licence",
+            "",
+            key=_key(each, "licence"),
+            max_chars=LONGEST_LICENCE,
+            placeholder="Example: CC-BY-4.0; empty if unknown",
+        )
+        return WantedFile(each, look, licence) if look.fit else None
+
+
+def _table(place: Any, each: Given, look: PublicPreview) -> None:
+    by_id = {choice.id: choice for choice in look.tables}
+    place.selectbox(
+        "Samples of",
+        list(by_id),
+        list(by_id).index(look.table),
+        format_func=lambda key: f"{by_id[key].title} ({counted(by_id[key].found, 'row')} about it)",
+        key=_key(each, "table"),
+    )
+
+
+def public_button(viewer: Viewer, wanted: list[WantedFile]) -> None:
+    """The button that makes runs of them all, file by file, in the order of their cards."""
+    rows = sum(each.look.fit for each in wanted)
+    if left_out := sum(len(each.look.faults) for each in wanted):
+        st.caption(f"{counted(left_out, 'faulty row')} left out.")
+    kinds = {each.look.kind.value.removesuffix("s") for each in wanted}
+    words = f"Import {counted(rows, kinds.pop() if len(kinds) == 1 else 'row')}"
+    if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
+        with shell.boundary(), st.spinner("Reading every answer…"):
+            for each in wanted:
+                acts.note(SCOPE, _import(viewer, each))
+                st.session_state.pop(LOOKS, None)
+            state.spend(FORM)
+            st.rerun()
+
+
+def _import(viewer: Viewer, each: WantedFile) -> Receipt:
+    """One act a file, so that a file which is refused takes no other with it."""
+    form = _key(each.given, "import")
+    receipt = importing.import_public(
+        viewer,
+        each.given.name,
+        each.given.content,
+        each.look.kind,
+        with_faulty=True,
+        table=each.look.table,
+        licence=each.licence,
+        act_id=state.act_id(form),
+    )
+    state.spend(form)
+    return receipt
+
+
+def _key(each: Given, name: str) -> str:
+    return state.key(PAGE, f"source.{each.id}.public.{name}")
+
+
+# --- out --------------------------------------------------------------------------------------------------------
+
+READY = state.key(PAGE, "public.ready")
+
+
+def public_exports(viewer: Viewer) -> None:
+    """The three tables of all finished runs: made first and handed out then, so that what has no place in them stands
+    beside the files."""
+    from services.runs.public_tables.exporting import can_export, export_public
+
+    if not viewer.may(May.EXPORT) or not can_export(viewer):
+        return
+    with st.container(border=True, key=state.key(PAGE, "public.card")):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text("ReCITE's three tables: samples, responses and evaluations of all finished runs.", width="stretch")
+            if st.button("Create tables", key=state.key(PAGE, "public.make")):
+                with shell.boundary(), st.spinner("Writing every answer…"):
+                    st.session_state[READY] = export_public(viewer)
+        made = st.session_state.get(READY)
+        if made is None:
+            return
+        with st.container(horizontal=True):
+            for file in made.files:
+                st.download_button(
+                    f"{file.name.removesuffix('.parquet').capitalize()} (Parquet)",
+                    file.content,
+                    file.name,
+                    file.media_type,
+                    key=state.key(PAGE, f"public.{file.name}"),
+                    on_click="ignore",
+                )
+        listed = ", ".join(map(str, made.runs))
+        held = ", ".join(f"{many:,} {name}" for name, many in made.counts.items() if many)
+        st.caption(f"Of runs {listed}: {held.replace('default', 'samples')}.")
+        for each in made.left_out:
+            st.caption(shell.escaped(f"Left out. {each}"))
