@@ -95,7 +95,7 @@ def export_tables(run: list[str], out: Path, store: str | None, *, as_json: bool
     with opened_study(store) as viewer:
         made = export_public(viewer, run)
     out.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[dict[str, Any]] = []
     for file in made.files:
         path = out / file.name
         write_whole(path, file.content)

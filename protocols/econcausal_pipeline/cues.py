@@ -28,25 +28,21 @@ _NOTHING = (
     "ha(?:s|ve|d) no (?:significant |measurable |clear )?effect on|do(?:es)? not (?:affect|change)|did not (?:affect|"
     "change)|leaves? [a-z ]{1,30}unchanged"
 )
-_BETWEEN = r"(?:,? (?:therefore|also|then|thus|in turn|again|soon|gradually|significantly|directly|clearly),?)?"
-_CLAIM = re.compile(
-    rf"(?P<treatment>[^,;:—–()]+?){_BETWEEN} (?:(?P<none>{_NOTHING})|(?P<plus>{_RAISE})|(?P<minus>{_LOWER})) "
-    r"(?P<outcome>[^,;:—–().!?]+)",
-    re.IGNORECASE,
+_ADVERBS = frozenset(
+    ["therefore", "also", "then", "thus", "turn", "again", "soon", "gradually", "significantly", "directly", "clearly"]
 )
+"""Before a verb; "turn" is the end of "in turn"."""
+_CLAIM = re.compile(rf" (?:(?P<none>{_NOTHING})|(?P<plus>{_RAISE})|(?P<minus>{_LOWER})) ", re.IGNORECASE)
 _DEGREE = "more|larger|longer|higher|greater|better|fewer|less|lower|shorter|smaller|worse"
-_MEANS = re.compile(
-    rf"\b(?P<first>{_DEGREE}) (?P<treatment>[^,;:—–()]+?) (?:means?|brings?|leads? to|makes? for) (?:an? |the )?"
-    rf"(?P<second>{_DEGREE}) (?P<outcome>[^,;:—–().!?]+)",
-    re.IGNORECASE,
-)
+_FIRST = re.compile(rf"\b(?P<first>{_DEGREE}) ", re.IGNORECASE)
+_MEANS = re.compile(rf" (?:means?|brings?|leads? to|makes? for) (?:an? |the )?(?P<second>{_DEGREE}) ", re.IGNORECASE)
 _UP, _DOWN = "rises?|grows?|increases?|improves?|goes up", "falls?|declines?|decreases?|shrinks?|goes down|worsens?"
-_AS = re.compile(
-    rf"\b(?:when|as|if|where) (?P<treatment>[^,;:—–()]+?) (?:(?P<up>{_UP})|(?P<down>{_DOWN})),? "
-    r"(?:(?:so do(?:es)? (?P<same>[^,;:—–().!?]+))|(?P<outcome>[^,;:—–().!?]+?) "
-    rf"(?:(?P<up2>{_UP})|(?P<down2>{_DOWN}))\b)",
-    re.IGNORECASE,
-)
+_MOVES = re.compile(rf" (?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b", re.IGNORECASE)
+_WHEN = re.compile(r"\b(?:when|as|if|where) ", re.IGNORECASE)
+_SO_DO = re.compile(r",? so do(?:es)? ", re.IGNORECASE)
+_WITH = re.compile(r" (?:(?P<up>rises?|grows?|increases?)|(?P<down>falls?|declines?|decreases?)) with ", re.IGNORECASE)
+_ENDS, _STOPS = ",;:—–()", ",;:—–().!?"
+"""What a clause is not searched beyond, backwards and forwards."""
 _LEADING = re.compile(
     r"^(?:(?:and|but|so|that|when|while|because|since|if|once|then|thus|there|here|as|where|which|who|in|for|at|by|"
     r"this|these|those|it|they|we find that|our results show that|we show that|the results show that) )+",
@@ -54,12 +50,7 @@ _LEADING = re.compile(
 )
 _ENDING = re.compile(
     r" (?:and|but|so|that|when|while|because|since|if|once|which|who|where|until|as|after|before|than|unless|"
-    r"although|even|by|in|at|for|with|within|over) .*$",
-    re.IGNORECASE,
-)
-_WITH = re.compile(
-    r"(?:^|, | and )(?P<outcome>[^,;:—–()]+?) "
-    r"(?:(?P<up>rises?|grows?|increases?)|(?P<down>falls?|declines?|decreases?)) with (?P<treatment>[^,;:—–().!?]+)",
+    r"although|even|by|in|at|for|with|within|over) ",
     re.IGNORECASE,
 )
 _OPEN = frozenset(
@@ -111,17 +102,22 @@ _PRONOUNS = frozenset(
 )
 _FEWER = frozenset(("fewer", "less", "lower", "shorter", "smaller", "worse"))
 
-_DESIGNS: tuple[tuple[str, IdMethod], ...] = (
-    (r"difference[s]?[- ]in[- ]difference|\b(?-i:DiD)\b", IdMethod.DID),
-    (r"instrumental variable|two[- ]stage least squares|\b2SLS\b|\binstrument(?:ed|s)? for\b", IdMethod.IV),
-    (r"randomi[sz]ed|random assignment|field experiment|\bRCT\b", IdMethod.RCT),
-    (r"regression discontinuity|\bRDD\b", IdMethod.RDD),
-    (r"event stud(?:y|ies)", IdMethod.EVENT_STUDIES),
-    (r"synthetic control", IdMethod.SYNTHETIC_CONTROL),
-    (r"propensity score", IdMethod.PSM),
-    (r"panel (?:data|regression)|fixed effects", IdMethod.PANEL),
-    (r"time[- ]series", IdMethod.TIME_SERIES),
-    (r"cross[- ]section|ordinary least squares|\bOLS\b", IdMethod.CROSS_SECTION),
+_DESIGNS: tuple[tuple[re.Pattern[str], IdMethod], ...] = (
+    (re.compile(r"difference[s]?[- ]in[- ]difference|\b(?-i:DiD)\b", re.IGNORECASE), IdMethod.DID),
+    (
+        re.compile(
+            r"instrumental variable|two[- ]stage least squares|\b2SLS\b|\binstrument(?:ed|s)? for\b", re.IGNORECASE
+        ),
+        IdMethod.IV,
+    ),
+    (re.compile(r"randomi[sz]ed|random assignment|field experiment|\bRCT\b", re.IGNORECASE), IdMethod.RCT),
+    (re.compile(r"regression discontinuity|\bRDD\b", re.IGNORECASE), IdMethod.RDD),
+    (re.compile(r"event stud(?:y|ies)", re.IGNORECASE), IdMethod.EVENT_STUDIES),
+    (re.compile(r"synthetic control", re.IGNORECASE), IdMethod.SYNTHETIC_CONTROL),
+    (re.compile(r"propensity score", re.IGNORECASE), IdMethod.PSM),
+    (re.compile(r"panel (?:data|regression)|fixed effects", re.IGNORECASE), IdMethod.PANEL),
+    (re.compile(r"time[- ]series", re.IGNORECASE), IdMethod.TIME_SERIES),
+    (re.compile(r"cross[- ]section|ordinary least squares|\bOLS\b", re.IGNORECASE), IdMethod.CROSS_SECTION),
 )
 _MODEL_ALONE = re.compile(r"\b(?:theorem|lemma|proposition \d|proof of|we prove)\b", re.IGNORECASE)
 
@@ -157,23 +153,85 @@ def relations_in(text: str) -> list[dict[str, Any]]:
 def _claims(sentence: str) -> Iterator[tuple[str, str, str]]:
     if sentence.endswith("?"):
         return
-    for each in _MEANS.finditer(sentence):
-        signs = [each[name].lower() in _FEWER for name in ("first", "second")]
-        yield from _claim(each["treatment"], each["outcome"], "+" if signs[0] == signs[1] else "-")
-    for each in _AS.finditer(sentence):
-        same = each["same"] is not None or bool(each["up"]) == bool(each["up2"])
-        yield from _claim(each["treatment"], each["same"] or each["outcome"], "+" if same else "-")
+    yield from _degrees(sentence)
+    yield from _moves(sentence)
     for each in _WITH.finditer(sentence):
-        yield from _claim(each["treatment"], each["outcome"], "+" if each["up"] else "-")
+        outcome = _before(sentence, each.start()).rpartition(" and ")[2]
+        yield from _claim(_after(sentence, each.end()), outcome, "+" if each["up"] else "-")
+    done = 0
     for each in _CLAIM.finditer(sentence):
-        if each["treatment"].split()[-1:] and each["treatment"].split()[-1].lower() in _OPEN:
+        if each.start() < done:
             continue
-        sign = "None" if each["none"] else "+" if each["plus"] else "-"
-        yield from _claim(each["treatment"], each["outcome"], sign)
+        treatment, outcome = _before(sentence, each.start(), done), _after(sentence, each.end())
+        if treatment and outcome:
+            done = each.end() + len(outcome)
+            words = treatment.split()
+            if words and words[-1].lower() in _OPEN:
+                continue
+            sign = "None" if each["none"] else "+" if each["plus"] else "-"
+            yield from _claim(_without_adverb(treatment), outcome, sign)
+
+
+def _degrees(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """ "more A means less B"."""
+    for each in _MEANS.finditer(sentence):
+        before = _before(sentence, each.start())
+        first = _FIRST.search(before)
+        outcome = _after(sentence, each.end())
+        if first and outcome and before[first.end() :]:
+            is_fewer = first["first"].lower() in _FEWER, each["second"].lower() in _FEWER
+            yield from _claim(before[first.end() :], outcome, "+" if is_fewer[0] == is_fewer[1] else "-")
+
+
+def _moves(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """ "when A rises, B falls", "as A falls, so does B"."""
+    done = 0
+    for each in _MOVES.finditer(sentence):
+        before = _before(sentence, each.start(), done)
+        when = _WHEN.search(before)
+        if each.start() < done or when is None or not before[when.end() :]:
+            continue
+        treatment, is_up = before[when.end() :], bool(each["up"])
+        follows = _SO_DO.match(sentence, each.end())
+        if follows:
+            outcome = _after(sentence, follows.end())
+            if outcome:
+                done = follows.end() + len(outcome)
+                yield from _claim(treatment, outcome, "+")
+            continue
+        start = each.end() + 1 if sentence[each.end() : each.end() + 1] == "," else each.end()
+        clause = _after(sentence, start)
+        second = _MOVES.search(clause)
+        if second and clause[: second.start()].strip():
+            done = start + second.end()
+            yield from _claim(treatment, clause[: second.start()], "+" if is_up == bool(second["up"]) else "-")
+
+
+def _before(sentence: str, at: int, begin: int = 0) -> str:
+    """The clause that ends at `at`, from `begin` on at most."""
+    last = max((sentence.rfind(mark, begin, at) for mark in _ENDS), default=-1)
+    return sentence[max(begin, last + 1) : at]
+
+
+def _after(sentence: str, at: int) -> str:
+    """The clause that begins at `at`."""
+    ends = [place for mark in _STOPS if (place := sentence.find(mark, at)) >= 0]
+    return sentence[at : min(ends, default=len(sentence))]
+
+
+def _without_adverb(treatment: str) -> str:
+    words = treatment.split()
+    if words and words[-1].lower() in _ADVERBS:
+        is_in_turn = words[-1].lower() == "turn"
+        if not is_in_turn or words[-2:-1] == ["in"]:
+            return " ".join(words[: -2 if is_in_turn else -1])
+    return treatment
 
 
 def _claim(treatment: str, outcome: str, sign: str) -> Iterator[tuple[str, str, str]]:
-    first, second = (_phrase(_LEADING.sub("", each.strip())) for each in (treatment, _ENDING.sub("", f"{outcome} ")))
+    ended = _ENDING.search(f"{outcome} ")
+    said = outcome[: ended.start()] if ended else outcome
+    first, second = (_phrase(_LEADING.sub("", each.strip())) for each in (treatment, said))
     if first and second:
         yield first, second, sign
 
@@ -195,7 +253,7 @@ def _phrase(text: str) -> str:
 
 def methods_in(text: str) -> list[str]:
     """Methods of identification whose words stand in a text."""
-    return [method.value for pattern, method in _DESIGNS if re.search(pattern, text, re.IGNORECASE)]
+    return [method.value for pattern, method in _DESIGNS if pattern.search(text)]
 
 
 def metadata_in(text: str) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from tests.second.registering import HERE, register
 from tests.services.run_parts import act, finished, set_up, start, work_here
 
 SAYS_YES = {"answer": '{"answer": "yes", "reasoning": "So."}'}
-NAMED = re.compile(r"[\"'/]parity|parity-1|always-no|most-said|last-digit")
+NAMED = re.compile(r"[\"'/]parity|parity-1|most-said|last-digit")
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,8 @@ def field(page: AppTest, kind: str, label: str) -> Any:
 
 def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, people: SimpleNamespace) -> None:
     page = opened(draw_runs, people.researcher, show="new")
-    assert "Choose a collection." in texts(page), "the usual protocol is the first, and has no triplets here"
+    chosen = field(page, "selectbox", "Protocol").value
+    assert chosen == "causalgraph2llm", "the usual protocol is the first, and has no triplets here"
     drawn(field(page, "selectbox", "Protocol").set_value("parity"))
     assert field(page, "selectbox", "Protocol").options == [
         "EconCausal, tasks 1–3 econcausal-2",

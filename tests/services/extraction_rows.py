@@ -65,5 +65,4 @@ WITHOUT_VIEWER = {
     "runs.sources.pipeline_papers.offered": "inside a caller's session",
     "runs.sources.pipeline_papers.wanted_ids": "inside a caller's session",
     "runs.sources.pipeline_papers.unread_pages": "inside a caller's session",
-    "triplets.importing.clean_licence": "pure",
 }

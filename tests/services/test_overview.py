@@ -239,7 +239,7 @@ FORMED = {
     'f"adjudication.{what}"': {"adjudication.undo", "adjudication.redo"},
 }
 """Acts whose names are put together where they are recorded."""
-NO_ACTS = {"json", "sqlite"}
+NO_ACTS = {"json", "jsonl", "sqlite"}
 
 
 @cache

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.states import ItemStatus
@@ -18,6 +18,9 @@ from core.verdicts.verdict import LONGEST_FOUND, SectionVerdict, VerdictFault, W
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
 from protocols.replies.declining import is_declined
 from protocols.turns import Answered, Reading
+
+if TYPE_CHECKING:
+    from protocols.replies.verdicts import ParsedVerdict
 
 COUNTERPARTS, EVIDENCE = "counterparts", "evidence"
 MOST_COUNTERPARTS, MOST_QUOTES, LONGEST_QUOTE = 20, 3, 200
@@ -28,8 +31,13 @@ CUT_OFF, REFUSED = "length", "content_filter"
 
 Item = Mapping[str, Any]
 
-_read = lru_cache(maxsize=1)(read_verdict_reply)
-"""An imported verdict holds all sections, and each of its items is made of it."""
+
+@lru_cache(maxsize=1)
+def _read(text: str) -> ParsedVerdict:
+    """The verdict in a reply. An imported one holds all sections, and each of its items is made of it."""
+    from protocols.replies.verdicts import read_verdict_reply  # loads a YAML parser, which other tasks never need
+
+    return read_verdict_reply(text)
 
 
 @dataclass(kw_only=True)
@@ -82,8 +90,6 @@ class VerdictSoFar:
 
     def take(self, reply: Answered) -> None:
         """Put a reply to what is `wanted` into the state."""
-        from protocols.replies.verdicts import read_verdict_reply  # loads a YAML parser, which other tasks never need
-
         numbers = self.wanted
         self.asked.update(numbers)
         self.replies += 1

@@ -84,7 +84,7 @@ def test_models_that_share_no_sample_have_no_difference() -> None:
 
 def test_a_planted_difference_lies_in_its_interval() -> None:
     """0.05 between two models over 100 samples whose own difficulty varies far more."""
-    seeds, found = (100 if EVERYTHING else 25), 0
+    seeds, found = (100 if EVERYTHING else 20), 0
     for seed in range(seeds):
         draw = np.random.default_rng(seed)
         hard = draw.uniform(0.2, 0.7, 100)
@@ -96,4 +96,4 @@ def test_a_planted_difference_lies_in_its_interval() -> None:
         cell = difference.cells["a − b", "all"].estimate
         assert cell.value is not None and cell.low is not None and cell.high is not None
         found += cell.low <= 0.05 <= cell.high
-    assert found >= 0.9 * seeds
+    assert found >= (90 if EVERYTHING else 17)  # of 20 intervals of 95 %, fewer hold it once in sixty times

@@ -189,8 +189,6 @@ def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNa
     assert {label.name: (label.words, label.values) for label in found.labels} == {
         "jel": ("JEL letters", ("H", "J", "Q", "missing", "numeric")),
         "domain": ("Domain", ("economics", "finance")),
-        "field": ("Field", ()),
-        "publisher": ("Publisher", ()),
     }
 
 
