@@ -34,9 +34,11 @@ ROWS_OF_A_QUERY = {
     "Claim",
     "DrawnGraph",
     "ItemLine",
+    "JudgedItem",
     "ListedReply",
     "ListedTriplet",
     "Pooled",
+    "RepliedItem",
     "SubmittedTranscription",
     "Worked",
 }

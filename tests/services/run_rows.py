@@ -11,6 +11,7 @@ from core.runs.filters import Side
 from services.files import TableForm
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
+from services.runs.public_tables.reading import PublicKind
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps.redoing import StepChanges
 from store.tables import new_id
@@ -88,6 +89,28 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("runs.chat_files").export_chats(v, NO_RUN, 0.9, BytesIO(), BytesIO()),
     ),
+    "runs.public_tables.reading.preview_public": (
+        RUNNERS,
+        lambda v, p: p.f("runs.public_tables.reading").preview_public(v, "a", b"PAR1", PublicKind.RESPONSES),
+    ),
+    "runs.public_tables.importing.import_public": (
+        RUNNERS,
+        lambda v, p: p.f("runs.public_tables.importing").import_public(
+            v, "a", b"PAR1", PublicKind.RESPONSES, with_faulty=False, **act()
+        ),
+    ),
+    "runs.public_tables.exporting.export_public": (
+        READERS,
+        lambda v, p: p.f("runs.public_tables.exporting").export_public(v, [NO_RUN]),
+    ),
+    "runs.public_tables.exporting.can_export": (
+        READERS,
+        lambda v, p: p.f("runs.public_tables.exporting").can_export(v),
+    ),
+    "runs.public_tables.scores.score_column": (
+        READERS,
+        lambda v, p: p.f("runs.public_tables.scores").score_column(v, NO_RUN),
+    ),
     "runs.files.export_name": (READERS, lambda v, p: p.f("runs.files").export_name(v, NO_RUN)),
     "runs.files.export_run": (READERS, lambda v, p: p.f("runs.files").export_run(v, NO_RUN, BytesIO())),
     "runs.files.export_to_send": (READERS, lambda v, p: p.f("runs.files").export_to_send(v, NO_RUN)),
@@ -136,6 +159,23 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 }
 
 WITHOUT_VIEWER = {
+    "runs.acts.refuse_import": "inside a caller's session",
+    "graphs.sample_tables.table_file": "inside a caller's session",
+    "runs.sources.answers.answer_of": "pure",
+    "runs.public_tables.reading.fit_rows": "inside a caller's session",
+    "runs.public_tables.reading.choices_of": "inside a caller's session",
+    "runs.public_tables.reading.runs_of_file": "inside a caller's session",
+    "runs.public_tables.reading.file_id": "pure",
+    "runs.public_tables.responses.read_responses": "inside a caller's session",
+    "runs.public_tables.evaluations.read_evaluations": "inside a caller's session",
+    "runs.public_tables.evaluations.is_judge": "pure",
+    "runs.public_tables.evaluations.aggregate_of": "pure",
+    "runs.public_tables.importing.lines_told": "pure",
+    "runs.public_tables.importing.repeats_of": "pure",
+    "runs.public_tables.importing.moment_of": "pure",
+    "runs.public_tables.importing.kept_sample_of": "pure",
+    "runs.public_tables.scores.recomputed": "pure",
+    "runs.public_tables.scores.is_close": "pure",
     "runs.connection_tests.endpoint_of": "pure",
     "demo.models.context_of": "pure",
     "demo.models.read_sign": "pure",

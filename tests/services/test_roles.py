@@ -883,6 +883,7 @@ WITHOUT_VIEWER = {
     "graphs.new_records.new_record": "pure",
     "graphs.sample_tables.table_id": "pure",
     "exchange.file_reading.read_samples": "pure, behind the checks of its callers",
+    "exchange.file_reading.read_public": "pure, behind the checks of its callers",
     "graphs.published.network_file": "files of the program",
     "transcription.practice.due_in": "inside a caller's session",
     "acting.consulting_once": "around reads, each of which asks for a role",
