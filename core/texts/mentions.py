@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.texts.words import WordAt, markdown_words_at, words_of
+from core.texts.words import WordAt, markdown_words, markdown_words_at, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,22 @@ class Names:
 
     def in_words(self, words: Sequence[WordAt]) -> tuple[Mention, ...]:
         """Every mention in order; a word belongs to one mention at most."""
-        found, place = list[Mention](), 0
+        found = self.places_in(tuple(each.word for each in words))
+        return tuple(Mention(name, words[start].start, words[end - 1].end) for name, start, end in found)
+
+    def places_in(self, words: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+        """As `in_words`: each mention as its name, its first word, and the word behind its last."""
+        if self._by_first.keys().isdisjoint(words):
+            return
+        place = 0
         while place < len(words):
-            for parts, name in self._by_first.get(words[place].word, ()):
-                if tuple(each.word for each in words[place : place + len(parts)]) == parts:
-                    found.append(Mention(name, words[place].start, words[place + len(parts) - 1].end))
+            for parts, name in self._by_first.get(words[place], ()):
+                if words[place : place + len(parts)] == parts:
+                    yield name, place, place + len(parts)
                     place += len(parts)
                     break
             else:
                 place += 1
-        return tuple(found)
 
     def in_text(self, text: str) -> tuple[Mention, ...]:
         """As `in_words`, of Markdown."""
@@ -50,6 +56,5 @@ class Names:
 def mentioned(text: str, names: Iterable[str]) -> frozenset[str]:
     """The names that stand in a text, also within longer ones."""
     wanted = tuple(dict.fromkeys(names))
-    words = tuple(each.word for each in markdown_words_at(text))
-    joined = f" {' '.join(words)} "
+    joined = f" {' '.join(markdown_words(text))} "
     return frozenset(name for name in wanted if (parts := words_of(name)) and f" {' '.join(parts)} " in joined)

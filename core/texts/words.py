@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import starmap
 
 _SOFT_HYPHEN = "\u00ad"
 _BROKEN = re.compile(r"[-\u2010\u2011\u00ad][ \t\r]*\n[ \t\r]*(?=[^\W\d_])")
@@ -35,20 +36,27 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("A well-known exam-\\nple, 3.5 %.")
     ('a', 'well', 'known', 'example', '3', '5')
     """
-    return tuple(each.word for each in words_at(text))
+    return tuple(word for word, _start, _end in _spans(text))
 
 
 def words_at(text: str) -> Iterator[WordAt]:
     """As `words_of`, with the places of the words in the text."""
+    return starmap(WordAt, _spans(text))
+
+
+def _spans(text: str) -> Iterator[tuple[str, int, int]]:
     breaks = {match.start() for match in _BROKEN.finditer(text) if _is_after_letter(match)}
     begun: tuple[str, int] | None = None  # the first part of a broken word, and where it starts
     for match in _WORD.finditer(text):
-        part, start = begun or ("", match.start())
-        begun = None
-        if match.end() in breaks or (match[0][-1] == _SOFT_HYPHEN and match.end() - 1 in breaks):
-            begun = (part + match[0], start)
-            continue
-        yield from _words_within(part + match[0], start, match.end())
+        run, (start, end) = match[0], match.span()
+        if begun is not None:
+            run, start, begun = begun[0] + run, begun[1], None
+        if end in breaks or (end - 1 in breaks and run[-1] == _SOFT_HYPHEN):
+            begun = (run, start)
+        elif run.isascii():
+            yield run.lower(), start, end
+        else:
+            yield from _words_within(run, start, end)
     if begun is not None:
         yield from _words_within(begun[0], begun[1], len(text))
 
@@ -60,7 +68,7 @@ def joined_at_line_ends(text: str) -> str:
 
 def markdown_words(text: str) -> tuple[str, ...]:
     """As `words_of`, of Markdown: without tags, comments and the targets of links, which no reader sees."""
-    return tuple(each.word for each in markdown_words_at(text))
+    return tuple(word for word, _start, _end in markdown_spans(text))
 
 
 def markdown_words_at(text: str) -> Iterator[WordAt]:
@@ -68,14 +76,16 @@ def markdown_words_at(text: str) -> Iterator[WordAt]:
     return words_at(_without_marks(text))
 
 
-def _words_within(run: str, start: int, end: int) -> Iterator[WordAt]:
+def markdown_spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """As `markdown_words_at`, each as (word, start, end): for whoever keeps only the words of a whole text."""
+    return _spans(_without_marks(text))
+
+
+def _words_within(run: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     """NFKC can make a blank or a sign of what was a letter (½, ㎏), so what it gives is cut once more."""
-    if run.isascii():
-        yield WordAt(run.lower(), start, end)
-        return
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", run).casefold())
     for match in _WORD.finditer(folded.replace(_SOFT_HYPHEN, "")):
-        yield WordAt(match[0], start, end)
+        yield match[0], start, end
 
 
 def _without_marks(text: str) -> str:

@@ -13,18 +13,15 @@ from random import Random
 from typing import Any
 
 from core.texts.mentions import Names
-from core.texts.words import WordAt
 from protocols.baselines import Baseline
 from protocols.protocol import Sample
 from protocols.recite.judge.tasks import GENERATION_TASKS
-from protocols.recite.mentions import cues_in, frequent_phrases, is_word, mentions_in, sentences_of
+from protocols.recite.mentions import MOST_WORDS, cues_in, frequent_phrases, is_word, sentences_of
 from protocols.recite.samples import TEXT
 from protocols.recite.tasks import NAMES, STANDARD
 
 EDGES_PER_NODE = 1.5
 """Of the co-mention baseline."""
-MOST_WORDS = 3
-"""Of a phrase beside a cue."""
 
 Pair = tuple[Any, Any]
 
@@ -65,24 +62,24 @@ def cue_phrases(sample: Sample, _seed: int) -> str:
     return _answer(pair for pair in edges if kept.issuperset(pair))
 
 
-def _before(words: Sequence[WordAt]) -> str:
+def _before(words: Sequence[str]) -> str:
     """The last words that may be a phrase."""
     found: list[str] = []
-    for each in reversed(words):
-        if len(found) == MOST_WORDS or not is_word(each.word):
+    for word in words[: -MOST_WORDS - 1 : -1]:
+        if not is_word(word):
             break
-        found.insert(0, each.word)
+        found.insert(0, word)
     return " ".join(found)
 
 
-def _after(words: Sequence[WordAt]) -> str:
+def _after(words: Sequence[str]) -> str:
     """The first words that may be a phrase, behind what may stand before one."""
     found: list[str] = []
-    for each in words[: 2 * MOST_WORDS]:
-        if len(found) == MOST_WORDS or (found and not is_word(each.word)):
+    for word in words[: 2 * MOST_WORDS]:
+        if len(found) == MOST_WORDS or (found and not is_word(word)):
             break
-        if is_word(each.word):
-            found.append(each.word)
+        if is_word(word):
+            found.append(word)
     return " ".join(found)
 
 
@@ -92,25 +89,40 @@ def co_mention(sample: Sample, _seed: int) -> str:
     number, names = _numbered(sample)
     counts: Counter[Pair] = Counter()
     for sentence in sentences_of(sample.slots[TEXT]):
-        found = mentions_in(sentence, names)
-        if len(found) < 2:
-            continue
-        turned = [sentence[cue.start].start for cue in cues_in(sentence) if not cue.is_forward]
-        for place, first in enumerate(found):
-            for second in found[place + 1 :]:
-                if first.name == second.name:
-                    continue
-                is_turned = any(first.end <= at < second.start for at in turned)
-                pair = number[first.name], number[second.name]
-                counts[pair[::-1] if is_turned else pair] += 1
+        found = tuple(names.places_in(sentence))
+        if len(found) > 1:
+            _count_pairs(counts, found, [cue.start for cue in cues_in(sentence) if not cue.is_forward])
     most = int(EDGES_PER_NODE * len(number))
-    return _answer(pair for pair, _many in counts.most_common(most))
+    return _answer((number[source], number[sink]) for (source, sink), _many in counts.most_common(most))
+
+
+def _count_pairs(counts: Counter[Pair], found: Sequence[tuple[str, int, int]], turned: Sequence[int]) -> None:
+    """Every two mentions of different names, the later with all that stand before it at once: a table without a stop is
+    one sentence of thousands. `turned`: the words at which a cue that points back begins."""
+    before: Counter[str] = Counter()  # with a cue between them and here
+    since: Counter[str] = Counter()
+    cue, next_cue, next_before = -1, 0, 0
+    for name, start, _end in found:
+        while next_cue < len(turned) and turned[next_cue] < start:
+            cue, next_cue = turned[next_cue], next_cue + 1
+        while found[next_before][2] <= cue:
+            since[found[next_before][0]] -= 1
+            before[found[next_before][0]] += 1
+            next_before += 1
+        for other, many in since.items():
+            if many and other != name:
+                counts[other, name] += many
+        for other, many in before.items():
+            if other != name:
+                counts[name, other] += many
+        since[name] += 1
 
 
 def hub(sample: Sample, _seed: int) -> str:
     """An edge from the most mentioned name, the first of equals, to each other one."""
     number, names = _numbered(sample)
-    counts = Counter(found.name for each in sentences_of(sample.slots[TEXT]) for found in mentions_in(each, names))
+    sentences = sentences_of(sample.slots[TEXT])
+    counts = Counter(name for sentence in sentences for name, _start, _end in names.places_in(sentence))
     if not number:
         return _answer(())
     most = max(number, key=lambda name: (counts[name], -number[name]))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nlargest
+from itertools import chain
+from operator import itemgetter
 
-from core.texts.mentions import Mention, Names
-from core.texts.words import WordAt, markdown_words_at
+from core.texts.words import markdown_spans
+
+MOST_WORDS = 3
+"""Of a phrase."""
 
 FORWARD = (
     "leads to",
@@ -92,19 +97,27 @@ class Cue:
 
 
 _CUES = {tuple(each.split()): True for each in FORWARD} | {tuple(each.split()): False for each in BACKWARD}
-_LONGEST_CUE = max(map(len, _CUES))
+_BY_FIRST: dict[str, list[tuple[tuple[str, ...], bool]]] = {}
+for _words in sorted(_CUES, key=len, reverse=True):
+    _BY_FIRST.setdefault(_words[0], []).append((_words, _CUES[_words]))
+
+_KEPT_TEXTS = 64
+"""Baselines look at the same texts in turn, fifty at a time; the words of one of 40 kB take 0.2 MB."""
 
 
-@lru_cache(maxsize=4)  # four baselines look at a text one after the other
-def sentences_of(text: str) -> tuple[tuple[WordAt, ...], ...]:
+@lru_cache(maxsize=_KEPT_TEXTS)
+def sentences_of(text: str) -> tuple[tuple[str, ...], ...]:
     """Its sentences as words, without empty ones: they end at a stop before a blank, and at an empty line."""
-    found: list[tuple[WordAt, ...]] = []
-    sentence: list[WordAt] = []
-    for word in markdown_words_at(text):
-        if sentence and _is_end(text[sentence[-1].end : word.start]):
+    found: list[tuple[str, ...]] = []
+    sentence: list[str] = []
+    once: dict[str, str] = {}  # a word that is said often is kept once
+    last = 0
+    for word, start, end in markdown_spans(text):
+        if start - last > 1 and sentence and _is_end(text[last:start]):
             found.append(tuple(sentence))
             sentence = []
-        sentence.append(word)
+        sentence.append(once.setdefault(word, word))
+        last = end
     return (*found, tuple(sentence)) if sentence else tuple(found)
 
 
@@ -114,20 +127,16 @@ def _is_end(between: str) -> bool:
     )
 
 
-def mentions_in(sentence: Sequence[WordAt], names: Names) -> tuple[Mention, ...]:
-    return names.in_words(sentence)
-
-
-def cues_in(sentence: Sequence[WordAt]) -> Iterator[Cue]:
+def cues_in(sentence: tuple[str, ...]) -> Iterator[Cue]:
     """The longest cue at each place, none within another."""
-    words = [each.word for each in sentence]
+    if _BY_FIRST.keys().isdisjoint(sentence):
+        return
     at = 0
-    while at < len(words):
-        for length in range(min(_LONGEST_CUE, len(words) - at), 0, -1):
-            is_forward = _CUES.get(tuple(words[at : at + length]))
-            if is_forward is not None:
-                yield Cue(at, at + length, is_forward)
-                at += length
+    while at < len(sentence):
+        for words, is_forward in _BY_FIRST.get(sentence[at], ()):
+            if sentence[at : at + len(words)] == words:
+                yield Cue(at, at + len(words), is_forward)
+                at += len(words)
                 break
         else:
             at += 1
@@ -136,17 +145,19 @@ def cues_in(sentence: Sequence[WordAt]) -> Iterator[Cue]:
 def frequent_phrases(text: str, most: int) -> list[str]:
     """The most frequent phrases of one to three words that neither begin nor end with a function word, a number or less
     than three letters; of equally frequent ones the longer, then the earlier."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    for sentence in sentences_of(text):
-        words = [each.word for each in sentence]
-        for length in (1, 2, 3):
-            for at in range(len(words) - length + 1):
-                phrase = tuple(words[at : at + length])
-                if is_word(phrase[0]) and is_word(phrase[-1]):
-                    counts[phrase] += 1
-    place = {phrase: number for number, phrase in enumerate(counts)}
-    ordered = sorted(counts, key=lambda phrase: (-counts[phrase], -len(phrase), place[phrase]))
-    return [" ".join(phrase) for phrase in ordered[:most]]
+    sentences = sentences_of(text)
+    fit = {word for word in set(chain.from_iterable(sentences)) if is_word(word)}
+    found: list[tuple[tuple[str, ...], int]] = []
+    for length in range(MOST_WORDS, 0, -1):
+        counts = Counter(chain.from_iterable(_phrases(sentence, length) for sentence in sentences))
+        found += (each for each in counts.items() if each[0][0] in fit and each[0][-1] in fit)
+    # the longer and the earlier stand first already, and equal ones stay as they stand
+    return [" ".join(phrase) for phrase, _many in nlargest(most, found, key=itemgetter(1))]
+
+
+def _phrases(sentence: Sequence[str], length: int) -> Iterable[tuple[str, ...]]:
+    """All of so many words, in order."""
+    return zip(*(sentence[at:] for at in range(length)), strict=False)
 
 
 def is_word(word: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from core.errors import InvalidName
@@ -52,6 +53,7 @@ class Names:
     def __init__(self) -> None:
         self._faults: list[str] = []
         self._more = 0
+        self._clean: dict[str, str] = {}  # a name stands in several relations
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -68,8 +70,10 @@ class Names:
         if not isinstance(said, str):
             self.wrong(f"{what} is {in_words(said)}; right would be a name")
             return None
+        if said in self._clean:
+            return self._clean[said]
         try:
-            return clean_name(fit(said))
+            return self._clean.setdefault(said, clean_name(fit(said)))
         except InvalidName:
             self.wrong(f"{what} is {in_words(fit(said))}; right would be a name of 1 to {LONGEST_NAME} characters")
             return None
@@ -82,9 +86,13 @@ class Numbers(Names):
         super().__init__()
         self._given = given
         self._known = {name: name for name in given}
-        self._folded: dict[str, list[str]] = {}
-        for name in given:
-            self._folded.setdefault(fold_name(name), []).append(name)
+
+    @cached_property
+    def _folded(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._given:
+            found.setdefault(fold_name(name), []).append(name)
+        return found
 
     def name(self, said: Any, what: str) -> str | None:
         number = said if isinstance(said, int) and not isinstance(said, bool) else None

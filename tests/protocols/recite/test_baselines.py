@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from random import Random
 
 import pytest
 
@@ -54,6 +56,23 @@ def test_cue_phrases_find_both_directions() -> None:
 def test_names_in_one_sentence_are_joined_by_order_or_as_a_cue_says() -> None:
     text = "Rain comes before the harvest. Income depends on trade. Income depends on trade."
     assert pairs("co-mention", made("names", text=text)) == [(4, 2), (3, 1)]  # trade → income first: said twice
+
+
+def test_a_long_sentence_of_names_and_cues_is_counted_pair_by_pair() -> None:
+    """The most frequent pairs are those of an oracle that looks at every two mentions."""
+    draw = Random(3)
+    words = [draw.choice(["rain", "harvest", "income", "trade", "due to", "and"]) for _ in range(400)]
+    counts: Counter[tuple[int, int]] = Counter()
+    number = {"harvest": 1, "income": 2, "rain": 3, "trade": 4}
+    for at, first in enumerate(words):
+        is_turned = False
+        for second in words[at + 1 :] if first in number else ():
+            is_turned |= second == "due to"
+            if second in number and second != first:
+                pair = number[first], number[second]
+                counts[pair[::-1] if is_turned else pair] += 1
+    found = pairs("co-mention", made("names", text=" ".join(words)))
+    assert [counts[pair] for pair in found] == sorted(counts.values(), reverse=True)[:6]  # type: ignore[index]
 
 
 def test_the_hub_is_the_most_mentioned_name() -> None:
