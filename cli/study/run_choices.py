@@ -14,7 +14,7 @@ from core.words import counted
 
 if TYPE_CHECKING:
     from services.runs.settings import DryRun, PlannedEmbedding, RunConfig
-    from services.triplets.trial_files import TrialFile
+    from services.triplets.trial_files import TrialFiles
 
 BASELINES = "baselines"
 
@@ -87,7 +87,7 @@ def may_ask(named: tuple[str, ...]) -> bool:
     return not set(named) <= {BASELINES, *(name for each in PROTOCOLS.values() for name in each.baselines)}
 
 
-def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: Mapping[str, TrialFile]) -> RunConfig:
+def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: TrialFiles) -> RunConfig:
     """With the named tasks; without a choice those that what the run takes can be asked. Without variants, with those
     that each task has by itself."""
     from protocols import PROTOCOLS
@@ -100,7 +100,7 @@ def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial:
     return replace(wanted, tasks=tasks, variants=wanted.variants or tuple(dict.fromkeys(usual)))
 
 
-def planned(viewer: Viewer, wanted: RunConfig, trial: Mapping[str, TrialFile]) -> DryRun:
+def planned(viewer: Viewer, wanted: RunConfig, trial: TrialFiles) -> DryRun:
     from services.runs import planning
 
     return planning.plan(viewer, wanted, trial)

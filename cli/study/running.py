@@ -40,7 +40,7 @@ from cli.study.run_choices import (
     words_of,
 )
 from cli.study.runs import progress_words, reason_of
-from cli.study.samples import table_id
+from cli.study.samples import table_of_run
 from cli.study.task_files import InputOption, chosen_graphs, chosen_source
 from core.errors import EdgewiseError
 from core.people import Viewer
@@ -176,12 +176,13 @@ def run(
         viewer = stack.enter_context(opened_study(store))
         of_papers = takes_papers(protocol)
         folder = None if of_papers else input_dir
-        source, trial = chosen_source(
+        source, tried = chosen_source(
             viewer, protocol, None if of_papers else collection, folder, build=build, is_dry=dry_run
         )
         plain, roles = chosen_roles(protocol, models, [*(role or []), *(helper or [])])
         asked, baselines = chosen_models(protocol, plain)
-        chosen = table_id(viewer, table, is_dry=dry_run) if table else ""
+        chosen, tried_table = table_of_run(viewer, table, is_dry=dry_run) if table else ("", {})
+        trial = {**tried, **tried_table}
         flags: dict[str, Any] = {
             "release": release,
             "table": chosen,

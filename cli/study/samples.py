@@ -16,6 +16,7 @@ from core.words import counted, quoted
 
 if TYPE_CHECKING:
     from services.graphs.sample_tables import SamplesPreview, SampleTableLine
+    from services.triplets.trial_files import Trial
 
 app = typer.Typer(no_args_is_help=True, help="Tables of samples: texts with the graph that is true of each.")
 
@@ -145,23 +146,26 @@ def chosen_table(viewer: Viewer, name: str, *, with_archived: bool = False) -> S
     return found[0]
 
 
-def table_id(viewer: Viewer, name: str, *, is_dry: bool) -> str:
-    """The table that a run takes: a file's, imported if it is new, or that of an id or title. Raises Stop for a new
-    file in a dry run, which imports nothing."""
+def table_of_run(viewer: Viewer, name: str, *, is_dry: bool) -> tuple[str, dict[str, Trial]]:
+    """The id of the table that a run takes: a file's, imported if it is new, or that of an id or title; and the file
+    that a dry run only read."""
     from services.graphs import sample_tables
+    from services.graphs.trial_tables import read_trial_table
 
     file = Path(name)
     if not file.is_file():
-        return chosen_table(viewer, name).id
+        return chosen_table(viewer, name).id, {}
     content = read_file(file)
     key = sample_tables.table_id(content)
     if any(each.id == key for each in sample_tables.sample_tables(viewer, with_archived=True)):
-        return key
+        return key, {}
     if is_dry:
-        raise Stop(f"{file.name} is not in the study yet, and a dry run imports nothing. Run: samples import {file}")
+        tried = read_trial_table(viewer, file.name, content)
+        print(f"Read {file.name}. A dry run imports nothing.", file=sys.stderr)
+        return key, {key: tried}
     sample_tables.import_samples(viewer, file.name, content, with_faulty=False, act_id=new_id())
     print(f"Imported {file.name}.", file=sys.stderr)
-    return key
+    return key, {}
 
 
 def _which(name: str, known: Sequence[SampleTableLine], *, is_several: bool) -> str:

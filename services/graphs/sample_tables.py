@@ -100,17 +100,10 @@ def import_samples(
     with consulting(viewer, May.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)
-    read = read_samples(name, content)
-    if read.table is None:
-        raise read.refusal or AssertionError("a file is read or refused")
-    table = read.table
-    if table.faults and not with_faulty:
-        raise table.faults[0]
-    if not table.samples:
-        raise Missing(f"{name} contains no readable sample.")
+    table = sound_table(name, content, with_faulty=with_faulty)
     shown = _preview(table)
     key = table_id(content)
-    named = clean_title(title) or clean_title(PurePath(name).stem) or "Samples"
+    named = clean_title(title) or usual_title(name)
     licence = clean_licence(licence)
     texts = sorted({each.text for each in table.samples if each.text is not None}, key=text_hash)
 
@@ -140,6 +133,23 @@ def import_samples(
         return w.record("table.import", "table", key, version=row.version, payload=payload)
 
     return perform(viewer, May.CURATE, act_id, act)
+
+
+def sound_table(name: str, content: bytes, *, with_faulty: bool) -> SampleTable:
+    """A table with samples; without `with_faulty` the first faulty row is raised. Raises as `import_samples`."""
+    read = read_samples(name, content)
+    if read.table is None:
+        raise read.refusal or AssertionError("a file is read or refused")
+    if read.table.faults and not with_faulty:
+        raise read.table.faults[0]
+    if not read.table.samples:
+        raise Missing(f"{name} contains no readable sample.")
+    return read.table
+
+
+def usual_title(name: str) -> str:
+    """Of a table for which nobody chose a title, by the name of its file."""
+    return clean_title(PurePath(name).stem) or "Samples"
 
 
 def sample_tables(viewer: Viewer, *, with_archived: bool = False) -> tuple[SampleTableLine, ...]:

@@ -1,10 +1,11 @@
-"""Files of triplets that a dry run reads as if they were in the study; nothing of them is kept."""
+"""Files that a dry run reads as if they were in the study, and those of triplets; nothing of them is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Protocol
 
 from core.people import May, Viewer
 from core.words import whole
@@ -28,13 +29,23 @@ class TrialFile:
     repeats: Repeats
 
 
-TrialFiles = Mapping[str, TrialFile]
+class Trial(Protocol):
+    """A file under the id that it would have in the study; whatever reads it knows its own kind."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+
+TrialFiles = Mapping[str, Trial]
 """By their ids."""
 NO_FILES: TrialFiles = MappingProxyType({})
 
 
 def read_trial(
-    viewer: Viewer, name: str, content: bytes, *, before: TrialFiles, jel: tuple[str, bytes] | None = None
+    viewer: Viewer, name: str, content: bytes, *, before: Mapping[str, TrialFile], jel: tuple[str, bytes] | None = None
 ) -> TrialFile:
     """Read a file as `import_triplets` does, and keep nothing. Raises BadInput or BadRow as that does."""
     with consulting(viewer, May.CURATE):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sqlmodel import Session
 
 from core.errors import Refused
+from core.graphs.sample import GraphSample
 from core.messages import text_hash
 from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
@@ -16,6 +17,7 @@ from protocols.protocol import BenchmarkProtocol
 from protocols.recite.judge.tasks import asks_for_graphs
 from protocols.recite.samples import NO_TEXT, SourceSample
 from services.acting import Reading
+from services.graphs.trial_tables import TrialTable
 from services.runs.settings import RunConfig, TableOption
 from services.runs.sources import SourceRead
 from services.triplets.trial_files import TrialFiles
@@ -46,10 +48,13 @@ class Table:
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
         """As `Source`: every row of the chosen table, in its order; nothing where none is chosen. Texts stay in the
-        study. Raises Missing without such a table, Refused for an archived one."""
+        study, those of a trial's table go along. Raises Missing without such a table, Refused for an archived one."""
         key = str(wanted.options.get(WHICH.name) or "")
         if not key:
             return SourceRead(())
+        tried = trial.get(key)
+        if isinstance(tried, TrialTable):
+            return SourceRead(tuple(_tried_values(tried)), {tried.title: key})
         table = stored.table(r.session, key)
         if table.archived_at is not None:
             raise Refused(f"The table “{table.title}” is archived. Restore it under Import / export, Samples.")
@@ -72,14 +77,32 @@ def offered(session: Session) -> tuple[TableOption, ...]:
 def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
     whole = stored.texts_with_tag(session, table.id, TAG)
     for row in stored.samples(session, table.id):
+        key = row.text_hash or ""
         made = sample_of(
             row.content,
-            row.text_hash or "",
+            key,
             row.characters,
             origin=table.title,
             licence=table.licence,
             subject=("sample", row.id),
         )
-        trouble = "" if row.characters else NO_TEXT
-        value = SourceSample(made, whole.get(row.text_hash or ""), trouble)
-        yield Value(key=made.id, value=value, hash=text_hash(f"{table.id}:{row.external_id}"))
+        yield _value(table.id, row.external_id, made, whole.get(key))
+
+
+def _tried_values(table: TrialTable) -> Iterator[Value]:
+    """As `_values`, of a table that the study does not have: each with its text."""
+    for each in table.samples:
+        made = sample_of(
+            each.cells,
+            "" if each.text is None else text_hash(each.text),
+            len(each.text or "") if each.has_text else 0,
+            origin=table.title,
+            licence="",
+            subject=("sample", f"{table.id}:{each.id}"),
+        )
+        yield _value(table.id, each.id, made, each.text)
+
+
+def _value(table_id: str, external_id: str, made: GraphSample, text: str | None) -> Value:
+    value = SourceSample(made, text, "" if made.characters else NO_TEXT)
+    return Value(key=made.id, value=value, hash=text_hash(f"{table_id}:{external_id}"))

@@ -24,7 +24,7 @@ from services.acting import Reading
 from services.runs.settings import CollectionOption, RunConfig
 from services.runs.sources import SourceRead
 from services.study import current_study
-from services.triplets.trial_files import TrialFiles
+from services.triplets.trial_files import TrialFile, TrialFiles
 from store.triplets import triplets
 from store.triplets.sources import records_with_ids
 
@@ -46,9 +46,10 @@ class Triplets:
         values: list[Value] = []
         hashes: dict[str, str] = {}
         for key in dict.fromkeys(wanted.source.collections):
-            if key in trial:
-                hashes[trial[key].name] = key
-                values += _values(trial[key].rows)
+            tried = trial.get(key)
+            if isinstance(tried, TrialFile):
+                hashes[tried.name] = key
+                values += _values(tried.rows)
             else:
                 row = triplets.collection(r.session, key)
                 hashes[row.value["title"]] = key
@@ -59,9 +60,10 @@ class Triplets:
         """As `Source`: those that most rows of each file are samples of; the first task if samples are built."""
         if wanted.source.is_built:
             return (protocol.tasks[0].name,)
+        tried = [(key, trial.get(key)) for key in wanted.source.collections]
         found = {
-            trial[key].task if key in trial else main_task(_contents_of(r.session, key).tasks)
-            for key in wanted.source.collections
+            each.task if isinstance(each, TrialFile) else main_task(_contents_of(r.session, key).tasks)
+            for key, each in tried
         }
         return tuple(sorted(found - {""}))
 

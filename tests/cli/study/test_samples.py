@@ -68,3 +68,29 @@ def test_faulty_rows_keep_a_table_out_until_it_is_said_otherwise(place: str, tmp
     assert "line 2, id" in done.stdout and "--skip-faulty" in done.stdout
     assert call(place, "import", file, "--skip-faulty").exit_code == 0
     assert told(place, "list")[0]["samples"] == 1
+
+
+def test_a_dry_run_reads_a_table_that_is_not_imported_and_keeps_nothing_of_it(place: str, tmp_path: Path) -> None:
+    tagged = ReciteRow(id=2, edges=(("B", "C"),), input_text="B makes </text> C.")
+    file = file_of(tmp_path, GOOD, tagged, ReciteRow(id=3, edges=(("A", "B"),)))
+
+    def dry_run() -> Result:
+        words = ["run", "--protocol", "recite", "--table", str(file), "--dry-run", "--json", "--store", place]
+        return CliRunner().invoke(edgewise.app, words)
+
+    tried = dry_run()
+    assert tried.exit_code == 0, tried.output
+    assert "Read mine.parquet. A dry run imports nothing." in tried.stderr
+    found = json.loads(tried.stdout)
+    assert (found["samples"], [each["key"] for each in found["excluded"]]) == (2, ["3"])
+    assert call(place, "list").stdout == "No table of samples in this study.\n"
+    assert call(place, "import", file).exit_code == 0
+    known = dry_run()
+    assert (json.loads(known.stdout), "Read mine" in known.stderr) == (found, False)
+
+
+def test_a_dry_run_says_what_is_wrong_with_a_table(place: str, tmp_path: Path) -> None:
+    file = file_of(tmp_path, GOOD, GOOD)
+    words = ["run", "--protocol", "recite", "--table", str(file), "--dry-run", "--store", place]
+    done = CliRunner().invoke(edgewise.app, words)
+    assert done.exit_code == 1 and "mine.parquet, line 2, id" in done.stderr

@@ -23,6 +23,9 @@ from core.graphs.names import fold_name
 from core.messages import text_hash
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
+from exchange.recite import ReciteRow, write_default
+from services.graphs import sample_tables
+from services.graphs.trial_tables import read_trial_table
 from services.runs import longer, planning, results
 from services.runs.settings import DryRun
 from services.study import Study
@@ -343,3 +346,36 @@ def test_a_run_that_is_killed_and_resumed_scores_as_one_that_nobody_disturbs(
 def kept_replies(study: Study) -> set[str]:
     with study.store.reading() as session:
         return set(session.exec(select(ReplyRow.request_hash)))
+
+
+def test_a_table_that_is_only_read_is_planned_as_the_imported_one(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    """Same samples, tokens and requests; of a reply to the imported table's message it knows that it is there."""
+    server.play({"rules": [{"model": "lists", "answer": '{"relationships": []}'}]})
+    set_up(people.owner, server, ("lists",))
+    rows = [
+        ReciteRow(
+            id=1, nodes=("Rain", "Harvest"), edges=(("Rain", "Harvest"),), input_text="Rain grows </text> a harvest."
+        ),
+        ReciteRow(id=2, nodes=("A", "B"), edges=(("A", "B"),), input_text="A makes B. " * 400),
+        ReciteRow(id=3, nodes=("A", "B"), edges=(("A", "B"),)),
+    ]
+    content = write_default(rows)
+    tried = read_trial_table(people.researcher, "t.parquet", content)
+    assert tried.id == sample_tables.table_id(content)
+    config = wanted(tried.id, models=("lists",), baselines=())
+    before = planning.plan(people.researcher, config, {tried.id: tried})
+    assert (before.faults, before.samples, before.requests) == ((), 4, 4)
+    assert sample_tables.sample_tables(people.researcher) == ()
+    sample_tables.import_samples(people.researcher, "t.parquet", content, with_faulty=False, **act())
+    assert planning.plan(people.researcher, config) == before
+    finished(study, people.researcher, start(people.researcher, config))
+    counts = [planning.plan(people.researcher, config, each).cached for each in ({}, {tried.id: tried})]
+    assert counts == [4, 4]
+
+
+def test_only_who_may_import_has_a_table_read(study: Study, people: SimpleNamespace) -> None:
+    content = write_default([ReciteRow(id=1, edges=(("A", "B"),), input_text="A makes B.")])
+    with pytest.raises(Refused):
+        read_trial_table(people.annotator, "t.parquet", content)

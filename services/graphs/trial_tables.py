@@ -1,0 +1,30 @@
+"""A table of samples that a dry run reads as if it were in the study; nothing of it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.people import May, Viewer
+from core.words import whole
+from exchange.sample_table import KeptRow
+from services.acting import consulting
+from services.graphs.sample_tables import sound_table, table_id, usual_title
+
+
+@dataclass(frozen=True, slots=True)
+class TrialTable:
+    """A table under the id and the title that it would have, with its rows."""
+
+    id: str
+    name: str
+    title: str
+    samples: tuple[KeptRow, ...]
+
+
+def read_trial_table(viewer: Viewer, name: str, content: bytes) -> TrialTable:
+    """Read a table as `import_samples` does, and keep nothing. Raises BadInput, BadRow or Missing as that does."""
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
+    name = whole(name)
+    read = sound_table(name, content, with_faulty=False)
+    return TrialTable(table_id(content), name, usual_title(name), read.samples)
