@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, cast
 
 import streamlit as st
 
 from components import state
 from components.widgets.choosing import choose_several
-from core.runs.filters import FailureFilters, Only
+from core.runs.filters import FailureFilters, Only, Order
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
 from pages.runs.parts import task_words
@@ -23,6 +24,23 @@ MANY = ("run", "model", "task", "variant", "status", "expected", "predicted")
 """Filters that every protocol has; after them come the labels of samples that a protocol names."""
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a list opens on: a key of `ONLY`, and the order."""
+
+    only: str
+    order: Order
+
+
+def opening(found: FailureChoices) -> Opening:
+    """By the runs of the link, else all: wrong answers; of runs whose answers are never right or wrong all, by score
+    where they have one."""
+    runs = set(state.read_params("run")) or {run for run, _words in found.runs}
+    if not runs <= found.unjudged:
+        return Opening(FIRST, Order.RUN)
+    return Opening("all", Order.LOWEST if runs & found.graded else Order.RUN)
+
+
 def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilters:
     """Draw them and return what is chosen. `of_samples`: only those that are true of a sample whoever answers it."""
     options = _options(found)
@@ -32,10 +50,10 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
         if options[name] and not (of_samples and name in ("run", "model", "status", "predicted"))
     ]
     words = LABELS | {label.name: label.words for label in found.labels}
-    only = FIRST
+    opens_on = only = opening(found).only
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "filters")):
         if not of_samples:
-            only = _only()
+            only = _only(opens_on)
         search = _search(found.searched)
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
@@ -48,7 +66,7 @@ def filters(found: FailureChoices, *, of_samples: bool = False) -> FailureFilter
         ):
             picked |= {name: _several(name, words[name], options[name], "stretch") for name in rest}
             years = _years(found)
-        if count or search or only != FIRST or any(picked.values()):
+        if count or search or only != opens_on or any(picked.values()):
             st.button("Clear filters", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
     return FailureFilters(
         runs=picked.get("run", ()),
@@ -113,13 +131,13 @@ def _several(name: str, words: str, options: Mapping[str, str], width: int | Lit
     return tuple(chosen)
 
 
-def _only() -> str:
+def _only(opens_on: str) -> str:
     key = state.key(PAGE, "filter.only")
     if st.session_state.get(key) not in ONLY:
         linked = state.read_param("only")
-        st.session_state[key] = linked if linked in ONLY else FIRST
+        st.session_state[key] = linked if linked in ONLY else opens_on
     only = st.segmented_control("Show", list(ONLY), format_func=ONLY.__getitem__, key=key, required=True)
-    state.write_param("only", "" if only == FIRST else str(only))
+    state.write_param("only", "" if only == FIRST == opens_on else str(only))
     return str(only)
 
 

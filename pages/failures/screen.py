@@ -69,10 +69,12 @@ def _part() -> str:
 
 
 def _list(viewer: Viewer, found: FailureChoices) -> None:
+    is_chosen = bool(state.read_param("only") or state.read_param("order"))
+    order = neighbours.linked_order() if is_chosen else filters.opening(found).order
     wanted = filters.filters(found)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "summed")):
         summed = st.container(width="stretch")
-        wanted = replace(wanted, order=_order())
+        wanted = replace(wanted, order=_order(order))
     key = state.key(PAGE, f"page.{zlib.crc32(repr(wanted).encode())}")
     number = paging.number(key)
     page = failures.failures(viewer, wanted, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
@@ -101,10 +103,10 @@ def open_item(item_id: str, at: int, chosen: str) -> None:
     st.rerun()
 
 
-def _order() -> Order:
+def _order(opens_in: Order) -> Order:
     key = state.key(PAGE, "order")
     if st.session_state.get(key) not in ORDERS:
-        st.session_state[key] = neighbours.linked_order()
+        st.session_state[key] = opens_in
     found = st.selectbox(
         "Order",
         list(ORDERS),

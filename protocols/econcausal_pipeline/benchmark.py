@@ -67,6 +67,7 @@ class EconCausalPipeline:
         searched=("paper", "title", "treatment", "outcome"),
         search_words="Paper, phrase",
         shown={"paper": "Paper", "number": "Candidate", "treatment": "Treatment", "outcome": "Outcome", "sign": "Sign"},
+        is_right_or_wrong=False,
     )
 
     @property

@@ -78,4 +78,5 @@ LISTED = ListedFacts(
     searched=("title", "label", "figure"),
     search_words="Paper, figure",
     shown={"title": "Paper", "label": "Figure", "place": "Place", "figure": "Figure ID"},
+    is_right_or_wrong=False,
 )

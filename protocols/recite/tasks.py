@@ -106,6 +106,7 @@ LISTED = ListedFacts(
         "section": "Section",
         "items": "Items",
     },
+    is_right_or_wrong=False,
 )
 
 

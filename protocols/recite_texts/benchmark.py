@@ -66,6 +66,7 @@ class ReciteTexts:
         searched=("paper", "title"),
         search_words="Paper",
         shown={"paper": "Paper", "part": "Part", "by": "Text of"},
+        is_right_or_wrong=False,
     )
 
     @property

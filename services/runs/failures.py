@@ -44,6 +44,7 @@ def choices(viewer: Viewer) -> FailureChoices:
     """What the filters can be set to: everything that stands in the runs in use."""
     with consulting(viewer, May.REVIEW) as r:
         found = lists.values_in_use(r.session, label_words())
+    unjudged = frozenset(run for run, name in found.protocols.items() if not _is_right_or_wrong(name))
     return FailureChoices(
         runs=found.runs,
         models=found.models,
@@ -56,7 +57,14 @@ def choices(viewer: Viewer) -> FailureChoices:
         ),
         years=(min(found.years), max(found.years)) if found.years else None,
         searched="; ".join(protocol.listed.search_words for protocol in PROTOCOLS.values()),
+        unjudged=unjudged,
+        graded=frozenset(run for run in unjudged if PROTOCOLS[found.protocols[run]].tables.measures_of is not None),
     )
+
+
+def _is_right_or_wrong(protocol: str) -> bool:
+    """An unknown protocol's answers are taken for labels."""
+    return protocol not in PROTOCOLS or PROTOCOLS[protocol].listed.is_right_or_wrong
 
 
 def label_words() -> dict[str, str]:

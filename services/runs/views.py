@@ -224,7 +224,9 @@ class LabelChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureChoices:
-    """What the filters can be set to, from the runs in use. `searched`: what a search looks into, in words."""
+    """What the filters can be set to, from the runs in use. `searched`: what a search looks into, in words. `unjudged`:
+    ids of the runs whose answers are never right or wrong, and `graded`: of these, the runs whose answers have scores.
+    """
 
     runs: tuple[tuple[str, str], ...]
     models: tuple[str, ...]
@@ -235,6 +237,8 @@ class FailureChoices:
     labels: tuple[LabelChoice, ...]
     years: tuple[int, int] | None
     searched: str
+    unjudged: frozenset[str]
+    graded: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -154,9 +154,11 @@ def others_of(session: Session, item_id: str) -> list[ItemLine]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InUse:
-    """What stands in the runs in use, each sorted: (id, "number · title") of runs, newest first, and values."""
+    """What stands in the runs in use, each sorted: (id, "number · title") of runs, newest first, and values;
+    `protocols`: of each run by its id."""
 
     runs: tuple[tuple[str, str], ...]
+    protocols: Mapping[str, str]
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
@@ -168,7 +170,7 @@ class InUse:
 
 def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
     """Values of runs, samples and items that are not archived, and of these labels of samples; one query each."""
-    listed = select(RUN.c.id, RUN.c.number, RUN.c.title).where(RUN.c.archived_at.is_(None))
+    listed = select(RUN.c.id, RUN.c.number, RUN.c.title, RUN.c.protocol).where(RUN.c.archived_at.is_(None))
     found = session.execute(listed.order_by(RUN.c.number.desc())).all()
 
     def values(column: Any, *joined: tuple[Table, Any]) -> tuple[Any, ...]:
@@ -182,7 +184,8 @@ def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
     # By their cells samples are found in an index that holds what is asked.
     of_samples = ((CELL, CELL.c.id == SAMPLE.c.cell_id), (RUN, RUN.c.id == CELL.c.run_id))
     return InUse(
-        runs=tuple((run_id, f"{number} · {title}" if title else str(number)) for run_id, number, title in found),
+        runs=tuple((row.id, f"{row.number} · {row.title}" if row.title else str(row.number)) for row in found),
+        protocols={row.id: row.protocol for row in found},
         models=values(ITEM.c.model, *of_items),
         tasks=values(SAMPLE.c.task, *of_samples),
         variants=values(SAMPLE.c.variant, *of_samples),

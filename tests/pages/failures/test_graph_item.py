@@ -12,7 +12,7 @@ from services.graphs import lab, sample_tables
 from services.runs import failures
 from services.runs.views import FailureLine
 from services.study import Study
-from tests.pages.run_screens import draw_failures, opened, press, texts
+from tests.pages.run_screens import done, draw_failures, opened, press, texts, triplets
 from tests.services.run_parts import act, finished, start
 from tests.services.runs.narratives import wanted
 
@@ -48,6 +48,27 @@ def test_the_lowest_score_comes_first_and_has_its_column(run: str, people: Simpl
     assert scores == sorted(scores, key=lambda each: (each is None, each)) and len(scores) == 6
     shown = opened(draw_failures, people.researcher, run=run, only="all", order="lowest")
     assert shown.dataframe[0].value["Score"].tolist() == [f"{each:.3f}" for each in scores]
+
+
+def test_a_run_of_graphs_opens_on_all_with_the_lowest_score_first(run: str, people: SimpleNamespace) -> None:
+    """None of its answers is right or wrong, so that *Wrong* would be empty."""
+    for link in ({"run": run}, {}):
+        shown = opened(draw_failures, people.researcher, **link)
+        scores = [line.score for line in lines(people.researcher, run)]
+        assert shown.dataframe[0].value["Score"].tolist() == [f"{each:.3f}" for each in scores]
+        assert [button.label for button in shown.button if button.label == "Clear filters"] == (
+            ["Clear filters"] if link else []
+        )
+    assert "No item matches" in texts(opened(draw_failures, people.researcher, run=run, only="wrong"))
+    in_order = opened(draw_failures, people.researcher, run=run, only="all")
+    assert in_order.selectbox(key="failures.order").value is Order.RUN
+
+
+def test_beside_runs_of_labels_wrong_answers_come_first(sqlite_study: Study, run: str, people: SimpleNamespace) -> None:
+    done(sqlite_study, people.researcher, triplets(people.researcher), baselines=("always-plus",))
+    shown = opened(draw_failures, people.researcher)
+    assert "Score" not in shown.dataframe[0].value.columns
+    assert "wrong" in shown.dataframe[0].value["Result"].tolist()
 
 
 def test_an_item_shows_its_text_with_names_marked_both_graphs_and_its_scores(run: str, people: SimpleNamespace) -> None:
