@@ -23,6 +23,7 @@ NAMES = PLACEHOLDERS.braces
 OURS = sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.txt"))
 KNOWN = {each.name.replace("-", "_"): each.placeholders for each in PROTOCOLS.values()}
 KNOWN["figures"] = KNOWN["figure_reading"]
+TAGGED = re.compile(r"(?s)(?:^|\n)<(\w+)>\n(.*?)\n</\1>\n")
 OUR_WORDS = {"part", "faults", "next", "picture"}
 """Placeholders that the product fills with words of its own."""
 
@@ -61,8 +62,9 @@ def test_what_strangers_wrote_stands_within_tags_of_each_task() -> None:
         if name.endswith(("example", "again")) or name.startswith(("causalgraph2llm", "recite/")):
             continue  # parts of a task's {examples}; lists of faults; what is read is a part of its own there
         prompt = load(name)
-        inside = "".join(found[2] for found in re.finditer(r"(?s)(?:^|\n)<(\w+)>\n(.*?)\n</\1>\n", prompt.user + "\n"))
-        rest = prompt.system + prompt.user.replace(inside, "") if name.startswith("econcausal") else prompt.system
+        inside = "".join(found[2] for found in TAGGED.finditer(prompt.user + "\n"))
+        outside = TAGGED.sub("", prompt.user + "\n") if name.startswith("econcausal") else ""
+        rest = prompt.system + outside
         known = names_of(prompt.known)
         assert not [one for one in known - OUR_WORDS if prompt.known.written(one) in rest]
         assert {one for one in known if prompt.known.written(one) in inside} == prompt.placeholders - OUR_WORDS

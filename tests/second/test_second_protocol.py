@@ -133,8 +133,10 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
     drawn(field(page, "selectbox", "Protocol").set_value("parity"))
     assert field(page, "selectbox", "Protocol").options == [
         "EconCausal, tasks 1–3 econcausal-2",
+        "Triplets from papers (EconCausal) econcausal-pipeline-1",
         "ReCITE: graphs from texts recite-1",
         "ReCITE, texts of papers recite-texts-1",
+        "CausalGraph2LLM causalgraph2llm-1",
         "Figure reading figure-reading-1",
         "Even and prime parity-1",
     ]

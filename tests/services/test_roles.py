@@ -461,6 +461,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("graphs.sample_tables").preview_samples(v, "a", b"PAR1"),
     ),
+    "graphs.trial_tables.read_trial_table": (
+        CURATORS,
+        lambda v, p: p.f("graphs.trial_tables").read_trial_table(v, "a", b"PAR1"),
+    ),
     "graphs.sample_tables.import_samples": (
         CURATORS,
         lambda v, p: p.f("graphs.sample_tables").import_samples(v, "a", b"PAR1", with_faulty=False, **act()),
@@ -863,6 +867,8 @@ WITHOUT_VIEWER = {
     "graphs.import_reading.look_at": "pure",
     "graphs.import_reading.clean_title": "pure",
     "graphs.import_reading.clean_licence": "pure",
+    "graphs.sample_tables.sound_table": "pure",
+    "graphs.sample_tables.usual_title": "pure",
     "graphs.import_reading.in_pixels": "pure",
     "graphs.import_reading.fault_table": "pure",
     "transcription.guidelines.newest_number": "inside a caller's session",
