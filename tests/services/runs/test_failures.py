@@ -187,7 +187,7 @@ def test_the_filters_can_be_set_to_what_stands_in_the_runs_in_use(runs: SimpleNa
     assert (found.tasks, found.variants, found.predicted) == (("task1",), ("context", "unknown"), ("+",))
     assert set(found.expected) == set(SIGNS) and found.years == (1990, 1996)
     labels = {label.name: (label.words, label.values) for label in found.labels}
-    assert labels == {name: (words, ()) for name, words in failures.label_words().items()} | {
+    assert labels == {
         "jel": ("JEL letters", ("H", "J", "Q", "missing", "numeric")),
         "domain": ("Domain", ("economics", "finance")),
     }
