@@ -1,4 +1,4 @@
-"""What a protocol lets a run choose, in the form of a new run: two columns of fields."""
+"""What a protocol lets a run choose, in the form of a new run: pills over the whole width, fields in two columns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ BUILT_IN = "built-in vectors"
 
 
 def show(options: Sequence[RunOption], keep: Callable[[], None], key_of: Callable[[str], str] = FORM.key) -> None:
-    """The first half of them on the left. `key_of`: the widget's key of an option's name."""
-    if not options:
+    """The first half of the fields on the left. `key_of`: the widget's key of an option's name."""
+    for option in options:
+        if option.kind is OptionKind.SEVERAL:
+            _field(option, keep, key_of(option.name))
+    fields = [option for option in options if option.kind is not OptionKind.SEVERAL]
+    if not fields:
         return
-    half = (len(options) + 1) // 2
-    for column, some in zip(st.columns(2), (options[:half], options[half:]), strict=True):
+    half = (len(fields) + 1) // 2
+    for column, some in zip(st.columns(2), (fields[:half], fields[half:]), strict=True):
         with column:
             for option in some:
                 _field(option, keep, key_of(option.name))

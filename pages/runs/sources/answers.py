@@ -24,9 +24,10 @@ class AnswersForm:
 
     def show(self, found: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> Collection[str]:
         """As `SourceForm`: as soon as runs are named, judging them is the only task."""
-        options.show(protocol.sources["answers"], keep)
-        names = [task.name for task in protocol.tasks]
         is_judging = bool(str(st.session_state.get(RUN.key(OF)) or "").strip())
+        with st.expander("Judge the answers of a run", expanded=is_judging):
+            options.show(protocol.sources["answers"], keep)
+        names = [task.name for task in protocol.tasks]
         return [name for name in names if (name == JUDGE) == is_judging]
 
     def missing(self, wanted: RunConfig) -> str:
