@@ -124,16 +124,10 @@ def read_default(content: bytes, filename: str) -> DefaultTable:
     return DefaultTable(tuple(samples), tuple(faults))
 
 
-def read_columns(
-    content: bytes,
-    filename: str,
-    columns: Sequence[str] = COLUMNS,
-    needed: Sequence[str] = ("id", "edges"),
-    table: str = "default",
-) -> Any:
+def read_columns(content: bytes, filename: str) -> Any:
     """The table's own columns as an Arrow table, in the file's order; others are not read. Raises as `read_default`."""
-    listed = f"the {table} table has the columns {', '.join(columns)}"
-    return read_parquet(content, filename, sorted(needed), listed, only=columns)
+    listed = f"the default table has the columns {', '.join(COLUMNS)}"
+    return read_parquet(content, filename, ("edges", "id"), listed, only=COLUMNS)
 
 
 def read_parquet(

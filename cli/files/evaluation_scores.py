@@ -29,25 +29,24 @@ def score_evaluations_command(
 ) -> None:
     """Score a released table of evaluations again, and list the rows whose score differs or that cannot be read.
 
-    Labels of fine_grained and fine_grained_MODEL are scored as released, the three numbers of llm_judge_MODEL by their
-    sum. No row is left out."""
+    Labels are scored as released, the three numbers of the older judge by their sum. No row is left out."""
     answer_each(files, _scored, name_of, as_json)
 
 
 def _scored(file: Path) -> CommandResult:
-    from exchange.recite_evaluations import read_evaluations
-    from protocols.recite.judge.evaluations import counts_of, score_evaluation
+    from exchange.recite_responses import PublicKind, read_public_table
+    from protocols.recite.judge.evaluations import EVALUATOR, counts_of, score_evaluation
 
-    table = read_evaluations(content_of(file), name_of(file))
-    found = [score_evaluation(each) for each in table.rows]
+    table = read_public_table(content_of(file), name_of(file), PublicKind.EVALUATIONS)
+    found = [score_evaluation(each) for each in table.kept]
     counts = counts_of(found)
     differing = [
-        {"id": each.row.id, "type": each.row.evaluator_type, "released": each.row.score, "score": each.score}
+        {"id": each.row.id(), "type": each.row.cells[EVALUATOR], "released": each.row.score, "score": each.score}
         for each in found
         if each.differs
     ]
     unread = [
-        {"id": each.row.id, "type": each.row.evaluator_type, "why": each.trouble} for each in found if each.trouble
+        {"id": each.row.id(), "type": each.row.cells[EVALUATOR], "why": each.trouble} for each in found if each.trouble
     ]
     value: dict[str, Any] = {
         **asdict(counts),

@@ -168,8 +168,6 @@ WITHOUT_VIEWER = {
     "runs.public_tables.reading.file_id": "pure",
     "runs.public_tables.responses.read_responses": "inside a caller's session",
     "runs.public_tables.evaluations.read_evaluations": "inside a caller's session",
-    "runs.public_tables.evaluations.is_judge": "pure",
-    "runs.public_tables.evaluations.aggregate_of": "pure",
     "runs.public_tables.importing.lines_told": "pure",
     "runs.public_tables.importing.repeats_of": "pure",
     "runs.public_tables.importing.moment_of": "pure",

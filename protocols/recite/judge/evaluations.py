@@ -2,52 +2,104 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
 from core.verdicts.scores import VerdictScores, score_verdict
 from core.verdicts.verdict import Verdict, read_verdict
-from exchange.recite_evaluations import EvaluationKind, EvaluationRow
+from exchange.recite_responses import PublicRow
 from protocols.replies.verdicts import read_verdict_reply
 
-TOLERANCE = 1e-9
-AGGREGATES = ("causal_precision", "causal_recall", "semantic_similarity")
-_ALSO = {"causal_precision": "causal_accuracy"}
-LOWEST, HIGHEST, SUM = 1, 5, 15
+ANSWER, EVALUATOR = "evaluation_answer", "evaluator_type"
+CLOSE = 1e-6
+"""By which a score may differ from the recomputed one that it is compared with."""
+JUDGES = ("fine_grained", "llm_judge")
+"""What the name of an evaluator begins with that is a judge: fine_grained, fine_grained_MODEL, llm_judge_MODEL."""
+AGGREGATE = (("causal_precision", "causal_accuracy"), ("causal_recall",), ("semantic_similarity",))
+"""The three numbers of the older judge, each by the names that it goes by."""
+LOWEST, HIGHEST = 1, 5
+Aggregate = tuple[float | None, float | None, float | None]
+
+
+def is_judge(evaluator: str) -> bool:
+    """Whether an evaluator is a judge.
+
+    >>> is_judge("llm_judge_gpt-4o"), is_judge("graph_similarity"), is_judge("fine_grainedness")
+    (True, False, False)
+    """
+    return any(evaluator == each or evaluator.startswith(f"{each}_") for each in JUDGES)
+
+
+def is_close(said: float, again: float) -> bool:
+    return abs(said - again) <= CLOSE
+
+
+def aggregate_of(text: str | None) -> Aggregate | None:
+    """The three numbers of an aggregate verdict, 1 to 5 each, None for one that is missing or is none; None for a
+    text that names none of them, such as a verdict with labels. Which kind a judge wrote is told by its text alone.
+
+    >>> aggregate_of('{"scores": {"causal_accuracy": 4, "causal_recall": 3}}')
+    (4.0, 3.0, None)
+    """
+    if not any(name in (text or "") for names in AGGREGATE for name in names):
+        return None
+    try:
+        said: Any = read_verdict_reply(text or "").value
+    except BadInput:
+        return None
+    scores = said.get("scores", said)
+    if not isinstance(scores, Mapping) or not any(name in scores for names in AGGREGATE for name in names):
+        return None
+    first, second, third = (_number(scores, names) for names in AGGREGATE)
+    return first, second, third
+
+
+def composite_of(aggregate: Aggregate) -> float | None:
+    """Their sum ÷ 15; None where one is missing."""
+    there = [each for each in aggregate if each is not None]
+    return sum(there) / (HIGHEST * len(AGGREGATE)) if len(there) == len(aggregate) else None
+
+
+def _number(scores: Mapping[str, Any], names: Sequence[str]) -> float | None:
+    value = next((scores[name] for name in names if name in scores), None)
+    is_one = isinstance(value, int | float) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+    return float(value) if is_one and value is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredEvaluation:
     """A row with what it says. `verdict`, `scores`: of one with labels that could be read; `aggregate`: the three
-    numbers of the older judge that are there; `trouble`: why nothing could be read, empty if something was;
-    `score`: what we come to, in the form *as released*, or the sum of the three numbers ÷ 15; None without one, for the
-    reason in `why`."""
+    numbers of the older judge; `trouble`: why nothing could be read, empty if something was; `score`: what we come to,
+    in the form *as released*, or the sum of the three numbers ÷ 15; None without one, for the reason in `why`."""
 
-    row: EvaluationRow
+    row: PublicRow
     verdict: Verdict | None = None
     scores: VerdictScores | None = None
-    aggregate: Mapping[str, float] | None = None
+    aggregate: Aggregate | None = None
     trouble: str = ""
     score: float | None = None
     why: str = ""
+
+    @property
+    def is_of_judge(self) -> bool:
+        return is_judge(str(self.row.cells[EVALUATOR]))
 
     @property
     def is_whole(self) -> bool:
         """Read without a fault: all four sections, or all three numbers."""
         if self.verdict is not None:
             return self.verdict.is_complete
-        return self.aggregate is not None and len(self.aggregate) == len(AGGREGATES)
+        return self.aggregate is not None and None not in self.aggregate
 
     @property
     def differs(self) -> bool | None:
         """Whether our score is another than the row's; None where one of them is missing."""
         if self.score is None or self.row.score is None:
             return None
-        return abs(self.score - self.row.score) > TOLERANCE
+        return not is_close(self.row.score, self.score)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,51 +117,40 @@ class EvaluationCounts:
     uncompared: int
 
 
-def score_evaluation(row: EvaluationRow) -> ScoredEvaluation:
+def score_evaluation(row: PublicRow) -> ScoredEvaluation:
     """Nothing raises, and no row is left out."""
-    if row.kind is EvaluationKind.OTHER:
+    text = row.text(ANSWER)
+    if not is_judge(str(row.cells[EVALUATOR])):
         return ScoredEvaluation(row=row, why="it is of no judge")
-    if row.answer is None or not row.answer.strip():
+    if text is None or not text.strip():
         return ScoredEvaluation(row=row, trouble="it has no text", why="it has no text")
+    aggregate = aggregate_of(text)
+    if aggregate is not None:
+        return _of_numbers(row, aggregate)
     try:
-        return _of_labels(row, row.answer) if row.kind is EvaluationKind.LABELS else _of_numbers(row, row.answer)
+        verdict = read_verdict(read_verdict_reply(text).value)
     except BadInput as error:
         return ScoredEvaluation(row=row, trouble=str(error), why="it cannot be read")
-
-
-def _of_labels(row: EvaluationRow, answer: str) -> ScoredEvaluation:
-    verdict = read_verdict(read_verdict_reply(answer).value)
     scores = score_verdict(verdict)
     ours = scores.as_released.overall_f1
     return ScoredEvaluation(row=row, verdict=verdict, scores=scores, score=ours.value, why=ours.reason)
 
 
-def _of_numbers(row: EvaluationRow, answer: str) -> ScoredEvaluation:
-    """The three numbers, 1 to 5 each; one that is missing is missing, never 0. Raises BadInput for what holds none."""
-    try:
-        said: Any = json.loads(answer)
-    except ValueError:
-        said = read_verdict_reply(answer).value
-    scores = said.get("scores", said) if isinstance(said, dict) else None
-    given: Mapping[str, Any] = scores if isinstance(scores, dict) else {}
-    found: dict[str, float] = {}
-    for name in AGGREGATES:
-        value = given.get(name, given.get(_ALSO.get(name, name)))
-        if isinstance(value, int | float) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST:
-            found[name] = float(value)
-    if not found:
-        raise BadInput(f"None of {', '.join(AGGREGATES)} is a number from {LOWEST} to {HIGHEST}.")
-    missing = [name for name in AGGREGATES if name not in found]
-    if missing:
-        return ScoredEvaluation(row=row, aggregate=found, why=f"{missing[0]} is missing")
-    return ScoredEvaluation(row=row, aggregate=found, score=sum(found.values()) / SUM)
+def _of_numbers(row: PublicRow, aggregate: Aggregate) -> ScoredEvaluation:
+    """One that is missing is missing, never 0."""
+    missing = [names[0] for names, value in zip(AGGREGATE, aggregate, strict=True) if value is None]
+    if len(missing) == len(AGGREGATE):
+        trouble = f"None of {', '.join(missing)} is a number from {LOWEST} to {HIGHEST}."
+        return ScoredEvaluation(row=row, trouble=trouble, why="it cannot be read")
+    why = f"{missing[0]} is missing" if missing else ""
+    return ScoredEvaluation(row=row, aggregate=aggregate, score=composite_of(aggregate), why=why)
 
 
 def counts_of(found: Iterable[ScoredEvaluation]) -> EvaluationCounts:
     counted: Counter[str] = Counter()
     for each in found:
         counted["rows"] += 1
-        if each.row.kind is EvaluationKind.OTHER:
+        if not each.is_of_judge:
             counted["others"] += 1
             continue
         counted["unreadable" if each.trouble else "whole" if each.is_whole else "faulty"] += 1

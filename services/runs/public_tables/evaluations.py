@@ -6,7 +6,6 @@ sections: they are kept and counted under their own name.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,6 +22,7 @@ from exchange.recite_responses import PublicRow
 from protocols.protocol import Sample
 from protocols.recite import tasks as recite
 from protocols.recite.benchmark import PROTOCOL
+from protocols.recite.judge.evaluations import ANSWER, EVALUATOR, aggregate_of, composite_of, is_close, is_judge
 from protocols.recite.judge.samples import JudgedAnswer, sections_of
 from protocols.recite.judge.tasks import GENERATION_TASKS, JUDGE, STANDARD
 from runs.imported import kept_reply, outcome_of_replies, reply_row, with_file
@@ -35,19 +35,13 @@ from services.runs.public_tables.importing import (
     repeats_of,
 )
 from services.runs.public_tables.reading import FoundRows
-from services.runs.public_tables.scores import is_close
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.answers import ANSWERS_OF, OF, answer_of
 from store import verdicts as stored
 from store.runs import runs
 from store.tables.runs import RunRow
 
-ANSWER, REASONING, DATE = "evaluation_answer", "evaluation_reasoning", "evaluation_date"
-JUDGES = ("fine_grained", "llm_judge")
-"""What the name of an evaluator begins with that labels sections."""
-AGGREGATE = (("causal_precision", "causal_accuracy"), ("causal_recall",), ("semantic_similarity",))
-MOST = 15
-"""Of the three numbers of an aggregate verdict together."""
+REASONING, DATE = "evaluation_reasoning", "evaluation_date"
 
 
 @dataclass(kw_only=True)
@@ -62,39 +56,14 @@ class _Scores:
     aggregates: dict[str, list[float | None]] = field(default_factory=dict)
 
 
-def is_judge(evaluator: str) -> bool:
-    """Whether an evaluator labels sections: fine_grained, fine_grained_MODEL, llm_judge_MODEL.
-
-    >>> is_judge("llm_judge_gpt-4o"), is_judge("graph_similarity")
-    (True, False)
-    """
-    return any(evaluator == each or evaluator.startswith(f"{each}_") for each in JUDGES)
-
-
-def aggregate_of(text: str | None) -> tuple[float | None, ...] | None:
-    """The three numbers of an aggregate verdict, None for one that is missing; None for any other text.
-
-    >>> aggregate_of('{"scores": {"causal_accuracy": 4, "causal_recall": 3}}')
-    (4, 3, None)
-    """
-    try:
-        said = json.loads(text or "")
-    except (ValueError, RecursionError):
-        return None
-    scores = said.get("scores") if isinstance(said, dict) else None
-    if not isinstance(scores, dict):
-        return None
-    return tuple(next((_number(scores[name]) for name in names if name in scores), None) for names in AGGREGATE)
-
-
 def read_evaluations(session: Session, found: FoundRows, now: datetime) -> list[ReadRun]:
     """The one run that the rows make; its judges are the evaluators that label sections."""
     answers, judged_runs = _answers(session, found)
     scores = _Scores()
     asked_of = {key: sections_of(STANDARD, answer, {}) for key, answer in answers.items()}
     judging = [row for row in found.fit if _has_sections(row) and asked_of[found.ids[row.id("response_id")]]]
-    evaluators = tuple(dict.fromkeys(str(row.cells["evaluator_type"]) for row in judging))
-    repeats = repeats_of((row.cells["evaluator_type"], row.id("response_id")) for row in judging)
+    evaluators = tuple(dict.fromkeys(str(row.cells[EVALUATOR]) for row in judging))
+    repeats = repeats_of((row.cells[EVALUATOR], row.id("response_id")) for row in judging)
     wanted = RunConfig(
         title=f"{found.table.name} (imported)",
         source=SampleSource(),
@@ -143,7 +112,7 @@ def _reply(file: str, row: PublicRow, now: datetime) -> dict[str, Any]:
     return reply_row(
         file,
         row.line,
-        model=str(row.cells["evaluator_type"]),
+        model=str(row.cells[EVALUATOR]),
         key=row.id(),
         text=row.text(ANSWER),
         reasoning=row.text(REASONING),
@@ -175,7 +144,7 @@ def _items(
             is_whole = False
         item = ReadItem(
             sample=place,
-            model=str(row.cells["evaluator_type"]),
+            model=str(row.cells[EVALUATOR]),
             repeat=repeat,
             replies=(reply,),
             outcome=with_file(outcome, (), row.score),
@@ -195,16 +164,15 @@ def _items(
 
 def _has_sections(row: PublicRow) -> bool:
     """What is to be read as a verdict, be it faulty."""
-    return is_judge(str(row.cells["evaluator_type"])) and aggregate_of(row.text(ANSWER)) is None
+    return is_judge(str(row.cells[EVALUATOR])) and aggregate_of(row.text(ANSWER)) is None
 
 
 def _count(row: PublicRow, scores: _Scores) -> None:
-    evaluator, said = str(row.cells["evaluator_type"]), aggregate_of(row.text(ANSWER))
+    evaluator, said = str(row.cells[EVALUATOR]), aggregate_of(row.text(ANSWER))
     if said is None:
         scores.others.setdefault(evaluator, []).append(row.score)
         return
-    there = [each for each in said if each is not None]
-    scores.aggregates.setdefault(evaluator, []).append(sum(there) / MOST if len(there) == len(said) else None)
+    scores.aggregates.setdefault(evaluator, []).append(composite_of(said))
 
 
 def _notices(scores: _Scores) -> list[str]:
@@ -237,7 +205,3 @@ def _means(said: Mapping[str, Sequence[float | None]], of: str, how: str) -> lis
 
 def _their(lines: Sequence[int]) -> str:
     return "their" if len(lines) > 1 else "its"
-
-
-def _number(said: Any) -> float | None:
-    return said if isinstance(said, int | float) and not isinstance(said, bool) else None

@@ -9,13 +9,11 @@ from core.runs.states import ItemStatus
 from core.verdicts.labels import Section
 from core.verdicts.scores import score_tallies
 from core.verdicts.tallies import read_tally
+from protocols.recite.judge.evaluations import is_close
 from runs.imported import SCORE_COLUMN, is_imported
 from services.acting import consulting
 from services.runs.reading import find_run
 from store.runs import imports
-
-CLOSE = 1e-6
-"""By which a score may differ from the recomputed one that it is compared with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +46,6 @@ class ScoreColumn:
     @property
     def undefined(self) -> int:
         return sum(line.again is None for line in self.lines)
-
-
-def is_close(said: float, again: float) -> bool:
-    return abs(said - again) <= CLOSE
 
 
 def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:

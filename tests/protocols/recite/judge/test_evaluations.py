@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from core.errors import UnreadableFile
-from exchange.recite_evaluations import COLUMNS, EvaluationKind, kind_of, read_evaluations
+from exchange.recite_responses import COLUMNS, PublicKind, PublicTable, read_public_table
 from protocols.recite.judge.evaluations import EvaluationCounts, ScoredEvaluation, counts_of, score_evaluation
 from tests.core.verdicts import slow_reference
 from tests.core.verdicts.made import drawn, perfect
@@ -33,7 +33,7 @@ FAULTY: tuple[tuple[str, str | None], ...] = (
     ("llm_judge_r1", '{"scores": {"causal_precision": 9}}'),
     ("llm_judge_r1", ""),
 )
-"""The first four can be read in part."""
+"""The first four and the empty mapping of llm_judge_r1 can be read in part."""
 
 
 def row(number: int, evaluator_type: str, answer: str | None, score: float | None) -> dict[str, Any]:
@@ -44,13 +44,22 @@ def row(number: int, evaluator_type: str, answer: str | None, score: float | Non
         "evaluation_answer": answer,
         "score": score,
     }
-    return {**dict.fromkeys(COLUMNS), "model": "m", "task_type": "causal_graph_generation", **said}
+    return {
+        **{each.name: None for each in COLUMNS[PublicKind.EVALUATIONS]},
+        "model": "m",
+        "task_type": "causal_graph_generation",
+        **said,
+    }
 
 
 def parquet(rows: list[dict[str, Any]]) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(rows), buffer)
     return buffer.getvalue()
+
+
+def read(rows: list[dict[str, Any]]) -> PublicTable:
+    return read_public_table(parquet(rows), "x.parquet", PublicKind.EVALUATIONS)
 
 
 def made() -> list[dict[str, Any]]:
@@ -77,30 +86,30 @@ def made() -> list[dict[str, Any]]:
 
 def test_every_row_is_counted_and_scores_that_differ_are_told() -> None:
     rows = made()
-    table = read_evaluations(parquet(rows), "evaluations.parquet")
-    assert (len(table.rows), table.faults) == (500, ())
-    found = [score_evaluation(each) for each in table.rows]
+    table = read(rows)
+    assert (len(table.kept), table.faults) == (500, ())
+    found = [score_evaluation(each) for each in table.kept]
     others = sum(each["evaluator_type"] == "graph_similarity" for each in rows)
     whole = 500 - len(FAULTY) - others
     counts = counts_of(found)
-    # Of the faulty ones two have a released score: an item without labels and {}, both 0 beside 0.5.
+    # Of the faulty ones three have a released score: an item without labels and {} twice, all 0 beside 0.5.
     assert counts == EvaluationCounts(
         rows=500,
         whole=whole,
-        faulty=4,
-        unreadable=6,
+        faulty=5,
+        unreadable=5,
         others=others,
         equal=whole - CHANGED,
-        different=CHANGED + 2,
-        uncompared=8,
+        different=CHANGED + 3,
+        uncompared=7,
     )
     assert counts.rows == counts.whole + counts.faulty + counts.unreadable + counts.others
     assert counts.rows - counts.others == counts.equal + counts.different + counts.uncompared
 
 
 def one(kind: str, answer: str | None, score: float | None = None) -> ScoredEvaluation:
-    (read,) = read_evaluations(parquet([row(1, kind, answer, score)]), "x").rows
-    return score_evaluation(read)
+    (only,) = read([row(1, kind, answer, score)]).kept
+    return score_evaluation(only)
 
 
 def test_a_missing_number_of_the_older_judge_is_missing_and_not_nothing() -> None:
@@ -114,16 +123,17 @@ def test_a_perfect_verdict_in_a_fence_equals_its_score() -> None:
     assert (found.score, found.differs, found.is_whole) == (1.0, False, True)
 
 
-def test_judges_are_named_by_their_type() -> None:
-    assert kind_of("fine_grained_gpt_4") == (EvaluationKind.LABELS, "gpt_4")
-    assert kind_of("llm_judge_qwen") == (EvaluationKind.AGGREGATE, "qwen")
-    assert kind_of("fine_grainedness") == (EvaluationKind.OTHER, "")
+def test_labels_of_any_judge_are_scored_as_labels_and_numbers_as_numbers() -> None:
+    assert one("llm_judge_qwen", yaml.safe_dump(perfect(2, 3))).score == 1.0
+    numbers = '{"causal_precision": 5, "causal_recall": 5, "semantic_similarity": 5}'
+    assert one("fine_grained_gpt_4", numbers).score == 1.0
+    assert one("fine_grainedness", numbers).why == "it is of no judge"
 
 
 def test_a_row_of_no_response_is_a_fault_and_a_table_of_another_kind_is_refused() -> None:
     rows = [row(1, "fine_grained", "{}", None), {**row(2, "fine_grained", "{}", None), "response_id": None}]
-    table = read_evaluations(parquet(rows), "x.parquet")
-    assert [each.id for each in table.rows] == ["1"]
+    table = read(rows)
+    assert [each.id() for each in table.kept] == ["1"]
     assert str(table.faults[0]).startswith("x.parquet, line 2, response_id")
-    with pytest.raises(UnreadableFile, match="the evaluations table has the columns"):
-        read_evaluations(parquet([{"id": 1}]), "x.parquet")
+    with pytest.raises(UnreadableFile, match="the table evaluations has the columns"):
+        read([{"id": 1}])
