@@ -20,7 +20,7 @@ import hashlib, json, sys, time
 from pathlib import Path
 from benchmarks.memory import highest_mb, resident_mb
 from services.acting import terminal_viewer
-from services.runs import files
+from services.runs.exports import files
 from services.study import open_study, use_study
 
 home, run_id = Path(sys.argv[1]), sys.argv[2]

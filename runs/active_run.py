@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
-from runs.baseline_replies import OfAll
 from runs.budget import BudgetTracker
 from runs.first_requests import FirstRequests
 from runs.numbered.derived import DerivedMessages
 from runs.numbered.windows import NumberedRun
 from runs.run_plan import RunPlan
 from runs.steps.stepped_run import SteppedRun
+from runs.unsent.baseline_replies import OfAll
 
 T = TypeVar("T")
 

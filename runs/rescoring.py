@@ -14,12 +14,12 @@ from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_kept
 from protocols.turns import Ask
-from runs.imported import is_imported, read_again
 from runs.numbered.derived import DerivedMessages
 from runs.outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.questions import by_hash, ended_rounds, request_of, round_row
 from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
+from runs.unsent.imported import is_imported, read_again
 from store.engine import Store
 from store.runs import items, rounds, runs
 from store.runs.items import ItemOutcome, KeptSample, ScoredItem

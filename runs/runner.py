@@ -20,7 +20,6 @@ from core.errors import EdgewiseError, Refused, StoreTrouble
 from core.messages import File
 from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from core.steps import Span
-from runs import baseline_replies
 from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
@@ -45,6 +44,7 @@ from runs.run_prompts import prompts_of
 from runs.steps import expanding, making_child
 from runs.steps.embedding import Embedding
 from runs.steps.stepped_run import SteppedRun, stepped
+from runs.unsent import baseline_replies
 from store import hindrances, history
 from store.engine import Store
 from store.files import read_file

@@ -14,8 +14,8 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from core.errors import EdgewiseError
-from services.runs import files
-from services.runs.files import RunToSend
+from services.runs.exports import files
+from services.runs.exports.files import RunToSend
 from web.answers import status_of
 
 PIECE = 256 * 1024

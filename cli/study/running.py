@@ -314,7 +314,8 @@ def _tell(process: Popen[bytes], words: str) -> None:
 
 
 def _load_what_writes() -> None:
-    from services.runs import files, result_files, results
+    from services.runs import results
+    from services.runs.exports import files, result_files
 
     assert files and result_files and results
 
@@ -384,7 +385,8 @@ def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
 def _write(viewer: Viewer, now: RunProgress, folder: Path) -> None:
     """The run's files and every table that its items can fill."""
     from services.files import TableForm
-    from services.runs import files, result_files, results
+    from services.runs import results
+    from services.runs.exports import files, result_files
 
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(folder / files.export_name(viewer, now.run_id)) as file:

@@ -16,8 +16,8 @@ from core.people import May, Viewer
 from core.words import counted
 from pages.failures.parts import PAGE
 from pages.runs.parts import NO_VALUE
-from services.runs import graph_items
-from services.runs.graph_items import GraphItem, NamedPlace
+from services.runs.items import graph_items
+from services.runs.items.graph_items import GraphItem, NamedPlace
 from services.runs.views import ItemSheet
 
 VIEWS: dict[str, tuple[Style, ...]] = {"Both": (), "Truth": ("spurious", "reversed"), "Prediction": ("missed",)}

@@ -9,7 +9,7 @@ from components.graph.parts import NodeStyle, ViewEdge, ViewNode
 from components.graph.view import graph_view
 from core.people import Viewer
 from pages.failures.parts import PAGE
-from services.runs.query_items import AnsweredGraph, answered_graph
+from services.runs.items.query_items import AnsweredGraph, answered_graph
 
 HEIGHT = 460
 MOST_DRAWN = 400

@@ -18,7 +18,7 @@ from pages.failures.parts import PER_PAGE, table_of, words_of
 from pages.results import reliability
 from pages.results.parts import PAGE, Picked, label_of
 from services.runs import failures
-from services.runs.result_files import shown, shown_interval
+from services.runs.exports.result_files import shown, shown_interval
 
 COLUMNS = ("Result", "True", "Predicted", "Score", "Sample", "Model", "Year", "Run")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.results.table import ResultCell, ResultTable
 from pages.failures.parts import sign_of
-from services.runs.result_files import shown, shown_interval
+from services.runs.exports.result_files import shown, shown_interval
 
 PAGE = "results"
 SAYS = {"value": "Values", "interval": "With intervals", "counts": "Items scored"}

@@ -19,7 +19,8 @@ from pages.results import tables as result_tables
 from pages.results.parts import PAGE
 from pages.runs.parts import STATES, title_of
 from services.files import MEDIA, TableForm
-from services.runs import reading, result_files, results
+from services.runs import reading, results
+from services.runs.exports import result_files
 from services.runs.results import PresetView
 from services.runs.views import RunLine
 

@@ -13,7 +13,7 @@ from core.results.table import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.runs.parts import NO_VALUE
-from services.runs.result_files import shown
+from services.runs.exports.result_files import shown
 
 
 def show(tables: Sequence[ResultTable], preset: str) -> Picked:

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from core.errors import BadInput, Refused
 from core.people import May, Receipt, Viewer
 from core.runs.states import AT_WORK, RunState
-from runs.imported import is_imported
 from runs.queues import queue_of
 from runs.rescoring import rescore as score_again
+from runs.unsent.imported import is_imported
 from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
 from services.runs.prompts import PromptsChanged as PromptsChanged

@@ -24,10 +24,10 @@ from services.acting import consulting
 from services.runs.reading import find_run
 from services.runs.sources.answers import ANSWERS_OF
 from services.study import current_study
-from store import verdicts as stored
 from store.runs import results, runs
+from store.runs import verdicts as stored
+from store.runs.verdicts import KeptSection
 from store.tables.runs import RunRow
-from store.verdicts import KeptSection
 
 INTERVALS = Resampling(seed=1)
 

@@ -22,7 +22,8 @@ from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus
 from core.scoring.calibration import Calibration
 from services.acting import consulting_once
-from services.runs import failures, files, planning, reading, results
+from services.runs import failures, planning, reading, results
+from services.runs.exports import files
 from services.runs.settings import RunConfig
 from services.runs.views import FailureChoices
 from services.runs.wanted import wanted_of

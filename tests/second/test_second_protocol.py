@@ -22,7 +22,8 @@ from core.errors import BadInput
 from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS, USUAL
-from services.runs import acts, failures, files, planning, reading, results
+from services.runs import acts, failures, planning, reading, results
+from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.wanted import kept, wanted_of
 from services.study import Study, open_study, use_study

@@ -484,11 +484,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "runs.longer.plan_longer": (CURATORS, lambda v, p: p.f("runs.longer").plan_longer(v, "none")),
     "runs.longer.ask_longer": (CURATORS, lambda v, p: p.f("runs.longer").ask_longer(v, "none", **act())),
-    "runs.graph_items.graph_item": (REVIEWERS, lambda v, p: p.f("runs.graph_items").graph_item(v, "none")),
-    "runs.graph_items.in_lab": (REVIEWERS, lambda v, p: p.f("runs.graph_items").in_lab(v, "none")),
-    "runs.graph_items.open_prediction": (
+    "runs.items.graph_items.graph_item": (REVIEWERS, lambda v, p: p.f("runs.items.graph_items").graph_item(v, "none")),
+    "runs.items.graph_items.in_lab": (REVIEWERS, lambda v, p: p.f("runs.items.graph_items").in_lab(v, "none")),
+    "runs.items.graph_items.open_prediction": (
         CURATORS,
-        lambda v, p: p.f("runs.graph_items").open_prediction(v, "none", **act()),
+        lambda v, p: p.f("runs.items.graph_items").open_prediction(v, "none", **act()),
     ),
     "triplets.importing.preview": (CURATORS, lambda v, p: p.f("triplets.importing").preview(v, "a", TRIPLET)),
     "triplets.importing.import_triplets": (
@@ -670,9 +670,9 @@ WITHOUT_VIEWER = {
     "runs.models.of_all": "pure",
     "graphs.model_pictures.drawing_of": "pure",
     "graphs.model_pictures.picture_of": "draws a graph that its caller may see",
-    "runs.chat_files.has_queries": "pure",
-    "runs.chat_files.query_line": "pure",
-    "runs.stored_samples.kept_sample": "pure",
+    "runs.exports.chat_files.has_queries": "pure",
+    "runs.exports.chat_files.query_line": "pure",
+    "runs.exports.stored_samples.kept_sample": "pure",
     "runs.sources.graphs.as_option": "pure",
     "runs.sources.graphs.offered": "inside a caller's session",
     "runs.sources.graphs.paper_set": "pure",

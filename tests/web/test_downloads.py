@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 from benchmarks.kept_run import RUN_ID, keep_run
 from core.people import Viewer
 from services.people import access
-from services.runs import files
+from services.runs.exports import files
 from services.study import Study
 from settings import Settings
 from store import people as stored

@@ -25,7 +25,7 @@ from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.judge.evaluations import ANSWER, EVALUATOR, aggregate_of, composite_of, is_close, is_judge
 from protocols.recite.judge.samples import JudgedAnswer, sections_of
 from protocols.recite.judge.tasks import GENERATION_TASKS, JUDGE, STANDARD
-from runs.imported import kept_reply, outcome_of_replies, reply_row, with_file
+from runs.unsent.imported import kept_reply, outcome_of_replies, reply_row, with_file
 from services.runs.public_tables.importing import (
     ReadItem,
     ReadRun,
@@ -37,8 +37,8 @@ from services.runs.public_tables.importing import (
 from services.runs.public_tables.reading import FoundRows
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.answers import ANSWERS_OF, OF, answer_of
-from store import verdicts as stored
 from store.runs import runs
+from store.runs import verdicts as stored
 from store.tables.runs import RunRow
 
 REASONING, DATE = "evaluation_reasoning", "evaluation_date"

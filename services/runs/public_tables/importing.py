@@ -15,8 +15,8 @@ from core.words import counted, whole
 from exchange.recite_responses import PublicKind, PublicTable
 from protocols.protocol import BenchmarkProtocol, Sample, content_hash
 from protocols.steps import kept_names
-from runs.imported import ELSEWHERE, IMPORTED
 from runs.ledger_rows import outcome_row
+from runs.unsent.imported import ELSEWHERE, IMPORTED
 from services.acting import Writing, consulting, perform
 from services.exchange.file_reading import read_public
 from services.graphs.import_reading import clean_licence

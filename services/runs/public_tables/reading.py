@@ -16,7 +16,7 @@ from core.words import counted, quoted, whole
 from exchange.recite_responses import NAMES, STANDARD, PublicRow, PublicTable
 from exchange.recite_responses import PublicKind as PublicKind
 from protocols.recite import tasks as recite
-from runs.imported import IMPORTED
+from runs.unsent.imported import IMPORTED
 from services.acting import consulting
 from services.exchange.file_reading import read_public
 from store import samples as stored

@@ -10,7 +10,7 @@ from core.verdicts.labels import Section
 from core.verdicts.scores import score_tallies
 from core.verdicts.tallies import read_tally
 from protocols.recite.judge.evaluations import is_close
-from runs.imported import SCORE_COLUMN, is_imported
+from runs.unsent.imported import SCORE_COLUMN, is_imported
 from services.acting import consulting
 from services.runs.reading import find_run
 from store.runs import imports

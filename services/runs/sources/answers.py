@@ -23,10 +23,10 @@ from services.runs.reading import find_run
 from services.runs.settings import RunConfig
 from services.runs.sources import SourceRead
 from services.triplets.trial_files import TrialFiles
-from store import verdicts as stored
 from store.runs import runs
+from store.runs import verdicts as stored
+from store.runs.verdicts import AnsweredItem
 from store.tables.runs import RunRow
-from store.verdicts import AnsweredItem
 
 OF, MODELS = "of", "judged_models"
 ANSWERS_OF = "answers of run "

@@ -21,12 +21,12 @@ from prompts.loader import BUILT_IN
 from protocols.making import Value
 from protocols.protocol import content_hash
 from runs.endpoint.prices import cost
-from runs.imported import is_imported
 from runs.queues import queue_of
 from runs.run_plan import read_plan
 from runs.steps.beginning import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, lay_down, stepped, stepped_run
+from runs.unsent.imported import is_imported
 from services.acting import Reading, Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.endpoints import require_no_key

@@ -12,9 +12,9 @@ from protocols import PROTOCOLS
 from protocols.econcausal.matching import build_task2, build_task3
 from protocols.econcausal.samples import build_task1, from_rows
 from protocols.protocol import Sample, first_messages
-from runs.baseline_replies import answers
 from runs.endpoint.request import EmbeddingRequest, canonical, embedding_body, hash_of, text_hash
 from runs.run_plan import RunPlan, read_plan
+from runs.unsent.baseline_replies import answers
 from services.runs.models import asked
 from store.runs.items import KeptSample, OpenItem
 from store.tables.runs import RunRow

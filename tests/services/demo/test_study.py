@@ -29,7 +29,8 @@ from services.overview import PARTS, overview
 from services.papers import papers
 from services.people import people
 from services.releases import releasing
-from services.runs import cache, failures, graph_items, reading, results
+from services.runs import cache, failures, reading, results
+from services.runs.items import graph_items
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
 from services.triplets import lists as triplet_lists

@@ -28,7 +28,9 @@ from protocols.causalgraph2llm.samples import KeyParts
 from services.files import TableForm
 from services.graphs import generating
 from services.graphs import model_pictures as graph_pictures
-from services.runs import chat_files, failures, files, model_cards, planning, query_items, result_files, results
+from services.runs import failures, model_cards, planning, results
+from services.runs.exports import chat_files, files, result_files
+from services.runs.items import query_items
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.graphs import as_option, paper_set

@@ -26,7 +26,8 @@ from protocols.protocol import Samples
 from runs.steps import expanding, making_child
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting, terminal_viewer
-from services.runs import acts, failures, files, models, planning, reading, results
+from services.runs import acts, failures, models, planning, reading, results
+from services.runs.exports import files
 from services.runs.preparing import prepare
 from services.runs.rendering import rendered
 from services.runs.run_rows import OF_ITEMS

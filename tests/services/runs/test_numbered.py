@@ -19,8 +19,9 @@ from core.runs.filters import FailureFilters, Only
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS
 from runs.numbered import windows
-from services.runs import acts, failures, files, planning, reading
+from services.runs import acts, failures, planning, reading
 from services.runs import samples as drawing
+from services.runs.exports import files
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead
 from services.runs.steps import lists as steps

@@ -10,7 +10,8 @@ from sqlmodel import select
 
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
-from services.runs import failures, graph_items, planning
+from services.runs import failures, planning
+from services.runs.items import graph_items
 from services.study import Study
 from services.texts import reading as texts
 from store.tables import EventRow

@@ -22,18 +22,8 @@ from services import overview
 from services.backups import backup
 from services.files import TableForm
 from services.graphs import exporting
-from services.runs import (
-    cache,
-    connection_tests,
-    endpoints,
-    failures,
-    files,
-    model_cards,
-    planning,
-    reading,
-    result_files,
-    results,
-)
+from services.runs import cache, connection_tests, endpoints, failures, model_cards, planning, reading, results
+from services.runs.exports import files, result_files
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.services.run_parts import act, set_up, start, work

@@ -18,7 +18,8 @@ from core.people import Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.steps import GroupState, StepKind
 from services.overview import overview
-from services.runs import acts, files, model_cards, planning, reading
+from services.runs import acts, model_cards, planning, reading
+from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources import SOURCES, SourceRead

@@ -19,8 +19,8 @@ from protocols.causalgraph2llm.tables import query_of
 from protocols.causalgraph2llm.tasks import NAME, SCHEMA, TITLE, YES
 from runs.numbered.derived import DerivedMessages
 from services.acting import consulting
+from services.runs.exports.stored_samples import kept_sample
 from services.runs.reading import find_run
-from services.runs.stored_samples import kept_sample
 from store.runs import exports, runs
 from store.tables.runs import RunRow
 

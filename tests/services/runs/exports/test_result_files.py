@@ -17,7 +17,8 @@ from core.results.slices import Slice
 from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
 from services.files import TableForm
-from services.runs import result_files, results
+from services.runs import results
+from services.runs.exports import result_files
 from services.runs.results import OWN
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study

@@ -25,9 +25,9 @@ from exchange.archive import stream_archive
 from runs.endpoint.redaction import keys_in, without_keys
 from runs.numbered.derived import DerivedMessages
 from services.acting import consulting
-from services.runs.chat_files import has_queries, query_line
+from services.runs.exports.chat_files import has_queries, query_line
+from services.runs.exports.stored_samples import kept_sample
 from services.runs.reading import find_run
-from services.runs.stored_samples import kept_sample
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
 from store.sqlite.disk import is_no_room

@@ -16,7 +16,7 @@ from sqlalchemy import delete
 
 from benchmarks.kept_run import RUN_ID, keep_run
 from core.errors import StoreTrouble
-from services.runs import files
+from services.runs.exports import files
 from services.study import Study
 from store.runs import exports
 from store.tables import metadata

@@ -1,0 +1,1 @@
+"""Replies that nothing was sent for: those of baselines, and those that came with a file."""
