@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import html
 from collections.abc import Sequence
 
@@ -13,6 +12,7 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from core.triplets.criteria import Criterion, words_of
 from core.triplets.passages import Match
+from core.triplets.wording import word_changes
 from core.words import counted, sentence_case
 from services.extraction import lanes
 from services.extraction.lanes import LaneCandidate, PaperLane
@@ -114,15 +114,14 @@ def _context(value: object) -> None:
 
 
 def _difference(before: str, after: str) -> str:
-    """The two as one text: what goes is struck, what comes underlined."""
-    old, new = before.split(), after.split()
+    """The two as one text in HTML, every word escaped: what goes is struck, what comes underlined."""
     said = []
-    for kind, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        gone, came = html.escape(" ".join(old[i:j])), html.escape(" ".join(new[k:m]))
-        if kind == "equal":
+    for each in word_changes(before, after):
+        gone, came = html.escape(each.gone), html.escape(each.came)
+        if each.is_kept:
             said.append(came)
-            continue
-        said += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{came}</ins>"] * bool(came)
+        else:
+            said += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{came}</ins>"] * bool(came)
     return " ".join(said)
 
 
