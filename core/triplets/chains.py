@@ -33,7 +33,9 @@ def chained(vectors: Vectors, threshold: float) -> list[list[int]]:
     lengths = np.empty(count, dtype=np.float64)
     for start in range(0, count, BLOCK):
         block = vectors[start : start + BLOCK].astype(np.float64)
-        lengths[start : start + BLOCK] = np.sqrt((block**2).sum(axis=1))
+        largest = np.abs(block).max(axis=1)
+        scaled = block / np.where(largest > 0, largest, 1.0)[:, None]  # so that no square overflows
+        lengths[start : start + BLOCK] = largest * np.sqrt((scaled**2).sum(axis=1))
     if count and (zero := np.flatnonzero(lengths == 0)).size:
         raise BadInput(f"Vector {int(zero[0]) + 1} is all zeros; it has no cosine with another.")
     for first in range(0, count, BLOCK):

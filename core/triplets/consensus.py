@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from core.errors import BadInput
+from core.triplets.chains import chained
 from core.triplets.similarity import at_least, components, cosines
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _same_entities(treatments: Array, outcomes: Array, signs: Sequence[str], sim
 
     phrases = np.concatenate([treatments, outcomes])
     entity = np.empty(len(phrases), dtype=np.intp)
-    for number, group in enumerate(components(at_least(phrases, cosines(phrases), similarity))):
+    for number, group in enumerate(chained(phrases, similarity)):
         entity[group] = number
     groups: dict[tuple[int, str, int], list[int]] = {}
     for place, sign in enumerate(signs):
