@@ -307,6 +307,7 @@ def test_a_run_that_is_killed_and_resumed_scores_as_one_that_nobody_disturbs(
     server.play({"rules": [{"latency_ms": 150}], "answers": answers})
     server.forget()
     paid: set[str] = set()
+    at_kills: list[tuple[set[str], Counter[tuple[str, str]]]] = []  # replies kept, and what was asked until then
     for _ in range(5 if EVERYTHING else 1):
         before = len(paid)
         process = Forked(
@@ -323,17 +324,17 @@ def test_a_run_that_is_killed_and_resumed_scores_as_one_that_nobody_disturbs(
         process.wait()
         paid = kept_replies(study)
         assert before < len(paid) < 180, "it was killed in the middle"
+        at_kills.append((paid, asked_of(server)))
     server.play({"answers": answers})
     assert finished(study, people.researcher, run_id).state is RunState.DONE
-    asked = Counter((each["model"], each["message_sha256"]) for each in server.log()["entries"])
-    once = {(item.model, hashes[sample.key, sample.variant]) for sample, item in rows(study, run_id)}
-    assert set(asked) == once and len(once) == 180
-    answered_before = {
-        (item.model, hashes[sample.key, sample.variant])
-        for sample, item in rows(study, run_id)
-        if item.request_hash in paid
+    asked = asked_of(server)
+    by_hash = {
+        item.request_hash: (item.model, hashes[sample.key, sample.variant]) for sample, item in rows(study, run_id)
     }
-    assert len(answered_before) == len(paid) and all(asked[each] == 1 for each in answered_before)
+    assert set(asked) == set(by_hash.values()) and len(by_hash) == 180
+    for kept, until_then in at_kills:
+        assert kept <= by_hash.keys()
+        assert all(asked[by_hash[each]] == until_then[by_hash[each]] >= 1 for each in kept)
     whole = start(people.researcher, wanted(key, models=models, title="undisturbed"))
     finished(study, people.researcher, whole)
     scores = [
@@ -341,6 +342,10 @@ def test_a_run_that_is_killed_and_resumed_scores_as_one_that_nobody_disturbs(
         for each in (run_id, whole)
     ]
     assert scores[0] == scores[1] and len(scores[0]) == 180
+
+
+def asked_of(server: RunningServer) -> Counter[tuple[str, str]]:
+    return Counter((each["model"], each["message_sha256"]) for each in server.log()["entries"])
 
 
 def kept_replies(study: Study) -> set[str]:
