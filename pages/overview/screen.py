@@ -50,7 +50,7 @@ def _funnel(viewer: Viewer, steps: tuple[FunnelStep, ...]) -> None:
 
 def _funnel_line(step: FunnelStep, most: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"funnel.{step.label}")):
-        with st.container(width=165):
+        with st.container(width="stretch"):
             if step.page:
                 links.page_link(sentence_case(step.label), step.page, step.link)
             else:
@@ -58,7 +58,9 @@ def _funnel_line(step: FunnelStep, most: int) -> None:
                 st.caption(sentence_case(step.label))
         st.text(f"{step.count:,}", width=36)
         if step.is_stage:
-            st.progress(step.count / most if most else 0.0, width=120)
+            st.progress(step.count / most if most else 0.0, width=90)
+        else:
+            st.space(90)
 
 
 def _happenings(events: tuple[Happening, ...]) -> None:
