@@ -103,4 +103,7 @@ def _can_hold(option: RunOption, value: object) -> bool:
 
 
 def _usual(option: RunOption) -> str:
-    return "protocol default" if option.default is None else f"protocol: {option.default}"
+    """What stands where nothing is chosen; nothing in a field of words of which the protocol says nothing."""
+    if option.default is None:
+        return "" if option.kind is OptionKind.TEXT else "protocol default"
+    return f"protocol: {option.choices.get(str(option.default), option.default)}"

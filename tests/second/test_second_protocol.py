@@ -144,7 +144,11 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
     assert not [each for each in page.button_group if each.key == "runs.new.way"]
     numbers = {each.label: each.placeholder for each in page.number_input}
     assert (numbers["Highest number"], numbers["Leave out multiples of (even)"]) == ("protocol: 12", "protocol default")
-    assert field(page, "selectbox", "Order of numbers").options == ["protocol: up", "smallest first", "largest first"]
+    assert field(page, "selectbox", "Order of numbers").options == [
+        "protocol: smallest first",
+        "smallest first",
+        "largest first",
+    ]
     assert field(page, "text_input", "Numbers of what").placeholder == "protocol: things"
     (baselines,) = [each for each in page.button_group if each.key == "runs.new.baselines"]
     assert baselines.value == ["always-no", "most-said", "last-digit"]
