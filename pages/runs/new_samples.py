@@ -31,7 +31,8 @@ def show(found: RunOptions, keep: Callable[[], None]) -> None:
             placeholder="All",
             help="A small random draw is enough to try a model.",
         )
-    with right:
+        left = right
+    with left:
         st.number_input(
             "Random seed",
             0,
