@@ -92,7 +92,8 @@ def _ledger(card: RunCard) -> None:
     if card.unsent:
         parts.append(f"{counted(card.unsent, 'attempt')} that sent nothing")
     parts.append(f"{tokens(card.tokens_in)} tokens in, {tokens(card.tokens_out)} tokens out")
-    parts.append("cost unknown" if card.cost_usd is None else money(card.cost_usd))
+    unpriced = "cost unknown" if card.requests else "no cost"
+    parts.append(unpriced if card.cost_usd is None else money(card.cost_usd))
     if card.uncertain:
         parts.append(f"{counted(len(card.uncertain), 'request')} with an unknown outcome")
     if card.resends:
