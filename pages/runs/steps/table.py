@@ -11,7 +11,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.cells import width_of
 from core.people import May, Viewer
-from core.runs.states import ItemStatus
+from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState, StepKind
 from core.words import counted
 from pages.runs import progress
@@ -69,7 +69,13 @@ def _next(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> Non
                 way = {"run": str(seen.number), "part": "decide"}
                 words = f"Decide {counted(waits, 'candidate')}"
                 links.page_button(words, "triplets", way, key=_key("decide.candidates"), is_primary=True)
-            links.page_button("Open candidates", "triplets", {"run": str(seen.number)}, key=_key("candidates"))
+            links.page_button(
+                "Open candidates",
+                "triplets",
+                {"run": str(seen.number)},
+                key=_key("candidates"),
+                is_primary=seen.state is RunState.DONE and not waits,
+            )
         return
     waiting = next((each for each in found if each.undecided), None)
     if waiting is not None and viewer.may(May.RUN):
