@@ -42,7 +42,7 @@ def encoding_of(item: ResultItem) -> str:
 def _spread(covers: Callable[[ResultItem], bool], items: ItemColumns, again: bool) -> Measured:
     means = _means_by(items, encoding_of, covers)
     if len(means) < 2:
-        return undefined(f"{counted(len(means), 'encoding')} has a score, and a spread needs two", len(means)), None
+        return undefined(f"{counted(len(means), 'encoding')} with a score, and a spread needs two", len(means)), None
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
     said = f"{ENCODINGS.get(best, best)} {means[best]:.3f}, {ENCODINGS.get(worst, worst)} {means[worst]:.3f}"
     return Estimate(100 * (means[best] - means[worst]), n=len(means), reason=said), None
@@ -62,7 +62,7 @@ def spread(title: str, covers: Callable[[ResultItem], bool]) -> Metric:
 def _over_kinds(statistic: Callable[[Sequence[float]], float], least: int, items: ItemColumns, again: bool) -> Measured:
     means = list(_means_by(items, lambda item: item.task, is_list).values())
     if len(means) < least:
-        return undefined(f"{counted(len(means), 'kind')} has a score, and {least} are needed", len(means)), None
+        return undefined(f"{counted(len(means), 'kind')} with a score, and {least} are needed", len(means)), None
     return Estimate(statistic(means), n=len(means)), None
 
 
