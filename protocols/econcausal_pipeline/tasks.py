@@ -183,7 +183,7 @@ OPTIONS = (
         kind=OptionKind.CHOICE,
         help="ge: accepted (the paper). gt: rejected (the released README).",
         default=DEFAULTS["boundary"],
-        choices={each.value: each.value for each in Boundary},
+        choices={Boundary.GE.value: "accepted", Boundary.GT.value: "rejected"},
     ),
     RunOption(
         name="floor",
