@@ -60,7 +60,7 @@ def _resting(viewer: Viewer, seen: FindingProgress) -> None:
     if not seen.is_done:
         with st.container(horizontal=True, vertical_alignment="center", key="papers.finding"):
             left = counted(seen.papers - seen.papers_done, "paper")
-            st.text(f"{left} not looked through. It goes on if you close this page.", width="stretch")
+            st.text(f"{left} not looked through. The search continues if you close this page.", width="stretch")
             _button("Find all figures", "find", viewer)
         return
     faults = finding.faults(viewer)
