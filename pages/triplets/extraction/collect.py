@@ -25,11 +25,13 @@ def show(viewer: Viewer, run: str) -> None:
     )
     st.caption(f"Left out: {left}." if left else "No candidate is left out.")
     st.caption(
-        f"{counted(now.on_boundary, 'total')} of exactly 15. With the other boundary {now.otherwise['boundary']:,}, "
-        f"with the other floor {now.otherwise['floor']:,} verdicts would be different."
+        f"{counted(now.on_boundary, 'candidate')} with a total of exactly 15. "
+        f"The other boundary changes {counted(now.otherwise['boundary'], 'candidate')}, "
+        f"the other least score of a criterion {counted(now.otherwise['floor'], 'candidate')}."
     )
-    for title, many in now.same.items():
-        st.caption(shell.escaped(f"{counted(many, 'triplet')} are word for word the same in {title}."))
+    if now.collection is None:  # else they would be the same as themselves
+        for title, many in now.same.items():
+            st.caption(shell.escaped(f"Word for word in {title} already: {counted(many, 'triplet')}."))
     if now.collection is not None:
         _hand_out(viewer, now.collection)
     elif now.accepted:

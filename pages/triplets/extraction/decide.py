@@ -29,6 +29,9 @@ def show(viewer: Viewer, run: str) -> None:
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
+    if not found:
+        st.caption("No candidate needs a decision. A tie of signs, or evidence that is not found, would wait here.")
+        return
     st.caption(f"{counted(len(waiting), 'candidate')} to decide, {len(found) - len(waiting):,} decided.")
     if waiting:
         at = int(st.session_state.get(AT, 0)) % len(waiting)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from components import state
+from components.widgets.number_table import number_table
 from core.people import Viewer
-from core.words import counted, sentence_case
+from core.words import counted, minus, sentence_case
 from protocols.econcausal_pipeline.summary import CandidateSummary
 from services.extraction import summaries
 
@@ -22,7 +23,7 @@ def show(viewer: Viewer, run: str) -> None:
     left, right = st.columns(2)
     with left:
         st.markdown("**Signs of candidates**")
-        _counts("Sign", dict(found.signs), "signs")
+        _counts("Sign", {minus(sign): many for sign, many in dict(found.signs).items()}, "signs")
         st.markdown("**Evidence**")
         _counts("Match", {sentence_case(name): many for name, many in found.matches.items()}, "matches")
     with right:
@@ -49,10 +50,10 @@ def _critics(found: CandidateSummary) -> None:
         return
     pairs = list(dict.fromkeys(pair for each in found.criteria for pair in each.kappas))
     st.markdown("**Critics**")
-    st.dataframe(
+    number_table(
         {
             "Criterion": [sentence_case(each.criterion.words) for each in found.criteria],
-            "N": [each.n for each in found.criteria],
+            "N": [f"{each.n:,}" for each in found.criteria],
             **{f"Mean, {name}": [_said(each.means.get(name)) for each in found.criteria] for name in critics},
             "Spread": [_said(each.spread) for each in found.criteria],
             "α": [_said(each.alpha.value) for each in found.criteria],
@@ -60,10 +61,10 @@ def _critics(found: CandidateSummary) -> None:
                 f"κ, {first} and {second}": [_said(each.kappas[first, second].value) for each in found.criteria]
                 for first, second in pairs
             },
-            "Rejects": [each.drops for each in found.criteria],
-            "Rejects alone": [each.drops_alone for each in found.criteria],
+            "Rejects": [f"{each.drops:,}" for each in found.criteria],
+            "Rejects alone": [f"{each.drops_alone:,}" for each in found.criteria],
         },
-        hide_index=True,
+        words=("Criterion",),
         key=state.key(SCOPE, "critics"),
     )
     reasons = dict.fromkeys(each.alpha.reason for each in found.criteria if each.alpha.value is None)

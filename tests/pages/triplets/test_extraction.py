@@ -92,6 +92,7 @@ def test_from_the_funnel_to_a_paper_to_decisions_to_triplets_that_experts_score(
     button(collect, "Collect triplets").click().run()
     (kept,) = lists.collections(owner)
     assert (kept.triplets, kept.licence, kept.run) == (13, "CC0-1.0", 1)
+    assert "Word for word" not in texts(collect)  # it is not held against itself
     button(collect, "Assign triplets").click().run()
     assert settings.settings(owner).collections == (kept.id,)
     assert scoring.waiting(people.expert).free == 13
