@@ -28,9 +28,10 @@ def show(plan: DryRun, budget: BudgetSettings) -> None:
     for each in plan.embeddings:
         if each.missing:
             st.markdown(_embedding(each))
-    if not plan.items:
+    if not plan.items and (not plan.steps or plan.faults):
         return
-    st.markdown(f"{_most(plan)}**{counted(plan.items, 'item')}** from {counted(plan.samples, 'sample')}")
+    if plan.items:  # a run of several steps whose first ones only baselines answer has none that can be counted
+        st.markdown(f"{_most(plan)}**{counted(plan.items, 'item')}** from {counted(plan.samples, 'sample')}")
     st.markdown(_sent(plan))
     _steps(plan.steps, budget)
     _models(plan)
