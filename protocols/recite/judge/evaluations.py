@@ -11,7 +11,6 @@ from core.errors import BadInput
 from core.verdicts.scores import VerdictScores, score_verdict
 from core.verdicts.verdict import Verdict, read_verdict
 from exchange.recite_responses import PublicRow
-from protocols.replies.verdicts import read_verdict_reply
 
 ANSWER, EVALUATOR = "evaluation_answer", "evaluator_type"
 CLOSE = 1e-6
@@ -47,7 +46,7 @@ def aggregate_of(text: str | None) -> Aggregate | None:
     if not any(name in (text or "") for names in AGGREGATE for name in names):
         return None
     try:
-        said: Any = read_verdict_reply(text or "").value
+        said: Any = _said(text or "")
     except BadInput:
         return None
     scores = said.get("scores", said)
@@ -128,12 +127,18 @@ def score_evaluation(row: PublicRow) -> ScoredEvaluation:
     if aggregate is not None:
         return _of_numbers(row, aggregate)
     try:
-        verdict = read_verdict(read_verdict_reply(text).value)
+        verdict = read_verdict(_said(text))
     except BadInput as error:
         return ScoredEvaluation(row=row, trouble=str(error), why="it cannot be read")
     scores = score_verdict(verdict)
     ours = scores.as_released.overall_f1
     return ScoredEvaluation(row=row, verdict=verdict, scores=scores, score=ours.value, why=ours.reason)
+
+
+def _said(text: str) -> dict[str, Any]:
+    from protocols.replies.verdicts import read_verdict_reply  # loads a YAML parser, which the server starts without
+
+    return read_verdict_reply(text).value
 
 
 def _of_numbers(row: PublicRow, aggregate: Aggregate) -> ScoredEvaluation:
