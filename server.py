@@ -30,6 +30,7 @@ from services.papers.finder import Finder
 from services.study import Study, open_study, use_study
 from services.transcription import reading_ahead
 from web.ending import end_when_told
+from web.first_page import FirstPage
 from web.gate import Gate
 from web.hosts import HOSTS, SETTINGS
 from web.library_files import LibraryFiles
@@ -100,6 +101,6 @@ PagesManager.uses_pages_directory = False
 app = st.App(
     Path(__file__).with_name("app.py"),
     routes=routes(),
-    middleware=[Middleware(Gate), Middleware(LibraryFiles)],
+    middleware=[Middleware(Gate), Middleware(LibraryFiles), Middleware(FirstPage)],
     lifespan=_lifespan,
 )

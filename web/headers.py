@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from pathlib import Path
 
-import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Scope, Send
 
+from web.first_page import FIRST_PAGE
 from web.hosts import HOSTS, hostname
 from web.paths import DOORS
 
@@ -17,8 +16,7 @@ _OWN_CACHING = ("/static/", "/script/", "/image/", "/text/")  # names with a has
 
 
 def _script_hashes() -> str:
-    index = Path(streamlit.__file__).parent / "static" / "index.html"
-    _, *opened = index.read_text(encoding="utf-8").split("<script>")
+    _, *opened = FIRST_PAGE.decode().split("<script>")
     scripts = (rest.partition("</script>")[0] for rest in opened)
     hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     return " ".join(f"'sha256-{digest}'" for digest in hashes)

@@ -70,9 +70,7 @@ def listen(context: BrowserContext, host: str, watch: Callable[[], Watch | None]
             told.faults.append(fault)
 
     def hear(message: ConsoleMessage) -> None:
-        # On a page with a path of its own, Streamlit's client first asks for these below that path, and is told no.
-        is_probe = re.search(r"/[a-z]+/_stcore/(health|host-config)$", message.location.get("url", ""))
-        if message.type == "error" and not is_probe:
+        if message.type == "error":
             tell(f"console: {message.text} ({message.location.get('url')})")
 
     def ask(request: Request) -> None:
