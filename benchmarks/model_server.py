@@ -42,8 +42,9 @@ DRIP_S = 0.05
 
 @dataclass(slots=True)
 class Entry:
-    """One received request. `outcome` is an answer's or a fault's name; `headers` are names only; `ended` says how the
-    exchange ended: "" (still open), "sent" or "client gone"."""
+    """One received request. `outcome` is an answer's or a fault's name; `headers` are names only; `cached` bytes at its
+    beginning were known, where the script has a cache; `ended` says how the exchange ended: "" (still open), "sent" or
+    "client gone"."""
 
     number: int
     at: float
@@ -57,6 +58,7 @@ class Entry:
     in_flight: int
     headers: list[str]
     authorization_sha256: str
+    cached: int = 0
     ended: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -178,7 +180,8 @@ class Connection(asyncio.Protocol):
             self._write_plan(json_plan("unreadable", {"error": {"message": str(error)}}, status=400))
             return
         script = self.served.script
-        plan = embedding_plan(asked, script) if path.endswith("/embeddings") else script.plan(asked)
+        cached = script.prefixes.cached(asked)
+        plan = embedding_plan(asked, script) if path.endswith("/embeddings") else script.plan(asked, cached)
         self.entry = Entry(
             number=len(self.served.entries),
             at=time.time(),
@@ -192,6 +195,7 @@ class Connection(asyncio.Protocol):
             in_flight=0,
             headers=list(headers),
             authorization_sha256=self.served.hash_of(asked.authorization),
+            cached=cached,
         )
         self.served.opened(self.entry)
         self._later(plan.latency_s, lambda: self._write_plan(plan))

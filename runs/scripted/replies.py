@@ -95,6 +95,12 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
     )
 
 
+def whole_text(asked: AskedRequest) -> str:
+    """All messages in their order, with their roles: what a provider's cache knows the beginning of."""
+    said = [each for each in asked.body.get("messages") or [] if isinstance(each, dict)]
+    return "\n".join(f"{each.get('role')}: {_text_of(each.get('content'))}" for each in said)
+
+
 def _text_of(content: Any) -> str:
     """A message's text; of content parts, that of its texts."""
     if isinstance(content, list):

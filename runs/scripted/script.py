@@ -11,7 +11,7 @@ A request's model name decides first:
 
 A script (JSON) plants more, for any model name:
 
-    {"latency_ms": 20,
+    {"latency_ms": 20, "cache_block": 512,
      "answers": {"MODEL": {"SHA-256 of the user message": "raw answer" or {…as a rule's effect}}},
      "rules": [{"model": "regex", "matches": "regex on the user message", "sha256": ["…"], "share": 0.1, "seed": 1,
                 "times": 2, "answer": "text" | "sign": "+" | "fault": "NAME[:ARG]", "latency_ms": 5,
@@ -19,7 +19,9 @@ A script (JSON) plants more, for any model name:
 
 The first rule that fits wins; then planted answers; then the built-in models. `times` counts per message: with
 `"times": 2, "fault": "server_error"` the first two tries of each message fail and the third gets its answer. `share`
-picks that part of all messages by their hash. A rule with only `latency_ms` lets the next one speak too.
+picks that part of all messages by their hash. A rule with only `latency_ms` lets the next one speak too. With
+`cache_block` a model knows the beginnings of what it was asked, in blocks of so many bytes, and its usage says how
+many tokens of a request are cached.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from runs.scripted.replies import (
     completion_plan,
     error_plan,
     fault_plan,
+    whole_text,
 )
 
 SIGNS = ("+", "-", "None", "mixed")
@@ -114,16 +117,39 @@ def chance_of(message_sha256: str, purpose: str) -> float:
 
 
 @dataclass
+class PrefixCache:
+    """What a provider keeps of earlier requests: their beginnings, in whole blocks of `block` bytes (0: none)."""
+
+    block: int = 0
+    seen: set[tuple[str, bytes]] = field(default_factory=set)
+
+    def cached(self, asked: AskedRequest) -> int:
+        """Bytes of the request that are known; all of its whole blocks are known afterwards."""
+        if not self.block:
+            return 0
+        said = whole_text(asked).encode("utf-8", "surrogatepass")
+        ends = range(self.block, len(said) + 1, self.block)
+        digest, prefixes = sha256(), []
+        for end in ends:
+            digest.update(said[end - self.block : end])
+            prefixes.append((asked.model, digest.digest()))
+        known = sum(prefix in self.seen for prefix in prefixes)
+        self.seen.update(prefixes)
+        return known * self.block
+
+
+@dataclass
 class Script:
     latency_s: float = 0.0
     rules: list[ScriptRule] = field(default_factory=list)
     answers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     models: ScriptedModels = field(default_factory=dict)
+    prefixes: PrefixCache = field(default_factory=PrefixCache)
 
     @staticmethod
     def from_json(given: Mapping[str, Any], models: ScriptedModels | None = None) -> Script:
         """`models`: further ones beside the built-in. Raises ValueError for an unknown field or fault."""
-        unknown = set(given) - {"latency_ms", "rules", "answers"}
+        unknown = set(given) - {"latency_ms", "cache_block", "rules", "answers"}
         if unknown:
             raise ValueError(f"the script has the unknown field {sorted(unknown)[0]!r}")
         answers = given.get("answers", {})
@@ -131,10 +157,12 @@ class Script:
             for effect in planted.values():
                 checked_fault(effect if isinstance(effect, dict) else {})
         rules = [ScriptRule.from_json(rule) for rule in given.get("rules", [])]
-        return Script(given.get("latency_ms", 0) / 1000, rules, answers, models or {})
+        prefixes = PrefixCache(given.get("cache_block", 0))
+        return Script(given.get("latency_ms", 0) / 1000, rules, answers, models or {}, prefixes)
 
-    def plan(self, asked: AskedRequest) -> PlannedReply:
-        """What this request gets; the same for the same message unless a rule counts `times`."""
+    def plan(self, asked: AskedRequest, cached: int = 0) -> PlannedReply:
+        """What this request gets; the same for the same message unless a rule counts `times`. `cached`: bytes of it
+        that `prefixes` knew."""
         effect: dict[str, Any] = {}
         for rule in self.rules:
             if rule.fits(asked):
@@ -146,6 +174,8 @@ class Script:
             if planted is not None:
                 effect = {**({"answer": planted} if isinstance(planted, str) else planted), **effect}
         latency_s = effect["latency_ms"] / 1000 if "latency_ms" in effect else self.latency_s
+        if self.prefixes.block and "usage" not in effect:
+            effect["usage"] = {"cached": cached // 4}
         return replace(self._reply(asked, effect), latency_s=latency_s)
 
     def _reply(self, asked: AskedRequest, effect: Mapping[str, Any]) -> PlannedReply:

@@ -142,6 +142,19 @@ def test_the_log_is_also_a_file_where_one_is_wanted(tmp_path: Path) -> None:
     assert [(line["number"], line["ended"]) for line in lines] == [(0, "sent"), (1, "sent")]
 
 
+def test_a_cache_knows_the_beginnings_of_what_a_model_was_asked_in_whole_blocks(server: RunningServer) -> None:
+    server.play({"cache_block": 10})
+
+    def cached(model: str, text: str) -> int:
+        body = {"model": model, "messages": [{"role": "user", "content": text}]}  # "user: " is six characters of it
+        details = post(server, "/chat/completions", body)["usage"]["prompt_tokens_details"]
+        return int(details["cached_tokens"])
+
+    assert [cached("scripted:plus", text) for text in ("a" * 34, "a" * 34, "a" * 23 + "b" * 90)] == [0, 10, 5]
+    assert cached("scripted:minus", "a" * 34) == 0
+    assert [each["cached"] for each in server.log()["entries"]] == [0, 40, 20, 0]
+
+
 def test_vectors_bring_texts_with_the_same_words_together(server: RunningServer) -> None:
     found = post(server, "/embeddings", {"model": "e", "input": ["wages rise", "rise, wages", "rain"]})["data"]
     first, second, third = (row["embedding"] for row in found)

@@ -13,7 +13,8 @@ from services.runs import planning
 from services.study import Study
 from services.verdicts import tables
 from tests.services.run_parts import finished, set_up, start
-from tests.services.verdicts.judging_parts import JUDGES, answers, to_judge
+from tests.services.runs.narratives import narratives
+from tests.services.verdicts.judging_parts import JUDGES, MODELS, model_answers, to_judge
 from tests.services.verdicts.test_judging import ALL, by_name, in_process, kill_one
 from tests.soak.table import scaled
 
@@ -38,9 +39,9 @@ def test_kills_while_judges_are_asked_change_no_table(
     server: RunningServer,
     record_property: Callable[[str, object], None],
 ) -> None:
-    number = answers(sqlite_study, people, NARRATIVES)
+    set_up(people.owner, server, (*MODELS, *JUDGES))
+    number = model_answers(sqlite_study, people, server, narratives()[:NARRATIVES])
     server.play({"latency_ms": 2})
-    set_up(people.owner, server, JUDGES)
     config = to_judge(number, controls=ALL)
     plan = planning.plan(people.researcher, config)
     run_id = start(people.researcher, config)

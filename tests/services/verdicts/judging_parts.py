@@ -6,17 +6,30 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+from benchmarks.running_server import RunningServer
 from services.runs.settings import RunConfig
 from services.study import Study
 from tests.services.run_parts import finished, start
 from tests.services.runs.narratives import bring, narratives, wanted
+from tests.services.runs.test_recite import messages_of, plant
 
-MODELS = ("random", "co-mention", "hub")
+MODELS = ("planted:a", "planted:b", "planted:c")
+BASELINES = ("random", "co-mention", "hub")
 JUDGES = ("judge:honest", "judge:forgetful")
 
 
-def answers(study: Study, people: SimpleNamespace, most: int, baselines: tuple[str, ...] = MODELS) -> int:
-    """A finished run of graphs from narratives; its number."""
+def model_answers(study: Study, people: SimpleNamespace, server: RunningServer, found: list[dict[str, Any]]) -> int:
+    """A finished run of the scripted models, each of which says some of a narrative's edges and turns others; their
+    cards are there. Its number."""
+    key = bring(people.researcher, found)
+    run_id = start(people.researcher, wanted(key, variants=("names",), models=MODELS))
+    hashes, planted = messages_of(study, run_id), plant(found, MODELS)
+    server.play({"answers": {m: {hashes[at]: text for at, text in planted[m].items() if at in hashes} for m in MODELS}})
+    return finished(study, people.researcher, run_id).number
+
+
+def answers(study: Study, people: SimpleNamespace, most: int, baselines: tuple[str, ...] = BASELINES) -> int:
+    """A finished run of graphs from narratives, by baselines; its number."""
     key = bring(people.researcher, narratives()[:most])
     run_id = start(people.researcher, wanted(key, variants=("names",), baselines=baselines))
     return finished(study, people.researcher, run_id).number

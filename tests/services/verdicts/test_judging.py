@@ -16,6 +16,7 @@ import pytest
 from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
+from core.messages import text_hash
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
 from core.verdicts.judge_tables import HEADLINE, JudgeTables, judge_tables
@@ -39,7 +40,7 @@ from tests.forking import WORKERS, Forked
 from tests.protocols.recite.judge.asking import judged, scripted
 from tests.services.run_parts import ROOT, finished, place_of, set_up, start
 from tests.services.runs.narratives import bring, narratives, wanted
-from tests.services.verdicts.judging_parts import JUDGES, MODELS, answers, to_judge
+from tests.services.verdicts.judging_parts import JUDGES, MODELS, answers, model_answers, to_judge
 
 ALL = ", ".join(Control)
 
@@ -103,6 +104,11 @@ def by_name(found: JudgeTables) -> dict[str, Any]:
     }
 
 
+def hashes_of(content: Any) -> list[str]:
+    """The hashes of a stored message's texts: one text is kept as its hash alone."""
+    return [content] if isinstance(content, str) else [part[1] for part in content]
+
+
 def answered(viewer: Viewer, run_id: str) -> int:
     return reading.progress(viewer, run_id).by_status.get(ItemStatus.ANSWERED, 0)
 
@@ -128,9 +134,9 @@ def test_a_judged_run_has_the_tables_of_verdicts_made_here_though_its_worker_was
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
     most = 30 if EVERYTHING else 4
-    number = answers(study, people, most)
+    set_up(people.owner, server, (*MODELS, *JUDGES))
+    number = model_answers(study, people, server, narratives()[:most])
     server.play({"latency_ms": 2})
-    set_up(people.owner, server, JUDGES)
     config = to_judge(number, controls=ALL)
     plan = planning.plan(people.researcher, config)
     assert plan.faults == ()
@@ -161,27 +167,41 @@ def test_a_judged_run_has_the_tables_of_verdicts_made_here_though_its_worker_was
     assert means == sorted(means, key=lambda each: -(each or 0.0))
 
 
-def test_all_requests_about_a_sample_begin_with_the_same_kept_parts(
+def test_the_server_finds_rules_text_and_truth_in_its_cache_for_every_model_of_a_sample(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
-    number = answers(study, people, 2, ("random", "hub"))
-    server.play({"rules": [{"model": "judge:honest", "usage": {"cached": 70}}]})
-    set_up(people.owner, server, JUDGES[:1])
+    """By the server's log: of all requests about a sample, of three models and four sections, only the first brings the
+    parts that they share; what was cached is in the ledger."""
+    set_up(people.owner, server, (*MODELS, JUDGES[0]))
+    longest = sorted(narratives(), key=lambda each: len(each["edges"]))[-2:]  # no two models answer alike
+    number = model_answers(study, people, server, longest)
+    block = 64
+    server.play({"cache_block": block})
     run_id = start(people.researcher, to_judge(number, JUDGES[:1]))
+    server.forget()
     assert finished(study, people.researcher, run_id).state is RunState.DONE
     with study.store.reading() as session:
-        samples = session.exec(
-            select(RunSampleRow).where(RunSampleRow.run_id == run_id).order_by(RunSampleRow.place)  # type: ignore[arg-type]
-        ).all()
+        samples = session.exec(select(RunSampleRow).where(RunSampleRow.run_id == run_id)).all()
+        hashes = {key for each in samples for message in each.messages for key in hashes_of(message[1])}
+        texts = runs.texts(session, hashes)
         replies = session.exec(select(ReplyRow).where(ReplyRow.model == JUDGES[0])).all()
-    starts: dict[str, set[str]] = defaultdict(set)
+    about: dict[str, tuple[str, int]] = {}  # a message → its sample, and the bytes of the parts that all share
     for each in samples:
-        system, user = each.messages
-        starts[each.facts["paper"]].add(repr((system, user[1][:PREFIX_PARTS])))
-    assert {paper: len(found) for paper, found in starts.items()} == dict.fromkeys(starts, 1)
-    assert len(starts) == 2
-    assert {each.tokens_cached for each in replies} == {70}
-    assert len(replies) == len({repr(each.messages) for each in samples})
+        rules, said = ([texts[key] for key in hashes_of(message[1])] for message in each.messages)
+        shared = f"system: {''.join(rules)}\nuser: {''.join(said[:PREFIX_PARTS])}"
+        about[text_hash("".join(said))] = each.facts["paper"], len(shared.encode())
+    cached: dict[str, list[int]] = defaultdict(list)
+    for entry in server.log()["entries"]:
+        paper, shared_bytes = about[entry["message_sha256"]]
+        cached[paper].append(entry["cached"] - shared_bytes // block * block)
+    assert {paper: len(found) for paper, found in cached.items()} == dict.fromkeys(cached, len(MODELS) * 4)
+    assert len(cached) == 2
+    for found in cached.values():
+        assert found[0] < 0, "the first request about a sample brings its text"
+        assert min(found[1:]) >= 0
+    assert sorted(each.tokens_cached for each in replies) == sorted(
+        entry["cached"] // 4 for entry in server.log()["entries"]
+    )
 
 
 def test_what_cannot_be_read_and_what_stays_incomplete_is_counted_beside_what_is_judged(
