@@ -3,47 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from components import links, shell, state
+from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import May, Viewer
+from core.verdicts.forms import FORM_TITLES, FORMS_TOLD, figure_title, figures_of
 from core.verdicts.judge_tables import ControlScores, Counts, JudgeTables, ModelScores
-from core.verdicts.judged import FIGURES_OF, SHD_FIGURES
 from core.words import counted, ends, sentence_case
 from pages.runs.parts import NO_VALUE, PAGE
+from services.files import MEDIA, TableForm
 from services.runs.public_tables.scores import ScoreColumn, score_column
-from services.verdicts import tables
+from services.verdicts import files, tables
 from services.verdicts.tables import JudgedRun, JudgeRun
 
-FORMS = {
-    "default": "Default",
-    "as_released": "As released",
-    "importance_pooled": "Importance-pooled",
-    "unweighted_literal": "Unweighted",
-    "unweighted_strict": "Unweighted, strict",
-    "shd": "SHD from labels",
-}
-TOLD = {
-    "default": "Block composites; overall values weigh nodes and edges by their number of items.",
-    "as_released": "As the released program computes them, faults of labels included.",
-    "importance_pooled": "As Default, but overall recall weighs nodes and edges together by importance.",
-    "unweighted_literal": "Matches with the graph in either direction; overall F1 is the mean of that of nodes and "
-    "that of edges, pooled F1 is of all items.",
-    "unweighted_strict": "As Unweighted, but a reversed or missing direction is no match.",
-    "shd": "Means per answer; a reversal counts once, normalised by n(n−1) of the true nodes.",
-}
 NO_VERDICTS = "No judge has been asked about this run."
 MOST_LINES = 200
+DOWNLOADS = {"CSV (all values)": TableForm.CSV, "LaTeX (booktabs)": TableForm.LATEX}
 
 
 def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
     """A fragment, as the other parts of a run."""
     with shell.boundary():
         if tables.part_of(viewer, run_id) is tables.VerdictPart.JUDGES:
-            _judges(tables.judge_run(viewer, run_id))
+            run = tables.judge_run(viewer, run_id)
+            _judges(run)
+            if run.tables.models and viewer.may(May.EXPORT):
+                _downloads(viewer, run)
             _score_column(score_column(viewer, run_id))
         else:
             _answers(viewer, run_id, tables.judged_run(viewer, run_id))
@@ -70,19 +60,30 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
     st.markdown("**Answers by judged F1**")
     lines = found.lines[:MOST_LINES]
     judges = list(dict.fromkeys(judge for line in lines for judge, _value, _state in line.scores))
-    columns: dict[str, list[str]] = {
+    columns: dict[str, Sequence[object]] = {
         "Sample": [line.title or line.paper for line in lines],
         "Model": [line.model for line in lines],
     }
     for judge in judges:
         said = [{name: (value, word) for name, value, word in line.scores} for line in lines]
         columns[judge] = [_score(*each[judge]) if judge in each else NO_VALUE for each in said]
-    number_table(columns, key=state.key(PAGE, "judged"), words=("Sample", "Model"), wide="Sample")
+    right = {judge: st.column_config.TextColumn(alignment="right") for judge in judges}
+    chosen = choose_line(
+        "Answer",
+        [line.item_id for line in lines],
+        {line.item_id: f"{line.title or line.paper}, {line.model}" for line in lines},
+        columns,
+        name=state.key(PAGE, "judged"),
+        columns={**right, "Sample": st.column_config.TextColumn(width="medium")},
+        tallest=25,
+    )
     more = f"The first {MOST_LINES} of {len(found.lines):,} answers. " if len(found.lines) > MOST_LINES else ""
     st.caption(
         f"{more}Overall F1 in the default form, the highest first, by the mean over judges. An answer that was not "
         "judged whole has its status instead."
     )
+    if chosen is not None:
+        links.page_button("Open answer", "failures", {"item": chosen}, key=state.key(PAGE, "judged.open"))
 
 
 def _score(value: float | None, word: str) -> str:
@@ -102,8 +103,8 @@ def _judges(run: JudgeRun) -> None:
     form = str(
         st.segmented_control(
             "Scores",
-            list(FORMS),
-            format_func=FORMS.__getitem__,
+            list(FORM_TITLES),
+            format_func=FORM_TITLES.__getitem__,
             key=state.key(PAGE, "verdicts.form"),
             default="default",
             required=True,
@@ -117,6 +118,24 @@ def _judges(run: JudgeRun) -> None:
         _pairs(made)
 
 
+def _downloads(viewer: Viewer, run: JudgeRun) -> None:
+    with st.popover("Download tables", icon=":material/download:"):
+        for words, form in DOWNLOADS.items():
+            st.download_button(
+                words,
+                partial(_content, viewer, run.run_id, form),
+                files.name_of(run.number, form),
+                MEDIA[form],
+                on_click="ignore",
+                key=state.key(PAGE, f"verdicts.download.{form.value}"),
+                width="stretch",
+            )
+
+
+def _content(viewer: Viewer, run_id: str, form: TableForm) -> bytes:
+    return files.export(viewer, run_id, form).content
+
+
 def _checks(run: JudgeRun) -> None:
     for judge, check in run.tables.checks.items():
         words = shell.escaped(f"{judge}: {check.words(run.limit)}")
@@ -128,30 +147,16 @@ def _checks(run: JudgeRun) -> None:
 
 def _models(run: JudgeRun, form: str) -> None:
     rows = run.tables.models
-    names = SHD_FIGURES if form == "shd" else sorted(FIGURES_OF[form], key=_is_of_part)
     columns: dict[str, list[str]] = {
         "Model": [each.judged for each in rows],
         "Judge": [each.judge for each in rows],
         "Control": [run.tables.checks[each.judge].words(run.limit) for each in rows],
         **_counts([each.counts for each in rows]),
     }
-    for name in names:
-        columns[_title(name)] = [_estimate(each.means[form, name]) for each in rows]
+    for name in figures_of(form):
+        columns[figure_title(name)] = [_estimate(each.means[form, name]) for each in rows]
     number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Judge", "Control"))
-    st.caption(f"{TOLD[form]} Means over answers that were judged whole, intervals over samples.")
-
-
-def _is_of_part(name: str) -> bool:
-    """Overall figures come first."""
-    return name.startswith(("node", "edge"))
-
-
-def _title(name: str) -> str:
-    """ "node_f1" as "F1 of nodes", "overall_f1" as "Overall F1"."""
-    what, _, figure = name.replace("f1", "F1").partition("_")
-    return (
-        f"{sentence_case(figure)} of {what}s" if what in ("node", "edge") else sentence_case(f"{what} {figure}".strip())
-    )
+    st.caption(f"{FORMS_TOLD[form]} Means over answers that were judged whole, intervals over samples.")
 
 
 def _counts(counts: Sequence[Counts]) -> dict[str, list[str]]:

@@ -53,6 +53,10 @@ def test_a_finished_run_is_judged_from_its_page_and_lists_its_answers_by_f1(
     shown = [float(each) for each in listed["judge:honest"]]
     assert len(shown) == 4
     assert any("wrong in control “copy”" in each.value for each in page.warning)
+    (box,) = [each for each in page.selectbox if each.label == "Answer"]
+    assert "Open answer" not in [each.label for each in page.button]
+    box.set_value(box.options[1]).run()  # as a click on its row does
+    assert "Open answer" in [each.label for each in page.button]
 
     page = opened(draw_runs, people.researcher, run=str(judge.number), part="verdicts")
     assert not page.exception
@@ -61,6 +65,7 @@ def test_a_finished_run_is_judged_from_its_page_and_lists_its_answers_by_f1(
     (controls,) = [each.value for each in page.dataframe if "Wrong" in each.value.columns]
     assert list(controls["Control"]) == ["copy", "copy"]
     assert controls["Wrong"][0].startswith("0.0%")
+    assert [each.label for each in page.get("download_button")] == ["CSV (all values)", "LaTeX (booktabs)"]  # type: ignore[attr-defined]
 
 
 def test_a_judge_without_controls_stands_there_as_not_checked(
