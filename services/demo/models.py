@@ -1,4 +1,5 @@
-"""Three made-up models that answer EconCausal's questions from the prompt's text alone, each with a planted habit.
+"""Three made-up models that answer EconCausal's questions, and queries about graphs (`graph_answers.py`), from the
+prompt's text alone, each with a planted habit.
 
     demo:copier   repeats the sign that the examples show most (the first of equals); `+` where no example is shown
     demo:reader   counts rising and falling words in the context, leans to `+`, says `unknown` without a context
@@ -17,6 +18,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
+from services.demo.graph_answers import HABITS, graph_question
 
 LABELS = ("+", "-", "None", "mixed")
 SHOWN = re.compile(
@@ -142,9 +144,18 @@ MANNERS: tuple[tuple[float, Callable[[str, str], ScriptedAnswer]], ...] = (
 )
 """Share of messages → how the answer comes; what is left comes in a plain fence."""
 
+
+def _of_both(name: str, of_signs: Callable[[AskedRequest], ScriptedAnswer]) -> Callable[[AskedRequest], ScriptedAnswer]:
+    def answered(asked: AskedRequest) -> ScriptedAnswer:
+        question = graph_question(asked.message)
+        return of_signs(asked) if question is None else HABITS[name](question)
+
+    return answered
+
+
 MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
-    "demo:copier": _copier,
-    "demo:reader": _reader,
-    "demo:talker": _talker,
-    "demo:chatty": _talker,  # its ID in demo studies that were made earlier
+    "demo:copier": _of_both("copier", _copier),
+    "demo:reader": _of_both("reader", _reader),
+    "demo:talker": _of_both("talker", _talker),
+    "demo:chatty": _of_both("talker", _talker),  # its ID in demo studies that were made earlier
 }

@@ -1,5 +1,5 @@
-"""The demo's model runs: two small finished ones on its invented triplets, and one of baselines on the text of its
-release, so that every screen of runs has something.
+"""The demo's model runs: two small finished ones on its invented triplets, one of baselines on the text of its release,
+and one of queries about two published networks, so that every screen of runs has something.
 
 Nobody is asked over a network. The three models are scripts that read the prompt's words (`services/demo/models.py`),
 say so on their cards, and answer within this process on the path of every other model: requests, ledger, stored
@@ -34,7 +34,7 @@ ENDPOINT = "demo-server"
 ADDRESS = "http://127.0.0.1:8917/v1"
 """Where these models answer over HTTP once `python -m benchmarks.model_server --port 8917` runs."""
 ABOUT = (
-    "A script, not a model: it knows nothing of economics and answers from the words of the prompt. The prices are "
+    "A script, not a model: it knows nothing of its subject and answers from the words of the prompt. The prices are "
     "made up. Its answers in the demo's runs were made without a network; to ask it again, start "
     "python -m benchmarks.model_server --port 8917"
 )
@@ -76,7 +76,12 @@ MODELS = (
 )
 NEAR = 0.25
 """Similarity of letters above which the demo's invented pairs count as comparable; at the protocol's 0.8 none would."""
-TITLES = ("Demo: signs in their context", "Demo: with true and false examples", "Demo: graphs from texts, baselines")
+TITLES = (
+    "Demo: signs in their context",
+    "Demo: with true and false examples",
+    "Demo: graphs from texts, baselines",
+    "Demo: queries about two networks",
+)
 PARAMETERS = {"logprobs": True, "top_logprobs": 5}
 
 
@@ -97,7 +102,7 @@ class InProcess:
 
 
 def add_runs(owner: Viewer) -> None:
-    """Set the two runs up as the owner would, and work them off."""
+    """Set the runs up as the owner would, and work them off."""
     endpoints.save_endpoint(
         owner, EndpointDraft(name=ENDPOINT, base_url=ADDRESS, concurrency=100), seen=0, act_id=new_id()
     )
@@ -133,7 +138,17 @@ def add_runs(owner: Viewer) -> None:
         baselines=tuple(PROTOCOLS["recite"].baselines),
         options={"release": 1},
     )
-    for wanted in (alone, beside, graphs):
+    queries = RunConfig(
+        title=TITLES[3],
+        source=SampleSource(),
+        protocol="causalgraph2llm",
+        tasks=tuple(task.name for task in PROTOCOLS["causalgraph2llm"].tasks if task.is_usual),
+        variants=("graph", "node"),
+        models=names,
+        baselines=tuple(PROTOCOLS["causalgraph2llm"].baselines),
+        options={"graphs": "asia,insurance", "encodings": "json,single", "names": "own,neutral", "per_cell": 2},
+    )
+    for wanted in (alone, beside, graphs, queries):
         planning.start(owner, wanted, act_id=new_id())
     # A thread of its own: whoever makes the demo may have an event loop of theirs.
     with ThreadPoolExecutor(1) as pool:

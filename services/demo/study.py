@@ -1,5 +1,5 @@
 """The study a newcomer finds: three short papers of our own, half transcribed, graphs to open in the lab, triplets half
-scored, their texts, two runs of scripted models and one of baselines, and people to try roles with."""
+scored, their texts, three runs of scripted models and one of baselines, and people to try roles with."""
 
 from __future__ import annotations
 

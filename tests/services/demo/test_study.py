@@ -30,7 +30,7 @@ from services.papers import papers
 from services.people import people
 from services.releases import releasing
 from services.runs import cache, failures, reading, results
-from services.runs.items import graph_items
+from services.runs.items import graph_items, query_items
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals, transcribing
 from services.triplets import lists as triplet_lists
@@ -101,7 +101,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "to review": 0,
         "adjudicated": 1,
         "text ready": 1,
-        "model runs": 3,
+        "model runs": 4,
     }
 
 
@@ -234,7 +234,7 @@ def test_whoever_tries_scoring_meets_evidence_that_stands_in_a_paper(demo_copy: 
 
 
 def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: Viewer) -> None:
-    _graphs, second, first = reading.runs(owner)
+    *_, second, first = reading.runs(owner)
     assert (
         (first.title, second.title) == TITLES[:2] and first.tasks == ("task1",) and second.tasks == ("task2", "task3")
     )
@@ -251,7 +251,7 @@ def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: View
 
 
 def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: Viewer) -> None:
-    graphs = reading.runs(owner)[0]
+    graphs = reading.runs(owner)[1]
     assert (graphs.title, graphs.state, graphs.samples) == (TITLES[2], RunState.DONE, 2)
     found = failures.failures(owner, FailureFilters(runs=(graphs.id,), order=Order.LOWEST), limit=60)
     assert (found.by_status[ItemStatus.ANSWERED], found.by_status[ItemStatus.EXCLUDED]) == (5, 3)
@@ -261,15 +261,35 @@ def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: View
 
 
 def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
-    graphs, *signs = [line.id for line in reading.runs(owner)]
-    both = ([graphs], signs)
-    for ids, preset in [(those, each) for those in both for each in results.presets_of(owner, those)]:
+    queries, graphs, *signs = [line.id for line in reading.runs(owner)]
+    without = set()
+    for ids, preset in [
+        (those, each) for those in ([queries], [graphs], signs) for each in results.presets_of(owner, those)
+    ]:
         tables = results.results(owner, ids, preset.key, with_interval=False)
         values = [cell.estimate.value for table in tables for cell in table.cells.values()]
-        assert any(value is not None for value in values), preset.key
+        if not any(value is not None for value in values):
+            without.add(preset.key)
         for table in tables:
             for cell in table.cells.values():
                 assert cell.n_total == sum(cell.statuses.values()) == len(cell.item_ids)
+    # its queries are asked with the term explained, and of no intervention
+    assert without == {"explanations", "interventions"}
+
+
+def test_three_scripts_and_all_baselines_have_answered_queries_about_two_networks(owner: Viewer) -> None:
+    queries = reading.runs(owner)[0]
+    assert (queries.title, queries.state, len(queries.models)) == (TITLES[3], RunState.DONE, 3)
+    assert not queries.by_status[ItemStatus.PENDING] and not queries.by_status[ItemStatus.FAILED]
+    assert queries.by_status[ItemStatus.UNPARSABLE] and queries.by_status[ItemStatus.TRUNCATED]
+    (f1, *_) = results.results(owner, [queries.id], "encodings", with_interval=False)
+    mean = {row: f1.cells[row, "all"].estimate.value or 0.0 for row in f1.row_labels}
+    copier, reader = (next(row for row in f1.row_labels if word in row) for word in ("copier", "reader"))
+    assert mean[copier] < mean["null"] < mean[reader] < 1
+    found = failures.failures(owner, FailureFilters(runs=(queries.id,), only=Only.WRONG), limit=500)
+    reached = [query_items.answered_graph(owner, line.item_id) for line in found.lines]
+    assert all(reached)
+    assert {"Hidden cause"} <= {name for each in reached if each for name in each.wrong}
 
 
 def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: Viewer) -> None:
@@ -278,7 +298,7 @@ def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: 
     (line, *_) = failures.failures(owner, FailureFilters(statuses=(ItemStatus.UNPARSABLE,)), limit=1).lines
     sheet = failures.item(owner, line.item_id)
     assert sheet.raw and sheet.messages and sheet.attempts and len(sheet.others) >= 4
-    _graphs, _second, first = reading.runs(owner)
+    first = reading.runs(owner)[-1]
     reader, copier = (next(name for name in first.models if word in name) for word in ("reader", "copier"))
     found = failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
     assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]
