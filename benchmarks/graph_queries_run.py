@@ -10,26 +10,35 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import func, select
 
 from benchmarks import run_cost
 from benchmarks.harness import ROOT
 from benchmarks.large_run import GOAL_LOCK_S, GOAL_TABLE_S, GOAL_WORKER_MB, TimedStore, size_mb, told
 from benchmarks.memory import highest_mb
+from core.people import Viewer
 from core.runs.states import ItemStatus
+from runs.endpoint.reply import ModelReply, read_reply
 from services.acting import terminal_viewer
 from services.runs import acts, endpoints, model_cards, planning, reading, results
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
-from services.study import open_study, use_study
+from services.study import Study, open_study, use_study
 from store.tables import new_id
+from store.tables.runs import SendRow
 
 ANSWERED, GOAL_MB = 50_000, 450
 SAID = ("<Answer>Null</Answer>", "<Answer>No</Answer>", "So it is <Answer>Yes</Answer>.", "Nobody knows.")
@@ -37,24 +46,25 @@ NAMED = ("longest_s", "lock_cpu_s", "peak_mb")
 KINDS = ("source", "sink", "parent", "child", "mediator", "confounder")
 
 
+class Planted(run_cost.AnswersItself):
+    """Says what `SAID` has, in turn."""
+
+    asked = 0
+
+    async def send(self, *given: Any) -> ModelReply:
+        Planted.asked += 1
+        await asyncio.sleep(run_cost.LATENCY_MS / 1000)
+        raw = json.loads(self._raw)
+        raw["choices"][0]["message"]["content"] = SAID[Planted.asked % len(SAID)]
+        return read_reply(json.dumps(raw), latency_s=run_cost.LATENCY_MS / 1000)
+
+
 def work(place: str) -> None:
     """The worker's process: until the budget is reached, and what it took."""
-    from runs.endpoint.reply import read_reply
     from runs.worker import Worker, load_openai
 
     load_openai()
     store = TimedStore(place)
-
-    class Planted(run_cost.AnswersItself):
-        asked = 0
-
-        async def send(self, *given: Any) -> Any:
-            Planted.asked += 1
-            await asyncio.sleep(run_cost.LATENCY_MS / 1000)
-            raw = json.loads(self._raw)
-            raw["choices"][0]["message"]["content"] = SAID[Planted.asked % len(SAID)]
-            return read_reply(json.dumps(raw), latency_s=run_cost.LATENCY_MS / 1000)
-
     began, cpu = time.perf_counter(), run_cost.processor_s()
     asyncio.run(Worker(store, clock=lambda: datetime.now(UTC), make_client=Planted).run(is_once=True))
     found = {
@@ -77,53 +87,104 @@ def worked(place: Path) -> dict[str, float]:
     return found
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """What two workers took, one after the other, of which the second goes on after a stop. `asked_twice`: attempts
+    beyond the first of a request."""
+
+    total: int
+    begun_s: float
+    settled: int
+    sent: int
+    asked_twice: int
+    lock_s: float
+    lock_cpu_s: float
+    size_mb: float
+    worker_mb: float
+    cpu_s: float
+
+
+def config(requests: int) -> RunConfig:
+    """All queries of the paper's set, of which so many are asked."""
+    return RunConfig(
+        title="All queries",
+        protocol="causalgraph2llm",
+        source=SampleSource(),
+        tasks=KINDS,
+        variants=("graph", "node"),
+        models=("m",),
+        options={"node_sampling": "all", "amount": "all", "encodings": "all"},
+        budget=BudgetSettings(requests=requests),
+    )
+
+
+def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) -> tuple[str, Worked]:
+    """The run, and what it took, when so many of its queries are answered; it is stopped half way."""
+    endpoint = EndpointDraft(name="lab", base_url="http://127.0.0.1:9/v1", concurrency=run_cost.WIDTH)
+    endpoints.save_endpoint(viewer, endpoint, seen=0, act_id=new_id())
+    card = ModelCardDraft(name="m", endpoint="lab", model=run_cost.MODEL)
+    model_cards.save_card(viewer, card, seen=0, act_id=new_id())
+    began = time.perf_counter()
+    run_id = planning.start(viewer, config(many // 2), act_id=new_id()).subject_id
+    begun_s = time.perf_counter() - began
+    first = worked(place)
+    now = reading.progress(viewer, run_id)
+    acts.set_budget(viewer, run_id, BudgetSettings(requests=many), seen=now.version, act_id=new_id())
+    acts.resume(viewer, run_id, seen=reading.progress(viewer, run_id).version, act_id=new_id())
+    second = worked(place)
+    now = reading.progress(viewer, run_id)
+    longest, processor, peak = (max(each[name] for each in (first, second)) for name in NAMED)
+    return run_id, Worked(
+        total=now.total,
+        begun_s=begun_s,
+        settled=now.total - now.by_status[ItemStatus.PENDING],
+        sent=int(first["asked"] + second["asked"]),
+        asked_twice=asked_twice(study),
+        lock_s=longest,
+        lock_cpu_s=processor,
+        size_mb=size_mb(place),
+        worker_mb=peak,
+        cpu_s=first["cpu_s"] + second["cpu_s"],
+    )
+
+
+def asked_twice(study: Study) -> int:
+    """Attempts beyond the first of any request."""
+    attempts = SendRow.metadata.tables[str(SendRow.__tablename__)]
+    with study.store.reading() as session:
+        hashes = func.count(attempts.c.request_hash.distinct())
+        all_of_them, different = session.execute(select(func.count(), hashes).select_from(attempts)).one()
+    return int(all_of_them - different)
+
+
+def tables(viewer: Viewer, run_id: str) -> dict[str, Callable[[], object]]:
+    """What it takes to show the run and each table of its results, read anew."""
+
+    def table(key: str) -> None:
+        for cached in (results._read, results._tables, results._choices):
+            cached.cache_clear()
+        results.results(viewer, [run_id], key)
+
+    shown: dict[str, Callable[[], object]] = {"Page of the run": partial(reading.progress, viewer, run_id)}
+    return shown | {f"Results, {each.key}": partial(table, each.key) for each in results.presets_of(viewer, [run_id])}
+
+
 def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "queries.edgewise"
         study = open_study(str(place), Path(folder) / "home")
         use_study(study)
         viewer = terminal_viewer()
-        endpoint = EndpointDraft(name="lab", base_url="http://127.0.0.1:9/v1", concurrency=run_cost.WIDTH)
-        endpoints.save_endpoint(viewer, endpoint, seen=0, act_id=new_id())
-        card = ModelCardDraft(name="m", endpoint="lab", model=run_cost.MODEL)
-        model_cards.save_card(viewer, card, seen=0, act_id=new_id())
-        wanted = RunConfig(
-            title="All queries",
-            protocol="causalgraph2llm",
-            source=SampleSource(),
-            tasks=KINDS,
-            variants=("graph", "node"),
-            models=("m",),
-            options={"node_sampling": "all", "amount": "all", "encodings": "all"},
-            budget=BudgetSettings(requests=ANSWERED // 2),
-        )
-        began = time.perf_counter()
-        run_id = planning.start(viewer, wanted, act_id=new_id()).subject_id
-        print(f"{reading.progress(viewer, run_id).total:,} items begun in {time.perf_counter() - began:.1f} s")
-        first = worked(place)
-        now = reading.progress(viewer, run_id)
-        acts.set_budget(viewer, run_id, BudgetSettings(requests=ANSWERED), seen=now.version, act_id=new_id())
-        acts.resume(viewer, run_id, seen=reading.progress(viewer, run_id).version, act_id=new_id())
-        second = worked(place)
-        now = reading.progress(viewer, run_id)
-        both = [first, second]
-        sent = sum(each["asked"] for each in both)
-        settled = now.total - now.by_status[ItemStatus.PENDING]
-        longest, processor, peak = (max(each[name] for each in both) for name in NAMED)
+        run_id, took = answered(viewer, study, place)
+        print(f"{took.total:,} items begun in {took.begun_s:.1f} s; load {os.getloadavg()[0]:.1f}")
         print(
-            f"{settled:,} items settled, {sent:,.0f} requests; lock at most {longest:.2f} s, CPU {processor:.2f} s "
-            f"(goal <= {GOAL_LOCK_S}); {size_mb(place):.0f} MB (goal <= {GOAL_MB}); worker {peak:.0f} MB "
-            f"(goal <= {GOAL_WORKER_MB}), {1000 * sum(each['cpu_s'] for each in both) / sent:.2f} CPU s per 1,000"
+            f"{took.settled:,} items settled, {took.sent:,} requests, {took.asked_twice} twice; lock at most "
+            f"{took.lock_s:.2f} s, CPU {took.lock_cpu_s:.2f} s (goal <= {GOAL_LOCK_S}); {took.size_mb:.0f} MB (goal <= "
+            f"{GOAL_MB}); worker {took.worker_mb:.0f} MB (goal <= {GOAL_WORKER_MB}), "
+            f"{1000 * took.cpu_s / took.sent:.2f} CPU s per 1,000"
         )
-        told("Page of the run", lambda: reading.progress(viewer, run_id), GOAL_TABLE_S * 1000)
-        for preset in results.presets_of(viewer, [run_id]):
-
-            def table(key: str = preset.key) -> None:
-                for cached in (results._read, results._tables, results._choices):
-                    cached.cache_clear()
-                results.results(viewer, [run_id], key)
-
-            told(f"Results, {preset.key}", table, GOAL_TABLE_S * 1000)
+        for name, show in tables(viewer, run_id).items():
+            told(name, show, GOAL_TABLE_S * 1000)
         use_study(None)
         study.close()
 

@@ -109,8 +109,12 @@ def wanted() -> RunConfig:
 
 
 def options() -> tuple[RunOption, ...]:
-    """Those of the chosen protocol that mean anything in what is chosen so far."""
-    return applying(_without_options(FORM.values()))
+    """Those of the chosen protocol that mean anything in what is chosen so far, by the other options too."""
+    found = FORM.values()
+    plain = _without_options(found)
+    those = {option.name: _option(option, found[option.name]) for option in options_of(plain.protocol)}
+    usual = {option.name: option.default for option in options_of(plain.protocol)}
+    return applying(replace(plain, options=given_only(usual) | given_only(those)))
 
 
 def _without_options(found: Mapping[str, Any]) -> RunConfig:

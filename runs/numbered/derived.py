@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
@@ -25,6 +25,8 @@ class DerivedMessages:
 
     protocol: BenchmarkProtocol
     prompts: Mapping[str, Prompt]
+    text_sizes: dict[str, int] = field(default_factory=dict, compare=False)
+    """Of kept texts that were met: many samples have the same ones."""
 
     @classmethod
     def of(cls, session: Session, row: RunRow) -> DerivedMessages | None:
@@ -63,5 +65,7 @@ class DerivedMessages:
     def size(self, session: Session, sample: KeptSample) -> MessageSize:
         """How long the messages of a sample are."""
         said = self.messages(sample)
-        here = {text_hash(text) for text in texts_in(said)}
-        return size_of(said, runs.text_sizes(session, set(hashes_in(said)) - here))
+        met = {text_hash(text) for text in texts_in(said)} | self.text_sizes.keys()
+        if unmet := set(hashes_in(said)) - met:
+            self.text_sizes.update(runs.text_sizes(session, unmet))
+        return size_of(said, self.text_sizes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import zipfile
@@ -13,8 +14,11 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from sqlalchemy import event
 from sqlmodel import select
 
+from benchmarks import graph_queries_run
+from benchmarks.large_run import TimedStore
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput
 from core.graphs.edge import Edge
@@ -22,18 +26,21 @@ from core.graphs.encodings import Encoding, decode
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import neutral
 from core.messages import text_hash
+from core.runs import windows
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from protocols.causalgraph2llm.samples import KeyParts
+from runs.worker import Worker
 from services.files import TableForm
 from services.graphs import generating
 from services.graphs import model_pictures as graph_pictures
-from services.runs import failures, model_cards, planning, results
+from services.runs import acts, failures, model_cards, planning, reading, results
 from services.runs.exports import chat_files, files, result_files
 from services.runs.items import query_items
 from services.runs.model_cards import ModelCardDraft
-from services.runs.settings import RunConfig, SampleSource
+from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.sources.graphs import as_option, paper_set
+from services.runs.views import RunProgress
 from services.study import Study
 from store.runs import runs
 from store.tables import FileRow
@@ -65,6 +72,41 @@ def test_a_dry_run_says_the_slices_own_number_first(people: SimpleNamespace) -> 
     usual = planning.plan(people.researcher, config())
     assert usual.samples == 1_000
     assert sum(task.samples for task in usual.tasks) == 1_000
+
+
+def test_the_papers_set_is_begun_in_windows_stopped_and_gone_on_with(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    v = people.researcher
+    set_up(people.owner, SimpleNamespace(url="http://127.0.0.1:9/v1"), ["m"])  # type: ignore[arg-type]
+    wanted = replace(graph_queries_run.config(requests=1_750), budget=BudgetSettings(requests=1_750))
+    run_id = start(v, wanted)
+    store = TimedStore(sqlite_study.store.url)
+
+    def worked() -> RunProgress:
+        worker = Worker(store, clock=sqlite_study.clock, make_client=graph_queries_run.Planted)
+        assert not asyncio.run(worker.run(is_once=True))
+        return reading.progress(v, run_id)
+
+    first = worked()
+    assert (first.total, first.requests, first.state) == (747_026, 1_750, RunState.STOPPED)
+    acts.set_budget(v, run_id, BudgetSettings(requests=3_500), seen=first.version, **act())
+    acts.resume(v, run_id, seen=reading.progress(v, run_id).version, **act())
+    second = worked()
+    asked: list[str] = []
+    event.listen(sqlite_study.store._reader, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    assert (second.requests, second.state) == (3_500, RunState.STOPPED)
+    assert graph_queries_run.asked_twice(sqlite_study) == 0
+    assert second.total - second.by_status[ItemStatus.PENDING] == 3_500
+    with sqlite_study.store.reading() as session:
+        places = list(session.exec(select(RunSampleRow.place).where(RunSampleRow.run_id == run_id)))
+    assert 3_500 < len(places) <= 3_500 + 2 * windows.WINDOW
+    assert sorted(places) == list(range(len(places)))
+    assert max(cpu for _wall, cpu in store.held) < 0.25, "half a second also where the machine does other things"
+    asked.clear()
+    reading.progress(v, run_id)
+    assert len(asked) < 100, "at most one per text of a graph, none per query that waits"
+    store.close()
 
 
 @pytest.mark.both
