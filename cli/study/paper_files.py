@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cli.study.opening import Stop, new_id, write_whole
+from cli.study.opening import Stop, new_id, read_file, write_whole
 from core.people import Viewer
 from core.words import counted, quoted
 
-SOURCE = "pipeline_papers"
+SOURCE, STEPS = "pipeline_papers", "pipeline_steps"
 
 
 def takes_papers(protocol: str) -> bool:
@@ -33,6 +34,37 @@ def with_papers(viewer: Viewer, options: dict[str, Any], folder: Path | None, *,
     for fault in ready.unreadable:
         print(f"Not read: {fault}", file=sys.stderr)
     return found
+
+
+def takes_steps(protocol: str) -> bool:
+    from protocols import PROTOCOLS
+
+    return protocol in PROTOCOLS and STEPS in PROTOCOLS[protocol].sources
+
+
+def with_step_files(options: dict[str, Any], files: Sequence[Path]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(the options of a run that takes in what these files say, the files by their ids). Raises BadRow for a line that
+    no step wrote."""
+    from protocols.econcausal_pipeline.step_lines import STEP_FILES
+    from services.runs.sources.pipeline_steps import read_step_file
+
+    read = [read_step_file(file.name, read_file(file)) for file in files]
+    if not read:
+        return options, {}
+    named = ",".join(f"{each.lines.kind.value}:{each.id}" for each in read)
+    return {**options, STEP_FILES: named}, {each.id: each for each in read}
+
+
+def needed_roles(
+    protocol: str, options: dict[str, Any], roles: dict[str, tuple[str, ...]], *, are_named: bool
+) -> dict[str, tuple[str, ...]]:
+    """Without those that no step of the run asks, unless somebody named them."""
+    from protocols import PROTOCOLS
+
+    if are_named or protocol not in PROTOCOLS:
+        return roles
+    asked = {step.role for step in PROTOCOLS[protocol].steps({**options, "roles": roles})}
+    return {name: cards for name, cards in roles.items() if name in asked}
 
 
 def write_steps(viewer: Viewer, run_id: str, folder: Path) -> None:

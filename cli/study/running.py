@@ -28,7 +28,15 @@ from cli.study.opening import (
     whole_file,
     write_whole,
 )
-from cli.study.paper_files import collected, takes_papers, with_papers, write_steps
+from cli.study.paper_files import (
+    collected,
+    needed_roles,
+    takes_papers,
+    takes_steps,
+    with_papers,
+    with_step_files,
+    write_steps,
+)
 from cli.study.run_choices import (
     chosen_models,
     chosen_options,
@@ -49,6 +57,7 @@ from core.runs.states import AT_WORK, ItemStatus, RunState, standing
 if TYPE_CHECKING:
     from services.runs.settings import RunConfig
     from services.runs.views import RunProgress
+    from services.triplets.trial_files import TrialFiles
 
 app = typer.Typer()
 LOOK_S = 2.0
@@ -151,6 +160,14 @@ def run(
     consensus_threshold: Annotated[
         int | None, typer.Option(help="Triplets from papers: extractions that must agree.")
     ] = None,
+    from_file: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            help="Triplets from papers: file that a step of another run wrote (step1_runs.jsonl … step4.jsonl), in "
+            "place of this step; may be repeated.",
+        ),
+    ] = None,
     queue: Annotated[bool, typer.Option("--queue", help="Only create the run; a worker asks the models.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent and what it costs; send and import nothing.")
@@ -169,6 +186,8 @@ def run(
     has_consensus = "consensus_runs" in {each.name for each in options_of(protocol)}
     if not has_consensus and (consensus_runs is not None or consensus_threshold is not None):
         raise typer.BadParameter(OF_EXTRACTION, param_hint="--consensus-runs")
+    if from_file and not takes_steps(protocol):
+        raise typer.BadParameter("this protocol takes no files of steps.", param_hint="--from")
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
         place = _checked_place(store)
@@ -204,6 +223,10 @@ def run(
         options = chosen_options(protocol, option or [], flags)
         if of_papers:
             options = with_papers(viewer, options, input_dir, is_dry=dry_run)
+        if from_file:
+            options, steps = with_step_files(options, from_file)
+            roles = needed_roles(protocol, options, roles, are_named=bool(models or role))
+            trial |= steps
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
             source=source,
@@ -229,7 +252,7 @@ def run(
         if not as_json:
             print(plan_words(plan), file=sys.stderr)
         collect_as = (collection or [""])[0] if of_papers else ""
-        _run(viewer, wanted, working, place, output_dir, as_json, collect_as)
+        _run(viewer, wanted, trial, working, place, output_dir, as_json, collect_as)
 
 
 @app.command()
@@ -257,6 +280,7 @@ def _checked_place(store: str | None) -> str:
 def _run(
     viewer: Viewer,
     wanted: RunConfig,
+    trial: TrialFiles,
     working: Popen[bytes] | None,
     place: str,
     output: Path | None,
@@ -264,11 +288,11 @@ def _run(
     collect_as: str,
 ) -> None:
     """Write the run down and, with a worker that waits for it, work on it. `collect_as`: the title of the collection
-    that is made of what it extracted, "" for none."""
+    that is made of what it extracted, "" for none; `trial`: files whose content the run keeps."""
     from services.runs import planning, reading
     from services.runs.steps import lists as steps
 
-    run_id = planning.start(viewer, wanted, act_id=new_id()).subject_id
+    run_id = planning.start(viewer, wanted, trial, act_id=new_id()).subject_id
     if working is not None:
         _tell(working, place)
         if output is not None:
@@ -332,7 +356,7 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
             now = reading.progress(viewer, run_id)
             shown = _show(now, shown)
             waited_for = _say_what_it_waits_for(now, waited_for)
-            if now.state not in AT_WORK or waits_for_people(now):
+            if now.state not in AT_WORK or now.is_held:
                 break
             if process.poll() is not None and not now.has_worker:
                 raise EdgewiseError(

@@ -17,6 +17,7 @@ from prompts import Prompt
 from protocols.baselines import Baseline
 from protocols.econcausal_pipeline import asking
 from protocols.econcausal_pipeline.baselines import BASELINES
+from protocols.econcausal_pipeline.given import given_steps, make_given, with_given
 from protocols.econcausal_pipeline.making import make_consensus, make_evidence, make_filter, phrases_of
 from protocols.econcausal_pipeline.settings import check_settings, deviations_of
 from protocols.econcausal_pipeline.tasks import (
@@ -25,6 +26,7 @@ from protocols.econcausal_pipeline.tasks import (
     EVIDENCE,
     EXTRACT,
     FILTER,
+    FROM_FILES,
     NAME,
     OPTIONS,
     PAPERS,
@@ -59,7 +61,7 @@ class EconCausalPipeline:
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
     options: tuple[RunOption, ...] = OPTIONS
-    sources = (PAPERS,)
+    sources = (PAPERS, FROM_FILES)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = BASELINES
     listed = ListedFacts(
@@ -79,7 +81,7 @@ class EconCausalPipeline:
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         """As `BenchmarkProtocol`. Raises BadInput as `check_settings`."""
         check_settings(settings)
-        return steps_of(settings)
+        return with_given(steps_of(settings), settings)
 
     def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
         return Texts(embedder_of(settings), phrases_of(inputs))
@@ -97,6 +99,8 @@ class EconCausalPipeline:
         return None
 
     def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
+        if step.name in given_steps(settings):
+            return make_given(step, inputs, settings)
         match step.name:
             case name if name == CONSENSUS:
                 return make_consensus(inputs, settings)

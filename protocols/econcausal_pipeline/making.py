@@ -17,6 +17,7 @@ from core.triplets.triplet import MOST_EVIDENCE
 from core.words import counted
 from protocols.econcausal_pipeline.grouping import CHOICES, changed, grouped, released, rule_of
 from protocols.econcausal_pipeline.papers import SourcePaper, words_of
+from protocols.econcausal_pipeline.step_lines import StepFile, given_files
 from protocols.econcausal_pipeline.tasks import (
     CONSENSUS,
     CRITICS,
@@ -113,14 +114,11 @@ def make_evidence(inputs: Inputs, settings: Settings) -> Making:
     """One candidate for each kept group, with at most three paragraphs of evidence and how far each is in the paper."""
     paper = paper_in(inputs)
     (given,) = inputs.values[CONSENSUS]
-    pages = words_of(paper.pages)
     made = []
     for number, group in enumerate(given.value["kept"], 1):
         shown = group["members"][0]
-        evidence = [
-            {"text": text, "match": found.match.value, "pages": [passage.page for passage in found.passages]}
-            for text, found in _evidence(group["members"], pages, is_released="wording" in released(settings))
-        ]
+        texts = [text for each in group["members"] for text in each["supporting_evidence"]]
+        evidence, is_found = evidence_in(texts, paper, is_released="wording" in released(settings))
         value = {
             "number": number,
             "title": paper.title,
@@ -137,21 +135,33 @@ def make_evidence(inputs: Inputs, settings: Settings) -> Making:
             ],
             "evidence": evidence,
         }
-        is_found = any(each["match"] != Match.NOT_FOUND.value for each in evidence)
         flags = [TIE] if group["sign"] is None else []
         made.append(Made(inputs.key, value, flags=(*flags, *([] if is_found else [NOT_FOUND]))))
     return Making(tuple(made))
 
 
-def _evidence(members: Sequence[Mapping[str, Any]], pages: Any, *, is_released: bool) -> list[tuple[str, Any]]:
-    """The shown member's paragraphs first, then the others', equal ones once, those found word for word first; three.
-    As released: all in the order of extraction, exact repeats out, the first three."""
-    texts = [text for each in members for text in each["supporting_evidence"]]
+def evidence_in(
+    texts: Sequence[str], paper: SourcePaper, *, is_released: bool = False
+) -> tuple[list[dict[str, Any]], bool]:
+    """(at most three paragraphs, each with how far it is in the paper and on which pages; whether any is).
+
+    Equal ones once, those found word for word first. As released: in the order of extraction, exact repeats out, the
+    first three. Nothing can be looked for in a paper that is not there: `match` is None, and nothing is missing.
+    """
     if is_released:
-        return [(text, find(text, pages)) for text in list(dict.fromkeys(texts))[:MOST_EVIDENCE]]
-    once = list({" ".join(text.split()).casefold(): text for text in reversed(texts)}.values())[::-1]
+        once = list(dict.fromkeys(texts))[:MOST_EVIDENCE]
+    else:
+        once = list({" ".join(text.split()).casefold(): text for text in reversed(texts)}.values())[::-1]
+    if paper.trouble:
+        return [{"text": text, "match": None, "pages": []} for text in once[:MOST_EVIDENCE]], True
+    pages = words_of(paper.pages)
     found = [(text, find(text, pages)) for text in once]
-    return sorted(found, key=lambda each: _RANK[each[1].match])[:MOST_EVIDENCE]
+    if not is_released:
+        found.sort(key=lambda each: _RANK[each[1].match])
+    return [
+        {"text": text, "match": each.match.value, "pages": [passage.page for passage in each.passages]}
+        for text, each in found[:MOST_EVIDENCE]
+    ], any(each.match is not Match.NOT_FOUND for _, each in found[:MOST_EVIDENCE])
 
 
 # --- what holds for a candidate ----------------------------------------------------------------------------------
@@ -183,6 +193,8 @@ def critics_of_rule(settings: Settings) -> int:
     if said:
         return int(said)
     critics = list((settings.get("roles") or {}).get(OF_CRITICS) or ())
+    if StepFile.CRITICS in given_files(settings):
+        return CRITICS_OF_RULE
     return 1 if critics == [PLAIN_CRITIC] else CRITICS_OF_RULE
 
 
@@ -202,7 +214,7 @@ def make_filter(inputs: Inputs, settings: Settings) -> Making:
     assert candidate is not None and metadata is not None, "a candidate that is scored has both"
     context, methods = context_of(metadata, local)
     given: Sequence[Value] = inputs.values[CRITICS]
-    scores = {each.model: each.value["scores"] for each in given}
+    scores = {_critic(each): each.value["scores"] for each in given}
     said: dict[str, Scores | None] = {name: dict(each) for name, each in scores.items()}
     found = decide(said, filter_rule(settings))
     others = {
@@ -210,13 +222,13 @@ def make_filter(inputs: Inputs, settings: Settings) -> Making:
         "floor": Floor.ANY_CRITIC if filter_rule(settings).floor is Floor.MEAN else Floor.MEAN,
     }
     value = {
-        **candidate,
+        **{name: each for name, each in candidate.items() if name != "given"},
         "context": context,
         "methods": methods,
         "global_context": metadata["context"],
         "global_methods": list(metadata["identification_methods"]),
         "per_model_scores": scores,
-        "per_model_reasons": {each.model: each.value["reasons"] for each in given},
+        "per_model_reasons": {_critic(each): each.value["reasons"] for each in given},
         "verdict": _verdict(found),
         "reason": found.reason,
         "means": {name.value: _fraction(mean) for name, mean in found.means.items()},
@@ -229,6 +241,11 @@ def make_filter(inputs: Inputs, settings: Settings) -> Making:
         },
     }
     return Making((Made(parted(inputs.key, Span.EACH)[0], value),))
+
+
+def _critic(given: Value) -> str:
+    """The card that answered; of scores from a file, whom it names."""
+    return given.model or str(given.value["critic"])
 
 
 def _verdict(found: RubricDecision) -> str:

@@ -5,16 +5,27 @@ from __future__ import annotations
 from core.errors import BadInput
 from core.runs.options import Settings
 from core.words import quoted
+from protocols.econcausal_pipeline.given import GIVES, given_steps
 from protocols.econcausal_pipeline.making import critics_of_rule
-from protocols.econcausal_pipeline.tasks import DEFAULTS, OF_CRITICS, OPTIONS, TASKS, TITLE, chosen, embedder_of
+from protocols.econcausal_pipeline.step_lines import clash, given_files
+from protocols.econcausal_pipeline.tasks import (
+    CRITICS,
+    DEFAULTS,
+    OF_CRITICS,
+    OPTIONS,
+    TASKS,
+    TITLE,
+    chosen,
+    embedder_of,
+)
 from protocols.protocol import Deviation, deviations_from
 
 _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def check_settings(settings: Settings) -> None:
-    """Raises BadInput for tasks that are not all of them, for repeats, for an agreement that cannot be reached, and for
-    fewer critics than decide."""
+    """Raises BadInput for tasks that are not all of them, for repeats, for an agreement that cannot be reached,
+    fewer critics than decide, and files that cannot go together."""
     known = [task.name for task in TASKS]
     for name in settings.get("tasks") or ():
         if name not in known:
@@ -29,9 +40,11 @@ def check_settings(settings: Settings) -> None:
     runs, threshold = int(chosen(settings, "consensus_runs")), int(chosen(settings, "consensus_threshold"))
     if threshold > runs:
         raise BadInput(f"A triplet cannot be required in {threshold} of {runs} runs.")
+    if why := clash(given_files(settings)):
+        raise BadInput(why)
     roles = settings.get("roles") or {}
     critics, wanted = len(roles.get(OF_CRITICS) or ()), critics_of_rule(settings)
-    if roles and 0 < critics < wanted:
+    if roles and CRITICS not in given_steps(settings) and 0 < critics < wanted:
         raise BadInput(
             f"The rule is of {_word(wanted)} critics; with {_word(critics)}, no triplet is decided. "
             f"Choose {_word(wanted)}, or set the rule."
@@ -50,4 +63,9 @@ def deviations_of(settings: Settings) -> tuple[Deviation, ...]:
     used["rule_critics"] = critics_of_rule(settings)
     pages = settings.get("most_pages")
     first = (Deviation("pages sent", "all", f"the first {pages}"),) if pages else ()
-    return (*deviations_from(DEFAULTS, used), *first)
+    taken_in = (
+        Deviation(f"step {name}", "done by the run", f"from a file of {file.value}")
+        for file in given_files(settings)
+        for name in GIVES[file]
+    )
+    return (*deviations_from(DEFAULTS, used), *first, *taken_in)

@@ -18,6 +18,8 @@ NAME, VERSION = "econcausal-pipeline", "econcausal-pipeline-1"
 TITLE, SHORT_TITLE = "Triplets from papers (EconCausal)", "Triplets from papers"
 PAPERS = "pipeline_papers"
 """The source: papers with their text, page by page."""
+FROM_FILES = "pipeline_steps"
+"""The source: what files say that the steps of another run wrote."""
 
 EXTRACT, PHRASES, CONSENSUS, EVIDENCE, DECIDE = "extract", "phrases", "consensus", "evidence", "decide"
 METADATA, LOCAL, CRITICS, FILTER = "metadata", "local", "critics", "filter"

@@ -14,6 +14,7 @@ from protocols.econcausal_pipeline.readers import EMPIRICAL
 from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, METADATA, PAPERS
 from services.acting import consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
+from services.extraction.said import said
 from store.runs import groups
 
 STAGES = (
@@ -40,29 +41,27 @@ def funnel(viewer: Viewer, run_id: str) -> dict[str, int]:
 def funnel_in(session: Session, run_id: str, found: Sequence[CandidateLine]) -> dict[str, int]:
     there = groups.of_run(session, run_id)
     by_step = {name: [each for each in there if each.step == name] for name in (PAPERS, EXTRACT, CONSENSUS, METADATA)}
-    extracted = groups.answers(session, [each.id for each in by_step[EXTRACT]])
-    whole = {
-        key: some
-        for key, some in extracted.items()
-        if some and all(each.status is ItemStatus.ANSWERED for each in some)
-    }
+    kept = said(session, [each.id for name in (EXTRACT, METADATA) for each in by_step[name]])
+    extracted = {each.id for each in by_step[EXTRACT]}
+    asked = groups.answers(session, extracted)
+    whole = [
+        runs
+        for key, runs in kept.items()
+        if key in extracted and all(each.status is ItemStatus.ANSWERED for each in asked.get(key, ()))
+    ]
     agreed = groups.values(session, [each.id for each in by_step[CONSENSUS] if each.state is GroupState.DONE])
-    kinds = groups.answers(session, [each.id for each in by_step[METADATA]])
-    keys = {each.id: each.key for each in by_step[METADATA]}
     empirical = {
-        keys[key]
-        for key, some in kinds.items()
-        for each in some
-        if each.value is not None and each.value.get("paper_type") == EMPIRICAL
+        each.key
+        for each in by_step[METADATA]
+        for value in kept.get(each.id, ())
+        if value.get("paper_type") == EMPIRICAL
     }
     states = Counter(each.state for each in found)
-    in_context = [each for each in found if each.items]
+    in_context = [each for each in found if each.items or each.final]
     return {
         "papers": len(by_step[PAPERS]),
         "extracted in full": len(whole),
-        "papers that claim nothing": sum(
-            not any(each.value["causal_relations"] for each in some) for some in whole.values()
-        ),
+        "papers that claim nothing": sum(not any(each["causal_relations"] for each in runs) for runs in whole),
         "groups found": sum(
             len(each.value["kept"]) + len(each.value["dropped"]) for some in agreed.values() for each in some
         ),

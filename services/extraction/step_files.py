@@ -12,7 +12,6 @@ from typing import Any
 from sqlmodel import Session
 
 from core.people import May, Viewer
-from core.runs.states import ItemStatus
 from exchange.econcausal_writing import json_line
 from protocols.econcausal_pipeline.making import phrases_of
 from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, LOCAL, METADATA, chosen
@@ -23,6 +22,7 @@ from services.acting import Reading, consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from services.extraction.collecting import row_of
 from services.extraction.funnel import funnel_in
+from services.extraction.said import said
 from services.pseudonyms import pseudonyms
 from store.runs import groups
 from store.tables import PaperRow
@@ -63,17 +63,10 @@ def step_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
 
 
 def _answers(session: Session, run: SteppedRun, step: str) -> dict[str, list[Any]]:
-    """Paper → what its items of a step answered, in the order of repeats."""
+    """Paper → what a step gave of it, in the order of repeats."""
     there = [each for each in groups.of_run(session, run.plan.run_id) if each.step == step]
-    kept = groups.answers(session, [each.id for each in there])
-    return {
-        each.key: [
-            one.value
-            for one in sorted(kept.get(each.id, ()), key=lambda one: one.repeat)
-            if one.status is ItemStatus.ANSWERED
-        ]
-        for each in sorted(there, key=lambda each: each.key)
-    }
+    kept = said(session, [each.id for each in there])
+    return {each.key: kept.get(each.id, []) for each in sorted(there, key=lambda each: each.key)}
 
 
 def _local(session: Session, run: SteppedRun) -> dict[str, Any]:

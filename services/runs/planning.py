@@ -100,16 +100,16 @@ def _make_ready(viewer: Viewer, wanted: RunConfig) -> None:
             SOURCES[name].ready(viewer, wanted)
 
 
-def start(viewer: Viewer, wanted: RunConfig, *, act_id: str) -> Receipt:
+def start(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES, *, act_id: str) -> Receipt:
     """Begin a run: its samples, items and jobs are written with one event; the receipt's subject is the run. Of
     a run of several steps the first groups are written, whose samples a worker makes; of one whose samples are
-    numbered, what they are derived of.
+    numbered, what they are derived of. `trial`: files of which the run keeps what they say.
 
     Raises BadInput with the first fault of its plan.
     """
     title = checked_title(wanted.title)
     with consulting(viewer, May.RUN) as r:
-        prepared = prepare(r, wanted)
+        prepared = prepare(r, wanted, trial)
     if prepared.faults:
         raise BadInput(prepared.faults[0])
 

@@ -16,7 +16,7 @@ from protocols.asked import pairs_of
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, Samples
 from protocols.spaces import Space
-from protocols.steps import asks_roles_only, has_groups
+from protocols.steps import asks_roles_only, has_groups, steps_of
 from services.acting import TERMINAL, Reading
 from services.runs import models as run_models
 from services.runs.acts import checked_title
@@ -200,13 +200,22 @@ def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str
         if value is not None and not low <= value <= high:
             found.append(f"{name}: found {value}; expected {low:,} to {high:,}.")
     found += option_faults(wanted).values()
-    found += role_faults(protocol, wanted.roles)
+    found += role_faults(protocol, wanted.roles, _idle_roles(protocol, wanted))
     try:
         checked_budget(wanted.budget)
         checked_title(wanted.title)
     except BadInput as error:
         found.append(str(error))
     return found
+
+
+def _idle_roles(protocol: BenchmarkProtocol, wanted: RunConfig) -> set[str]:
+    """Roles that steps of the protocol ask, but none of this run."""
+    try:
+        steps = steps_of(protocol, kept_settings(without_faulty_options(wanted)))
+    except BadInput:  # stands among the faults
+        return set()
+    return {step.role for step in steps_of(protocol, protocol.defaults)} - {step.role for step in steps}
 
 
 def _empty(protocol: BenchmarkProtocol, drawn: Samples) -> list[str]:

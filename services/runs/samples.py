@@ -64,7 +64,9 @@ def draw(r: Reading, protocol: BenchmarkProtocol, wanted: RunConfig, read: Mappi
     settings = kept(wanted)
     steps = steps_of(protocol, settings)
     if has_groups(steps):
-        return _in_groups(r, protocol, wanted, settings, steps, {name: each.given for name, each in read.items()})
+        taken = {name for step in steps for name in step.takes}
+        given = {name: each.given for name, each in read.items() if name in taken or each.values}
+        return _in_groups(r, protocol, wanted, settings, steps, given)
     inputs = Inputs("", {name: each.values for name, each in read.items()})
     if space := protocol.space(steps[0], inputs, settings):
         probed = _probed(protocol, steps[0], inputs, settings, space)

@@ -30,6 +30,7 @@ from services.papers import figures
 from services.papers.figures import facts_from_json
 from services.runs.settings import RunConfig, TextPaper
 from services.runs.sources import SourceRead
+from services.runs.sources.pipeline_steps import papers_named, read_files
 from services.triplets.trial_files import TrialFiles
 from store import documents as derived
 from store.tables import FileRow, PaperRow
@@ -65,10 +66,13 @@ class PipelinePapers:
                 figures.page(viewer, paper_id, number)
 
     def read(self, r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
-        """As `Source`: every wanted paper. Raises Missing for one that there is not, BadInput for one that cannot be
-        read, and for pages that nobody has read yet."""
+        """As `Source`: every wanted paper; with files of steps, those that they name. Raises Missing for one that there
+        is not, BadInput for one that cannot be read, and for pages that nobody has read yet."""
         is_pdf = chosen(dict(wanted.options), "paper_as") == AS_PDF
-        found = _drawn(_chosen(r.session, str(wanted.options.get("pipeline_papers") or ""), is_pdf=is_pdf), wanted)
+        there = _chosen(r.session, str(wanted.options.get("pipeline_papers") or ""), is_pdf=is_pdf)
+        files = read_files(wanted, trial)
+        named = papers_named(files)
+        found = [each for each in there if each[2].key in named] if files else _drawn(there, wanted)
         unread = [offer for _, _, offer in found if offer.unread]
         if unread:
             named = ", ".join(quoted(each.key) for each in unread[:3]) + (" and others" if len(unread) > 3 else "")
@@ -77,6 +81,7 @@ class PipelinePapers:
                 f"again: each reads {READ_AT_ONCE} pages. edgewise.py run reads all of them."
             )
         read = [_paper(r.session, paper, file, offer) for paper, file, offer in found]
+        read += _absent(set(named).difference(each.key for each in read))
         values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
         return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
@@ -85,6 +90,22 @@ class PipelinePapers:
 
 
 SOURCE = PipelinePapers()
+
+
+def _absent(keys: Collection[str]) -> list[SourcePaper]:
+    """Papers that files of steps name and that are not there: whatever asks about one is blocked."""
+    return [
+        SourcePaper(
+            key=key,
+            title=key,
+            paper="",
+            file="",
+            pages=(),
+            page_count=0,
+            trouble=f"No PDF with text is called {quoted(key)}. Add the file, or give its folder with --input-dir.",
+        )
+        for key in sorted(keys)
+    ]
 
 
 def offered(session: Session) -> tuple[TextPaper, ...]:

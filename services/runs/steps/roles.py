@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.errors import BadInput
 from core.words import counted, quoted
 from protocols.protocol import BenchmarkProtocol, Role
 
 
-def role_faults(protocol: BenchmarkProtocol, named: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is wrong with the roles that were named, but for their cards' kinds: none there is, too few, too many."""
+def role_faults(
+    protocol: BenchmarkProtocol, named: Mapping[str, Sequence[str]], idle: Collection[str] = ()
+) -> list[str]:
+    """What is wrong with the roles that were named, but for their cards' kinds: none there is, too few, too many.
+    `idle`: roles that no step of this run asks, which need no card."""
     known = ", ".join(protocol.roles) or "none"
     faults = [
         f"{protocol.short_title} has no role {quoted(name)}; choose from {known}."
         for name in named
         if name not in protocol.roles
     ]
-    counts = ((role, len(named.get(name, ()))) for name, role in protocol.roles.items())
+    wanted = {name: role for name, role in protocol.roles.items() if name not in idle or named.get(name)}
+    counts = ((role, len(named.get(name, ()))) for name, role in wanted.items())
     return faults + [fault for role, many in counts if (fault := _count_fault(role, many))]
 
 
