@@ -15,9 +15,11 @@ def know(pages: Mapping[str, Any]) -> None:
     st.session_state[_PAGES] = dict(pages)
 
 
-def page_button(text: str, page: str, params: Mapping[str, str], *, key: str, is_primary: bool = False) -> None:
+def page_button(
+    text: str, page: str, params: Mapping[str, str], *, key: str, is_primary: bool = False, shortcut: str | None = None
+) -> None:
     """A button that opens `page` with these query parameters. `text` must be a constant or escaped."""
-    if st.button(text, key=key, type="primary" if is_primary else "secondary"):
+    if st.button(text, key=key, type="primary" if is_primary else "secondary", shortcut=shortcut):
         go_to(page, params)
 
 

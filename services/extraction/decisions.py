@@ -46,3 +46,8 @@ def decide(
     if said != candidate.value["sign"] or DECIDED_BY in candidate.value:
         value[DECIDED_BY] = True
     return ruling.rule(viewer, candidate.made, value, why, seen=candidate.version, act_id=act_id)
+
+
+def take_back(viewer: Viewer, candidate: CandidateLine, *, act_id: str) -> Receipt:
+    """Undo a decision that no later step has taken yet. Raises as `ruling.take_back`."""
+    return ruling.take_back(viewer, candidate.made, seen=candidate.version, act_id=act_id)

@@ -29,6 +29,7 @@ WORDS = {
     "run.cancel": "cancelled a model run",
     "run.retry": "retried the failed items of a model run",
     "run.rule": "decided on a value of a model run",
+    "run.unrule": "took back a decision on a value of a model run",
     "run.rescore": "re-scored a model run",
     "run.rename": "renamed a model run",
     "run.budget": "changed the budget of a model run",

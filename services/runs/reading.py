@@ -43,6 +43,7 @@ ACTS = {
     "run.cancel": "Cancelled",
     "run.retry": "Failed items retried",
     "run.rule": "Decided by people",
+    "run.unrule": "Decision taken back",
     "run.rescore": "Re-scored",
     "run.rename": "Renamed",
     "run.budget": "Budget changed",

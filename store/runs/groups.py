@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, insert, null, select, update
 from sqlmodel import Session
 
 from core.errors import Missing
@@ -376,12 +376,18 @@ def value_of(session: Session, made_id: str) -> Any:
     return session.execute(select(MADE.c.value).where(MADE.c.id == made_id)).scalar_one()
 
 
-def rule(session: Session, made_id: str, seen: int, ruling: Mapping[str, Any]) -> bool:
-    """Write what people say of a value that is still as they saw it (`seen`: its version); says whether it was."""
+def has_ruling(session: Session, made_id: str) -> bool:
+    """Whether people have said anything of a value."""
+    return session.execute(select(MADE.c.ruling.is_not(None)).where(MADE.c.id == made_id)).scalar_one()
+
+
+def rule(session: Session, made_id: str, seen: int, ruling: Mapping[str, Any] | None) -> bool:
+    """Write what people say of a value that is still as they saw it (`seen`: its version), None for nothing any more;
+    says whether it was."""
     ruled = session.connection().execute(
         update(MADE)
         .where(MADE.c.id == made_id, MADE.c.version == seen)
-        .values(ruling=dict(ruling), version=MADE.c.version + 1)
+        .values(ruling=null() if ruling is None else dict(ruling), version=MADE.c.version + 1)
     )
     return ruled.rowcount == 1
 

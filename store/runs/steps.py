@@ -19,13 +19,15 @@ from store.runs.runs import ITEM, SAMPLE
 
 @dataclass(slots=True, kw_only=True)
 class StepCounts:
-    """Of one step. `groups`: by state; `undecided`: values that wait for people; `items`: by status; `cost_usd` as far
-    as it is known, None where none is; `unpriced`: answered attempts without a cost."""
+    """Of one step. `groups`: by state; `undecided`: values that wait for people, `ruled`: on which they decided;
+    `items`: by status; `cost_usd` as far as it is known, None where none is; `unpriced`: answered attempts without a
+    cost."""
 
     groups: Counter[str] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
     made: int = 0
     undecided: int = 0
+    ruled: int = 0
     requests: int = 0
     cost_usd: float | None = None
     unpriced: int = 0
@@ -44,6 +46,9 @@ def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
     waiting = made.where(GROUP.c.state == GroupState.DECIDING.value, MADE.c.ruling.is_(None))
     for name, many in session.execute(waiting.group_by(GROUP.c.step)):
         found[name].undecided = many
+    ruled = made.where(MADE.c.ruling.is_not(None))
+    for name, many in session.execute(ruled.group_by(GROUP.c.step)):
+        found[name].ruled = many
     items = _of_run(select(step, ITEM.c.status, func.count()).select_from(ITEM), run_id)
     for name, status, many in session.execute(items.group_by(step, ITEM.c.status)):
         found[name].items[status] = many

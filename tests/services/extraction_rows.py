@@ -44,6 +44,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         RUNNERS,
         lambda v, p: p.f("extraction.decisions").decide(v, CANDIDATE, "+", "", **act()),
     ),
+    "extraction.decisions.take_back": (
+        RUNNERS,
+        lambda v, p: p.f("extraction.decisions").take_back(v, CANDIDATE, **act()),
+    ),
     "extraction.collecting.plan": (RUNNERS, lambda v, p: p.f("extraction.collecting").plan(v, NO_RUN)),
     "extraction.collecting.collect": (
         RUNNERS,

@@ -144,6 +144,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.steps.lists.steps": (READERS, lambda v, p: p.f("runs.steps.lists").steps(v, NO_RUN)),
     "runs.steps.lists.group_lines": (READERS, lambda v, p: p.f("runs.steps.lists").group_lines(v, NO_RUN)),
     "runs.steps.lists.group": (READERS, lambda v, p: p.f("runs.steps.lists").group(v, NO_RUN, "ask", "")),
+    "runs.steps.ruling.take_back": (
+        RUNNERS,
+        lambda v, p: p.f("runs.steps.ruling").take_back(v, "no such value", **seen()),
+    ),
     "runs.steps.ruling.rule": (
         RUNNERS,
         lambda v, p: p.f("runs.steps.ruling").rule(v, "no such value", "+", "", **seen()),

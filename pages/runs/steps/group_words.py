@@ -12,7 +12,7 @@ KINDS: Mapping[StepKind, str] = {
     StepKind.ASK: "asks models",
     StepKind.MAKE: "computed",
     StepKind.EMBED: "embeds texts",
-    StepKind.DECIDE: "decided by people",
+    StepKind.DECIDE: "people decide",
 }
 STATES: Mapping[GroupState, str] = {
     GroupState.WAITING: "waiting",

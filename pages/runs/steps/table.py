@@ -109,7 +109,13 @@ def _steps(viewer: Viewer, seen: RunProgress, found: tuple[StepLine, ...]) -> No
 
 
 def _standing(each: StepLine) -> str:
-    """ "asks models · 3 of 4 groups done"."""
+    """ "asks models · 3 of 4 groups done"; of what people decide, how much they did."""
+    if each.kind is StepKind.DECIDE and each.groups:
+        said = [f"{each.ruled:,} decided"] * bool(each.ruled) + [f"{each.undecided:,} to decide"] * bool(each.undecided)
+        values = counted(each.made, "value")
+        return (
+            f"{KINDS[each.kind]} · {', '.join(said)} of {values}" if said else f"{KINDS[each.kind]} · none of {values}"
+        )
     groups = f"{each.done:,} of {counted(each.groups, 'group')} done" if each.groups else "no group yet"
     return f"{KINDS[each.kind]} · {groups}"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components import shell, state
-from core.errors import EdgewiseError
+from core.errors import EdgewiseError, Refused
 from core.people import Viewer
 from core.triplets.passages import Match
 from core.words import counted
@@ -17,10 +19,10 @@ SIGNS = (("+", "1", "Outcome rises"), ("-", "2", "Outcome falls"), ("None", "0",
 REASONS = (
     "as the paper's main estimate has it",
     "the extractions differ in wording only",
-    "not a claim of the authors",
     "the evidence is worded otherwise in the paper",
 )
-AT, FAILED, WHY = (state.key(SCOPE, name) for name in ("at", "failed", "why"))
+WHY_LEFT_OUT = ("not a claim of the authors", "the paper does not say it", "the sign cannot be told")
+AT, FAILED, WHY, WHY_OUT, LAST = (state.key(SCOPE, name) for name in ("at", "failed", "why", "why_out", "last"))
 
 
 def show(viewer: Viewer, run: str) -> None:
@@ -32,7 +34,11 @@ def show(viewer: Viewer, run: str) -> None:
     if not found:
         st.caption("No candidate needs a decision. A tie of signs, or evidence that is not found, would wait here.")
         return
-    st.caption(f"{counted(len(waiting), 'candidate')} to decide, {len(found) - len(waiting):,} decided.")
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(SCOPE, "head")):
+        st.caption(
+            f"{counted(len(waiting), 'candidate')} to decide, {len(found) - len(waiting):,} decided.", width="content"
+        )
+        _undo(viewer, found)
     if waiting:
         at = int(st.session_state.get(AT, 0)) % len(waiting)
         _one(viewer, waiting[at], at, len(waiting))
@@ -48,14 +54,16 @@ def _one(viewer: Viewer, each: CandidateLine, at: int, many: int) -> None:
         )
         st.caption(shell.escaped(f"{value['title']} · candidate {each.number} · votes: {votes} · {each.reason}"))
         for member in value["members"]:
-            said = f"Extraction {member['run']}: {member['treatment']} → {member['outcome']} ({member['sign']})"
-            st.text(said)
+            where = f"Extraction {member['run']}" if member["run"] else "From a file"
+            st.text(f"{where}: {member['treatment']} → {member['outcome']} ({member['sign'] or 'tie'})")
         for one in value["evidence"]:
             place = f", page {', '.join(map(str, one['pages']))}" if one["pages"] else ""
             mark = ":material/warning: " if one["match"] == Match.NOT_FOUND.value else ""
-            st.caption(f"{mark}Evidence {shell.escaped(one['match'])}{place}")
+            st.caption(f"{mark}Evidence {shell.escaped(one['match'] or 'not searched')}{place}")
             st.text(one["text"])
-        st.selectbox("Reason", REASONS, key=WHY, accept_new_options=True)
+        with st.container(horizontal=True, key=state.key(SCOPE, "reasons")):
+            st.selectbox("Reason for the sign or the evidence", REASONS, key=WHY, accept_new_options=True)
+            st.selectbox("Reason for leaving out", WHY_LEFT_OUT, key=WHY_OUT, accept_new_options=True)
         with st.container(horizontal=True, key=state.key(SCOPE, "signs")):
             for sign, key, words in SIGNS:
                 _button(viewer, each, f"{words} ({sign})", key, sign=sign)
@@ -83,11 +91,42 @@ def _button(
 def _decide(viewer: Viewer, each: CandidateLine, sign: str | None, name: str, is_dropped: bool) -> None:
     """A callback: the decision and its reason."""
     try:
-        why = str(st.session_state.get(WHY) or REASONS[0])
+        usual = WHY_LEFT_OUT[0] if is_dropped else REASONS[0]
+        why = str(st.session_state.get(WHY_OUT if is_dropped else WHY) or usual)
         decisions.decide(viewer, each, sign, why, is_dropped=is_dropped, act_id=state.act_id(name))
         state.spend(name)
+        st.session_state[LAST] = each.made
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
+
+
+def _undo(viewer: Viewer, found: Sequence[CandidateLine]) -> None:
+    """Takes back the decision that was made last here."""
+    last = next((each for each in found if each.made == st.session_state.get(LAST) and each.ruling is not None), None)
+    name = state.key(SCOPE, "undo")
+    st.button(
+        "Undo",
+        key=state.act_key(name),
+        shortcut="U",
+        disabled=last is None,
+        on_click=_take_back,
+        args=(viewer, last, name),
+        help="Takes your last decision back, until the next step has used it.",
+    )
+
+
+def _take_back(viewer: Viewer, last: CandidateLine | None, name: str) -> None:
+    """A callback."""
+    if last is None:
+        return
+    try:
+        decisions.take_back(viewer, last, act_id=state.act_id(name))
+    except Refused:
+        st.session_state[FAILED] = "The next step has used this decision. Redo the step Decisions to change it."
+    except EdgewiseError as error:
+        st.session_state[FAILED] = str(error)
+    st.session_state.pop(LAST, None)
+    state.spend(name)
 
 
 def _turn(to: int) -> None:

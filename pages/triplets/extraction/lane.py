@@ -1,23 +1,21 @@
-"""A paper's lane: its pages with the evidence marked, and a card for each candidate."""
+"""A paper's lane: its pages with the evidence of a candidate marked, and the candidate's card. J and K turn to the next
+one, 1 to 9 open a step, X redoes the paper (R is Streamlit's own key)."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
 from components import links, shell, state
-from core.errors import EdgewiseError
 from core.people import Viewer
 from core.triplets.criteria import Criterion, words_of
 from core.triplets.passages import Match
 from core.triplets.wording import word_changes
 from core.words import counted, sentence_case
 from services.extraction import lanes
-from services.extraction.lanes import LaneCandidate, PaperLane
-from services.papers import figures
-from services.triplets.evidence import EvidenceView
+from services.extraction.lanes import LanePage, PaperLane
 
 SCOPE = state.key("triplets", "extraction.lane")
 DPI = 100
@@ -26,80 +24,128 @@ ICONS = {
     Match.TYPOGRAPHY: ":material/done_all:",
     Match.NOT_FOUND: ":material/warning:",
 }
+MOST_INSTRUCTIONS = 5
 
 
-def show(viewer: Viewer, run: str, paper: str, papers: Sequence[str]) -> None:
-    found = lanes.lane(viewer, run, paper)
+def show(viewer: Viewer, run: str, paper: str) -> None:
+    number = state.read_param("candidate")
+    found = lanes.lane(viewer, run, paper, int(number) if number.isdigit() else 1)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(SCOPE, "ways")):
-        st.button("All papers", key=state.key(SCOPE, "back"), on_click=state.write_param, args=("paper", ""))
+        st.button("All papers", key=state.key(SCOPE, "back"), on_click=_close)
         st.markdown(f"**{shell.escaped(found.title)}** · {counted(len(found.candidates), 'candidate')}")
-    names = [f"{each.line.number}. {each.line.value['treatment']}" for each in found.candidates]
-    at_key = state.key(SCOPE, f"at.{paper}")
-    at = min(int(st.session_state.get(at_key, 0)), len(names) - 1)
-    with st.container(horizontal=True, vertical_alignment="center", key=state.key(SCOPE, "turn")):
-        _turn("Previous", "K", at_key, (at - 1) % len(names))
-        _turn("Next", "J", at_key, (at + 1) % len(names))
-        links.page_button("Redo a step", "runs", {"run": run, "part": "steps"}, key=state.key(SCOPE, "redo"))
-    chosen = found.candidates[at]
+    with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(SCOPE, "turn")):
+        _turn(found, "Previous", "K", -1)
+        _turn(found, "Next", "J", 1)
+        _choose(found)
+        link = {"show": "new", "redo": str(found.run), "step": found.steps[0].name, "key": found.key}
+        links.page_button("Redo paper", "runs", link, key=state.key(SCOPE, "redo"), shortcut="X")
+    _instructions(found)
     pages, card = st.columns([1, 1], gap="large")
     with card:
-        _card(run, found, chosen, at, len(names))
+        _card(found)
+        _steps(found)
     with pages:
-        _pages(viewer, found, chosen)
+        _pages(found)
 
 
-def _turn(words: str, key: str, at_key: str, to: int) -> None:
+def _close() -> None:
+    """A callback."""
+    state.write_param("paper", "")
+    state.write_param("candidate", "")
+
+
+def _turn(found: PaperLane, words: str, key: str, by: int) -> None:
+    to = found.candidates[(found.chosen + by) % len(found.candidates)].number
     st.button(
-        words, key=state.key(SCOPE, words), shortcut=key, on_click=st.session_state.__setitem__, args=(at_key, to)
+        words,
+        key=state.key(SCOPE, words),
+        shortcut=key,
+        on_click=state.write_param,
+        args=("candidate", str(to)),
+        disabled=len(found.candidates) < 2,
+    )
+
+
+def _choose(found: PaperLane) -> None:
+    """Every candidate with what became of it; the choice stands in the link."""
+    name = state.key(SCOPE, f"candidate.{found.key}")
+    by_number = {each.number: each for each in found.candidates}
+    st.session_state[name] = found.candidate.number
+    st.selectbox(
+        "Candidate",
+        list(by_number),
+        key=name,
+        format_func=lambda each: (
+            f"{each}. {by_number[each].value['treatment']} → {by_number[each].value['outcome']} · "
+            f"{by_number[each].state.value}"
+        ),
+        on_change=lambda: state.write_param("candidate", str(st.session_state[name])),
+        label_visibility="collapsed",
+        width="stretch",
+    )
+
+
+def _instructions(found: PaperLane) -> None:
+    if not found.instructions:
+        return
+    said = [f"- Page {each.page}: “{shell.escaped(each.text)}”" for each in found.instructions[:MOST_INSTRUCTIONS]]
+    more = len(found.instructions) - len(said)
+    said += [f"- and {counted(more, 'more passage')}"] * bool(more)
+    st.warning(
+        "This paper speaks to whoever reads it. Models are told that it is material, and its words change no rule.\n\n"
+        + "\n".join(said),
+        icon=":material/front_hand:",
     )
 
 
 # --- the card ----------------------------------------------------------------------------------------------------
 
 
-def _card(run: str, found: PaperLane, each: LaneCandidate, at: int, many: int) -> None:
-    line, value = each.line, each.line.value
+def _card(found: PaperLane) -> None:
+    line = found.candidate
+    value = line.value
     with st.container(border=True, key=state.key(SCOPE, "card")):
-        st.caption(f"Candidate {at + 1} of {many} · {line.state.value}")
+        st.caption(f"Candidate {found.chosen + 1} of {len(found.candidates)} · {line.state.value}")
         sign = value["sign"] if value["sign"] is not None else "tie"
         st.markdown(
             f"**{shell.escaped(value['treatment'])}** → **{shell.escaped(value['outcome'])}** ({shell.escaped(sign)})"
         )
-        votes = ", ".join(f"{number} × {label}" for label, number in value["votes"].items())
-        st.caption(
-            shell.escaped(f"Found in {value['runs']} of {value['of_runs']} extractions; votes: {votes or 'none'}")
-        )
-        for member in value["members"]:
-            st.text(f"Extraction {member['run']}: {member['treatment']} → {member['outcome']} ({member['sign']})")
         if line.reason:
             st.markdown(shell.escaped(sentence_case(line.reason)))
-        _evidence(each)
-        _context(line.value)
-        _critics(line.value)
-    with st.container(horizontal=True, key=state.key(SCOPE, "chain")):
-        for step, title in (("extract", "Extractions"), ("local", "Local context"), ("critics", "Critics")):
-            key = line.key if step != "extract" else found.key
-            links.page_button(
-                title, "runs", {"run": run, "part": "steps", "lane": step, "group": key}, key=state.key(SCOPE, step)
-            )
+        _extractions(value)
+        _evidence(found)
+        _context(value)
+        _critics(value)
 
 
-def _evidence(each: LaneCandidate) -> None:
+def _extractions(value: Any) -> None:
+    if not value["of_runs"]:
+        st.caption("From a file; it was not extracted in this run.")
+        return
+    votes = ", ".join(f"{number} × {label}" for label, number in value["votes"].items())
+    st.caption(shell.escaped(f"Found in {value['runs']} of {value['of_runs']} extractions; votes: {votes or 'none'}"))
+    said = [
+        f"{'Extraction ' + str(each['run']) if each['run'] else 'From a file'}: "
+        f"{each['treatment']} → {each['outcome']} ({each['sign'] or 'tie'})"
+        for each in value["members"]
+    ]
+    st.text("\n".join(said))
+
+
+def _evidence(found: PaperLane) -> None:
     st.markdown("**Evidence**")
-    if not each.evidence:
+    if not found.evidence:
         st.caption("The extractions name none.")
-    for number, one in enumerate(each.evidence, 1):
-        pages = f", page {', '.join(str(passage.page) for passage in one.passages)}" if one.passages else ""
+    for number, one in enumerate(found.evidence, 1):
+        on = ", ".join(map(str, found.candidate.value["evidence"][number - 1]["pages"]))
+        pages = f", page {on}" if on else ""
         match = one.match.value if one.match is not None else "not searched"
         icon = ICONS[one.match] if one.match is not None else ""
         st.caption(f"{icon} {number}: {match}{pages}")
-        if number in each.orders:
-            st.caption(":material/front_hand: This passage orders its reader about. Critics are told not to obey.")
         st.text(one.text)
 
 
-def _context(value: object) -> None:
-    assert isinstance(value, dict)
+def _context(value: Any) -> None:
     if "context" not in value:
         return
     st.markdown("**Context**")
@@ -125,8 +171,7 @@ def _difference(before: str, after: str) -> str:
     return " ".join(said)
 
 
-def _critics(value: object) -> None:
-    assert isinstance(value, dict)
+def _critics(value: Any) -> None:
     scores = value.get("per_model_scores")
     if not scores:
         return
@@ -143,43 +188,48 @@ def _critics(value: object) -> None:
     )
 
 
+def _steps(found: PaperLane) -> None:
+    """A way to each step, with its requests and replies, by number."""
+    with st.container(horizontal=True, gap="xsmall", key=state.key(SCOPE, "chain")):
+        for number, each in enumerate(found.steps, 1):
+            links.page_button(
+                each.title,
+                "runs",
+                {"run": str(found.run), "part": "steps", "lane": each.name, "group": each.group},
+                key=state.key(SCOPE, each.name),
+                shortcut=str(number) if number < 10 else None,
+            )
+
+
 # --- the pages ---------------------------------------------------------------------------------------------------
 
 
-def _pages(viewer: Viewer, found: PaperLane, each: LaneCandidate) -> None:
+def _pages(found: PaperLane) -> None:
     """Each page on which evidence of the candidate is, with boxes around it."""
     if found.note:
         st.caption(shell.escaped(found.note))
-    if found.paper is None:
-        st.caption("The study does not have this paper any more.")
-        return
-    numbers = sorted({passage.page for one in each.evidence for passage in one.passages})
-    if not numbers:
+    if not found.pages:
         st.caption("No evidence of this candidate is on a page.")
-    for number in numbers:
-        try:
-            facts = figures.page(viewer, found.paper, number)
-        except EdgewiseError as error:
-            st.caption(shell.escaped(str(error)))
-            continue
-        st.caption(f"Page {number}")
-        st.html(_marked(found, number, facts.width, facts.height, each.evidence))
+    for each in found.pages:
+        st.caption(f"Page {each.number}")
+        st.html(_marked(found, each))
 
 
-def _marked(found: PaperLane, number: int, width: float, height: float, evidence: Sequence[EvidenceView]) -> str:
+def _marked(found: PaperLane, page: LanePage) -> str:
     """A picture of a page with its marks; it holds numbers and an address of ours, and nobody's text."""
+    width, height = page.width, page.height
     marks = "".join(
         f'<div style="position:absolute;left:{100 * box.x0 / width:.2f}%;top:{100 * box.y0 / height:.2f}%;'
         f"width:{100 * box.width / width:.2f}%;height:{100 * box.height / height:.2f}%;"
         'background:rgba(255,214,0,.35);outline:1px solid rgba(160,120,0,.9)"></div>'
-        for one in evidence
+        for one in found.evidence
         for passage in one.passages
-        if passage.page == number
+        if passage.page == page.number
         for box in passage.boxes
     )
-    url = html.escape(f"/image/page/{found.paper}/{number}?dpi={DPI}&v={found.sha256[:12]}")
-    alt = html.escape(f"Page {number} of the paper, evidence marked")
+    url = html.escape(f"/image/page/{found.paper}/{page.number}?dpi={DPI}&v={found.sha256[:12]}")
+    alt = html.escape(f"Page {page.number} of the paper, evidence marked")
     return (
-        f'<div style="position:relative"><img src="{url}" alt="{alt}" loading="lazy" style="width:100%;display:block">'
-        f"{marks}</div>"
+        f'<div style="position:relative;aspect-ratio:{width:g}/{height:g}"><img src="{url}" alt="{alt}" loading="lazy" '
+        f'style="width:100%;display:block">{marks}</div>'
     )

@@ -33,11 +33,11 @@ def show(viewer: Viewer) -> None:
     """`?run=3`, with `paper=…` for one paper's lane, or `part=decide` or `part=collect`."""
     run, paper = state.read_param("run"), state.read_param("paper")
     with shell.boundary():
-        found = lanes.papers_of(viewer, run)
+        found = {} if paper else lanes.papers_of(viewer, run)
         with shell.top_row(f"Candidates of run {shell.escaped(run)}", acts.last_receipt(SCOPE)):
             links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
         if paper:
-            lane.show(viewer, run, paper, list(found))
+            lane.show(viewer, run, paper)
             return
         part = _part(sum(each.state is CandidateState.DECIDING for some in found.values() for each in some))
         if part == "decide":

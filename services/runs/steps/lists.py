@@ -37,8 +37,8 @@ MOST_LINES = 500
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepLine:
     """How far one step of a run is. `items`: by status, every status a key; `made`: values that it made or laid before
-    people, of which `undecided` wait for them; `cost_usd_reason`: why the cost is unknown, or is not all of it; empty
-    where it is."""
+    people, of which `undecided` wait for them and `ruled` were decided; `cost_usd_reason`: why the cost is unknown, or
+    is not all of it; empty where it is."""
 
     step: str
     title: str
@@ -55,6 +55,7 @@ class StepLine:
     cost_usd: float | None
     cost_usd_reason: str
     undecided: int = 0
+    ruled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,4 +293,5 @@ def _line(name: str, title: str, kind: StepKind, counts: StepCounts) -> StepLine
         cost_usd=counts.cost_usd,
         cost_usd_reason=reason,
         undecided=counts.undecided,
+        ruled=counts.ruled,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import May, Receipt, Viewer
+from core.runs.flow import Group
 from core.runs.states import RunState
 from core.steps import GroupState
 from protocols.protocol import content_hash
@@ -31,18 +32,7 @@ def rule(
     said = _checked_ruling(None if is_left_out else value, why) | ({"left_out": True} if is_left_out else {})
 
     def act(w: Writing) -> Receipt:
-        run_id, _, _ = groups.place_of(w.session, made_id)
-        state = groups.lock(w.session, run_id)
-        _, group, found = groups.place_of(w.session, made_id)  # as it is now that nobody else can move it
-        number = runs.run_row(w.session, run_id).number
-        where = f"step {group.step}, group {group.key}" if group.key else f"step {group.step}"
-        if group.state is not GroupState.DECIDING:
-            raise Refused(
-                f"The group ({where}) of run {number} is {group.state}. Its values can be decided only while it is "
-                "with people; later steps may have used them."
-            )
-        if state is RunState.CANCELLED:
-            raise Refused(f"Run {number} is cancelled. Its values can no longer be decided.")
+        run_id, group, found = _before_people(w, made_id)
         if not said["why"] and (is_left_out or said["value"] != groups.value_of(w.session, made_id)):
             raise BadInput("A value that is changed or left out needs a reason. Write one.")
         ruling = {**said, "by": w.actor.id, "at": w.now.isoformat()}
@@ -55,6 +45,43 @@ def rule(
         return w.record("run.rule", "run", run_id, version=seen + 1, payload=payload)
 
     return perform(viewer, May.RUN, act_id, act, asked=(made_id, said["value"], said["why"], is_left_out))
+
+
+def take_back(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
+    """Undo a ruling that no later step has taken yet: the value waits for people again. Raises Missing for a value that
+    there is not, Refused for one that later steps have, and for one without a ruling, Conflict if somebody has ruled
+    since."""
+
+    def act(w: Writing) -> Receipt:
+        run_id, group, found = _before_people(w, made_id)
+        if not groups.has_ruling(w.session, made_id):
+            raise Refused("Nobody has decided on this value; there is nothing to take back.")
+        if not groups.rule(w.session, made_id, seen, None):
+            raise Conflict(
+                "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=found
+            )
+        payload = {"step": group.step, "key": group.key, "value": made_id}
+        return w.record("run.unrule", "run", run_id, version=seen + 1, payload=payload)
+
+    return perform(viewer, May.RUN, act_id, act, asked=(made_id,))
+
+
+def _before_people(w: Writing, made_id: str) -> tuple[str, Group, int]:
+    """(run, group, version) of a value on which people decide, with the run held. Raises Missing and Refused as
+    `rule`."""
+    run_id, _, _ = groups.place_of(w.session, made_id)
+    state = groups.lock(w.session, run_id)
+    _, group, found = groups.place_of(w.session, made_id)  # as it is now that nobody else can move it
+    number = runs.run_row(w.session, run_id).number
+    where = f"step {group.step}, group {group.key}" if group.key else f"step {group.step}"
+    if group.state is not GroupState.DECIDING:
+        raise Refused(
+            f"The group ({where}) of run {number} is {group.state}. Its values can be decided only while it is "
+            "with people; later steps may have used them."
+        )
+    if state is RunState.CANCELLED:
+        raise Refused(f"Run {number} is cancelled. Its values can no longer be decided.")
+    return run_id, group, found
 
 
 def _checked_ruling(value: Any, why: str) -> dict[str, Any]:

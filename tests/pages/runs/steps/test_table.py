@@ -80,7 +80,7 @@ def test_a_run_that_waits_shows_its_steps_first_and_each_count_leads_to_its_grou
     for title, standing in (
         ("1. Answers", "asks models · 30 of 30 groups done"),
         ("2. One label", "computed · 29 of 30 groups done"),
-        ("5. Ruling", "decided by people · no group yet"),
+        ("5. Ruling", "people decide · no group yet"),
     ):
         assert f"**{title}**" in said and standing in said
     counts = ["90 asked", "89 answered", "1 without answer", "29 values", "1 blocked"]
