@@ -36,6 +36,7 @@ from cli.study import declined as declined_commands
 from cli.study import models as model_commands
 from cli.study import papers as paper_commands
 from cli.study import people as identity_commands
+from cli.study import questions as question_commands
 from cli.study import queue as queue_commands
 from cli.study import releases as release_commands
 from cli.study import running as running_commands
@@ -97,6 +98,7 @@ app.add_typer(score_commands.app, name="score")
 text_app.add_typer(text_commands.app)
 app.add_typer(text_app, name="text")
 app.add_typer(sample_commands.app, name="samples")
+app.add_typer(question_commands.app, name="questions")
 
 
 # --- the study itself -------------------------------------------------------------------------------------------

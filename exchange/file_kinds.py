@@ -1,4 +1,4 @@
-"""What a dropped file is, before anything of it is read in earnest: triplets, JEL codes, samples,
+"""What a dropped file is, before anything of it is read in earnest: triplets, JEL codes, samples, questions,
 responses, evaluations, or graphs."""
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ HEAD = 1 << 20
 ANY_ENCODING = "cp1252"
 """In which headings read well, whatever the file's own encoding; that one is asked for later."""
 
+QUESTION_KEYS = ("type", "asked", "answer", "given")
+"""What the questions of a set have, and no file of graphs."""
+
 
 class FileKind(StrEnum):
     TRIPLETS = "triplets"
     JEL = "JEL codes"
     SAMPLES = "samples"
+    QUESTIONS = "questions"
     RESPONSES = "responses"
     EVALUATIONS = "evaluations"
     GRAPHS = "graphs"
@@ -29,15 +33,22 @@ class FileKind(StrEnum):
 def may_have_columns(content: bytes) -> bool:
     """Whether the words stand in it that make a file triplets or JEL codes; nothing of it is parsed."""
     head = content[:HEAD].replace(b"\x00", b"").lower()
-    return head.startswith(b"par1") or (b"treatment" in head and b"outcome" in head) or b"jel" in head
+    has_triplets = b"treatment" in head and b"outcome" in head
+    return head.startswith(b"par1") or has_triplets or b"jel" in head or _may_be_questions(head)
+
+
+def _may_be_questions(head: bytes) -> bool:
+    return head.lstrip()[:1] in (b"{", b"[") and all(f'"{name}"'.encode() in head for name in QUESTION_KEYS)
 
 
 def kind_of(name: str, content: bytes) -> FileKind:
-    """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table, id and edges
-    of a Parquet file samples, those of ReCITE's two other tables responses and evaluations; anything else is left to
-    the readers of graphs. Never raises for what the file holds."""
+    """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table, JSON with
+    given, asked and answer questions, id and edges of a Parquet file samples, those of ReCITE's two other tables
+    responses and evaluations; anything else is left to the readers of graphs. Never raises for what the file holds."""
     if not may_have_columns(content):
         return FileKind.GRAPHS
+    if _may_be_questions(content[:HEAD].lower()):
+        return FileKind.QUESTIONS
     try:
         columns = _columns(name, content)
     except BadInput:

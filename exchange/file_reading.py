@@ -14,6 +14,7 @@ from exchange.econcausal import TripletFile, read_triplets
 from exchange.edge_rows import ImportedGraph
 from exchange.encodings import EncodingSample, encoding_samples
 from exchange.jel_table import read_jel
+from exchange.question_set import QuestionFile, read_question_set
 from exchange.recite_responses import PublicKind, PublicTable, read_public_table
 from exchange.reference_entries import ImportedReferences
 from exchange.references import read_references
@@ -68,6 +69,14 @@ class SamplesRead:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionsRead:
+    """The questions of a file, or why it cannot be read."""
+
+    file: QuestionFile | None = None
+    refusal: BadInput | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PublicRead:
     """A table of responses or evaluations, or why it cannot be read."""
 
@@ -112,6 +121,14 @@ def samples_of(name: str, content: bytes) -> SamplesRead:
         return SamplesRead(read_sample_table(content, name))
     except BadInput as error:
         return SamplesRead(refusal=_told(error))
+
+
+def questions_in(name: str, content: bytes) -> QuestionsRead:
+    """A file of questions, as `exchange.question_set.read_question_set` reads it."""
+    try:
+        return QuestionsRead(read_question_set(content, name))
+    except BadInput as error:
+        return QuestionsRead(refusal=_told(error))
 
 
 def public_of(name: str, content: bytes, kind: PublicKind) -> PublicRead:

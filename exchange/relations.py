@@ -12,6 +12,7 @@ from core.graphs.names import fold_name
 from core.labels import DIRECTION
 from core.questions.relation import Relation
 from core.triplets.jel import JEL_TITLES
+from core.triplets.venues import venue_name
 from exchange.triplet_rows import Row, RowReader, TripletForm, form_of, shown
 
 COLUMNS = ("X", "d", "Y", "paper")
@@ -23,8 +24,9 @@ def read_relations(content: bytes, filename: str) -> list[Relation]:
     """The relations of a file, in its order.
 
     `X`, `d`, `Y` and `paper` are needed. `X_entity` and `Y_entity` name which phrases are one; a file has both or
-    neither, and without them phrases are one if they are equal after folding. `year` is the paper's, `letters` the JEL
-    codes or letters of the two variables. Raises BadInput with every fault, UnreadableFile for what is no such file.
+    neither, and without them phrases are one if they are equal after folding. `year` and `journal` are the paper's,
+    `letters` the JEL codes or letters of the two variables. Raises BadInput with every fault, UnreadableFile for what
+    is no such file.
     """
     rows, faults = rows_of(content, filename)
     given = {name for _, row in rows for name in row}
@@ -72,7 +74,7 @@ class _Reader:
         direction = DIRECTION.parse(row.get("d"))
         if direction is None:
             self._fault(line, "d", row.get("d"), f"expected one of {DIRECTION.words}")
-        year, letters = self._year(line, row), self._letters(line, row)
+        year, letters, journal = self._year(line, row), self._letters(line, row), self._journal(line, row)
         entities = [self._entity(line, row, name, words[name]) for name in ("X", "Y")]
         if direction is None or len(self._faults) > before:
             return None
@@ -85,6 +87,7 @@ class _Reader:
             outcome_entity=entities[1],
             letters=letters,
             year=year,
+            journal=journal,
         )
 
     def _words(self, line: int, row: Row, name: str) -> str:
@@ -122,6 +125,12 @@ class _Reader:
             return value
         self._fault(line, "year", value, "expected a year from 1500 to 2200")
         return None
+
+    def _journal(self, line: int, row: Row) -> str:
+        value = row.get("journal")
+        if value is None:
+            return ""
+        return venue_name(self._words(line, row, "journal"))
 
     def _letters(self, line: int, row: Row) -> tuple[str, ...]:
         value = row.get("letters")

@@ -19,6 +19,7 @@ from services.graphs import overview as graphs
 from services.overview_parts import FunnelStep, NextStep, SubjectNow
 from services.papers import overview as papers
 from services.people import overview as people
+from services.questions import overview as questions
 from services.queue import overview as queue
 from services.releases import overview as releases
 from services.runs import overview as runs
@@ -38,6 +39,7 @@ PARTS = (
     runs.OVERVIEW,
     queue.OVERVIEW,
     graphs.OVERVIEW,
+    questions.OVERVIEW,
     releases.OVERVIEW,
     people.OVERVIEW,
 )

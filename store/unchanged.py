@@ -65,6 +65,7 @@ RULES: Mapping[str, UnchangedRule] = {
             "run_made",
             "paper_text",
             "sample_table",
+            "question_set",
         ),
         _VERSION,
     ),

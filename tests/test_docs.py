@@ -19,6 +19,7 @@ DOCUMENTS = [
     *generate.DOCUMENTS,
     "docs/agreement.md",
     "docs/runs.md",
+    "docs/questions.md",
     "docs/proposals.md",
     "docs/dependencies.md",
     "CHANGELOG.md",

@@ -13,7 +13,8 @@ from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.files import content_of, name_of
 from core.errors import BadInput
 from core.questions.pairs import Scope
-from core.questions.questions import ANSWERS, TYPES, Question, QuestionRule, QuestionSet, Statement, questions_of
+from core.questions.plain import plain_question
+from core.questions.questions import ANSWERS, TYPES, QuestionRule, QuestionSet, questions_of
 from core.triplets.jel import JEL_TITLES
 from core.triplets.jel_codes import CodeTitle, NearestCode, nearest_codes
 from core.vectors import NOTICE, lexical
@@ -61,26 +62,6 @@ def _asked(file: Path, rule: QuestionRule) -> CommandResult:
         "without_false": found.without_false,
     }
     return CommandResult(value, _questions_in_words(found))
-
-
-def plain_question(question: Question) -> dict[str, Any]:
-    """A question with the keys of its files; `is_easy` is null until small models were asked."""
-    return {
-        "id": question.id,
-        "type": question.type,
-        "given": None if question.given is None else _plain(question.given),
-        "asked": _plain(question.asked),
-        "answer": question.answer,
-        "papers": list(question.papers),
-        "letters": list(question.letters),
-        "period": question.period,
-        "entities": list(question.entities),
-        "is_easy": None,
-    }
-
-
-def _plain(statement: Statement) -> dict[str, str | None]:
-    return {"X": statement.treatment, "d": statement.direction, "Y": statement.outcome}
 
 
 def _questions_in_words(found: QuestionSet) -> str:

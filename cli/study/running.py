@@ -37,6 +37,7 @@ from cli.study.paper_files import (
     with_step_files,
     write_steps,
 )
+from cli.study.questions import questions_of_run
 from cli.study.run_choices import (
     chosen_models,
     chosen_options,
@@ -134,6 +135,12 @@ def run(
             help="Graphs from texts: a Parquet file of samples, imported if it is new, or ID or title of a table."
         ),
     ] = "",
+    questions: Annotated[
+        str,
+        typer.Option(
+            help="Lee et al.: number of a question set, or a file of questions, which is frozen if it is new."
+        ),
+    ] = "",
     of: Annotated[
         ListOption,
         typer.Option("--of", help="To judge: numbers of finished runs whose answers are judged; may be repeated."),
@@ -201,10 +208,12 @@ def run(
         plain, roles = chosen_roles(protocol, models, [*(role or []), *(helper or [])])
         asked, baselines = chosen_models(protocol, plain)
         chosen, tried_table = table_of_run(viewer, table, is_dry=dry_run) if table else ("", {})
-        trial = {**tried, **tried_table}
+        question_set, tried_set = questions_of_run(viewer, questions, is_dry=dry_run) if questions else ("", {})
+        trial = {**tried, **tried_table, **tried_set}
         flags: dict[str, Any] = {
             "release": release,
             "table": chosen,
+            "questions": question_set,
             "of": ",".join(words_of(of)),
             "controls": ",".join(words_of(controls)),
             "per_stratum": per_stratum,

@@ -34,8 +34,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """`given`: the relation told, in types 2 to 4. `papers`: of both relations, in order. `letters`, `period`: of what
-    is asked about; with several papers, the period of the earliest. `entities`: all that the question names.
+    """`given`: the relation told, in types 2 to 4. `papers`: of both relations, in order. `letters`, `period`,
+    `journals`: of what is asked about; with several papers, the period of the earliest. `entities`: all that the
+    question names. `is_easy`: whether every small model answered it rightly, None until they were asked.
 
     Two questions with equal type, given and asked statement are one and have one `id`.
     """
@@ -48,6 +49,8 @@ class Question:
     letters: tuple[str, ...]
     period: str | None
     entities: tuple[str, ...]
+    journals: tuple[str, ...] = ()
+    is_easy: bool | None = None
 
     @property
     def id(self) -> str:
@@ -88,8 +91,13 @@ class QuestionSet:
     @property
     def counts(self) -> dict[int, dict[str, int]]:
         """Questions by type and right answer, answers that none has included."""
-        found = Counter((each.type, each.answer) for each in self.questions)
-        return {kind: {answer: found[kind, answer] for answer in ANSWERS[kind]} for kind in TYPES}
+        return counts_of(self.questions)
+
+
+def counts_of(questions: Iterable[Question]) -> dict[int, dict[str, int]]:
+    """Questions by type and right answer, answers that none has included."""
+    found = Counter((each.type, each.answer) for each in questions)
+    return {kind: {answer: found[kind, answer] for answer in ANSWERS[kind]} for kind in TYPES}
 
 
 def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionSet:
@@ -177,6 +185,7 @@ def _question(
         letters=tuple(sorted({letter for each in asks for letter in each.letters})),
         period=period_of(min(years, default=None)),
         entities=tuple(sorted({name for each in (*told, *asks) for name in each.fact.pair})),
+        journals=tuple(sorted({each.journal for each in asks if each.journal})),
     )
 
 
@@ -201,6 +210,7 @@ def _together(first: Question, second: Question) -> Question:
         letters=tuple(sorted({*first.letters, *second.letters})),
         period=periods[0] if periods else None,
         entities=tuple(sorted({*first.entities, *second.entities})),
+        journals=tuple(sorted({*first.journals, *second.journals})),
     )
 
 

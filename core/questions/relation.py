@@ -17,7 +17,7 @@ class Relation:
     """(X, d, Y, paper) of Lee et al. 2025, section 3.1: `treatment` X, `direction` one of `DIRECTIONS`, `outcome` Y.
 
     The entities are names under which phrases are the same. `letters`: primary JEL letters of the two variables, as
-    far as they are known; `year` is the paper's.
+    far as they are known; `year` and `journal` are the paper's.
     """
 
     treatment: str
@@ -28,6 +28,7 @@ class Relation:
     outcome_entity: str
     letters: tuple[str, ...] = ()
     year: int | None = None
+    journal: str = ""
 
     @property
     def fact(self) -> Fact:
@@ -78,6 +79,10 @@ def facts_of(relations: Iterable[Relation]) -> Facts:
     for fact in ordered:
         directions[fact.pair].add(fact.direction)
     return Facts(ordered, {pair: frozenset(directions[pair]) for pair in sorted(directions)})
+
+
+PERIODS = ("2000–2004", "2005–2009", "2010–2014", "2015–2019", "2020–2025")
+"""Five years each but the last, which has six, as in the paper."""
 
 
 def period_of(year: int | None) -> str | None:

@@ -21,11 +21,13 @@ Numbers = NDArray[np.int32]
 @dataclass(frozen=True, slots=True)
 class Origins:
     """Of all items that were read, by their positions: `ids`, numbers of their `samples` and of their `clusters`; below
-    0 for an item that is drawn alone in an interval. Kept once, however many tables are of some of them."""
+    0 for an item that is drawn alone in an interval. `names`: of the clusters. Kept once, however many tables are of
+    some of them."""
 
     ids: Sequence[str]
     samples: Numbers
     clusters: Numbers
+    names: Sequence[str] = ()
 
 
 class ItemColumns:
@@ -105,6 +107,11 @@ class ItemColumns:
         first, counts = first[order], counts[order]
         return DrawnItems(self.numbers[first], counts, clusters[first].tolist())
 
+    def cluster_name(self, cluster: int) -> str:
+        """What a cluster of `drawn` is called; empty for an item that is drawn alone."""
+        names = self._origins.names
+        return names[cluster] if cluster < len(names) else ""
+
     @cached_property
     def _by_kind(self) -> tuple[NDArray[np.intp], list[int]]:
         """The items in the order of their kinds, and where each kind begins; at the end, how many there are."""
@@ -171,7 +178,7 @@ class ColumnsBuilder:
             np.array(each, dtype=np.int32) for each in (self._numbers, self._samples, self._clusters)
         )
         positions = np.arange(len(self._ids), dtype=np.int32)
-        return ItemColumns(self._kinds, numbers, positions, Origins(self._ids, samples, clusters))
+        return ItemColumns(self._kinds, numbers, positions, Origins(self._ids, samples, clusters, list(self._papers)))
 
 
 _ALIKE = ("run", "model", "task", "variant", "status", "answer", "step", "predicted", "score", "is_right", "said")

@@ -15,6 +15,7 @@ from pages.exchange.cards import Chosen, card
 from pages.exchange.clean import clean_ones, clean_table
 from pages.exchange.faults import fault_list
 from pages.exchange.public_tables import public_button, public_cards
+from pages.exchange.questions import question_button, question_cards
 from pages.exchange.samples import sample_button, sample_cards
 from pages.exchange.sources import PAGE, ImportSource, clear, given, sources
 from pages.exchange.triplet_importing import triplet_button, triplet_cards
@@ -39,20 +40,23 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         st.caption(
             "You see a preview before anything is imported. Formats: edges (CSV, TSV, Excel, lines A -> B), JSON, "
             "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, ZIPs of these, triplets (JSON lines, CSV "
-            "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv), and ReCITE's three "
-            f"tables (default, responses, evaluations; Parquet). Up to 50 MB per file, {uploads.IMPORTS} at once."
+            "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv), ReCITE's three "
+            "tables (default, responses, evaluations; Parquet), and question sets (JSON lines). Up to 50 MB per file, "
+            f"{uploads.IMPORTS} at once."
         )
         _earlier(viewer)
         return
     said = st.container()  # above the cards: with fifty files nobody sees what stands below them
     wanted, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
     tables, bad_samples = sample_cards(viewer, dropped[FileKind.SAMPLES])
+    questions, bad_questions = question_cards(viewer, dropped[FileKind.QUESTIONS])
     answered, bad_answers = public_cards(viewer, dropped)
     clean = clean_ones(found)
     picked_of = {source.id: card(source) for source in found if source not in clean} | clean_table(clean)
     chosen = [(source, picked_of[source.id]) for source in found]
     readable = [(source, picked) for source, picked in chosen if picked.keys]
-    faults = [*bad, *bad_samples, *bad_answers, *(fault for source, picked in chosen for fault in picked.faults)]
+    faults = [*bad, *bad_samples, *bad_questions, *bad_answers]
+    faults += [fault for _source, picked in chosen for fault in picked.faults]
     if faults:
         fault_list(faults)
     unread = [source.name for source, picked in chosen if not picked.keys]
@@ -63,10 +67,12 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
             clear(viewer)
             st.rerun()
         has_public = bool(dropped[FileKind.RESPONSES] or dropped[FileKind.EVALUATIONS])
-        sample_button(viewer, tables, is_last=not readable and not wanted and not has_public)
+        others = bool(readable) or has_public
+        sample_button(viewer, tables, is_last=not others and not wanted and not questions)
+        question_button(viewer, questions, is_last=not others and not wanted and not tables)
         public_button(viewer, answered)
-        triplet_button(viewer, wanted, is_last=not readable and not tables and not has_public)
-        _button(viewer, readable, is_primary=not wanted and not tables and not answered)
+        triplet_button(viewer, wanted, is_last=not others and not tables and not questions)
+        _button(viewer, readable, is_primary=not wanted and not tables and not answered and not questions)
 
 
 # --- the act ----------------------------------------------------------------------------------------------------

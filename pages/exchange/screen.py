@@ -1,5 +1,5 @@
-"""Import / export: graphs, triplets and samples in, seen before they are kept; what was imported; everything out
-again."""
+"""Import / export: graphs, triplets, samples and questions in, seen before they are kept; what was imported;
+everything out again."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pages.drafts import kept
 from pages.exchange.collections import show_collections
 from pages.exchange.exporting import show_exporting
 from pages.exchange.importing import show_importing
+from pages.exchange.questions import show_questions
 from pages.exchange.samples import show_samples
 from pages.exchange.sources import PART
 
-PARTS = {"import": "Import", "triplets": "Triplets", "samples": "Samples", "export": "Export"}
+PARTS = {"import": "Import", "triplets": "Triplets", "samples": "Samples", "questions": "Questions", "export": "Export"}
 
 
 def show(viewer: Viewer) -> None:
@@ -27,13 +28,15 @@ def show(viewer: Viewer) -> None:
         show_collections(viewer)
     elif part == "samples":
         show_samples(viewer)
+    elif part == "questions":
+        show_questions(viewer)
     else:
         show_exporting(viewer)
 
 
 def _part(viewer: Viewer) -> str:
     """Which part is shown: as the link says, until it is changed here."""
-    needs = {"import": May.CURATE, "samples": May.EXPORT}
+    needs = {"import": May.CURATE, "samples": May.EXPORT, "questions": May.EXPORT}
     parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
     if st.session_state.get(PART) not in parts:
         asked = state.read_param("part")
@@ -47,4 +50,6 @@ def _part(viewer: Viewer) -> str:
         state.write_param("collection", "")
     if shown != "samples":
         state.write_param("table", "")
+    if shown != "questions":
+        state.write_param("set", "")
     return shown

@@ -126,6 +126,12 @@ def clear(viewer: Viewer) -> None:
     st.session_state[TURN] = turn + 1
 
 
+def open_part(part: str) -> None:
+    """Show a part of the screen on the next drawing, and put it into the link."""
+    st.session_state.pop(PART, None)
+    state.write_param("part", part)
+
+
 def open_samples(table_id: str) -> None:
     """Show a table of samples on the next drawing, and put it into the link."""
     st.session_state.pop(PART, None)

@@ -17,7 +17,15 @@ from core.graphs.lines.parse import MostLines, ParsedLines, parse_lines
 from exchange import file_reading as here
 from exchange.file_kinds import FileKind as FileKind
 from exchange.file_kinds import kind_of, may_have_columns
-from exchange.file_reading import FileChoices, GraphsRead, PublicRead, ReferencesRead, SamplesRead, TripletsRead
+from exchange.file_reading import (
+    FileChoices,
+    GraphsRead,
+    PublicRead,
+    QuestionsRead,
+    ReferencesRead,
+    SamplesRead,
+    TripletsRead,
+)
 from exchange.recite_responses import PublicKind
 from exchange.wire import from_lines
 from services.study import current_study
@@ -71,6 +79,16 @@ def read_samples(name: str, content: bytes) -> SamplesRead:
         return _asked("samples", SamplesRead, name, content, {})
     except UnreadableFile as error:
         return SamplesRead(refusal=UnreadableFile(str(error)))
+
+
+def read_questions(name: str, content: bytes) -> QuestionsRead:
+    """The questions of a file, or why it cannot be read. Never raises for what the file holds."""
+    if _is_read_here(content):
+        return here.questions_in(name, content)
+    try:
+        return _asked("questions", QuestionsRead, name, content, {})
+    except UnreadableFile as error:
+        return QuestionsRead(refusal=UnreadableFile(str(error)))
 
 
 def read_public(name: str, content: bytes, kind: PublicKind) -> PublicRead:

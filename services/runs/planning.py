@@ -38,7 +38,7 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
-from services.runs.sources import SOURCES, SourceFile, figures, graphs, pipeline_papers, release, table
+from services.runs.sources import SOURCES, SourceFile, figures, graphs, pipeline_papers, questions, release, table
 from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
@@ -64,6 +64,7 @@ def options(viewer: Viewer) -> RunOptions:
         with_text = pipeline_papers.offered(r.session)
         causal = graphs.offered(r)
         releases, tables = release.offered(r.session), table.offered(r.session)
+        question_sets = questions.offered(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
         protocols=tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
@@ -75,6 +76,7 @@ def options(viewer: Viewer) -> RunOptions:
         releases=releases,
         tables=tables,
         text_papers=with_text,
+        question_sets=question_sets,
     )
 
 

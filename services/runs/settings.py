@@ -170,6 +170,16 @@ class TableOption:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionSetOption:
+    """A frozen question set in use. `kept`: its questions that are not easy."""
+
+    number: int
+    title: str
+    questions: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
 
@@ -216,6 +226,7 @@ class RunOptions:
     releases: tuple[ReleaseOption, ...] = ()
     tables: tuple[TableOption, ...] = ()
     text_papers: tuple[TextPaper, ...] = ()
+    question_sets: tuple[QuestionSetOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from store.tables.graphs import (
 )
 from store.tables.papers import DerivedRow, FigureRow, FileContentRow, FileRow, PaperRow, RegionDecisionRow
 from store.tables.people import AttemptRow, ErasureRow, ExpertiseRow, InvitationRow, MilestoneRow, PersonRow, SessionRow
+from store.tables.questions import QuestionSetRow
 from store.tables.samples import SampleRow, SampleTableRow
 from store.tables.study import DocumentVersionRow, EventRow, SettingRow
 from store.tables.texts import NodeLevelRow, PaperTextChangeRow, PaperTextRow
@@ -56,6 +57,7 @@ __all__ = [
     "PaperTextChangeRow",
     "PaperTextRow",
     "PersonRow",
+    "QuestionSetRow",
     "QueueEntryRow",
     "RegionDecisionRow",
     "ReleaseItemRow",

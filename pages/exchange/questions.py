@@ -1,0 +1,232 @@
+"""Question sets on Import / export: a dropped file's card, the button that freezes it, and the study's sets."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets import acts
+from components.widgets.moments import day_column
+from components.widgets.number_table import number_table
+from core.errors import BadRow
+from core.people import May, Viewer
+from core.questions.questions import ANSWERS, TYPES
+from core.words import counted
+from pages.exchange.sources import PAGE, Given, clear, open_part
+from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
+from services.questions import sets
+from services.questions.sets import QuestionSetLine, QuestionsPreview
+
+FORM = state.key(PAGE, "import.questions")
+SCOPE = state.key(PAGE, "questions.kept")
+LOOKS = state.key(PAGE, "questions.looks")
+TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
+ALL_ANSWERS = tuple(dict.fromkeys(answer for kind in TYPES for answer in ANSWERS[kind]))
+
+
+@dataclass(frozen=True, slots=True)
+class WantedSet:
+    """What a person takes of one file: all its good questions, under this title and licence."""
+
+    given: Given
+    look: QuestionsPreview
+    title: str
+    licence: str
+
+
+# --- dropped files ----------------------------------------------------------------------------------------------
+
+
+def question_cards(viewer: Viewer, those: list[Given]) -> tuple[list[WantedSet], list[BadRow]]:
+    """Draw the files of questions; returns what is to be frozen, and every faulty row."""
+    before: dict[str, QuestionsPreview] = st.session_state.get(LOOKS, {})
+    looks = {}
+    wanted: list[WantedSet] = []
+    for each in those:
+        mark = hashlib.sha256(each.content).hexdigest()
+        look = before.get(mark) or sets.preview_questions(viewer, each.name, each.content)
+        looks[mark] = look
+        if (found := _card(each, look)) is not None:
+            wanted.append(found)
+    st.session_state[LOOKS] = looks
+    return wanted, [fault for look in looks.values() if look.known is None for fault in look.faults]
+
+
+def _card(each: Given, look: QuestionsPreview) -> WantedSet | None:
+    with st.container(border=True, gap="small", key=_key(each, "card")):
+        if look.error:
+            st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be read")
+            shell.plain(look.error)
+            return None
+        st.markdown(f":material/quiz: **{shell.escaped(each.name)}** · questions of five types, JSON")
+        easy = f", {look.easy:,} of them easy" if look.easy else ""
+        faulty = f"; {counted(len(look.faults), 'faulty row')}" if look.faults else ""
+        st.caption(f"{counted(look.questions, 'question')}{easy}{faulty}")
+        if look.known is not None:
+            st.text(f"These questions are frozen already, as question set {look.known}.")
+            return None
+        left, right = st.columns([3, 2])
+        title = left.text_input("Title", each.name.rsplit(".", 1)[0], key=_key(each, "title"), max_chars=LONGEST_TITLE)
+        licence = right.text_input(
+            "Licence",
+            "",
+            key=_key(each, "licence"),
+            max_chars=LONGEST_LICENCE,
+            placeholder="Example: CC-BY-4.0; empty if unknown",
+        )
+        st.caption("A question set is frozen when it is imported: it keeps its number and never changes.")
+        return WantedSet(each, look, title, licence) if look.questions else None
+
+
+def question_button(viewer: Viewer, wanted: list[WantedSet], *, is_last: bool) -> None:
+    """The button that freezes them all, file by file. `is_last`: nothing else waits to be imported."""
+    questions = sum(each.look.questions for each in wanted)
+    if left_out := sum(len(each.look.faults) for each in wanted):
+        st.caption(f"{counted(left_out, 'faulty row')} left out.")
+    words = f"Freeze {counted(questions, 'question')}"
+    if wanted and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
+        with shell.boundary(), st.spinner("Writing every question…"):
+            number = _import(viewer, wanted)
+            state.spend(FORM)
+            if is_last:
+                clear(viewer)
+                open_part("questions")
+                state.write_param("set", str(number))
+            st.rerun()
+
+
+def _import(viewer: Viewer, wanted: list[WantedSet]) -> int:
+    """One act a file, so that a file which is refused takes no other with it; returns the last set's number."""
+    number = 0
+    for each in wanted:
+        form = _key(each.given, "import")
+        receipt = sets.import_questions(
+            viewer,
+            each.given.name,
+            each.given.content,
+            with_faulty=True,
+            title=each.title,
+            licence=each.licence,
+            act_id=state.act_id(form),
+        )
+        state.spend(form)
+        acts.note(SCOPE, receipt)
+        st.session_state.pop(LOOKS, None)
+        number = sets.question_set(viewer, receipt.subject_id).number
+    return number
+
+
+def _key(each: Given, name: str) -> str:
+    return state.key(PAGE, f"source.{each.id}.questions.{name}")
+
+
+# --- sets of the study ------------------------------------------------------------------------------------------
+
+
+def show_questions(viewer: Viewer) -> None:
+    every = sets.question_sets(viewer, with_archived=True)
+    if not every:
+        st.caption(
+            "No question set yet. Make questions from relations with edgewise.py triplets questions, and import the "
+            "file under Import."
+        )
+        return
+    shell.receipt_line(acts.last_receipt(SCOPE))
+    number_table(
+        {
+            "Set": [str(each.number) for each in every],
+            "Title": [each.title for each in every],
+            "Questions": [f"{each.questions:,}" for each in every],
+            "Easy": [f"{each.easy:,}" for each in every],
+            "Licence": [each.licence or "unknown" for each in every],
+            "Frozen": [shell.local_time(each.frozen_at) for each in every],
+            "State": ["archived" if each.is_archived else "active" for each in every],
+        },
+        key=state.key(PAGE, "questions.sets"),
+        words=("Title", "Licence", "State"),
+        wide="Title",
+        config={"Frozen": day_column()},
+    )
+    by_number = {str(each.number): each for each in every}
+    asked = state.read_param("set")
+    chosen = asked if asked in by_number else next(iter(by_number))
+    if len(every) > 1:
+        numbers = list(by_number)
+        chosen = st.selectbox(
+            "Question set",
+            numbers,
+            numbers.index(chosen),
+            format_func=lambda number: f"{number} · {by_number[number].title}",
+            key=state.key(PAGE, "questions.set"),
+        )
+    state.write_param("set", chosen)
+    _set(viewer, by_number[chosen])
+
+
+def _set(viewer: Viewer, found: QuestionSetLine) -> None:
+    origin = f" from {found.origin}" if found.origin else ""
+    st.caption(
+        shell.escaped(
+            f"Question set {found.number}{origin}, frozen {shell.moment(found.frozen_at)}. SHA-256 {found.sha256[:16]}…"
+        )
+    )
+    counts_table(found.kept, "Questions by type and right answer, without easy ones", "kept")
+    if found.easy:
+        counts_table(found.counts, "With easy ones", "all")
+    with st.container(horizontal=True, key=state.key(PAGE, "questions.acts")):
+        if viewer.may(May.EXPORT):
+            st.download_button(
+                "Download set",
+                partial(_content, viewer, found.number),
+                f"questions-{found.number}.jsonl",
+                sets.JSON_LINES,
+                on_click="ignore",
+                key=state.key(PAGE, "questions.get"),
+            )
+        if viewer.may(May.CURATE):
+            _edit(viewer, found)
+        if viewer.may(May.RUN) and not found.is_archived:
+            about = {"show": "new", "protocol": "lee", "questions": str(found.number)}
+            links.page_button("New run", "runs", about, key=state.key(PAGE, "questions.run"))
+
+
+def counts_table(counts: Mapping[int, Mapping[str, int]], title: str, name: str) -> None:
+    """Questions by type in rows, by right answer in columns."""
+    st.caption(title)
+    answers = [answer for answer in ALL_ANSWERS if any(counts[kind].get(answer) for kind in TYPES)]
+    number_table(
+        {
+            "Type": [TITLES[kind] for kind in TYPES],
+            "Questions": [f"{sum(counts[kind].values()):,}" for kind in TYPES],
+            **{
+                answer: [f"{counts[kind][answer]:,}" if answer in counts[kind] else "–" for kind in TYPES]
+                for answer in answers
+            },
+        },
+        key=state.key(PAGE, f"questions.counts.{name}"),
+        words=("Type",),
+    )
+
+
+def _content(viewer: Viewer, number: int) -> bytes:
+    return sets.export_questions(viewer, number).content
+
+
+def _edit(viewer: Viewer, found: QuestionSetLine) -> None:
+    with st.popover("Edit set", icon=":material/edit:"):
+        st.caption("An archived set disappears from new runs. Runs that took it stay, and it can be restored.")
+        form = state.key(PAGE, f"questions.archive.{found.number}")
+        seen = acts.seen_since(SCOPE, form, found.sha256, found.version)
+        if st.button("Restore" if found.is_archived else "Archive", key=state.act_key(form, "do")):
+            acts.keep(
+                SCOPE,
+                form,
+                lambda act_id: sets.archive_questions(
+                    viewer, found.number, not found.is_archived, seen=seen, act_id=act_id
+                ),
+            )

@@ -1,0 +1,53 @@
+"""Answers that need no model: always the same word, the most frequent answer of a type, the direction that was told,
+or a coin."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from core.draws import draw
+from core.questions.questions import FALSE, TRUE
+from protocols.baselines import Baseline
+from protocols.lee.tasks import DIRECTION_TASK, TASKS, schema_of
+from protocols.protocol import Sample
+
+_OF_CLAIMS = tuple(task.name for task in TASKS if task.name != DIRECTION_TASK)
+_WITH_GIVEN = ("type2", "type3", "type4")
+
+
+def _text(sample: Sample, label: str, why: str) -> str:
+    return json.dumps({schema_of(sample.task).key: label, "reasons": f"This is a baseline: {why}."})
+
+
+def _of(tasks: tuple[str, ...], title: str, said: Callable[[Sample], str]) -> Baseline:
+    def reply(sample: Sample, _of_all: str | None) -> str | None:
+        return _text(sample, said(sample), title) if sample.task in tasks else None
+
+    told = "statements" if DIRECTION_TASK not in tasks else "directions" if len(tasks) == 1 else "questions"
+    return Baseline(title=title, reply=reply, tasks=tasks, no_answer=f"the baseline answers {told} of other types only")
+
+
+def _given(sample: Sample) -> str:
+    """True where what is asked has the direction that was told."""
+    return TRUE if sample.facts["direction"] == sample.facts["given_direction"] else FALSE
+
+
+def _coin(sample: Sample, seed: int) -> str:
+    labels = schema_of(sample.task).labels.classes
+    return _text(sample, labels[draw(seed, f"coin/{sample.hash}", 0, len(labels))], "a coin")
+
+
+BASELINES: Mapping[str, Baseline] = {
+    "always-true": _of(_OF_CLAIMS, "always answers True", lambda _sample: TRUE),
+    "always-false": _of(_OF_CLAIMS, "always answers False", lambda _sample: FALSE),
+    "always-increase": _of((DIRECTION_TASK,), "always answers increase", lambda _sample: "increase"),
+    "majority": _of(
+        tuple(task.name for task in TASKS),
+        "the most frequent answer of the type",
+        lambda each: str(each.facts["majority"]),
+    ),
+    "given-direction": _of(_WITH_GIVEN, "repeats the direction that was told", _given),
+    "coin": Baseline(title="tosses a coin", drawn=_coin),
+}
+"""By the name that a run's settings use. *majority* is told the answers: no constant answer of a type does better."""

@@ -1,0 +1,122 @@
+"""Lee et al. 2025 as a run sees it: questions by their number, what asks them, and what an answer is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from core.errors import BadInput
+from core.runs.options import Settings
+from core.steps import Step
+from core.words import quoted
+from prompts import Prompt
+from protocols.baselines import Baseline
+from protocols.lee.asking import check_prompt, messages_of
+from protocols.lee.baselines import BASELINES
+from protocols.lee.faces import face_of
+from protocols.lee.readers import read, score
+from protocols.lee.samples import sample_at, slice_of, space_of
+from protocols.lee.tasks import (
+    ASK,
+    DEFAULTS,
+    LISTED,
+    NAME,
+    OPTIONS,
+    PLACEHOLDERS,
+    PROMPTS,
+    QUESTIONS,
+    SHORT_TITLE,
+    TASKS,
+    TITLE,
+    VARIANT_TITLES,
+    VERSION,
+    schema_of,
+)
+from protocols.making import Inputs, Making, Texts
+from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
+from protocols.replies.schema import ReplySchema
+from protocols.spaces import Space
+from protocols.turns import Answered, Ask, Reading
+
+if TYPE_CHECKING:
+    from core.results.presets import ProtocolTables
+
+
+class Lee:
+    """Questions of five types about causal relations from abstracts."""
+
+    name, title, short_title, version, place = NAME, TITLE, SHORT_TITLE, VERSION, 5
+    tasks: tuple[Task, ...] = TASKS
+    variant_titles: Mapping[str, str] = VARIANT_TITLES
+    defaults: Mapping[str, Any] = DEFAULTS
+    placeholders = PLACEHOLDERS
+    options = OPTIONS
+    sources = (QUESTIONS,)
+    roles: Mapping[str, Role] = MappingProxyType({})
+    baselines: Mapping[str, Baseline] = BASELINES
+    listed = LISTED
+
+    @property
+    def tables(self) -> ProtocolTables:
+        from protocols.lee.tables import TABLES
+
+        return TABLES
+
+    def steps(self, settings: Settings) -> tuple[Step, ...]:
+        return (ASK,)
+
+    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
+        return None
+
+    def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space:
+        """As `BenchmarkProtocol`."""
+        return space_of(slice_of(inputs, settings))
+
+    def samples(
+        self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+    ) -> Samples:
+        """As `BenchmarkProtocol`."""
+        found = slice_of(inputs, settings)
+        end = found.samples if count is None else min(found.samples, start + count)
+        return Samples(tuple(sample_at(found, number) for number in range(start, end)))
+
+    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
+        return None
+
+    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
+        """Raises BadInput: it has no such step."""
+        raise BadInput(f"{self.short_title} makes nothing; its step is {ASK.name}, found {quoted(step.name)}.")
+
+    def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
+        """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
+        if (task, variant) not in PROMPTS:
+            raise BadInput(f"{self.short_title} has no variant {quoted(variant)} of {quoted(task)}.")
+        return (PROMPTS[task, variant],)
+
+    def released_names(self, name: str) -> tuple[str, ...]:
+        return ()
+
+    def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
+        """As `BenchmarkProtocol`."""
+        check_prompt(prompt)
+
+    def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
+        """As `BenchmarkProtocol`: one request, whose reply is the answer."""
+        return read(sample, so_far[-1]) if so_far else Ask(messages_of(sample, prompts))
+
+    def schema(self, task: str, variant: str) -> ReplySchema:
+        return schema_of(task)
+
+    def face(self, sample: Sample) -> Face:
+        return face_of(sample.facts)
+
+    def score(self, sample: Sample, reading: Reading) -> Score | None:
+        return score(sample, reading)
+
+    def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
+        """A share below all is a sample, as the paper draws one for its open book."""
+        return deviations_from(self.defaults, {name: settings.get(name) for name in ("easy", "share", "repeats")})
+
+
+PROTOCOL = Lee()

@@ -1,0 +1,1 @@
+"""Question sets: looked at, frozen, listed and written again."""
