@@ -17,6 +17,7 @@ from pages.graphs import screen as graphs
 from pages.overview import screen as overview
 from pages.papers import screen as papers
 from pages.people import screen as people
+from pages.readings import screen as readings
 from pages.releases import screen as releases
 from pages.results import screen as results
 from pages.runs import screen as runs
@@ -34,6 +35,7 @@ MENU = (
     ("Build", "Papers", "papers", "description", papers.show, (May.CURATE,)),
     ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, (May.OPEN_WORK,)),
     ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, (May.ADJUDICATE,)),
+    ("Build", "Graphs from texts", "readings", "article", readings.show, (May.TRANSCRIBE, May.SCORE)),
     ("Score", "Triplets", "triplets", "rule", triplets.show, (May.SCORE,)),
     ("Score", "Texts", "texts", "label", texts.show, (May.TRANSCRIBE, May.SCORE)),
     ("Score", "Agreement", "agreement", "handshake", agreement.show, (May.REVIEW,)),

@@ -130,6 +130,15 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphTask(Task):
+    """A task whose answer is the graph of a text, so that people can build it, too. They are told the text whose hash
+    is the sample's fact "text", how many nodes its truth, {"nodes", "edges"}, has, and their names in the variants of
+    `given_in`."""
+
+    given_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Deviation:
     """A setting of a run that is not the protocol's own; None where it, or the protocol, says nothing."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.runs.states import ModelKind
+from core.runs.states import NEVER_ASKED
 from core.steps import StepKind
 from prompts import Prompt
 from protocols.protocol import BenchmarkProtocol
@@ -130,15 +130,16 @@ class _Reader:
             turns = (*turns, Turn(ask, model.name, reply))
 
     def _was_asked(self, item: ScoredItem, sample: KeptSample) -> bool:
-        """Whether the reply is to what the protocol makes of the sample today; a baseline answers the sample itself."""
+        """Whether the reply is to what the protocol makes of the sample today; baselines and people answer the sample
+        itself."""
         assert self.plan is not None
         model = self.plan.model(item.model)
-        if model.kind is ModelKind.BASELINE:
+        if model.kind in NEVER_ASKED:
             return True
         return request_of(model, Ask(sample.messages), item.repeat) == item.reply.request_hash
 
     def _most_of(self, model: str) -> int:
-        """A baseline cannot be asked again."""
-        if self.rounds == 1 or self.plan is None or self.plan.model(model).kind is ModelKind.BASELINE:
+        """Baselines and people are not asked again."""
+        if self.rounds == 1 or self.plan is None or self.plan.model(model).kind in NEVER_ASKED:
             return 1
         return self.rounds

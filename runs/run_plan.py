@@ -143,7 +143,7 @@ def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
             prices=said.get("prices") or {},
             limits=limits_of(said),
             endpoint=endpoint,
-            baseline="" if is_asked else said["baseline"],
+            baseline=said["baseline"] if kind is ModelKind.BASELINE else "",
             majority=said.get("majority") or {},
             embeds=bool(said.get("embeds")),
         )

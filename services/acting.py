@@ -29,7 +29,14 @@ from store.graphs import looks
 from store.tables import EventRow, new_id
 
 TERMINAL = "terminal"
-_WORK: Mapping[str, Literal["figure", "level"]] = {"figure": "figure", "graph": "figure", "level": "level"}
+_WORK: Mapping[str, Literal["figure", "level"]] = {
+    "figure": "figure",
+    "graph": "figure",
+    "level": "level",
+    "sample": "level",
+    "table": "level",
+}
+"""What is looked at → by whom the work is done of which the look is noted."""
 
 
 def terminal_viewer() -> Viewer:

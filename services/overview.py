@@ -21,6 +21,7 @@ from services.papers import overview as papers
 from services.people import overview as people
 from services.questions import overview as questions
 from services.queue import overview as queue
+from services.readings import overview as readings
 from services.releases import overview as releases
 from services.runs import overview as runs
 from services.texts import overview as texts
@@ -37,6 +38,7 @@ PARTS = (
     adjudication.OVERVIEW,
     texts.OVERVIEW,
     runs.OVERVIEW,
+    readings.OVERVIEW,
     queue.OVERVIEW,
     graphs.OVERVIEW,
     questions.OVERVIEW,

@@ -24,6 +24,8 @@ SCORING, VALIDATION = "scoring", "validation"
 SCORED_KINDS = (SCORING, VALIDATION)
 EXPLICITNESS = "explicitness"
 """Labelling how explicit each node of a figure's ground truth is in its text; the subject is the figure."""
+READING = "reading"
+"""Building the graph of a text without its figure, as a model of a run; the subject is the run's sample."""
 TIMED_KINDS = (*SCORED_KINDS, EXPLICITNESS)
 """Kinds whose every act prolongs the claim that it is done under."""
 EDITABLE = ("open", "returned")

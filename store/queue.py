@@ -13,12 +13,17 @@ from sqlalchemy import case
 from sqlmodel import Session, col, select
 
 from store import history
-from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, TRANSCRIPTION
+from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, READING, TRANSCRIPTION
 from store.graphs import looks
 from store.papers.papers import is_of_study
 from store.tables import AssignmentRow, EventRow, FigureRow, PaperRow, PersonRow, QueueEntryRow, RulingRow
+from store.tables.runs import RunSampleRow
 
-SUBJECTS: dict[str, type[FigureRow]] = {TRANSCRIPTION: FigureRow, EXPLICITNESS: FigureRow}
+SUBJECTS: dict[str, type[FigureRow] | type[RunSampleRow]] = {
+    TRANSCRIPTION: FigureRow,
+    EXPLICITNESS: FigureRow,
+    READING: RunSampleRow,
+}
 """Kind of work → the table whose rows it is done on."""
 REVIEWS = ("transcription.accept", "transcription.return")
 ENDS = ("queue.lapse", "queue.free")
@@ -162,6 +167,17 @@ def judged(session: Session, kind: str, person_id: str) -> set[str]:
     )
     seen = looks.figures_seen(session, person_id)
     return seen.union(session.exec(reviewed), session.exec(adjudicates), session.exec(ruled))
+
+
+def built_from_text(session: Session, person_id: str) -> set[str]:
+    """Figures whose graph this person built from a text, or began to: they know what it says."""
+    query = (
+        select(RunSampleRow.subject_id)
+        .join(AssignmentRow, col(AssignmentRow.subject_id) == col(RunSampleRow.id))
+        .where(AssignmentRow.kind == READING, AssignmentRow.person_id == person_id)
+        .where(RunSampleRow.subject_kind == "figure")
+    )
+    return {figure_id for figure_id in session.exec(query) if figure_id is not None}
 
 
 def adjudicated(session: Session) -> set[str]:

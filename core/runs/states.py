@@ -74,6 +74,9 @@ class ModelKind(StrEnum):
     HUMAN = "human"
 
 
+NEVER_ASKED = (ModelKind.BASELINE, ModelKind.HUMAN)
+"""Kinds of models that no request is sent to."""
+
 RUN_STATES, ITEM_STATUSES, ATTEMPT_STATES, MODEL_KINDS = (
     tuple(each.value for each in kind) for kind in (RunState, ItemStatus, AttemptState, ModelKind)
 )

@@ -6,9 +6,8 @@ seed and the sample, so that it is the same in every order.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -19,6 +18,7 @@ from protocols.recite.judge.tasks import GENERATION_TASKS
 from protocols.recite.mentions import MOST_WORDS, cues_in, frequent_phrases, is_word, sentences_of
 from protocols.recite.samples import TEXT
 from protocols.recite.tasks import NAMES, STANDARD
+from protocols.replies.graphs import write_graph
 
 EDGES_PER_NODE = 1.5
 """Of the co-mention baseline."""
@@ -36,7 +36,7 @@ def random_edges(sample: Sample, seed: int) -> str:
         nodes = frequent_phrases(sample.slots[TEXT], n)
     many = len(nodes) * (len(nodes) - 1)
     draw = Random(f"{seed}/{sample.hash}")  # noqa: S311 - no secret
-    return _answer(_pair(nodes, place) for place in draw.sample(range(many), min(m, many)))
+    return write_graph(_pair(nodes, place) for place in draw.sample(range(many), min(m, many)))
 
 
 def _pair(nodes: Sequence[Any], place: int) -> Pair:
@@ -59,7 +59,7 @@ def cue_phrases(sample: Sample, _seed: int) -> str:
         for name in pair:
             often[name] += many
     kept = {name for name, _many in often.most_common(len(sample.truth["nodes"]))}
-    return _answer(pair for pair in edges if kept.issuperset(pair))
+    return write_graph(pair for pair in edges if kept.issuperset(pair))
 
 
 def _before(words: Sequence[str]) -> str:
@@ -93,7 +93,7 @@ def co_mention(sample: Sample, _seed: int) -> str:
         if len(found) > 1:
             _count_pairs(counts, found, [cue.start for cue in cues_in(sentence) if not cue.is_forward])
     most = int(EDGES_PER_NODE * len(number))
-    return _answer((number[source], number[sink]) for (source, sink), _many in counts.most_common(most))
+    return write_graph((number[source], number[sink]) for (source, sink), _many in counts.most_common(most))
 
 
 def _count_pairs(counts: Counter[Pair], found: Sequence[tuple[str, int, int]], turned: Sequence[int]) -> None:
@@ -124,19 +124,14 @@ def hub(sample: Sample, _seed: int) -> str:
     sentences = sentences_of(sample.slots[TEXT])
     counts = Counter(name for sentence in sentences for name, _start, _end in names.places_in(sentence))
     if not number:
-        return _answer(())
+        return write_graph(())
     most = max(number, key=lambda name: (counts[name], -number[name]))
-    return _answer((number[most], each) for name, each in number.items() if name != most)
+    return write_graph((number[most], each) for name, each in number.items() if name != most)
 
 
 def _numbered(sample: Sample) -> tuple[dict[str, int], Names]:
     nodes = sample.truth["nodes"]
     return {name: place for place, name in enumerate(nodes, 1)}, Names(nodes)
-
-
-def _answer(pairs: Iterable[Pair]) -> str:
-    relations = [{"source": source, "sink": sink} for source, sink in pairs]
-    return json.dumps({"relationships": relations}, ensure_ascii=False)
 
 
 BASELINES: Mapping[str, Baseline] = {

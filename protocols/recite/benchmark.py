@@ -29,6 +29,7 @@ from protocols.recite.tasks import (
     FORMAT,
     LISTED,
     NAME,
+    OPTIONS,
     PLACEHOLDERS,
     PROMPTS,
     RELEASE,
@@ -59,7 +60,7 @@ class Recite:
     variant_titles: Mapping[str, str] = VARIANT_TITLES
     defaults: Mapping[str, Any] = DEFAULTS
     placeholders = PLACEHOLDERS
-    options: tuple[RunOption, ...] = judge.OPTIONS
+    options: tuple[RunOption, ...] = OPTIONS
     sources = (RELEASE, TABLE, judge.ANSWERS)
     roles: Mapping[str, Role] = ROLES
     baselines: Mapping[str, Baseline] = MappingProxyType(BASELINES)

@@ -7,12 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import BadInput
+from core.runs.by_people import MOST_PEOPLE, PEOPLE
 from core.runs.filters import YEAR, ListedFacts
-from core.runs.options import Settings
+from core.runs.options import OptionKind, RunOption, Settings
 from core.steps import ONE_STEP, Step, StepKind
 from core.words import quoted
 from prompts import Placeholders
-from protocols.protocol import Role, Task
+from protocols.protocol import GraphTask, Role, Task
 from protocols.recite.judge import tasks as judge
 
 NAME, VERSION = "recite", "recite-1"
@@ -25,15 +26,28 @@ GENERATE, AS_RELEASED = "generate", "generate-as-released"
 STANDARD, NAMES = "standard", "names"
 RELEASED_TEMPERATURE = 0.7
 
-TASKS = (
-    Task(GENERATE, "Graph from text", (STANDARD, NAMES)),
-    Task(
+TASKS: tuple[Task, ...] = (
+    GraphTask(GENERATE, "Graph from text", (STANDARD, NAMES), given_in=(NAMES,)),
+    GraphTask(
         AS_RELEASED,
         "Graph from text, asked as the released code",
         (STANDARD, NAMES),
         parameters=MappingProxyType({"temperature": RELEASED_TEMPERATURE}),
+        given_in=(NAMES,),
     ),
     judge.TASK,
+)
+OPTIONS = (
+    RunOption(
+        name=PEOPLE,
+        title="People per sample",
+        kind=OptionKind.WHOLE,
+        least=0,
+        most=MOST_PEOPLE,
+        help="People who build the graph from the text, each a model human:PSEUDONYM of the run. Empty: none.",
+        when=judge.asks_for_graphs,
+    ),
+    *judge.OPTIONS,
 )
 VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
     {STANDARD: "standard", NAMES: "names given", judge.AS_RELEASED: "as released"}

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -92,6 +92,18 @@ class _Found:
     relations: Any
     stage: str
     text: str
+
+
+def write_graph(pairs: Iterable[Sequence[Any]], given: Sequence[str] = ()) -> str:
+    """An answer in the form that models are asked for, of (source, sink); a name that is among those `given` as its
+    number.
+
+    >>> write_graph([("B", "A")], given=["A", "B"])
+    '{"relationships": [{"source": 2, "sink": 1}]}'
+    """
+    number = {name: place for place, name in enumerate(given, 1)}
+    relations = [{"source": number.get(source, source), "sink": number.get(sink, sink)} for source, sink in pairs]
+    return json.dumps({KEY: relations}, ensure_ascii=False)
 
 
 def read_graph(

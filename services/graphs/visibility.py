@@ -88,7 +88,7 @@ def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
 
 def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:
     """ "paper · figure · A2" for a transcription, its own title for any other graph that has one."""
-    parts = [facts.paper_title, facts.figure_label]
+    parts = [facts.paper_title or facts.title, facts.figure_label]
     if facts.annotator_id is not None:
         parts += [called.get(facts.annotator_id, ""), "as submitted" if facts.is_first else ""]
     elif facts.title:

@@ -13,7 +13,7 @@ from core.errors import Refused
 from core.transcription.queue import expiry_of
 from services.queue.settings import settings_in
 from store import history
-from store.assignments import EDITABLE, TIMED_KINDS, TRANSCRIPTION
+from store.assignments import EDITABLE, READING, TIMED_KINDS, TRANSCRIPTION
 from store.graphs import graphs
 from store.tables import AssignmentRow, new_id
 
@@ -34,7 +34,7 @@ def has_expired(session: Session, row: AssignmentRow, now: datetime) -> bool:
     """
     if row.kind in TIMED_KINDS and row.state in EDITABLE:
         return row.expires_at is not None and now >= row.expires_at
-    if row.kind != TRANSCRIPTION or row.state not in EDITABLE:
+    if row.kind not in (TRANSCRIPTION, READING) or row.state not in EDITABLE:
         return False
     if row.expires_at is not None and now < row.expires_at:
         return False

@@ -173,6 +173,8 @@ def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> 
     with consulting(viewer, May.EXPORT) as r:
         found = _released(r, number)
         study_name = r.study.name
+        for figure_id in found.contents:
+            r.look_at(figure_id)
     if found.faults:
         raise StoreTrouble(
             f"Release {number} differs from what was frozen: {found.faults[0]} Restore it from a backup."

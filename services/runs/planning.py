@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Viewer
-from core.runs.states import ModelKind
+from core.runs.by_people import PEOPLE, people_wanted
+from core.runs.states import ModelKind, RunState
 from core.words import counted
 from protocols import PROTOCOLS
-from protocols.protocol import BenchmarkProtocol, Sample
+from protocols.protocol import BenchmarkProtocol, GraphTask, Sample
 from protocols.spaces import Space
 from protocols.steps import asks_roles_only
 from runs.numbered.windows import sources_of
@@ -43,6 +44,7 @@ from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
 from services.runs.steps.expecting import planned_steps
+from services.runs.wanted import kept
 from services.triplets.trial_files import NO_FILES, TrialFiles
 from store.runs import runs
 from store.tables import FileRow
@@ -135,6 +137,8 @@ def start(viewer: Viewer, wanted: RunConfig, trial: TrialFiles = NO_FILES, *, ac
         if in_steps is not None:
             lay_down(w.session, in_steps, prepared.drawing.given, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
+        if not prepared.models and in_steps is None and wanted.options.get(PEOPLE):  # no worker has to do with it
+            runs.set_state(w.session, inserted.run_id, RunState.DONE, "", w.now, only_from=(RunState.QUEUED,))
         payload = {
             "number": inserted.number,
             "samples": 0 if prepared.drawing.is_bound else prepared.samples,
@@ -278,6 +282,13 @@ def _notices(wanted: RunConfig, prepared: Prepared, asked: Sequence[PlannedModel
         elif sum(each or 0.0 for each in likely) > wanted.budget.usd:
             found.append(f"The budget {'may be' if is_bound else 'is'} below the expected cost. {ends}")
     least = "" if len(prepared.drawn.samples) == prepared.samples else "at least "
+    if many := people_wanted({"wanted": kept(wanted)}):
+        answered = {task.name for task in prepared.protocol.tasks if isinstance(task, GraphTask)}
+        texts = sum(sample.task in answered for sample in prepared.drawn.samples)
+        found.append(
+            f"{'1 person' if many == 1 else f'{many} people'} per sample: {counted(many * texts, 'graph')} built by "
+            "people, under Build, Graphs from texts. The run is done without them."
+        )
     found += [
         f"The baseline {name} has no answer to {least}{counted(len(drawn), 'sample')}; its rows leave them out."
         for name, drawn in _without_answer(prepared).items()

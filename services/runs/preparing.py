@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import BadInput, Missing, Refused
 from core.messages import Messages, MessageSize
+from core.runs.by_people import PEOPLE
 from core.words import counted, quoted
 from prompts import Prompt, load
 from protocols import PROTOCOLS
@@ -190,7 +191,8 @@ def _faulty_settings(protocol: BenchmarkProtocol, wanted: RunConfig) -> list[str
     found = [fault for name in protocol.sources if (fault := SOURCES[name].fault(wanted))]
     if not wanted.tasks or not wanted.variants:
         found.append("No task and variant are chosen.")
-    if not wanted.models and not wanted.baselines and not asks_roles_only(protocol):
+    asks_people = bool(wanted.options.get(PEOPLE))
+    if not wanted.models and not wanted.baselines and not asks_people and not asks_roles_only(protocol):
         found.append("Neither a model nor a baseline is chosen.")
     for name, value, low, high in (
         ("Repeats", wanted.repeats, 1, MOST_REPEATS),

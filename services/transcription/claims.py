@@ -31,8 +31,11 @@ JUDGED = (
     "figure."
 )
 JUDGED_THEM = (
-    "This person has seen or reviewed another transcription of this figure, so theirs would not be blind. Assign the "
-    "figure to someone else."
+    "This person has seen or reviewed another transcription of this figure, or built its graph from a text, so theirs "
+    "would not be blind. Assign the figure to someone else."
+)
+READ = (
+    "You built a graph of this figure from its text, so your transcription would not be blind. Choose another figure."
 )
 FULL = "All places of this figure are taken. Choose another figure."
 FULL_AGAIN = (
@@ -122,7 +125,7 @@ def open_to(r: Reading, person_id: str) -> list[QueuedFigure]:
     """The figures this person may take now, the one to hand out next first."""
     found = places(r)
     mine = {held.claim.subject_id for place in found for held in place.held if held.claim.person_id == person_id}
-    closed = mine | queue.judged(r.session, TRANSCRIPTION, person_id)
+    closed = mine | queue.judged(r.session, TRANSCRIPTION, person_id) | queue.built_from_text(r.session, person_id)
     by_id = {place.figure.id: place for place in found}
     return [by_id[standing.subject_id] for standing in offered((place.standing for place in found), closed)]
 
@@ -148,6 +151,8 @@ def take_place(w: Writing, figure: FigureRow, person_id: str) -> tuple[Assignmen
         raise Refused("This figure's paper is archived or excluded. Choose another figure.")
     if figure.id in queue.judged(w.session, TRANSCRIPTION, person_id):
         raise AlreadyJudged(JUDGED)
+    if figure.id in queue.built_from_text(w.session, person_id):
+        raise AlreadyJudged(READ)
     if figure.id in queue.adjudicated(w.session):
         raise Refused(
             "Adjudication of this figure has started, so it needs no more transcriptions. Choose another one."

@@ -18,7 +18,7 @@ from core.errors import BadInput, Conflict, InvalidGraph, Refused
 from core.graphs import edits
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
-from core.people import May, Receipt, Viewer
+from core.people import Receipt, Viewer
 from core.transcription.marks import MarkChange, Marks, fallen, key_of
 from core.transcription.printed import parts_of
 from core.transcription.snapping import snapped
@@ -28,8 +28,9 @@ from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_expired
 from services.transcription.drawn_lately import remember_if_kept
 from services.transcription.figure_proposals import proposals_at_hand
+from services.transcription.rights import drawing_right, require_right
 from store import assignments, history
-from store.assignments import DECLINED, EDITABLE
+from store.assignments import DECLINED, EDITABLE, READING
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.queue import ends_of
@@ -121,12 +122,13 @@ def edit(
         held = hold(w, assignment_id, seen)
         return keep(held, make(held), note)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, note, *asked))
+    return perform(viewer, drawing_right(viewer), act_id, act, asked=(assignment_id, note, *asked))
 
 
 def hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:
     """Lock the viewer's own transcription for an act made at version `seen`. Raises Refused, Conflict."""
     row = assignments.assignment(w.session, assignment_id)
+    require_right(w.viewer, row)
     if row.person_id != w.viewer.person_id:
         raise Refused("Only its annotator may change a transcription.")
     assert row.graph_id is not None, "a transcription has a graph from its first moment"
@@ -145,6 +147,8 @@ def refuse_locked(session: Session, row: AssignmentRow, now: datetime) -> None:
     if row.state == DECLINED:
         raise Refused("You declined this figure. Your edges are kept. A researcher or the owner can return it to you.")
     if row.state not in EDITABLE:
+        if row.kind == READING:
+            raise Refused("This graph is submitted and cannot be changed.")
         raise Refused("This transcription is submitted and cannot be changed. A reviewer can return it to you.")
     refuse_expired(session, row, now)
 
@@ -168,7 +172,9 @@ def keep(held: LockedTranscription, made: Edit, note: str) -> Receipt:
 
 
 def _on_print(held: LockedTranscription, made: Edit, marks: tuple[MarkChange, ...]) -> tuple[MarkChange, ...]:
-    """Where the figure has been read: what is not yet known moves no edge afterwards."""
+    """Where the figure has been read: what is not yet known moves no edge afterwards. A text has no print."""
+    if held.row.kind == READING:
+        return ()
     found = proposals_at_hand(held.w.session, held.row.subject_id)
     if found is None or not found.arrows:
         return ()

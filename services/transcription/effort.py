@@ -19,6 +19,7 @@ from services.acting import Reading, check_act_id, consulting
 from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
 from services.study import current_study
+from services.transcription.rights import drawing_right, require_right
 from store import efforts, people
 from store.assignments import DECLINED, EDITABLE, HANDED_IN
 from store.efforts import Worked
@@ -96,10 +97,11 @@ def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -
     """
     check_act_id(beat_id)
     credited(active_s, 0)
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, drawing_right(viewer)) as r:
         person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:
         row = efforts.held_assignment(session, assignment_id)
+        require_right(viewer, row)
         if row.person_id != person_id or row.state not in EDITABLE:
             raise Refused("Active time is counted only on your own open transcriptions.")
         last = efforts.last_effort(session, assignment_id)

@@ -12,10 +12,11 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.graphs.lines.parse import LineFault
-from core.people import May, Viewer
+from core.people import Viewer
 from core.words import counted
 from services.acting import consulting
 from services.study import current_study
+from services.transcription.rights import drawing_right, require_right
 from store import assignments
 from store import documents as stored
 from store.graphs import graphs
@@ -86,10 +87,11 @@ def forget_fault(session: Session, row: AssignmentRow, text: str, now: datetime)
 @contextmanager
 def own_faults(viewer: Viewer, assignment_id: str) -> Iterator[tuple[Session, AssignmentRow, GraphRow, datetime]]:
     """Hold a transcription of the viewer's own to change its faulty lines, which are no part of its history."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, drawing_right(viewer)) as r:
         person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:
         row = assignments.assignment(session, assignment_id)
+        require_right(viewer, row)
         if row.person_id != person_id:
             raise Refused("Only its annotator may change a transcription.")
         graph = graphs.graph_row(session, row.graph_id or "", for_update=True)

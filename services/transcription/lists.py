@@ -122,6 +122,7 @@ def _own(r: Reading) -> list[WorkItem]:
     found = claims.places(r)
     held = {each.claim.id: each for place in found for each in place.held}
     judged = queue.judged(r.session, TRANSCRIPTION, r.viewer.person_id)
+    judged |= queue.built_from_text(r.session, r.viewer.person_id)
     open_figures = {place.figure.id for place in found if place.standing.free and place.figure.id not in judged}
     ended = queue.ends_of(r.session, [row.id for row in rows])
     works = []

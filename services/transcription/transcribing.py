@@ -48,6 +48,7 @@ from services.transcription.reading import FigureView as FigureView
 from services.transcription.reading import Transcription as Transcription
 from services.transcription.reading import require_transcription as require_transcription
 from services.transcription.reading import transcription as transcription
+from services.transcription.rights import drawing_right
 from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs
@@ -129,7 +130,7 @@ def add_lines(viewer: Viewer, assignment_id: str, text: str, *, pasted: bool, se
 
     receipt = None
     if parsed.edges or parsed.nodes:
-        receipt = perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "lines", text, pasted))
+        receipt = perform(viewer, drawing_right(viewer), act_id, act, asked=(assignment_id, "lines", text, pasted))
     elif parsed.faults:
         with own_faults(viewer, assignment_id) as (session, row, graph, now):
             refuse_locked(session, row, now)
@@ -243,7 +244,7 @@ def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Recei
         taken_back = Edit(invert(done.changes), invert_marks(done.marks))
         return write(held, taken_back, "graph.undo", "undo", undoes=stack[-1])
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "undo"))
+    return perform(viewer, drawing_right(viewer), act_id, act, asked=(assignment_id, "undo"))
 
 
 def redo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -256,7 +257,7 @@ def redo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Recei
             raise Refused("There is nothing to redo.")
         return write(held, _edit_at(held, stack[-1]), "graph.redo", "redo", undoes=stack[-1])
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "redo"))
+    return perform(viewer, drawing_right(viewer), act_id, act, asked=(assignment_id, "redo"))
 
 
 def _edit_at(held: LockedTranscription, seq: int) -> Edit:

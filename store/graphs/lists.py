@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, case, func, or_, true
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION
+from store.assignments import EDITABLE, HANDED_IN, READING, TRANSCRIPTION
 from store.many import among
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
 
@@ -57,7 +57,8 @@ class Sight:
         imported = and_(is_import, self.hidden.shown(session))
         if not self.sees_handed_in:
             return or_(own, imported, col(GraphRow.kind) == "generated")  # a random graph tells of no figure
-        shown = or_(col(GraphRow.kind) != "transcription", col(AssignmentRow.state).in_(HANDED_IN))
+        is_open = and_(col(AssignmentRow.kind).is_(None), col(GraphRow.kind) != "transcription")
+        shown = or_(is_open, col(AssignmentRow.state).in_(HANDED_IN))
         return or_(own, imported, and_(~is_import, shown, self._is_not_drawing()))
 
     def _brought_in(self) -> ColumnElement[bool]:
@@ -74,8 +75,9 @@ class Sight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphFacts:
-    """One graph without its nodes and edges. `annotator_id` and `state` are those of a transcription, else None; its
-    first state (`is_first`) is a graph of its own."""
+    """One graph without its nodes and edges. `annotator_id` and `state` are those of a transcription, and of a graph
+    that somebody built from a text, else None; `assignment_id` is a transcription's. Its first state (`is_first`) is a
+    graph of its own."""
 
     id: str
     kind: str
@@ -177,7 +179,7 @@ def _facts() -> Any:
 
 def _joined(query: Any) -> Any:
     drawn = case((col(GraphRow.is_first), col(GraphRow.based_on)), else_=col(GraphRow.id))
-    work = and_(col(AssignmentRow.graph_id) == drawn, col(AssignmentRow.kind) == TRANSCRIPTION)
+    work = and_(col(AssignmentRow.graph_id) == drawn, col(AssignmentRow.kind).in_((TRANSCRIPTION, READING)))
     return (
         query.select_from(GraphRow)
         .join(AssignmentRow, work, isouter=True)
@@ -216,7 +218,7 @@ def _read(row: Any) -> GraphFacts:
         figure_id=figure_id,
         paper_title=paper_title or "",
         figure_label=label or place or "",
-        assignment_id=assignment_id,
+        assignment_id=assignment_id if kind == "transcription" else None,
         annotator_id=annotator_id,
         state=state,
         is_first=is_first,

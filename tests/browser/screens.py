@@ -54,6 +54,7 @@ SCREENS = (
     Screen("triplets: queue", "/triplets?show=queue"),
     Screen("triplet: desk", "/triplets?scoring={sheet}", ALL),
     Screen("texts: list", "/texts"),
+    Screen("graphs from texts: list", "/readings"),
     Screen("agreement: annotators", "/agreement"),
     Screen("agreement: raters", "/agreement?part=raters"),
     Screen("graphs: list", "/graphs", ALL),

@@ -42,7 +42,7 @@ from services.triplets import lists as triplet_lists
 from services.triplets import reading, scoring
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import usual
-from tests.services import extraction_rows, import_parts, run_rows, text_rows
+from tests.services import extraction_rows, import_parts, reading_rows, run_rows, text_rows
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, settle
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
@@ -661,6 +661,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
     **run_rows.TABLE,
     **text_rows.TABLE,
+    **reading_rows.TABLE,
     **extraction_rows.TABLE,
 }
 
@@ -928,9 +929,12 @@ WITHOUT_VIEWER = {
     "study.current_study": "for services",
     **run_rows.WITHOUT_VIEWER,
     **text_rows.WITHOUT_VIEWER,
+    **reading_rows.WITHOUT_VIEWER,
     **extraction_rows.WITHOUT_VIEWER,
 }
 MACHINERY = {  # they are the role check, or begin with it
+    "transcription.rights.drawing_right",
+    "transcription.rights.require_right",
     "acting.consulting",
     "acting.perform",
     "transcription.editing.edit",

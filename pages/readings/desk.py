@@ -1,0 +1,199 @@
+"""One text beside the edge list on which its graph is built, every act kept as it is done."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.desk.desk_state import DeskState
+from components.desk.tab import desk_key
+from components.edge_list.edge_desk import DeskEdge, DeskFault, EdgeDeskNode, edge_desk
+from components.widgets.acts import keep
+from components.widgets.edge_tables import both_versions
+from components.widgets.long_text import long_text
+from core.people import Viewer
+from core.words import counted
+from pages.readings.acts import PAGE, ReadingTab, held_of, take_acts
+from pages.transcription import active_time
+from services.acting import consulting_once
+from services.readings import building, reading
+from services.readings.reading import TextReading
+
+TEXT_PX, MOST_SHOWN = 620, 60_000
+"""Of the box that holds the text; characters of one that is set in paragraphs, a longer one is shown as it came."""
+ASKS = state.key(PAGE, "asks")
+"""The graph whose person was asked whether to submit it."""
+NOTES = {
+    "submitted": "Submitted, read-only",
+    "skipped": "Skipped. Resume it from the list.",
+    "lapsed": "Your claim expired. Resume it from the list.",
+}
+
+
+def show(viewer: Viewer, assignment_id: str) -> None:
+    """The text is drawn once; an act draws the half beside it anew and nothing else of the app."""
+    work = reading.reading(viewer, assignment_id)
+    note = NOTES.get(work.state, "")
+    with shell.top_row(f"{work.title} · run {work.run}", note=note):
+        if st.button("All graphs", key=state.key(PAGE, "back")):
+            _leave()
+            st.rerun()
+        if work.is_editable:
+            _skip(viewer, work)
+    left, right = st.columns([11, 9], gap="medium")
+    with left:
+        _text(work.text)
+    with right:
+        _screen(viewer, assignment_id)
+    if work.is_editable:
+        active_time.watch(viewer, assignment_id)
+
+
+def _leave() -> None:
+    state.write_param("reading", "")
+    state.forget(PAGE)
+
+
+def _text(text: str) -> None:
+    st.subheader("Text", anchor=False)
+    if len(text) > MOST_SHOWN:
+        long_text(text, TEXT_PX)
+        return
+    with st.container(height=TEXT_PX, border=True, key=state.key(PAGE, "text.box")):
+        st.markdown("\n\n".join(shell.escaped(part) for part in text.split("\n\n") if part.strip()))
+
+
+@st.fragment
+@consulting_once()
+def _screen(viewer: Viewer, assignment_id: str) -> None:
+    with shell.boundary(reload=partial(state.forget, PAGE)):
+        work = reading.reading(viewer, assignment_id)
+        held = held_of(work)
+        held.show(work.version, work.record)
+        if held.is_stale:
+            _conflict(work, held)
+        _told(work, held)
+        _desk(viewer, work, held)
+        for sentence in (held.trouble, *held.notices):
+            if sentence:
+                st.caption(shell.escaped(sentence))
+        if st.session_state.get(ASKS) == work.assignment_id and work.is_editable:
+            _submit_dialog(viewer, work, held)
+
+
+def _told(work: TextReading, held: ReadingTab) -> None:
+    """What the person is told of the true graph, how far they are, and the one act on the whole."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        told = f"The graph has {counted(work.nodes, 'node')}"
+        names = "; their names are listed." if work.given else "."
+        st.text(f"{told}{names} Your edges name {work.named:,}.", width="stretch")
+        if work.is_editable:
+            st.button(
+                "Submit",
+                type="primary",
+                key=state.key(PAGE, "submit"),
+                disabled=not work.record.edges or held.is_stale,
+                help="" if work.record.edges else "Draw at least one edge first.",
+                on_click=partial(_ask, work.assignment_id),
+            )
+    if work.not_given:
+        listed = ", ".join(work.not_given[:5]) + (" …" if len(work.not_given) > 5 else "")
+        st.caption(shell.escaped(f"Not among the given names: {listed}. Rename or remove before you submit."))
+
+
+def _ask(assignment_id: str) -> None:
+    st.session_state[ASKS] = assignment_id
+
+
+def _desk(viewer: Viewer, work: TextReading, held: ReadingTab) -> None:
+    record = held.shown
+    saved = f"Saved {shell.local_time(work.saved_at):%H:%M:%S}" if work.saved_at else ""
+    size = f"{counted(len(record.nodes), 'node')}, {counted(len(record.edges), 'edge')}"
+    edge_desk(
+        desk_key(PAGE, work.assignment_id),
+        DeskState(
+            subject=f"{viewer.person_id}/{work.assignment_id}",
+            ledger=held.ledger,
+            version=held.seen,
+            receipt=" · ".join(filter(None, (saved, size))),
+            editable=work.is_editable,
+            can_undo=work.can_undo,
+            can_redo=work.can_redo,
+            halted=held.is_stale,
+        ),
+        nodes=[EdgeDeskNode(node.id, node.name) for node in record.nodes.values()],
+        edges=[
+            DeskEdge(
+                id=edge.id,
+                source=record.nodes[edge.source_id].name,
+                sink=record.nodes[edge.sink_id].name,
+                sign=edge.sign,
+                delay=edge.delay,
+                flag=edge.flag,
+                note=edge.note,
+                warning="self-loop" if edge.source_id == edge.sink_id else "",
+            )
+            for edge in record.ordered_edges()
+        ],
+        names=work.given,
+        faults=[DeskFault(fault.line, fault.text, fault.message, fault.offer, fault.act_id) for fault in work.faults],
+        list_height=400,
+        on_acts=partial(take_acts, viewer, work.assignment_id),
+    )
+
+
+def _conflict(work: TextReading, held: ReadingTab) -> None:
+    with st.container(border=True, key=state.key(PAGE, "conflict")):
+        st.markdown(
+            "**Another tab changed this graph. Nothing was overwritten. Your last change is kept in this tab.**"
+        )
+        both_versions(
+            ("Your copy", held.seen, held.shown.graph()), ("Newer version", work.version, work.record.graph())
+        )
+        st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=held.go_on)
+
+
+def _stop_asking() -> None:
+    st.session_state.pop(ASKS, None)
+
+
+@st.dialog("Submit this graph?", on_dismiss=_stop_asking)
+def _submit_dialog(viewer: Viewer, shown: TextReading, held: ReadingTab) -> None:
+    with shell.boundary():
+        work = reading.reading(viewer, shown.assignment_id)
+        st.text(
+            f"{counted(len(work.record.edges), 'edge')} between {work.named:,} of {counted(work.nodes, 'node')}. "
+            "A submitted graph cannot be changed."
+        )
+        loose = len(work.record.nodes) - work.named
+        if loose and not work.given:
+            st.text(f"{counted(loose, 'node')} without an edge will not be part of the answer.")
+        if work.faults:
+            st.text(f"{counted(len(work.faults), 'faulty line')} to correct.")
+        name = state.key(PAGE, f"submit.{work.assignment_id}")
+        with st.container(horizontal=True):
+            is_wanted = st.button("Submit graph", type="primary", key=state.act_key(name))
+            if st.button("Keep editing", key=state.act_key(name, "cancel")):
+                _stop_asking()
+                st.rerun()
+        if is_wanted:
+            building.submit(viewer, work.assignment_id, seen=held.seen, act_id=state.act_id(name))
+            state.spend(name)
+            _stop_asking()
+            st.rerun()
+
+
+def _skip(viewer: Viewer, work: TextReading) -> None:
+    form = state.key(PAGE, f"skip.{work.assignment_id}")
+    with st.popover("Skip", key=state.key(PAGE, "skip")):
+        reason = st.text_input("Reason", key=state.act_key(form, "reason"))
+        if st.button("Skip text", key=state.act_key(form, "submit"), disabled=not reason.strip()):
+            held = held_of(work)
+            keep(
+                PAGE,
+                form,
+                lambda act: building.skip(viewer, work.assignment_id, reason, seen=held.seen, act_id=act),
+                then=_leave,
+            )

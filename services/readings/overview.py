@@ -1,0 +1,48 @@
+"""Graphs from texts on the overview: one's own unfinished ones, what the queue gives next, and how many there are."""
+
+from __future__ import annotations
+
+from core.people import May
+from core.words import counted
+from services.acting import Reading
+from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.readings import claims
+from services.readings.reading import waiting_in
+
+PAGE = "readings"
+WORDS = {"reading.submit": "built a graph from a text, run {run}"}
+_OWN = "someone's own work until it is submitted"
+_LOOK = "whether someone saw a sample's graph is asked where its text is taken"
+PRIVATE = {
+    "reading.take": _OWN,
+    "reading.resume": _OWN,
+    "reading.skip": _OWN,
+    "sample.look": _LOOK,
+    "table.look": _LOOK,
+}
+
+
+def _now(r: Reading) -> SubjectNow:
+    asked = claims.wanted(r.session)
+    if not asked:
+        return SubjectNow()
+    may_build = r.viewer.may(May.TRANSCRIBE) or r.viewer.may(May.SCORE)
+    handed_in, _at_it = claims.counts(r)
+    submitted = sum(handed_in[each.id] for each in asked)
+    page = PAGE if may_build else ""
+    row = FunnelStep("graphs built from texts", submitted, page, {}, is_stage=False)
+    return SubjectNow({"drawing": _steps(r) if may_build else []}, (row,))
+
+
+def _steps(r: Reading) -> list[NextStep]:
+    waits, steps = waiting_in(r), list[NextStep]()
+    if waits.unfinished:
+        what = f"Continue {counted(waits.unfinished, 'graph')} from a text"
+        steps.append(NextStep(what, "Taken, and not submitted yet", PAGE, {}))
+    if waits.free:
+        detail = f"{counted(waits.free, 'text')} in your queue"
+        steps.append(NextStep("Build a graph from a text", detail, PAGE, {}))
+    return steps
+
+
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)

@@ -1,0 +1,328 @@
+"""People as models: a text is taken in turn and blind, its graph typed as edges, then it is an answer of the run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from core.errors import BadInput, Conflict, Missing, Refused
+from core.people import Viewer
+from core.runs.filters import FailureFilters
+from core.runs.states import ItemStatus, RunState
+from services.graphs import lab, sample_tables
+from services.readings import building, reading
+from services.releases import releasing
+from services.runs import acts, failures, planning, results
+from services.runs import reading as run_reading
+from services.runs.items import graph_items
+from services.study import Study
+from services.texts import labelling
+from services.transcription import effort, transcribing
+from store import history
+from store.tables import AssignmentRow, GraphRow, new_id
+from store.tables.runs import ReplyRow, RunItemRow
+from tests.conftest import Clock
+from tests.services.releases.test_releasing import freeze
+from tests.services.releases.test_texts import license_paper
+from tests.services.run_parts import act, finished, start
+from tests.services.runs.narratives import bring, wanted
+from tests.services.text_parts import lay_pages, settle_truth
+from tests.services.texts.test_labelling import NAMES, TRIVIAL, label_all, make_ready
+
+LAKE = {
+    "title": "Lake",
+    "text": "Rain fills the lake. The town draws from the lake.",
+    "nodes": [{"id": "Rain"}, {"id": "Lake"}, {"id": "Town"}],
+    "edges": [{"source": "Rain", "sink": "Lake"}, {"source": "Town", "sink": "Lake"}],
+}
+FARM = {
+    "title": "Farm",
+    "text": "Fields need water. Water comes from wells.",
+    "nodes": [{"id": "Fields"}, {"id": "Water"}, {"id": "Wells"}],
+    "edges": [{"source": "Wells", "sink": "Water"}, {"source": "Water", "sink": "Fields"}],
+}
+
+
+def asked(people: SimpleNamespace, *found: dict[str, Any], per_sample: int = 1, **said: Any) -> str:
+    """A run of the texts that wants people and the baseline random; returns it."""
+    table = bring(people.researcher, list(found))
+    options = {"table": table, "people": per_sample}
+    said.setdefault("baselines", ("random",))
+    return start(people.researcher, wanted(table, options=options, **said))
+
+
+def draw(viewer: Viewer, work: str, *lines: str) -> None:
+    for line in lines:
+        seen = reading.reading(viewer, work).version
+        transcribing.add_lines(viewer, work, line, pasted=False, seen=seen, **act())
+
+
+def submit(viewer: Viewer, work: str) -> None:
+    building.submit(viewer, work, seen=reading.reading(viewer, work).version, **act())
+
+
+def build(viewer: Viewer, *lines: str) -> str:
+    work = building.take_next(viewer, **act()).subject_id
+    draw(viewer, work, *lines)
+    submit(viewer, work)
+    return work
+
+
+@pytest.mark.both
+def test_a_graph_built_from_a_text_is_an_answer_of_its_run(study: Study, people: SimpleNamespace, clock: Clock) -> None:
+    run_id = asked(people, LAKE, variants=("standard",))
+    viewer = people.annotator
+    assert reading.waiting(viewer) == reading.ReadingQueue(0, 1, 0)
+    work = building.take_next(viewer, **act()).subject_id
+    shown = reading.reading(viewer, work)
+    assert (shown.title, shown.nodes, shown.given, shown.text) == ("Lake", 3, (), LAKE["text"])
+    clock.advance(minutes=2)
+    effort.beat(viewer, work, 18.5, beat_id=new_id())
+    draw(viewer, work, "rain -> lake", "lake -> Town")
+    submit(viewer, work)
+    assert finished(study, people.researcher, run_id).state is RunState.DONE
+    with study.store.reading() as session:
+        row = session.exec(select(RunItemRow).where(RunItemRow.model != "random")).one()
+        reply = session.get_one(ReplyRow, row.request_hash)
+    # Of two edges one is the truth's, whose names are equal after folding, and one is a truth's the other way round.
+    assert (row.status, row.score, row.flags) == (ItemStatus.ANSWERED.value, 0.5, None)
+    relations = [{"source": "rain", "sink": "lake"}, {"source": "lake", "sink": "Town"}]
+    assert json.loads(reply.raw) == {"relationships": relations}
+    assert (reply.model, reply.latency_s, reply.endpoint, reply.request["base_url"]) == (row.model, 18.5, "", "human:")
+    assert reading.reading(viewer, work).state == "submitted"
+    (line,) = run_reading.runs(people.researcher)
+    assert line.models == (row.model,) and row.model.startswith("human:A")
+    assert line.by_status[ItemStatus.ANSWERED] == 2
+
+
+def test_given_names_are_told_and_answered_by_their_numbers(sqlite_study: Study, people: SimpleNamespace) -> None:
+    asked(people, LAKE, variants=("names",))
+    viewer = people.expert  # who scores triplets builds graphs, too
+    work = building.take_next(viewer, **act()).subject_id
+    shown = reading.reading(viewer, work)
+    assert shown.given == ("Lake", "Rain", "Town")
+    assert {node.name for node in shown.record.nodes.values()} == {"Lake", "Rain", "Town"}
+    draw(viewer, work, "Rain -> Lake", "Farm -> Lake")
+    with pytest.raises(Refused, match="1 node not among the given names: “Farm”"):
+        submit(viewer, work)
+    seen = reading.reading(viewer, work).version
+    transcribing.rename_node(viewer, work, "Farm", "Town", seen=seen, **act())
+    submit(viewer, work)
+    with sqlite_study.store.reading() as session:
+        row = session.exec(select(RunItemRow).where(RunItemRow.model.startswith("human:"))).one()  # type: ignore[attr-defined]
+        reply = session.get_one(ReplyRow, row.request_hash)
+        graph_id = session.get_one(AssignmentRow, work).graph_id or ""
+        rebuilt = history.rebuild(session, graph_id)
+    assert json.loads(reply.raw) == {"relationships": [{"source": 2, "sink": 1}, {"source": 3, "sink": 1}]}
+    assert (row.score, row.flags) == (1.0, None)
+    assert rebuilt == reading.reading(viewer, work).record
+
+
+def test_undo_skip_and_resume(people: SimpleNamespace, sqlite_study: Study) -> None:
+    asked(people, LAKE, variants=("standard",))
+    viewer = people.annotator
+    work = building.take_next(viewer, **act()).subject_id
+    with pytest.raises(Refused, match="has no edge"):
+        submit(viewer, work)
+    draw(viewer, work, "Rain -> Lake", "Lake -> Sea")
+    transcribing.undo(viewer, work, seen=reading.reading(viewer, work).version, **act())
+    assert len(reading.reading(viewer, work).record.edges) == 1
+    with pytest.raises(Conflict):
+        building.submit(viewer, work, seen=1, **act())
+    seen = reading.reading(viewer, work).version
+    with pytest.raises(BadInput, match="Give a reason"):
+        building.skip(viewer, work, " ", seen=seen, **act())
+    building.skip(viewer, work, "too long", seen=seen, **act())
+    assert reading.reading(viewer, work).state == "skipped"
+    assert reading.waiting(viewer).free == 0  # it is not offered to them again
+    assert reading.waiting(people.colleague).free == 1
+    building.resume(viewer, work, **act())
+    submit(viewer, work)
+    assert [line.state for line in reading.my_readings(viewer)] == ["submitted"]
+    with pytest.raises(Refused, match="submitted"):
+        draw(viewer, work, "Sea -> Town")
+
+
+def test_a_claim_expires_and_its_place_goes_to_someone_else(
+    people: SimpleNamespace, sqlite_study: Study, clock: Clock, lasting: None
+) -> None:
+    asked(people, LAKE, variants=("standard",))
+    work = building.take_next(people.annotator, **act()).subject_id
+    draw(people.annotator, work, "Rain -> Lake")
+    with pytest.raises(Refused, match="No text is free"):
+        building.take_next(people.colleague, **act())
+    clock.advance(hours=73)
+    assert reading.reading(people.annotator, work).state == "lapsed"
+    build(people.colleague, "Rain -> Lake")
+    with pytest.raises(Refused, match="All places of this text are taken"):
+        building.resume(people.annotator, work, **act())
+
+
+def test_a_text_is_built_once_by_a_person_and_by_so_many_as_the_run_wants(
+    people: SimpleNamespace, sqlite_study: Study
+) -> None:
+    run_id = asked(people, LAKE, FARM, per_sample=2)
+    # Two texts in two variants, for two people each; of one text one person builds one graph.
+    assert reading.people_asked(people.researcher, run_id) == reading.PeopleAsked(8, 0, 0)
+    viewer = people.annotator
+    build(viewer, "Rain -> Lake")
+    build(viewer, "Water -> Fields")
+    with pytest.raises(Refused, match="No text is free"):
+        building.take_next(viewer, **act())
+    asked(people, {**LAKE, "title": "The lake again"})  # the same text in another table
+    assert reading.waiting(viewer).free == 0
+    assert reading.people_asked(people.researcher, run_id) == reading.PeopleAsked(8, 0, 2)
+
+
+def test_runs_that_are_over_ask_nobody(people: SimpleNamespace, sqlite_study: Study) -> None:
+    run_id = asked(people, LAKE, variants=("standard",))
+    viewer = people.annotator
+    work = building.take_next(viewer, **act()).subject_id
+    draw(viewer, work, "Rain -> Lake")
+    progress = finished(sqlite_study, people.researcher, run_id)
+    acts.archive(people.researcher, run_id, True, seen=progress.version, **act())
+    assert reading.waiting(people.colleague).free == 0
+    with pytest.raises(Refused, match="archived or cancelled"):
+        submit(viewer, work)
+
+
+def test_a_run_may_ask_people_alone(people: SimpleNamespace, sqlite_study: Study) -> None:
+    table = bring(people.researcher, [LAKE])
+    config = wanted(table, baselines=(), variants=("standard",), options={"table": table, "people": 2})
+    plan = planning.plan(people.researcher, config)
+    assert plan.faults == ()
+    assert any("2 people per sample: 2 graphs built by people" in notice for notice in plan.notices)
+    run_id = start(people.researcher, config)
+    assert run_reading.progress(people.researcher, run_id).state is RunState.DONE
+    build(people.annotator, "Rain -> Lake")
+    build(people.colleague, "Lake -> Rain")
+    (line,) = [each for each in run_reading.runs(people.researcher) if each.id == run_id]
+    assert (line.total, len(line.models)) == (2, 2)
+
+
+def test_the_faults_of_the_option(people: SimpleNamespace, sqlite_study: Study) -> None:
+    table = bring(people.researcher, [LAKE])
+    config = wanted(table, baselines=("hub",), options={"table": table, "people": 51})
+    assert planning.plan(people.researcher, config).faults == ("People per sample: found 51; expected 0 to 50.",)
+
+
+def test_people_stand_beside_models_in_tables_and_are_scored_again_alike(
+    people: SimpleNamespace, sqlite_study: Study
+) -> None:
+    run_id = asked(people, LAKE, variants=("standard",))
+    finished(sqlite_study, people.researcher, run_id)
+    build(people.annotator, "Rain -> Lake", "Town -> Lake")
+    table = results.results(people.researcher, [run_id], "graphs", with_interval=False)[0]
+    (person,) = [label for label in table.row_labels if label.startswith("human:")]
+    assert "random" in table.row_labels and table.row_labels.index(person) < table.row_labels.index("random")
+    assert 1.0 in {table.cells[person, column].estimate.value for column in table.column_labels}
+    version = run_reading.progress(people.researcher, run_id).version
+    with sqlite_study.store.reading() as session:
+        before = session.exec(select(RunItemRow.score).order_by(RunItemRow.id)).all()  # type: ignore[arg-type]
+    acts.rescore(people.researcher, run_id, seen=version, **act())
+    with sqlite_study.store.reading() as session:
+        assert session.exec(select(RunItemRow.score).order_by(RunItemRow.id)).all() == before  # type: ignore[arg-type]
+
+
+# --- blind -------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_sees_an_open_graph_of_a_text(people: SimpleNamespace, sqlite_study: Study) -> None:
+    asked(people, LAKE, variants=("standard",))
+    work = building.take_next(people.annotator, **act()).subject_id
+    draw(people.annotator, work, "Rain -> Lake")
+    with pytest.raises(Refused, match="belongs to someone else"):
+        reading.reading(people.owner, work)
+    with pytest.raises(Missing):
+        labelling.labelling(people.annotator, work)
+    with sqlite_study.store.reading() as session:
+        graph_id = session.exec(select(GraphRow.id).where(GraphRow.kind == "prediction")).one()
+    assert graph_id not in {line.id for line in lab.list_graphs(people.owner).lines}
+    submit(people.annotator, work)
+    assert graph_id in {line.id for line in lab.list_graphs(people.owner).lines}
+
+
+def test_whoever_opened_an_answer_or_the_table_builds_no_graph_of_its_text(
+    people: SimpleNamespace, sqlite_study: Study
+) -> None:
+    run_id = asked(people, LAKE, FARM, per_sample=5, variants=("standard",))
+    finished(sqlite_study, people.researcher, run_id)
+    viewer = people.researcher
+    assert reading.waiting(viewer).free == 2
+    work = building.take_next(viewer, **act()).subject_id
+    draw(viewer, work, "Rain -> Lake")
+    lines = failures.failures(viewer, FailureFilters(runs=(run_id,))).lines
+    graph_items.graph_item(viewer, next(line for line in lines if line.face.title == "Lake").item_id)
+    with pytest.raises(Refused, match="You have seen a graph of this text"):
+        submit(viewer, work)
+    assert reading.waiting(viewer).free == 1
+    sample_tables.export_samples(people.owner, sample_tables.sample_tables(people.owner)[0].id)
+    assert reading.waiting(people.owner).free == 0
+
+
+@pytest.fixture
+def released(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
+    """A figure with its text in release 1, and a run of it that wants people; the figure."""
+    lay_pages(study, a_figure.sha256)
+    settle_truth(study, a_figure.id, NAMES)
+    make_ready(people, a_figure.id)
+    license_paper(study, a_figure, "CC BY 4.0")
+    number = freeze(people.researcher).version
+    options = {"release": number, "people": 5}
+    start(people.researcher, wanted("", baselines=("hub",), variants=("standard",), options=options))
+    return str(a_figure.id)
+
+
+def labels(people: SimpleNamespace, _figure: str) -> None:
+    label_all(people.expert, TRIVIAL)
+
+
+def downloads(people: SimpleNamespace, _figure: str) -> None:
+    releasing.export(people.owner, 1)
+
+
+@pytest.mark.parametrize(("who", "does"), [("expert", labels), ("owner", downloads)])
+def test_a_figure_is_closed_to_whoever_knows_its_graph(
+    sqlite_study: Study, people: SimpleNamespace, released: str, who: str, does: Callable[[SimpleNamespace, str], None]
+) -> None:
+    viewer = getattr(people, who)
+    assert reading.waiting(viewer).free == 1
+    does(people, released)
+    assert reading.waiting(viewer).free == 0
+    with pytest.raises(Refused, match="No text is free"):
+        building.take_next(viewer, **act())
+
+
+def test_a_figure_is_closed_to_whoever_made_its_text_or_its_truth(
+    sqlite_study: Study, people: SimpleNamespace, released: str
+) -> None:
+    assert reading.waiting(people.researcher).free == 0  # they normalised its text
+    assert reading.waiting(people.annotator).free == 0  # they adjudicated it
+    assert reading.waiting(people.colleague).free == 1
+
+
+def test_whoever_took_the_text_of_a_figure_cannot_draw_it(
+    sqlite_study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace], released: str
+) -> None:
+    building.take_next(people.colleague, **act())
+    with pytest.raises(Refused, match="built a graph of this figure from its text"):
+        transcribing.take(people.colleague, released, **act())
+
+
+def test_whoever_draws_a_figure_does_not_build_its_graph(
+    sqlite_study: Study, people: SimpleNamespace, released: str
+) -> None:
+    with sqlite_study.store.writing() as session:
+        row = AssignmentRow(
+            kind="transcription",
+            subject_id=released,
+            person_id=people.colleague.person_id,
+            claimed_at=sqlite_study.clock(),
+        )
+        session.add(row)
+    assert reading.waiting(people.colleague).free == 0
