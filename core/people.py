@@ -26,6 +26,7 @@ class May(StrEnum):
     ADJUDICATE = "adjudicate two transcriptions of a figure"
     ASSIGN = "set up the queue and assign work"
     SCORE = "score extracted triplets"
+    VERDICT = "label and correct judges' verdicts"
     RUN = "set up and control model runs"
     RELEASE = "freeze releases of the ground truth"
     EXPORT = "export the study"
@@ -36,7 +37,7 @@ _EVERYONE = frozenset({May.READ_STUDY})
 PERMISSIONS: dict[Role, frozenset[May]] = {
     Role.ANNOTATOR: _EVERYONE | {May.TRANSCRIBE, May.OPEN_WORK},
     Role.EXPERT: _EVERYONE | {May.SCORE},
-    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.ADJUDICATE, May.OPEN_WORK, May.EXPORT},
+    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.ADJUDICATE, May.OPEN_WORK, May.EXPORT, May.VERDICT},
     Role.RESEARCHER: _EVERYONE
     | {
         May.CURATE,
@@ -48,6 +49,7 @@ PERMISSIONS: dict[Role, frozenset[May]] = {
         May.EXPORT,
         May.TRANSCRIBE,
         May.SCORE,
+        May.VERDICT,
         May.RUN,
     },
     Role.OWNER: frozenset(May),

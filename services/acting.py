@@ -29,12 +29,14 @@ from store.graphs import looks
 from store.tables import EventRow, new_id
 
 TERMINAL = "terminal"
-_WORK: Mapping[str, Literal["figure", "level"]] = {
+_Work = Literal["figure", "triplet", "level", "verdict"]
+_WORK: Mapping[str, _Work] = {
     "figure": "figure",
     "graph": "figure",
     "level": "level",
     "sample": "level",
     "table": "level",
+    "verdict": "verdict",
 }
 """What is looked at → by whom the work is done of which the look is noted."""
 
@@ -62,9 +64,14 @@ class Reading:
         if not looks.has_looked(self.session, self.viewer.person_id, subject_id, kind):
             self.looked_at.add((kind, subject_id))
 
-    def works_blind(self, on: Literal["figure", "triplet", "level"] = "figure") -> bool:
+    def works_blind(self, on: _Work = "figure") -> bool:
         """Whether the viewer is one who is given such work; whoever holds the store's file is not."""
-        given = {"figure": (May.TRANSCRIBE,), "triplet": (May.SCORE,), "level": (May.TRANSCRIBE, May.SCORE)}[on]
+        given = {
+            "figure": (May.TRANSCRIBE,),
+            "triplet": (May.SCORE,),
+            "level": (May.TRANSCRIBE, May.SCORE),
+            "verdict": (May.VERDICT,),
+        }[on]
         return self.viewer.session_id != TERMINAL and any(self.viewer.may(each) for each in given)
 
     @property

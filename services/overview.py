@@ -27,6 +27,7 @@ from services.runs import overview as runs
 from services.texts import overview as texts
 from services.transcription import overview as transcription
 from services.triplets import overview as triplets
+from services.verdicts import overview as verdicts
 from store import history
 from store.people import names_of
 from store.tables import EventRow
@@ -39,6 +40,7 @@ PARTS = (
     texts.OVERVIEW,
     runs.OVERVIEW,
     readings.OVERVIEW,
+    verdicts.OVERVIEW,
     queue.OVERVIEW,
     graphs.OVERVIEW,
     questions.OVERVIEW,
@@ -50,12 +52,23 @@ WORDS = {act: words for part in PARTS for act, words in part.words.items()}
 MANAGERS = frozenset[str]().union(*(part.managers for part in PARTS))
 OF_EXPERTS = ("triplets.", "scoring.", "guidelines.")
 """Acts that are told to who scores and does nothing else."""
-KINDS = ("first papers", "first triplets", "drawing", "scoring", "review", "curation", "declined", "ruling", "runs")
+KINDS = (
+    "first papers",
+    "first triplets",
+    "drawing",
+    "scoring",
+    "review",
+    "curation",
+    "declined",
+    "ruling",
+    "verdicts",
+    "runs",
+)
 """Kinds of next steps, in the order in which a study goes."""
 FIRST: Mapping[Role, tuple[str, ...]] = {
     Role.EXPERT: ("scoring",),
     Role.ANNOTATOR: ("drawing",),
-    Role.REVIEWER: ("ruling", "review"),
+    Role.REVIEWER: ("ruling", "review", "verdicts"),
 }
 """The kinds of work that a role's overview begins with; others go as a study does."""
 NO_PEOPLE = {"worker": "the program"}

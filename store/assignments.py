@@ -26,7 +26,9 @@ EXPLICITNESS = "explicitness"
 """Labelling how explicit each node of a figure's ground truth is in its text; the subject is the figure."""
 READING = "reading"
 """Building the graph of a text without its figure, as a model of a run; the subject is the run's sample."""
-TIMED_KINDS = (*SCORED_KINDS, EXPLICITNESS)
+VERDICT = "verdict"
+"""Labelling items of a judge's verdict; the subject is a sheet of them."""
+TIMED_KINDS = (*SCORED_KINDS, EXPLICITNESS, VERDICT)
 """Kinds whose every act prolongs the claim that it is done under."""
 EDITABLE = ("open", "returned")
 """States in which its person draws, and nobody else looks."""

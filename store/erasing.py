@@ -16,7 +16,7 @@ from core.errors import StoreTrouble
 from store.engine import BUSY_TIMEOUT_MS, Store, translated_errors
 from store.tables import AttemptRow, DraftRow, ErasureRow, InvitationRow, PersonRow
 
-GUARDED = ("event", "release", "release_item")
+GUARDED = ("event", "release", "release_item", "verdict_override")
 STILL_IN_USE = (
     "Names are destroyed, but the old bytes could not be cleared: another program is reading the store. Close it and "
     "run this again; it continues where it stopped."
@@ -32,7 +32,7 @@ def guards_lifted(session: Session) -> Iterator[None]:
     if session.get_bind().dialect.name == "sqlite":
         query = text(
             "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('event', 'release', "
-            "'release_item') ORDER BY name"
+            "'release_item', 'verdict_override') ORDER BY name"
         )
         triggers = session.execute(query).all()
         for name, _sql in triggers:

@@ -13,16 +13,26 @@ from sqlalchemy import case
 from sqlmodel import Session, col, select
 
 from store import history
-from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, READING, TRANSCRIPTION
+from store.assignments import ADJUDICATION, EDITABLE, EXPLICITNESS, READING, TRANSCRIPTION, VERDICT
 from store.graphs import looks
 from store.papers.papers import is_of_study
-from store.tables import AssignmentRow, EventRow, FigureRow, PaperRow, PersonRow, QueueEntryRow, RulingRow
+from store.tables import (
+    AssignmentRow,
+    EventRow,
+    FigureRow,
+    PaperRow,
+    PersonRow,
+    QueueEntryRow,
+    RulingRow,
+    VerdictSheetRow,
+)
 from store.tables.runs import RunSampleRow
 
-SUBJECTS: dict[str, type[FigureRow] | type[RunSampleRow]] = {
+SUBJECTS: dict[str, Any] = {
     TRANSCRIPTION: FigureRow,
     EXPLICITNESS: FigureRow,
     READING: RunSampleRow,
+    VERDICT: VerdictSheetRow,
 }
 """Kind of work → the table whose rows it is done on."""
 REVIEWS = ("transcription.accept", "transcription.return")

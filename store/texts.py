@@ -96,6 +96,8 @@ TEXTS: dict[tuple[str, str], WordsBy] = {
     ("attempt", "message"): WordsBy.PAPER,
     ("attempt", "raw"): WordsBy.PAPER,
     ("paper_text", "content"): WordsBy.PAPER,
+    ("verdict_override", "note"): WordsBy.WRITTEN,
+    ("verdict_sheet", "answer"): WordsBy.PAPER,
     ("sample_table", "title"): WordsBy.WRITTEN,
     ("sample_table", "file"): WordsBy.WRITTEN,
     ("sample_table", "licence"): WordsBy.PAPER,
@@ -165,6 +167,14 @@ OURS = frozenset(
         ("reply", "provider_id"),
         ("attempt", "kind"),
         ("attempt", "worker_id"),
+        ("verdict_sheet", "numbers"),
+        ("verdict_sheet", "weights"),
+        ("verdict_override", "block"),
+        ("verdict_override", "field"),
+        ("verdict_override", "before"),
+        ("verdict_override", "after"),
+        ("verdict_override", "reason"),
+        ("verdict_reviewed", "tally"),
     }
 )
 """Columns without words of people: our own, people's names themselves, and what was read from documents."""

@@ -19,6 +19,7 @@ from core.words import counted
 from protocols import PROTOCOLS
 from protocols.protocol import Face, Sample
 from services.acting import consulting
+from services.runs.judge_looks import look_at_section
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (
@@ -148,6 +149,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
             raise Missing("No run of this study has this item.")
         sample = r.session.get(RunSampleRow, row.sample_id)
         assert sample is not None, "a foreign key holds it"
+        look_at_section(r, sample.facts)
         first = replies.reply(r.session, row.request_hash) if row.request_hash else None
         asked, made = derived_texts(r.session, runs.run_row(r.session, row.run_id), sample)
         every_round = rounds_of(r.session, row, first, made)

@@ -16,11 +16,11 @@ from store.many import among
 from store.tables import EventRow, GraphRow
 from store.tables.study import LOOKS
 
-Looked = Literal["figure", "graph", "triplet", "collection", "level", "sample", "table"]
+Looked = Literal["figure", "graph", "triplet", "collection", "level", "sample", "table", "verdict"]
 """What others' work can be seen of. `graph`: an imported one that is attached to no figure; `collection`: critics'
 scores of all its triplets, in a file; `level`: how others labelled the nodes of a figure in its text; `sample`: the
-graph of a row of an imported table; `table`: those of all its rows, in a file. The act is called so, with ".look"
-behind it."""
+graph of a row of an imported table; `table`: those of all its rows, in a file; `verdict`: what judges said of an item
+of an answer, of a section of it, or in a whole run. The act is called so, with ".look" behind it."""
 
 
 class Look(NamedTuple):

@@ -27,6 +27,7 @@ from store.tables.samples import SampleRow, SampleTableRow
 from store.tables.study import DocumentVersionRow, EventRow, SettingRow
 from store.tables.texts import NodeLevelRow, PaperTextChangeRow, PaperTextRow
 from store.tables.triplets import CriticScoreRow, ExpertScoreRow, TripletPaperRow, TripletRow
+from store.tables.verdicts import PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
 
 __all__ = [
     "ASSIGNMENT_STATES",
@@ -56,6 +57,7 @@ __all__ = [
     "PaperRow",
     "PaperTextChangeRow",
     "PaperTextRow",
+    "PersonLabelRow",
     "PersonRow",
     "QuestionSetRow",
     "QueueEntryRow",
@@ -70,6 +72,9 @@ __all__ = [
     "TripletPaperRow",
     "TripletRow",
     "UtcDateTime",
+    "VerdictOverrideRow",
+    "VerdictReviewedRow",
+    "VerdictSheetRow",
     "metadata",
     "new_id",
     "run_tables",

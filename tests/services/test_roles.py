@@ -42,7 +42,7 @@ from services.triplets import lists as triplet_lists
 from services.triplets import reading, scoring
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import usual
-from tests.services import extraction_rows, import_parts, reading_rows, run_rows, text_rows
+from tests.services import extraction_rows, import_parts, reading_rows, run_rows, text_rows, verdict_rows
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, settle
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
@@ -662,6 +662,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     **run_rows.TABLE,
     **text_rows.TABLE,
     **reading_rows.TABLE,
+    **verdict_rows.TABLE,
     **extraction_rows.TABLE,
 }
 
@@ -930,6 +931,7 @@ WITHOUT_VIEWER = {
     **run_rows.WITHOUT_VIEWER,
     **text_rows.WITHOUT_VIEWER,
     **reading_rows.WITHOUT_VIEWER,
+    **verdict_rows.WITHOUT_VIEWER,
     **extraction_rows.WITHOUT_VIEWER,
 }
 MACHINERY = {  # they are the role check, or begin with it

@@ -1,0 +1,64 @@
+"""A judge's item as services read it: its verdict, both graphs, and who has seen what was said in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import Missing
+from core.runs.states import ItemStatus
+from core.verdicts.labels import Section
+from core.verdicts.verdict import SectionVerdict, read_verdict
+from protocols.recite.judge.numbered import JudgedGraphs, read_numbered
+from protocols.recite.judge.tasks import JUDGE
+from services.acting import Reading
+from services.runs.judge_looks import look_key, run_key
+from store import verdicts as stored
+from store.graphs import looks
+from store.verdicts import JudgeItem
+
+NO_ITEM = "There is no verdict of a judge with this id."
+
+
+def judge_item(session: Session, item_id: str) -> JudgeItem:
+    """Raises Missing if there is none, or if it has no whole verdict."""
+    found = stored.judge_item(session, item_id)
+    if found is None or "section" not in found.facts or found.status != ItemStatus.ANSWERED.value:
+        raise Missing(NO_ITEM)
+    return found
+
+
+def section_of(item: JudgeItem) -> Section:
+    return Section(item.facts["section"])
+
+
+def verdict_of(item: JudgeItem, items: list[Any] | None = None) -> SectionVerdict:
+    """The section as the judge labelled it, or with `items` in the place of its own."""
+    section = section_of(item)
+    said = list(item.parsed["items"]) if items is None else items
+    return read_verdict({section.key: said}, {section: item.facts["items"]}).sections[section]
+
+
+def graphs_of(item: JudgeItem) -> JudgedGraphs:
+    return JudgedGraphs(read_numbered(item.truth["truth"]), read_numbered(item.truth["answer"]))
+
+
+def is_control(facts: Mapping[str, Any]) -> bool:
+    return bool(facts.get("control"))
+
+
+# --- who has seen it ---------------------------------------------------------------------------------------------
+
+
+def seen_by(r: Reading, person_id: str, answer: str, section: str) -> frozenset[int] | None:
+    """The numbers of which this person was shown a judge's label; None if all of the section."""
+    looked = looks.looked_at(r.session, person_id, "verdict")
+    if not looked:
+        return frozenset()
+    runs = stored.runs_judging(r.session, JUDGE, answer, section)
+    if {look_key(answer, section), *map(run_key, runs)} & looked:
+        return None
+    start = f"{look_key(answer, section)}/"
+    return frozenset(int(each.removeprefix(start)) for each in looked if each.startswith(start))

@@ -1,0 +1,41 @@
+"""Verdicts on the overview: the sheet that a reviewer began, and how many wait."""
+
+from __future__ import annotations
+
+from core.people import May
+from core.words import counted
+from services.acting import Reading
+from services.overview_parts import NextStep, OverviewPart, SubjectNow
+from services.verdicts.reading import waiting_in
+
+WORDS = {
+    "verdict.draw": "drew {items} verdict items of run {run} ({by})",
+    "verdict.submit": "labelled a sheet of verdicts",
+    "verdict.settings": "changed the settings of verdicts",
+}
+_OWN = "a step of one person's labels, which are blind until they are compared"
+PRIVATE = {
+    "verdict.take": _OWN,
+    "verdict.resume": _OWN,
+    "verdict.choose": "what someone opens to look at is their own affair until they rule",
+    "verdict.label": _OWN,
+    "verdict.compare": _OWN,
+    "verdict.skip": _OWN,
+    "verdict.rule": "what was ruled stands beside the verdict, with its reason",
+    "verdict.look": "kept to know who labels blind; it tells what someone read",
+}
+
+
+def _now(r: Reading) -> SubjectNow:
+    if not r.viewer.may(May.VERDICT):
+        return SubjectNow({}, ())
+    waits = waiting_in(r)
+    steps = []
+    if waits.unfinished:
+        steps.append(NextStep("Continue the sheet of verdicts you started", "", "verdicts", {}))
+    elif waits.free:
+        steps.append(NextStep(f"Label {counted(waits.free, 'sheet')} of verdicts", "In your queue", "verdicts", {}))
+    return SubjectNow({"verdicts": steps}, ())
+
+
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)

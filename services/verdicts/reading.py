@@ -1,0 +1,380 @@
+"""A sheet as its reviewer sees it: both graphs, the text, and of the judge only what may be shown by now.
+
+A judge's labels, quotes and counterparts of an item are part of it once the item is compared; names of judged models
+and judges once every item is. What is not in the answer of this module reaches no browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from core.people import May, Viewer
+from core.runs.states import ItemStatus
+from core.verdicts.judged import JudgedSection, answers_of
+from core.verdicts.labels import Block, Section
+from core.verdicts.marks import TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
+from core.verdicts.review import DrawnBy, Field, Ruling, differing
+from core.verdicts.tallies import read_tally
+from core.verdicts.verdict import VerdictItem, inconsistencies_of
+from protocols.recite.judge.numbered import JudgedGraphs
+from protocols.recite.judge.rounds import COUNTERPARTS, EVIDENCE
+from protocols.recite.judge.samples import TEXT
+from services.acting import Reading, consulting
+from services.pseudonyms import pseudonyms
+from services.queue.claim_expiry import state_now
+from services.runs.judge_looks import look_key
+from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
+from services.verdicts.claims import open_to, own
+from services.verdicts.judge_items import graphs_of, judge_item, section_of, verdict_of
+from services.verdicts.reviewed import changes_in_force, in_force, reviewed_verdict
+from services.verdicts.settings import settings_in
+from store import assignments
+from store import verdicts as stored
+from store.assignments import EDITABLE, HANDED_IN, VERDICT
+from store.runs import runs
+from store.tables import VerdictOverrideRow
+from store.verdicts import JudgeItem
+
+LATER = "The judge's labels are shown when all of yours are set."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeLabels:
+    """What one judge said of an item; `is_shown_one`: the judge whose verdict the sheet corrects."""
+
+    judge: str
+    labels: Mapping[Field, str]
+    is_corrected: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingView:
+    """What stands about an item. `by`: a pseudonym; `is_mine`; `place` is None for a ruling without a change."""
+
+    ruling: Ruling
+    place: Field | None
+    before: str
+    after: str
+    reason: str
+    note: str
+    by: str
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetItem:
+    """`names`: of the node, or of the edge's source and sink. `own`: the viewer's labels. `judges` is empty until it is
+    compared; `stands`: labels after review, `apart`: fields in which own and judge's labels differ, `evidence`: each
+    quote of the judge with its place, None where it stands nowhere; all empty until then too. `marks`: sentences of
+    the text about it."""
+
+    number: int
+    names: tuple[str, ...]
+    own: Mapping[Field, str]
+    is_compared: bool
+    judges: tuple[JudgeLabels, ...]
+    stands: Mapping[Field, str]
+    apart: tuple[Field, ...]
+    rulings: tuple[RulingView, ...]
+    oddities: tuple[str, ...]
+    evidence: tuple[tuple[str, TextMark | None], ...]
+    counterparts: tuple[int, ...]
+    marks: tuple[TextMark, ...]
+    saw_verdict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetScores:
+    """F1 of the answer and the section's score, by the judge and after review; None where there is none."""
+
+    judge_f1: float | None
+    reviewed_f1: float | None
+    judge_section: float | None
+    reviewed_section: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetView:
+    """Everything a screen draws. `scores`, `judge`, `judged`: None and empty until every item is compared;
+    `review_version`: of the verdict after review, 0 before any ruling. `label_first`: what the study asks of this
+    sheet."""
+
+    assignment_id: str
+    sheet_id: str
+    state: str
+    version: int
+    review_version: int
+    is_editable: bool
+    section: Section
+    drawn_by: DrawnBy
+    title: str
+    items: tuple[SheetItem, ...]
+    graphs: JudgedGraphs
+    text: str
+    to_judge: tuple[TextMark, ...]
+    label_first: bool
+    scores: SheetScores | None
+    judge: str
+    judged: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetLine:
+    """One sheet that a person took. `state`: open, submitted, skipped or lapsed; `labelled` of `items` are compared."""
+
+    assignment_id: str
+    section: Section
+    title: str
+    drawn_by: DrawnBy
+    state: str
+    labelled: int
+    items: int
+    claimed_at: datetime
+    submitted_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictQueue:
+    """A reviewer's queue in numbers."""
+
+    unfinished: int
+    free: int
+    submitted: int
+
+
+def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
+    """One's own sheet. What is shown of a judge is noted as a look. Raises Missing, or Refused for somebody else's."""
+    with consulting(viewer, May.VERDICT) as r:
+        work = own(r, assignment_id)
+        mine = sheet_of(r, work)
+        item = judge_item(r.session, mine.sheet.item_id)
+        visible = shows_verdict(r, mine.sheet)
+        rows = stored.overrides(r.session, [item.item_id]).get(item.item_id, [])
+        beside = stored.beside(r.session, item.sample_id)
+        text = runs.texts(r.session, {item.facts[TEXT]}).get(item.facts[TEXT], "")
+        names = pseudonyms(r)
+        graphs, spans = graphs_of(item), _sentences(text)
+        made = _Made(r, mine, item, beside, rows, names, text, graphs)
+        items = tuple(made.item(number, is_visible=visible) for number in mine.sheet.numbers)
+        for each in items:
+            if each.judges:
+                r.look_at(look_key(mine.sheet.answer, mine.sheet.section, each.number), "verdict")
+        is_over = all(each.is_compared for each in items) or visible
+        shows_names = is_over or not settings_in(r.session).hides_models
+        reviewed = stored.reviewed_row(r.session, item.item_id)
+        state = state_now(r.session, work, r.now)
+        return SheetView(
+            assignment_id=work.id,
+            sheet_id=mine.sheet.id,
+            state=state,
+            version=work.version,
+            review_version=0 if reviewed is None else reviewed.version,
+            is_editable=state in EDITABLE,
+            section=mine.section,
+            drawn_by=DrawnBy(mine.sheet.drawn_by),
+            title=str(item.facts.get("title") or item.facts["paper"]),
+            items=items,
+            graphs=graphs,
+            text=text,
+            to_judge=addresses_to_judge(text, spans),
+            label_first=not visible,
+            scores=_scores(r, item) if is_over else None,
+            judge=item.model if is_over else "",
+            judged=str(item.facts["judged"]) if shows_names else "",
+        )
+
+
+@lru_cache(maxsize=8)  # every act draws the same text again
+def _sentences(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(sentences(text))
+
+
+@lru_cache(maxsize=512)
+def _marks(text: str, names: tuple[str, ...]) -> tuple[TextMark, ...]:
+    return marks_of_item(text, _sentences(text), names)
+
+
+class _Made:
+    """What items of one sheet are made of."""
+
+    def __init__(
+        self,
+        r: Reading,
+        mine: OwnSheet,
+        item: JudgeItem,
+        beside: list[JudgeItem],
+        rows: list[VerdictOverrideRow],
+        names: Mapping[str, str],
+        text: str,
+        graphs: JudgedGraphs,
+    ) -> None:
+        self.viewer, self.mine, self.corrected = r.viewer, mine, item
+        self.names, self.text, self.graphs = names, text, graphs
+        self.section = section_of(item)
+        verdicts = {each.item_id: verdict_of(each) for each in beside}
+        self.judges = [(each, _by_number(verdicts[each.item_id].items)) for each in beside]
+        self.judged = _by_number(verdicts[item.item_id].items)
+        self.raw = {each[self.section.number_key]: each for each in reversed(item.parsed["items"])}
+        self.stands = _by_number(reviewed_verdict(item, rows).items)
+        self.rows = in_force(rows)
+        self.changed = {(each.number, each.block, each.field) for each in changes_in_force(rows)}
+        self.odd: dict[int, list[str]] = {}
+        for odd in inconsistencies_of(verdicts[item.item_id]):
+            self.odd.setdefault(odd.item, []).append(odd.kind.value)
+
+    def item(self, number: int, *, is_visible: bool) -> SheetItem:
+        own_labels = self.mine.own_labels(number)
+        compared = self.mine.is_compared(number)
+        is_shown = compared or is_visible
+        judged = self.judged.get(number, VerdictItem(number, {}))
+        raw = self.raw.get(number, {}) if is_shown else {}
+        names = names_of(self.graphs, self.section, number)
+        return SheetItem(
+            number=number,
+            names=names,
+            own=own_labels,
+            is_compared=compared,
+            judges=self._judges(number) if is_shown else (),
+            stands=dict(self.stands.get(number, judged).labels) if is_shown else {},
+            apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
+            rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),
+            oddities=tuple(self.odd.get(number, ())) if is_shown else (),
+            evidence=tuple((quote, quoted_place(self.text, quote)) for quote in raw.get(EVIDENCE, ())),
+            counterparts=tuple(raw.get(COUNTERPARTS, ())),
+            marks=_marks(self.text, names),
+            saw_verdict=any(row.saw_verdict for row in self.mine.labels.get(number, {}).values()),
+        )
+
+    def _judges(self, number: int) -> tuple[JudgeLabels, ...]:
+        return tuple(
+            JudgeLabels(
+                judge=each.model,
+                labels=dict(items[number].labels) if number in items else {},
+                is_corrected=each.item_id == self.corrected.item_id,
+            )
+            for each, items in self.judges
+        )
+
+    def _rulings(self, number: int, *, mine_only: bool = False) -> tuple[RulingView, ...]:
+        return tuple(
+            RulingView(
+                ruling=Ruling(row.ruling),
+                place=(Block(row.block), row.field) if row.field else None,
+                before=row.before,
+                after=row.after,
+                reason=row.reason,
+                note=row.note,
+                by=self.names.get(row.by, "someone"),
+                is_mine=row.by == self.viewer.person_id,
+            )
+            for row in self.rows
+            if row.number == number and (not mine_only or row.by == self.viewer.person_id)
+        )
+
+
+def names_of(graphs: JudgedGraphs, section: Section, number: int) -> tuple[str, ...]:
+    """The names that a verdict item is about: a node's, or an edge's source and sink."""
+    if section in (Section.NODE_PRECISION, Section.NODE_RECALL):
+        return (graphs.nodes_of(section)[number - 1],)
+    return graphs.edges_of(section)[number - 1]
+
+
+def _by_number(items: tuple[VerdictItem, ...]) -> dict[int, VerdictItem]:
+    return {item.number: item for item in reversed(items) if item.number is not None}
+
+
+# --- scores ------------------------------------------------------------------------------------------------------
+
+
+def _scores(r: Reading, item: JudgeItem) -> SheetScores:
+    answer = item.facts["answer"]
+    there = stored.sections_of(
+        r.session, item.run_id, [f"{answer}/{section.value}" for section in Section], item.model, item.repeat
+    )
+    reviewed = {
+        each.item_id: row.tally for each in there if (row := stored.reviewed_row(r.session, each.item_id)) is not None
+    }
+    own_tallies = {each.item_id: (each.parts or {}).get("tally") for each in there}
+    sections = [
+        [_section(each, tallies.get(each.item_id)) for each in there]
+        for tallies in (own_tallies, own_tallies | reviewed)
+    ]
+    f1, section = [_f1(each) for each in sections], [_section_score(each, section_of(item)) for each in sections]
+    return SheetScores(f1[0], f1[1], section[0], section[1])
+
+
+def _section(item: JudgeItem, tally: Mapping[str, object] | None) -> JudgedSection:
+    facts = item.facts
+    return JudgedSection(
+        judge=item.model,
+        judged=facts["judged"],
+        paper=facts["paper"],
+        answer=facts["answer"],
+        section=section_of(item),
+        status=ItemStatus(item.status),
+        gold_nodes=facts["nodes"],
+        tally=None if tally is None else read_tally(tally),
+    )
+
+
+def _f1(sections: list[JudgedSection]) -> float | None:
+    (found,) = answers_of(sections)
+    return None if found.scores is None else found.scores.default.overall_f1.value
+
+
+def _section_score(sections: list[JudgedSection], wanted: Section) -> float | None:
+    tally = next((each.tally for each in sections if each.section is wanted), None)
+    if tally is None or tally.default.problem or not tally.default.weight:
+        return None
+    return min(1.0, tally.default.total / tally.default.weight)
+
+
+# --- lists -------------------------------------------------------------------------------------------------------
+
+
+def my_sheets(viewer: Viewer) -> tuple[SheetLine, ...]:
+    """Every sheet one took, the newest first."""
+    with consulting(viewer, May.VERDICT) as r:
+        mine = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
+        labels = stored.labels_of(r.session, [row.id for row in mine])
+        lines = []
+        for work in reversed(mine):
+            row = stored.sheet(r.session, work.subject_id)
+            assert row is not None, "nothing is ever deleted"
+            facts = judge_item(r.session, row.item_id).facts
+            compared = {each.number for each in labels.get(work.id, ()) if each.compared_at is not None}
+            state = state_now(r.session, work, r.now)
+            ended = "skipped" if work.expires_at is None else "lapsed"
+            lines.append(
+                SheetLine(
+                    assignment_id=work.id,
+                    section=Section(row.section),
+                    title=str(facts.get("title") or facts["paper"]),
+                    drawn_by=DrawnBy(row.drawn_by),
+                    state="open" if state in EDITABLE else "submitted" if state in HANDED_IN else ended,
+                    labelled=len(compared),
+                    items=len(row.numbers),
+                    claimed_at=work.claimed_at,
+                    submitted_at=work.submitted_at,
+                )
+            )
+    return tuple(lines)
+
+
+def waiting(viewer: Viewer) -> VerdictQueue:
+    """One's own queue in numbers."""
+    with consulting(viewer, May.VERDICT) as r:
+        return waiting_in(r)
+
+
+def waiting_in(r: Reading) -> VerdictQueue:
+    mine = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
+    states = [state_now(r.session, row, r.now) for row in mine]
+    return VerdictQueue(
+        sum(state in EDITABLE for state in states),
+        len(open_to(r, r.viewer.person_id)),
+        sum(state in HANDED_IN for state in states),
+    )

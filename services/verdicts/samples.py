@@ -1,0 +1,142 @@
+"""Sheets of verdict items: drawn from a run of judges, or one item that somebody chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.errors import BadInput, Refused
+from core.people import May, Receipt, Viewer
+from core.verdicts.drawing import DrawnSheet, JudgedItems, blocks_for, disagreement, random_blocks, stratified
+from core.verdicts.review import DrawnBy
+from protocols.recite.judge.tasks import JUDGE
+from services.acting import Reading, Writing, consulting, perform
+from services.queue.settings import LARGEST_SEED, check_whole
+from services.runs.reading import find_run
+from services.verdicts.judge_items import is_control, verdict_of
+from services.verdicts.settings import settings_in
+from store import verdicts as stored
+from store.tables import VerdictSheetRow
+from store.tables.runs import RunRow
+
+MOST_ITEMS = 20_000
+NOTHING = "Run {number} has no verdict that is whole. Draw from a finished run of judges."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnLine:
+    """What of a run was drawn in one way. `items`: on all these sheets; `submitted`: sheets that somebody finished."""
+
+    drawn_by: DrawnBy
+    seed: int | None
+    sheets: int
+    items: int
+    submitted: int
+
+
+def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act_id: str) -> Receipt:
+    """Lay about so many items of a run's verdicts before people; controls are left out. A further draw of a kind goes
+    on where the last one ended. `run_id` may be its number. The receipt's version is the number of items.
+
+    Raises Missing without such a run, BadInput for a run without whole verdicts and for a number out of range, Refused
+    for a random draw with another seed than the run's first, and where all is drawn.
+    """
+    check_whole("The number of items", items, 1, MOST_ITEMS)
+    check_whole("The seed", seed, 0, LARGEST_SEED)
+    if by is DrawnBy.CHOSEN:
+        raise BadInput("Chosen items are opened from an answer, a table or a link; draw at random, by strata or where "
+                       "judges differ.")  # fmt: skip
+
+    def act(w: Writing) -> Receipt:
+        row = find_run(w.session, run_id)
+        found = list(_judged(w, row))
+        if not found:
+            raise BadInput(NOTHING.format(number=row.number))
+        there = [each for each in stored.sheets(w.session, row.id) if each.drawn_by == by]
+        size = there[0].size if there else settings_in(w.session).sheet_size
+        drawn = _drawn(by, found, there, items, seed, size)
+        if not drawn:
+            raise Refused("All items that can be drawn in this way are drawn.")
+        for place, each in enumerate(drawn):
+            seeded = None if by is DrawnBy.DISAGREEMENT else seed
+            w.session.add(_row(w, row.id, each, by, seeded, place=len(there) + place, size=size))
+        many = sum(len(each.numbers) for each in drawn)
+        payload = {"by": by.value, "seed": seed, "sheets": len(drawn), "items": many, "run": row.number}
+        return w.record("verdict.draw", "run", row.id, version=many, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
+
+
+def drawn_of(viewer: Viewer, run_id: str) -> tuple[DrawnLine, ...]:
+    """What was drawn of a run so far. Raises Missing if there is none."""
+    with consulting(viewer, May.REVIEW) as r:
+        row = find_run(r.session, run_id)
+        sheets = stored.sheets(r.session, row.id)
+        done = {sheet.id for sheet, work in stored.labelled_sheets(r.session, [row.id]) if work.state == "submitted"}
+    kinds = dict.fromkeys((DrawnBy(each.drawn_by), each.seed) for each in sheets)
+    return tuple(
+        DrawnLine(
+            drawn_by=by,
+            seed=seed,
+            sheets=len(those),
+            items=sum(len(each.numbers) for each in those),
+            submitted=sum(each.id in done for each in those),
+        )
+        for by, seed in kinds
+        for those in [[each for each in sheets if (each.drawn_by, each.seed) == (by.value, seed)]]
+    )
+
+
+def _judged(r: Reading, row: RunRow) -> Iterator[JudgedItems]:
+    for item in stored.judge_items(r.session, row.id, JUDGE):
+        if not is_control(item.facts):
+            verdict = verdict_of(item)
+            if verdict.is_complete:
+                judge = f"{item.model}#{item.repeat}"
+                yield JudgedItems(item.item_id, item.facts["answer"], verdict, judge)
+
+
+def _drawn(
+    by: DrawnBy, found: Sequence[JudgedItems], there: Sequence[VerdictSheetRow], items: int, seed: int, most: int
+) -> Sequence[DrawnSheet]:
+    if by is DrawnBy.RANDOM:
+        other = next((each.seed for each in there if each.seed != seed), None)
+        if other is not None:
+            raise Refused(
+                f"Items of this run were drawn at random with the seed {other}. Draw further ones with the same seed, "
+                "so that each is equally likely."
+            )
+        blocks = random_blocks(found, seed, most)
+        known = {(each.item_id, tuple(each.numbers)) for each in there}
+        left = [each for each in blocks if (each.key, each.numbers) not in known]
+        return left[: blocks_for(left, items)]
+    taken = {(each.item_id, number) for each in there for number in each.numbers}
+    if by is DrawnBy.STRATIFIED:
+        if taken:
+            raise Refused("A stratified draw of this run is there. Its weights hold for one draw.")
+        return stratified(found, seed, items, most)
+    drawn = disagreement(found, items + len(taken), most)
+    return [
+        DrawnSheet(each.key, each.of, each.section, rest)
+        for each in drawn
+        if (rest := tuple(number for number in each.numbers if (each.key, number) not in taken))
+    ]
+
+
+def _row(
+    w: Writing, run_id: str, each: DrawnSheet, by: DrawnBy, seed: int | None, *, place: int, size: int
+) -> VerdictSheetRow:
+    return VerdictSheetRow(
+        run_id=run_id,
+        item_id=each.key,
+        answer=each.of,
+        section=each.section.value,
+        numbers=list(each.numbers),
+        weights={str(number): weight for number, weight in each.weights.items()},
+        drawn_by=by.value,
+        seed=seed,
+        place=place,
+        size=size,
+        created_by=w.viewer.person_id,
+        created_at=w.now,
+    )

@@ -1,0 +1,80 @@
+"""How verdicts are reviewed: sizes of sheets, how many people label each, and what they see first."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlmodel import Session
+
+from core.errors import Conflict
+from core.people import May, Receipt, Viewer
+from core.transcription.queue import Overlap
+from services.acting import Writing, consulting, perform
+from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole
+from store import settings as stored
+from store.tables import SettingRow
+
+KEY = "verdicts"
+MOST_ON_A_SHEET = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictSettings:
+    """`sheet_size`: items of a sheet at most; `overlap` people label the `share` of sheets that is drawn, one the
+    others. `label_first`: a judge's labels are shown when one's own are set; `hides_models`: names of judged models are
+    too. `version` 0: never saved."""
+
+    sheet_size: int = 12
+    overlap: int = 2
+    share: float = 0.0
+    label_first: bool = True
+    hides_models: bool = True
+    idle_hours: int = 72
+    version: int = 0
+
+    @property
+    def rule(self) -> Overlap:
+        return Overlap(self.overlap, self.share)
+
+    @property
+    def idle(self) -> timedelta:
+        return timedelta(hours=self.idle_hours)
+
+
+def settings(viewer: Viewer) -> VerdictSettings:
+    """What stands now."""
+    with consulting(viewer, May.VERDICT) as r:
+        return settings_in(r.session)
+
+
+def save_settings(viewer: Viewer, wanted: VerdictSettings, *, seen: int, act_id: str) -> Receipt:
+    """Set what holds from now on; `wanted.version` is not read. Sheets that are drawn keep their items.
+
+    Raises BadInput for a number out of its range, Conflict after version `seen`.
+    """
+    check_whole("The number of items of a sheet", wanted.sheet_size, 1, MOST_ON_A_SHEET)
+    check_whole("The number of people per sheet", wanted.overlap, 1, MOST_PEOPLE)
+    check_whole("The number of hours after which idle claims expire", wanted.idle_hours, 1, MOST_HOURS)
+    check_whole("The share of sheets for more than one person (%)", round(100 * wanted.share), 0, 100)
+
+    def act(w: Writing) -> Receipt:
+        before = settings_in(w.session)
+        if before.version != seen:
+            raise Conflict("Someone has changed these settings since you opened them.", seen=seen, found=before.version)
+        row = stored.set_setting(w.session, KEY, _plain(wanted))
+        payload = {"before": _plain(before), "after": _plain(wanted)}
+        return w.record("verdict.settings", "setting", KEY, version=row.version, payload=payload)
+
+    return perform(viewer, May.ASSIGN, act_id, act)
+
+
+def settings_in(session: Session) -> VerdictSettings:
+    """The settings inside a caller's session."""
+    row = session.get(SettingRow, KEY)
+    return VerdictSettings() if row is None else VerdictSettings(**row.value, version=row.version)
+
+
+def _plain(settings: VerdictSettings) -> dict[str, Any]:
+    return {name: value for name, value in asdict(settings).items() if name != "version"}

@@ -1,0 +1,199 @@
+"""Sheets of verdicts, people's labels and rulings, and tallies after review. No function here commits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from store.many import among
+from store.tables import (
+    AssignmentRow,
+    PersonLabelRow,
+    VerdictOverrideRow,
+    VerdictReviewedRow,
+    VerdictSheetRow,
+)
+from store.tables.runs import RunItemRow, RunSampleRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeItem:
+    """An item of a judge's run with its sample. `parsed`: the verdict as it is kept, None where there is none."""
+
+    item_id: str
+    run_id: str
+    sample_id: str
+    model: str
+    repeat: int
+    status: str
+    facts: Mapping[str, Any]
+    truth: Any
+    parsed: Any
+    parts: Any
+
+
+def judge_item(session: Session, item_id: str) -> JudgeItem | None:
+    return next(_items(session, RunItemRow.id == item_id), None)
+
+
+def judge_items(session: Session, run_id: str, task: str) -> Iterator[JudgeItem]:
+    """Every answered item of this task of a run, in the order of samples, models and repeats."""
+    return _items(session, RunItemRow.run_id == run_id, RunSampleRow.task == task, RunItemRow.status == "answered")
+
+
+def beside(session: Session, sample_id: str) -> list[JudgeItem]:
+    """What every judge of a run said of one section of one answer."""
+    return list(_items(session, RunItemRow.sample_id == sample_id, RunItemRow.status == "answered"))
+
+
+def sections_of(session: Session, run_id: str, keys: Collection[str], model: str, repeat: int) -> list[JudgeItem]:
+    """A judge's items of samples with these keys."""
+    return list(
+        _items(
+            session,
+            RunSampleRow.run_id == run_id,
+            col(RunSampleRow.key).in_(list(keys)),
+            RunItemRow.model == model,
+            RunItemRow.repeat == repeat,
+        )
+    )
+
+
+def _items(session: Session, *conditions: Any) -> Iterator[JudgeItem]:
+    query = (
+        select(RunItemRow, RunSampleRow)
+        .join(RunSampleRow, col(RunSampleRow.id) == col(RunItemRow.sample_id))
+        .where(*conditions)
+        .order_by(col(RunSampleRow.place), col(RunItemRow.model), col(RunItemRow.repeat))
+    )
+    for item, sample in session.exec(query):
+        yield JudgeItem(
+            item_id=item.id,
+            run_id=item.run_id,
+            sample_id=sample.id,
+            model=item.model,
+            repeat=item.repeat,
+            status=item.status,
+            facts=sample.facts,
+            truth=sample.truth,
+            parsed=item.parsed,
+            parts=item.parts,
+        )
+
+
+# --- sheets ------------------------------------------------------------------------------------------------------
+
+
+def sheet(session: Session, sheet_id: str) -> VerdictSheetRow | None:
+    return session.get(VerdictSheetRow, sheet_id)
+
+
+def sheets(session: Session, run_id: str | None = None) -> list[VerdictSheetRow]:
+    """Of a run, or of the study; in the order in which they are handed out."""
+    query = select(VerdictSheetRow).order_by(
+        col(VerdictSheetRow.created_at), col(VerdictSheetRow.place), col(VerdictSheetRow.id)
+    )
+    return list(session.exec(query if run_id is None else query.where(VerdictSheetRow.run_id == run_id)))
+
+
+# --- labels ------------------------------------------------------------------------------------------------------
+
+
+def labels_of(session: Session, assignment_ids: Iterable[str]) -> dict[str, list[PersonLabelRow]]:
+    """Assignment → its labels; those without are missing."""
+    query = select(PersonLabelRow).where(among(session, PersonLabelRow.assignment_id, assignment_ids))
+    found: dict[str, list[PersonLabelRow]] = defaultdict(list)
+    for row in session.exec(query.order_by(col(PersonLabelRow.number))):
+        found[row.assignment_id].append(row)
+    return dict(found)
+
+
+def keep_label(
+    session: Session,
+    key: tuple[str, int, str, str],
+    label: str | None,
+    *,
+    saw_verdict: bool,
+    at: datetime,
+) -> str | None:
+    """Set or take back (None) the label of (assignment, number, block, field); the one before, None without."""
+    row = session.get(PersonLabelRow, key, populate_existing=True)
+    before = None if row is None else row.label
+    if label is None:
+        if row is not None:
+            session.delete(row)
+    elif row is None:
+        assignment_id, number, block, field = key
+        session.add(
+            PersonLabelRow(
+                assignment_id=assignment_id,
+                number=number,
+                block=block,
+                field=field,
+                label=label,
+                saw_verdict=saw_verdict,
+                set_at=at,
+            )
+        )
+    else:
+        row.label, row.saw_verdict, row.set_at = label, saw_verdict, at
+        session.add(row)
+    session.flush()
+    return before
+
+
+def labelled_sheets(session: Session, run_ids: Collection[str]) -> list[tuple[VerdictSheetRow, AssignmentRow]]:
+    """Every sheet of these runs with everyone's work on it."""
+    query = (
+        select(VerdictSheetRow, AssignmentRow)
+        .join(AssignmentRow, col(AssignmentRow.subject_id) == col(VerdictSheetRow.id))
+        .where(AssignmentRow.kind == "verdict", col(VerdictSheetRow.run_id).in_(list(run_ids)))
+        .order_by(col(VerdictSheetRow.created_at), col(VerdictSheetRow.place), col(AssignmentRow.claimed_at))
+    )
+    return list(session.exec(query))
+
+
+# --- rulings -----------------------------------------------------------------------------------------------------
+
+
+def overrides(session: Session, item_ids: Iterable[str]) -> dict[str, list[VerdictOverrideRow]]:
+    """Judge's item → what was ruled about it, the oldest first; those without are missing."""
+    query = select(VerdictOverrideRow).where(among(session, VerdictOverrideRow.item_id, item_ids))
+    found: dict[str, list[VerdictOverrideRow]] = defaultdict(list)
+    for row in session.exec(query.order_by(col(VerdictOverrideRow.at), col(VerdictOverrideRow.id))):
+        found[row.item_id].append(row)
+    return dict(found)
+
+
+def reviewed_row(session: Session, item_id: str) -> VerdictReviewedRow | None:
+    return session.get(VerdictReviewedRow, item_id, populate_existing=True)
+
+
+def reviewed(session: Session, run_id: str) -> dict[str, Mapping[str, Any]]:
+    """Judge's item → its tally after review, of those that were ruled on."""
+    query = select(VerdictReviewedRow.item_id, VerdictReviewedRow.tally).where(VerdictReviewedRow.run_id == run_id)
+    return dict(session.exec(query).all())
+
+
+def last_review(session: Session, run_id: str) -> str:
+    """A word that changes with every ruling in a run."""
+    query = select(func.count(), func.sum(VerdictReviewedRow.version)).where(VerdictReviewedRow.run_id == run_id)
+    many, versions = session.execute(query).one()
+    return f"{many} {versions or 0}"
+
+
+def hold_item(session: Session, item_id: str) -> None:
+    """Hold a judge's item: rulings about it come one after the other."""
+    session.exec(select(RunItemRow.id).where(RunItemRow.id == item_id).with_for_update()).first()
+
+
+def runs_judging(session: Session, task: str, answer: str, section: str) -> set[str]:
+    """Runs whose judges were asked about this section of this answer."""
+    query = select(RunSampleRow.run_id).where(RunSampleRow.task == task, RunSampleRow.key == f"{answer}/{section}")
+    return set(session.exec(query))

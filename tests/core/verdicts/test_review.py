@@ -1,0 +1,58 @@
+"""What a person's labels do to a verdict: what presence settles, and a verdict with labels in the place of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.verdicts.labels import Block, Section
+from core.verdicts.review import LabelChange, after_presence, differing, fields_of, is_legal, patched
+from core.verdicts.verdict import VerdictItem
+
+PRECISION = Section.EDGE_PRECISION
+
+
+@pytest.mark.parametrize(("section", "many"), [*zip(Section, (6, 4, 6, 4), strict=True)])
+def test_fields_are_asked_in_the_order_of_the_form(section: Section, many: int) -> None:
+    fields = fields_of(section)
+    assert len(fields) == many
+    assert fields[0][1] == ("importance_label" if section.value.endswith("recall") else "presence_label")
+
+
+def test_without_a_match_nothing_is_left_to_compare_but_importance_stays_to_be_said() -> None:
+    assert after_presence(PRECISION, Block.TEXT, "PRESENCE_NO_MATCH") == {
+        (Block.TEXT, "inference_label"): "INFERENCE_NA",
+        (Block.TEXT, "abstraction_label"): "ABSTRACTION_NA",
+    }
+    recall = after_presence(Section.EDGE_RECALL, Block.ITEM, "PRESENCE_NO_MATCH")
+    assert recall[Block.ITEM, "directionality_label"] == "DIRECTION_MISSING"
+    assert (Block.ITEM, "importance_label") not in recall
+    assert after_presence(PRECISION, Block.TEXT, "PRESENCE_IMPLIED") == {}
+
+
+def test_every_label_that_presence_settles_is_legal_there() -> None:
+    for section in Section:
+        for block in section.blocks:
+            for (place, field), label in after_presence(section, block, "PRESENCE_NO_MATCH").items():
+                assert is_legal(section, place, field, label)
+
+
+def test_a_patched_verdict_has_the_new_labels_and_the_old_one_is_as_it_was() -> None:
+    item = {"edge_number": 2, "graph_evaluation": {"presence_label": "PRESENCE_NO_MATCH"}, "text_evaluation": None}
+    changes = [
+        LabelChange(2, Block.GRAPH, "presence_label", "PRESENCE_NO_MATCH", "PRESENCE_WEAK_MATCH"),
+        LabelChange(2, Block.TEXT, "presence_label", "", "PRESENCE_IMPLIED"),
+    ]
+    (found,) = patched(PRECISION, [item], changes)
+    assert found["graph_evaluation"] == {"presence_label": "PRESENCE_WEAK_MATCH"}
+    assert found["text_evaluation"] == {"presence_label": "PRESENCE_IMPLIED"}
+    assert item["text_evaluation"] is None
+    back = [LabelChange(each.number, each.block, each.field, each.after, each.before) for each in changes]
+    assert patched(PRECISION, [found], back)[0]["graph_evaluation"] == item["graph_evaluation"]
+
+
+def test_a_label_that_one_of_the_two_lacks_differs() -> None:
+    own = {(Block.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH"}
+    theirs = VerdictItem(
+        1, {(Block.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH", (Block.TEXT, "presence_label"): "x"}
+    )
+    assert differing(PRECISION, own, theirs) == ((Block.TEXT, "presence_label"),)

@@ -1,0 +1,99 @@
+"""Who may call what of verdicts: rows of the table in test_roles.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.people import Role, Viewer
+from core.verdicts.review import DrawnBy
+from services.files import TableForm
+from services.verdicts.settings import VerdictSettings
+from store.tables import new_id
+
+RUNNERS = {Role.RESEARCHER, Role.OWNER}
+REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
+NO_SHEET = "no such sheet"
+NO_RUN = "no such run"
+
+
+def act() -> dict[str, Any]:
+    return {"act_id": new_id()}
+
+
+def seen(version: int = 1) -> dict[str, Any]:
+    return {"seen": version, "act_id": new_id()}
+
+
+def ruled() -> dict[str, Any]:
+    return {**seen(), "seen_review": 0}
+
+
+TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
+    "verdicts.settings.settings": (REVIEWERS, lambda v, p: p.f("verdicts.settings").settings(v)),
+    "verdicts.settings.save_settings": (
+        RUNNERS,
+        lambda v, p: p.f("verdicts.settings").save_settings(v, VerdictSettings(), **seen(9)),
+    ),
+    "verdicts.samples.draw": (
+        RUNNERS,
+        lambda v, p: p.f("verdicts.samples").draw(v, NO_RUN, DrawnBy.RANDOM, 12, 1, **act()),
+    ),
+    "verdicts.samples.drawn_of": (REVIEWERS, lambda v, p: p.f("verdicts.samples").drawn_of(v, NO_RUN)),
+    "verdicts.claims.take_next": (REVIEWERS, lambda v, p: p.f("verdicts.claims").take_next(v, **act())),
+    "verdicts.claims.resume": (REVIEWERS, lambda v, p: p.f("verdicts.claims").resume(v, NO_SHEET, **act())),
+    "verdicts.claims.choose": (REVIEWERS, lambda v, p: p.f("verdicts.claims").choose(v, "no item", 1, **act())),
+    "verdicts.acts.label": (
+        REVIEWERS,
+        lambda v, p: p.f("verdicts.acts").label(v, NO_SHEET, 1, "graph", "presence_label", None, **seen()),
+    ),
+    "verdicts.acts.compare": (REVIEWERS, lambda v, p: p.f("verdicts.acts").compare(v, NO_SHEET, 1, **seen())),
+    "verdicts.acts.keep_mine": (
+        REVIEWERS,
+        lambda v, p: p.f("verdicts.acts").keep_mine(v, NO_SHEET, 1, "direction", **ruled()),
+    ),
+    "verdicts.acts.concede": (REVIEWERS, lambda v, p: p.f("verdicts.acts").concede(v, NO_SHEET, 1, **ruled())),
+    "verdicts.acts.both_defensible": (
+        REVIEWERS,
+        lambda v, p: p.f("verdicts.acts").both_defensible(v, NO_SHEET, 1, **ruled()),
+    ),
+    "verdicts.acts.flag": (REVIEWERS, lambda v, p: p.f("verdicts.acts").flag(v, NO_SHEET, 1, "unclear", **seen())),
+    "verdicts.acts.take_back": (REVIEWERS, lambda v, p: p.f("verdicts.acts").take_back(v, NO_SHEET, 1, **seen())),
+    "verdicts.acts.submit": (REVIEWERS, lambda v, p: p.f("verdicts.acts").submit(v, NO_SHEET, **seen())),
+    "verdicts.acts.skip": (REVIEWERS, lambda v, p: p.f("verdicts.acts").skip(v, NO_SHEET, "not mine", **seen())),
+    "verdicts.reading.sheet": (REVIEWERS, lambda v, p: p.f("verdicts.reading").sheet(v, NO_SHEET)),
+    "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
+    "verdicts.reading.waiting": (REVIEWERS, lambda v, p: p.f("verdicts.reading").waiting(v)),
+    "verdicts.files.export": (
+        REVIEWERS,
+        lambda v, p: p.f("verdicts.files").export(v, NO_RUN, TableForm.CSV),
+    ),
+}
+
+WITHOUT_VIEWER = {
+    "runs.judge_looks.look_key": "pure",
+    "runs.judge_looks.run_key": "pure",
+    "runs.judge_looks.look_at_section": "inside a caller's session",
+    "runs.judge_looks.look_at_run": "inside a caller's session",
+    "verdicts.files.name_of": "pure",
+    "verdicts.settings.settings_in": "inside a caller's session",
+    "verdicts.claims.open_to": "inside a caller's session",
+    "verdicts.claims.refuse_full": "inside a caller's session",
+    "verdicts.claims.own": "inside a caller's session",
+    "verdicts.acts.shows_verdict": "inside a caller's session",
+    "verdicts.acts.sheet_of": "inside a caller's session",
+    "verdicts.judge_items.judge_item": "inside a caller's session",
+    "verdicts.judge_items.section_of": "pure",
+    "verdicts.judge_items.verdict_of": "pure",
+    "verdicts.judge_items.graphs_of": "pure",
+    "verdicts.judge_items.is_control": "pure",
+    "verdicts.judge_items.seen_by": "inside a caller's session",
+    "verdicts.reading.names_of": "pure",
+    "verdicts.reading.waiting_in": "inside a caller's session",
+    "verdicts.reviewed.in_force": "pure",
+    "verdicts.reviewed.changes_in_force": "pure",
+    "verdicts.reviewed.reviewed_verdict": "pure",
+    "verdicts.reviewed.score_of": "pure",
+    "verdicts.reviewed.rule_rows": "inside a caller's session",
+    "verdicts.reviewed.keep_reviewed": "inside a caller's session",
+}

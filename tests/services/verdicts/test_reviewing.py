@@ -1,0 +1,342 @@
+"""A reviewer labels first, compares, and corrects: what is shown when, what is kept, and what the scores become."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import select, text
+
+from benchmarks.running_server import RunningServer, running_server
+from core.errors import BadInput, Conflict, Refused
+from core.verdicts.labels import LEGAL, Block, Section
+from core.verdicts.review import DrawnBy, Ruling, fields_of
+from core.verdicts.scores import score_verdict
+from core.verdicts.tallies import read_tally, tally_of
+from core.verdicts.verdict import read_verdict
+from services.runs import failures
+from services.study import Study
+from services.verdicts import acts, claims, reading, samples, settings
+from services.verdicts.settings import VerdictSettings
+from store import verdicts as stored
+from store.graphs import looks
+from store.tables import PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
+from tests.services.run_parts import act
+from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+def judge_words(view: Any) -> str:
+    """All that a screen is given, as text."""
+    return repr(asdict(view))
+
+
+def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server)
+    drawn(people.researcher, run_id)
+    view = take(people.reviewer)
+    assert 1 <= len(view.items) <= 12
+    number = view.items[0].number
+    for each in view.items:
+        assert (each.judges, each.stands, each.evidence, each.oddities, each.own) == ((), {}, (), (), {})
+    assert (view.scores, view.judge, view.judged) == (None, "", "")
+    assert "PRESENCE" not in judge_words(view) and "hub" not in (view.judged, view.judge)
+    with pytest.raises(Refused, match=rf"Item {number} has its .*labels still to come; the judge's are shown"):
+        compare(people.reviewer, view, number)
+    view = label(people.reviewer, view, number)
+    assert of(view, number).judges == ()
+    view = compare(people.reviewer, view, number)
+    shown = of(view, number)
+    assert {each.judge for each in shown.judges} == {"judge:honest", "judge:random"}
+    assert sum(each.is_corrected for each in shown.judges) == 1
+    assert all(not each.judges for each in view.items if each.number != number)
+    assert not shown.saw_verdict
+    with study.store.reading() as session:
+        rows = session.exec(select(PersonLabelRow)).all()
+        assert {row.saw_verdict for row in rows} == {False}
+        assert all(row.compared_at is not None for row in rows)
+        assert len(looks.looked_at(session, people.reviewer.person_id, "verdict")) == 1
+    # From then on one's own labels stay.
+    block, field = fields_of(view.section)[0]
+    with pytest.raises(Refused, match="Yours stay as you gave them"):
+        acts.label(people.reviewer, view.assignment_id, number, block.value, field, None, seen=view.version, **act())
+    with pytest.raises(Refused, match="is not compared yet" if len(view.items) > 1 else "submitted"):
+        acts.submit(people.reviewer, view.assignment_id, seen=view.version, **act())
+        acts.submit(people.reviewer, view.assignment_id, seen=view.version + 1, **act())
+
+
+def test_labels_given_after_a_look_elsewhere_say_so(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1)
+    drawn(people.researcher, run_id, 500)
+    view = take(people.reviewer)
+    while len(view.items) < 2:
+        acts.skip(people.reviewer, view.assignment_id, "one item", seen=view.version, **act())
+        view = take(people.reviewer)
+    first, *others = [each.number for each in view.items]
+    view = label(people.reviewer, view, first)
+    with study.store.reading() as session:
+        sheet = session.get(VerdictSheetRow, view.sheet_id)
+    assert sheet is not None
+    failures.item(people.reviewer, sheet.item_id)  # the whole verdict, in Failures
+    view = label(people.reviewer, view, others[0])
+    with study.store.reading() as session:
+        saw = {row.number: row.saw_verdict for row in session.exec(select(PersonLabelRow))}
+    assert saw == {first: False, others[0]: True}
+    # That section is handed out to this person no more; a colleague still gets it.
+    open_sections = lambda who: {  # noqa: E731
+        (line.section, line.title) for line in reading.my_sheets(who) if line.state == "open"
+    }
+    acts.skip(people.reviewer, view.assignment_id, "seen it", seen=view.version, **act())
+    with study.store.reading() as session:
+        same = [
+            each.id
+            for each in stored.sheets(session)
+            if (each.answer, each.section) == (sheet.answer, sheet.section) and each.id != sheet.id
+        ]
+    taken = set()
+    while True:
+        try:
+            other = take(people.reviewer)
+        except Refused:
+            break
+        taken.add(other.sheet_id)
+        acts.skip(people.reviewer, other.assignment_id, "next", seen=other.version, **act())
+    assert not taken & set(same)
+    assert open_sections(people.reviewer) == set()
+
+
+def test_presence_without_a_match_settles_what_follows_and_gives_it_free_again(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1)
+    drawn(people.researcher, run_id, 10)
+    view = take(people.reviewer)
+    number, block = view.items[0].number, view.section.blocks[0]
+
+    def say(said: str | None) -> dict[Any, str]:
+        now = again(people.reviewer, view)
+        acts.label(
+            people.reviewer, view.assignment_id, number, block.value, "presence_label", said, seen=now.version, **act()
+        )
+        return dict(of(again(people.reviewer, view), number).own)
+
+    after = [field for place, field in fields_of(view.section) if place is block]
+    after = after[after.index("presence_label") :]
+    assert set(say("PRESENCE_NO_MATCH")) == {(block, field) for field in after}
+    assert set(say("PRESENCE_STRONG_MATCH" if block is not Block.TEXT else "PRESENCE_EXPLICIT")) == {
+        (block, "presence_label")
+    }
+    assert say(None) == {}
+
+
+def test_what_is_forged_is_refused_and_nothing_is_written(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1)
+    drawn(people.researcher, run_id, 10)
+    view = take(people.reviewer)
+    number, (block, field) = view.items[0].number, fields_of(view.section)[0]
+    good = LEGAL[view.section, block][field][0]
+
+    def say(who: Any, *said: Any, seen: int = view.version) -> None:
+        acts.label(who, view.assignment_id, *said, seen=seen, **act())
+
+    beyond = max(each.number for each in view.items) + 1
+    with pytest.raises(BadInput, match=f"no item {beyond}"):
+        say(people.reviewer, beyond, block.value, field, good)
+    with pytest.raises(BadInput, match="no field"):
+        say(people.reviewer, number, "elsewhere", field, good)
+    with pytest.raises(BadInput, match="is no label"):
+        say(people.reviewer, number, block.value, field, "PRESENCE_MAYBE")
+    with pytest.raises(Refused, match="someone else"):
+        say(people.researcher, number, block.value, field, good)
+    with pytest.raises(Refused, match="someone else"):
+        reading.sheet(people.researcher, view.assignment_id)
+    with pytest.raises(Refused, match="role"):
+        say(people.expert, number, block.value, field, good)
+    with pytest.raises(Conflict):
+        say(people.reviewer, number, block.value, field, good, seen=view.version + 1)
+    with pytest.raises(Refused, match="first"):
+        rule(people.reviewer, view, acts.concede, number)
+    with study.store.reading() as session:
+        assert not session.exec(select(PersonLabelRow)).all()
+        assert not session.exec(select(VerdictOverrideRow)).all()
+
+
+def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    with study.store.reading() as session:
+        item = next(
+            each for each in stored.judge_items(session, run_id, "judge") if each.facts["section"] == "edge_recall"
+        )
+    views = {}
+    for who in (people.reviewer, people.researcher):
+        receipt = claims.choose(who, item.item_id, 1, **act())
+        views[who] = reading.sheet(who, receipt.subject_id)
+        assert views[who].items[0].judges, "a chosen verdict is visible"
+    was = views[people.reviewer].items[0].judges[0].labels
+    importance = (Block.ITEM, "importance_label")
+    others = [each for each in LEGAL[Section.EDGE_RECALL, Block.ITEM]["importance_label"] if each != was[importance]]
+    for who, said in zip((people.reviewer, people.researcher), others, strict=True):
+        same = {f"{place.value}.{field}": value for (place, field), value in was.items()}
+        label(who, views[who], 1, {**same, "item.importance_label": said})
+    with pytest.raises(BadInput, match="Say in a few words why"):
+        rule(people.reviewer, views[people.reviewer], acts.keep_mine, 1, "")
+    stale = views[people.researcher].review_version
+    rule(people.reviewer, views[people.reviewer], acts.keep_mine, 1, "too harsh")
+    second = again(people.researcher, views[people.researcher])
+    assert (second.review_version, stale) == (1, 0)
+    with pytest.raises(Conflict, match=r"Someone corrected this verdict since you opened it \(version 1, you saw 0\)"):
+        acts.keep_mine(
+            people.researcher,
+            second.assignment_id,
+            1,
+            "too lenient",
+            seen=second.version,
+            seen_review=stale,
+            **act(),
+        )
+    last = rule(people.researcher, second, acts.keep_mine, 1, "too lenient")
+    assert [(each.ruling, each.after, each.is_mine) for each in last.items[0].rulings] == [
+        (Ruling.OVERRIDE, others[0], False),
+        (Ruling.OVERRIDE, others[1], True),
+    ]
+    assert last.items[0].stands[importance] == others[1]
+    now = again(people.researcher, last)
+    acts.take_back(people.researcher, now.assignment_id, 1, seen=now.version, **act())
+    assert again(people.researcher, last).items[0].stands[importance] == others[0]
+    # Labels of those who saw the verdict are no blind labels.
+    with study.store.reading() as session:
+        assert {row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {True}
+
+
+@pytest.mark.both
+def test_what_was_ruled_cannot_be_changed_in_the_store(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    drawn(people.researcher, run_id, 10)
+    view = take(people.reviewer)
+    acts.flag(people.reviewer, view.assignment_id, view.items[0].number, "unclear", seen=view.version, **act())
+    for change in ("UPDATE verdict_override SET note = ''", "DELETE FROM verdict_override"):
+        with pytest.raises((IntegrityError, Exception), match="append-only"), study.store.writing() as session:
+            session.execute(text(change))
+
+
+def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_and_go_back(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 5, ("judge:random",))
+    with study.store.reading() as session:
+        items = {each.item_id: each for each in stored.judge_items(session, run_id, "judge")}
+        first = {key: read_tally(each.parts["tally"]) for key, each in items.items()}
+    draw = random.Random(5)
+    patched = {key: [dict(raw) for raw in each.parsed["items"]] for key, each in items.items()}
+    opened: dict[tuple[str, int], Any] = {}
+    overrides = 0
+    for _ in range(1_000):
+        if overrides >= 50:
+            break
+        key = draw.choice(list(items))
+        section = Section(items[key].facts["section"])
+        raw = draw.choice(patched[key])
+        number = raw[section.number_key]
+        block, field = draw.choice(fields_of(section))
+        said = draw.choice(LEGAL[section, block][field])
+        holder = raw[block.key] if block.key else raw
+        if holder[field] == said or (key, number) in opened:
+            continue
+        view = reading.sheet(people.reviewer, claims.choose(people.reviewer, key, number, **act()).subject_id)
+        opened[key, number] = view
+        acts.label(people.reviewer, view.assignment_id, number, block.value, field, said, seen=view.version, **act())
+        view = again(people.reviewer, view)
+        apart = [place for place in view.items[0].apart if place in view.items[0].own]
+        rule(people.reviewer, view, acts.keep_mine, number, "direction")
+        for place in apart:  # a presence without a match settles other fields with it
+            target = raw[place[0].key] if place[0].key else raw
+            target[place[1]] = view.items[0].own[place]
+        overrides += len(apart)
+    with study.store.reading() as session:
+        kept = {row.item_id: row for row in session.exec(select(VerdictReviewedRow))}
+        events = len(session.exec(select(VerdictOverrideRow).where(VerdictOverrideRow.ruling == "override")).all())
+    assert events == overrides >= 50
+    by_answer: dict[str, dict[str, Any]] = {}
+    for key, each in items.items():
+        section = Section(each.facts["section"])
+        verdict = read_verdict({section.key: patched[key]}, {section: each.facts["items"]})
+        if key in kept:
+            assert kept[key].tally == tally_of(verdict.sections[section]).as_json()
+        by_answer.setdefault(each.facts["answer"], {})[section.key] = patched[key]
+    # The F1 that a reviewer is shown is the scorer's on the patched verdict.
+    changed = 0
+    for (key, _number), view in list(opened.items())[:8]:
+        whole = read_verdict(by_answer[items[key].facts["answer"]])
+        shown = again(people.reviewer, view).scores
+        assert shown is not None
+        assert shown.reviewed_f1 == pytest.approx(score_verdict(whole).default.overall_f1.value, abs=1e-12)
+        changed += shown.judge_f1 != shown.reviewed_f1
+    assert changed
+    for (_key, number), view in opened.items():
+        now = again(people.reviewer, view)
+        acts.take_back(people.reviewer, view.assignment_id, number, seen=now.version, **act())
+    with study.store.reading() as session:
+        back = {row.item_id: read_tally(row.tally) for row in session.exec(select(VerdictReviewedRow))}
+    assert back == {key: first[key] for key in back}
+
+
+def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1)
+    first = drawn(people.researcher, run_id, 10)
+    second = drawn(people.researcher, run_id, 10)
+    with pytest.raises(Refused, match="drawn at random with the seed 1"):
+        drawn(people.researcher, run_id, 10, seed=2)
+    with study.store.reading() as session:
+        sheets = stored.sheets(session, run_id)
+    pairs = [(each.item_id, number) for each in sheets for number in each.numbers]
+    assert len(pairs) == len(set(pairs)) == first + second
+    drawn(people.researcher, run_id, 8, DrawnBy.STRATIFIED)
+    with pytest.raises(Refused, match="weights hold for one draw"):
+        drawn(people.researcher, run_id, 8, DrawnBy.STRATIFIED)
+    assert drawn(people.researcher, run_id, 6, DrawnBy.DISAGREEMENT) == 6
+    lines = samples.drawn_of(people.reviewer, run_id)
+    assert [(line.drawn_by, line.seed, line.items) for line in lines] == [
+        (DrawnBy.RANDOM, 1, first + second),
+        (DrawnBy.STRATIFIED, 1, 8),
+        (DrawnBy.DISAGREEMENT, None, 6),
+    ]
+    with pytest.raises(BadInput, match="Chosen items are opened"):
+        drawn(people.researcher, run_id, 6, DrawnBy.CHOSEN)
+
+
+def test_without_label_first_the_verdict_is_visible_and_labels_say_so(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    with pytest.raises(BadInput):
+        settings.save_settings(people.researcher, VerdictSettings(sheet_size=0), seen=0, **act())
+    settings.save_settings(people.researcher, VerdictSettings(label_first=False, sheet_size=3), seen=0, **act())
+    drawn(people.researcher, run_id, 6)
+    view = take(people.reviewer)
+    assert len(view.items) <= 3
+    assert all(each.judges for each in view.items)
+    label(people.reviewer, view, view.items[0].number)
+    with study.store.reading() as session:
+        assert {row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {True}
