@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from components import state
-from components.graph.view import ViewEdge, ViewMark, ViewNode
+from components.graph.view import NodeStyle, ViewEdge, ViewMark, ViewNode
 from core.estimate import Estimate
 from core.graphs.record import GraphRecord
 from core.sign import Sign
@@ -26,18 +26,19 @@ OPEN = "?"
 @dataclass(frozen=True, slots=True)
 class Light:
     """What a part wants to be seen in the figure: ids at full strength (None dims nothing), loop marks, a centre, small
-    words at nodes, and edges crossed out."""
+    words at nodes, edges crossed out, and nodes in the classes of a comparison."""
 
     ids: frozenset[str] | None = None
     marks: tuple[ViewMark, ...] = ()
     centre: str | None = None
     badges: Mapping[str, str] = field(default_factory=dict)
     cut: frozenset[str] = frozenset()
+    styles: Mapping[str, NodeStyle] = field(default_factory=dict)
 
 
 LINK = (
     *("graph", "with", "part", "loop", "node", "from", "to", "path", "show", "element"),
-    *("kind", "of", "between", "level", "encoding", "order", "names", "seed"),
+    *("kind", "of", "between", "level", "encoding", "order", "names", "seed", "asked"),
 )
 """What the lab's link restores, beside the list's own search and page."""
 
@@ -56,10 +57,17 @@ def all_graphs() -> None:
 
 
 def view_of(
-    record: GraphRecord, badges: Mapping[str, str] | None = None, cut: Collection[str] = ()
+    record: GraphRecord,
+    badges: Mapping[str, str] | None = None,
+    cut: Collection[str] = (),
+    styles: Mapping[str, NodeStyle] | None = None,
 ) -> tuple[list[ViewNode], list[ViewEdge]]:
-    """A graph's nodes and edges as the figure and the table draw them; `badges` by node id, `cut` edges by id."""
-    nodes = [ViewNode(node.id, node.name, badge=(badges or {}).get(node.id, "")) for node in record.nodes.values()]
+    """A graph's nodes and edges as the figure and the table draw them; `badges` and `styles` by node id, `cut` edges by
+    id."""
+    nodes = [
+        ViewNode(node.id, node.name, (styles or {}).get(node.id, "plain"), (badges or {}).get(node.id, ""))
+        for node in record.nodes.values()
+    ]
     edges = [
         ViewEdge(
             id=e.id,

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import links, shell, state
+from components import shell, state
+from components.graph.view import NodeStyle
 from core.graphs.paths import elements_along
 from core.graphs.queries import Asked, Kind, Level, Query, Shape, Variant, shape_of
 from core.graphs.record import GraphRecord
-from core.people import May, Viewer
+from core.people import Viewer
+from pages.graphs import ask_model
 from pages.graphs.linked import linked_choice, linked_node
 from pages.graphs.parts import PAGE, Light
 from pages.graphs.query_words import MEANINGS, TITLES, answer_words, edges_words, sentence
@@ -18,7 +20,7 @@ from pages.graphs.variable import ASKED
 from services.graphs import queries
 from services.graphs.lab import GraphSheet
 from services.graphs.queries import QueryCount, TrueAnswer
-from services.runs.sources.graphs import OFFERED
+from services.runs.items.query_items import AnsweredGraph
 
 KIND = state.key(PAGE, "ask.kind")
 LEVEL = state.key(PAGE, "ask.level")
@@ -49,11 +51,12 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     query = _query(record, asked, ids)
     found = queries.asked(viewer, sheet.head.id, query)
     _answer(query, found)
+    reply = ask_model.reply(viewer, sheet, query)
     _counted(query, found.count)
     if not chosen:
         st.caption("Click two nodes in the graph to ask for the mediators between them.")
-    _to_a_run(viewer, sheet)
-    return _light(record, ids, found)
+    ask_model.form(viewer, sheet, query)
+    return _light(record, ids, found, reply)
 
 
 def _begin() -> None:
@@ -181,21 +184,24 @@ def _counted(query: Query, count: QueryCount) -> None:
     st.caption(" ".join(filter(None, [f"{said}.", count.reason])))
 
 
-def _to_a_run(viewer: Viewer, sheet: GraphSheet) -> None:
-    """The form of a new run, filled with this graph."""
-    if viewer.may(May.RUN) and sheet.head.kind in OFFERED:
-        link = {"show": "new", "protocol": "causalgraph2llm", "graphs": sheet.head.id}
-        links.page_button("Ask models", "runs", link, key=state.key(PAGE, "ask.run"))
-
-
-def _light(record: GraphRecord, ids: dict[str, str], found: TrueAnswer) -> Light:
-    """What was asked about with its letter, what answers, and the edges between."""
+def _light(record: GraphRecord, ids: dict[str, str], found: TrueAnswer, reply: AnsweredGraph | None) -> Light:
+    """What was asked about with its letter, what answers, and the edges between; a model's reply in the classes of a
+    comparison. Nothing is dimmed where nothing is to be seen."""
     answers = () if isinstance(found.answer, bool) else found.answer
     key_of = {node.name: key for key, node in record.nodes.items()}
     cut = _edges(record, found.why.cut)
-    lit = {*ids.values(), *(key_of[name] for name in answers), *cut}
+    styles: dict[str, NodeStyle] = {}
+    if reply is not None:
+        classes: tuple[tuple[NodeStyle, frozenset[str]], ...] = (
+            ("matched", reply.matched),
+            ("missed", reply.missed),
+            ("spurious", reply.spurious),
+        )
+        styles = {key_of[name]: style for style, names in classes for name in names if name in key_of}
+    lit = {*ids.values(), *(key_of[name] for name in answers), *cut, *styles}
+    lit |= elements_along(record, found.why.edges)
     badges = {key: word for word, key in ids.items()}
-    return Light(frozenset(lit | elements_along(record, found.why.edges)), badges=badges, cut=cut)
+    return Light(frozenset(lit) or None, badges=badges, cut=cut, styles=styles)
 
 
 def _edges(record: GraphRecord, pairs: Sequence[tuple[str, str]]) -> frozenset[str]:

@@ -22,6 +22,8 @@ from services.graphs.lab import GraphSheet
 
 FAILED = state.key(PAGE, "failed")
 HEIGHT = 680
+ENDS = ("truth", "answer")
+"""What stands in the figure beside the graph itself: a model's answer to a query."""
 
 
 def show(viewer: Viewer, graph_id: str) -> None:
@@ -119,7 +121,7 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
         )
         _table(viewer, sheet)
         return
-    nodes, edges = view_of(sheet.record, light.badges, light.cut)
+    nodes, edges = view_of(sheet.record, light.badges, light.cut, light.styles)
     chosen = graph_view(
         nodes,
         edges,
@@ -129,6 +131,7 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
         lit=light.ids,
         marks=light.marks,
         centre=light.centre,
+        ends=ENDS,
         on_moved=partial(_moved, viewer, sheet.head.id) if sheet.head.may_move else None,
     )
     if not sheet.head.may_move:

@@ -31,39 +31,45 @@ MOST_OF_TRIPLES = 250
 
 @dataclass(frozen=True)
 class Cell:
-    """`sampling`: ALL, BALANCED or RELEASED, which queries about one variable are in; `seed` of what is drawn."""
+    """`sampling`: ALL, BALANCED or RELEASED, which queries about one variable are in; `seed` of what is drawn; `only`:
+    the one query of a cell that has no other, which may name a pair in the order that is not asked otherwise."""
 
     graph: AskedGraph
     asked: Asked
     level: Level
     sampling: str
     seed: int
+    only: Query | None = None
 
     @cached_property
     def total(self) -> int:
         """Queries that there are."""
-        return len(self._space)
+        return len(self._space) if self.only is None else 1
 
     @cached_property
     def size(self) -> int:
         """Queries that are in."""
-        if self.level is Level.GRAPH or self.sampling == ALL:
+        if self.level is Level.GRAPH or self.sampling == ALL or self.only is not None:
             return self.total
         return self.yes + self._noes
 
     @property
     def yes(self) -> int:
         """Queries about one variable that are yes; 0 of a cell of others."""
+        if self.only is not None:
+            return int(self.label(0) == YES)
         return len(self._yes) if self.level is Level.NODE else 0
 
     @property
     def empty(self) -> int:
         """Queries about all variables that none answers; 0 of a cell of others."""
+        if self.only is not None:
+            return int(self.label(0) == EMPTY)
         return 0 if self.level is Level.NODE else sum(self._empty)
 
     def at(self, rank: int) -> int:
         """The number, among all of this cell's, of the query with this rank among those that are in."""
-        if self.level is Level.GRAPH or self.sampling == ALL:
+        if self.level is Level.GRAPH or self.sampling == ALL or self.only is not None:
             return rank
         return self._yes[rank] if rank < self.yes else self._no(rank - self.yes)
 
@@ -73,7 +79,7 @@ class Cell:
 
     def query(self, number: int) -> Query:
         """The query with this number, in the graph's own names."""
-        return self._space[number].query
+        return self._space[number].query if self.only is None else self.only
 
     def answers(self, query: Query) -> frozenset[str] | bool:
         """What is true, in the graph's own names."""
@@ -81,6 +87,9 @@ class Cell:
 
     def label(self, number: int) -> str:
         """The true label of the query with this number."""
+        if self.only is not None:
+            true = self.answers(self.only)
+            return (YES if true else NO) if self.level is Level.NODE else LISTED_NAMES if true else EMPTY
         if self.level is Level.GRAPH:
             return EMPTY if self._empty[number] else LISTED_NAMES
         place = bisect_left(self._yes, number)

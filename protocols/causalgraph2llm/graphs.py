@@ -70,12 +70,14 @@ class AskedGraph:
     is_reversed: bool = False
 
     @classmethod
-    def of(cls, value: Value) -> AskedGraph:
-        """Raises InvalidGraph, naming the graph and a cycle, for one that has any."""
+    def of(cls, value: Value, *, with_cycle: bool = False) -> AskedGraph:
+        """`with_cycle`: it may have one, since nothing is asked that needs an order. Raises InvalidGraph, naming the
+        graph and a cycle, for another that has any."""
         said = value.value
         graph = CausalGraph.of([Edge(*pair) for pair in said["edges"]], nodes=said["nodes"])
         try:
-            topological(graph)
+            if not with_cycle:
+                topological(graph)
         except BadInput as error:
             raise type(error)(f"{said['name']}: {error}") from None
         return cls(said["name"], graph, content_hash([said["nodes"], said["edges"]]), said.get("pictures") or {})
@@ -136,5 +138,6 @@ def told_in(value: Value, namings: Sequence[Naming]) -> Mapping[str, CausalGraph
     return {each.key: (graph.turned() if each.name == REVERSED else graph).told(each).graph for each in namings}
 
 
-def read_graphs(values: Sequence[Value]) -> tuple[AskedGraph, ...]:
-    return tuple(map(AskedGraph.of, values))
+def read_graphs(values: Sequence[Value], *, with_cycle: bool = False) -> tuple[AskedGraph, ...]:
+    """Raises InvalidGraph as `AskedGraph.of`."""
+    return tuple(AskedGraph.of(each, with_cycle=with_cycle) for each in values)

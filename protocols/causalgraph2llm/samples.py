@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
-from core.graphs.queries import Level, Query, Shape, Variant, shape_of
+from core.graphs.queries import Level, Query
 from core.words import counted, quoted
+from protocols.causalgraph2llm.named import encoded, joined, names_in, query_named
 from protocols.causalgraph2llm.slices import Numbered, QuerySlice
 from protocols.causalgraph2llm.tasks import ASKED, NEUTRAL, PICTURE, UNEXPLAINED, variant_of
 from protocols.protocol import Sample, content_hash
@@ -70,12 +70,7 @@ def key_of(graph: str, encoding: str, order: str, naming: str, task: str, varian
     level = variant.removesuffix(UNEXPLAINED)
     explained = "unexplained" if variant.endswith(UNEXPLAINED) else "explained"
     parts = (graph, encoding, order, naming, task, level, explained)
-    return "/".join([*map(_encoded, parts), "|".join(map(_encoded, query.names))])
-
-
-@lru_cache(maxsize=4_096)
-def _encoded(part: str) -> str:
-    return quote(part, safe="")
+    return "/".join([*map(encoded, parts), joined(query.names)])
 
 
 class KeyParts(tuple[str, ...]):
@@ -91,18 +86,12 @@ class KeyParts(tuple[str, ...]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(unquote(name) for name in self[7].split("|")) if self[7] else ()
+        return names_in(self[7])
 
 
 def query_in(key: KeyParts, shown: Callable[[str], str] = str) -> Query:
     """The query of a key, in the names that are shown of the graph's own."""
-    asked = ASKED[key[4]]
-    kind, variant = (asked.kind, asked) if isinstance(asked, Variant) else (asked, None)
-    names = [shown(name) for name in key.names]
-    shape = shape_of(asked)
-    of = names.pop(0) if shape in (Shape.OF, Shape.OF_BETWEEN) else None
-    between = (names.pop(0), names.pop(0)) if shape in (Shape.BETWEEN, Shape.OF_BETWEEN) else None
-    return Query(kind=kind, variant=variant, of=of, between=between, node=names.pop(0) if names else None)
+    return query_named(ASKED[key[4]], [shown(name) for name in key.names])
 
 
 # --- all of them -------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from core.words import quoted
 from protocols.asked import pairs_of
 from protocols.causalgraph2llm.cells import Cell
 from protocols.causalgraph2llm.graphs import Naming, Telling, ToldGraph, read_graphs, tell
+from protocols.causalgraph2llm.named import only_query
 from protocols.causalgraph2llm.tasks import (
     ASKED,
     BALANCED,
@@ -34,6 +35,7 @@ from protocols.causalgraph2llm.tasks import (
     LISTED_NAMES,
     NEUTRAL,
     NO,
+    ONLY_QUERY,
     PARTS,
     PER_CELL,
     PICTURE,
@@ -237,6 +239,7 @@ def slice_of(inputs: Inputs, settings: Settings) -> QuerySlice:
         "samples",
         "per_cell",
         "names_seed",
+        ONLY_QUERY,
     )
     wanted = {name: settings.get(name) for name in (*names, *(part[0] for part in PARTS))}
     key = json.dumps([[each.hash for each in values], wanted], sort_keys=True)
@@ -265,7 +268,7 @@ def _kept(key: str, given: _Given) -> QuerySlice:
     asked: dict[tuple[str, Level], list[bool]] = {}
     for task, variant in pairs_of(TITLE, TASKS, settings):
         asked.setdefault((task, level_of(variant)), []).append(is_explained(variant))
-    graphs = read_graphs(given.values)
+    graphs = read_graphs(given.values, with_cycle=bool(settings[ONLY_QUERY]))
     found: list[tuple[Cell, tuple[Telling, ...]]] = []
     for is_reversed in (False, True):
         shown_as = [naming for naming in namings if (naming.name == REVERSED) is is_reversed]
@@ -274,7 +277,8 @@ def _kept(key: str, given: _Given) -> QuerySlice:
             for (task, level), explained in asked.items():
                 if ASKED[task] is Variant.INTERVENTION_PAIR and level is Level.GRAPH:
                     continue
-                cell = Cell(seen, ASKED[task], level, str(settings["node_sampling"] or BALANCED), seed)
+                only = only_query(settings, seen, ASKED[task], level)
+                cell = Cell(seen, ASKED[task], level, str(settings["node_sampling"] or BALANCED), seed, only)
                 found.append((cell, _tellings(shown_as, orders, encodings, explained)))
     amount = amount_of(settings)
     return QuerySlice(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -99,6 +100,8 @@ NAMINGS: Mapping[str, Naming] = MappingProxyType(
 ALL, BALANCED, RELEASED = "all", "balanced", "released"
 RANDOM, CELL = "random", "cell"
 SAMPLES, PER_CELL = 1_000, 20
+ONLY_QUERY = "query"
+"""The option of a run that asks one query of each of its graphs, in every way in which these are told."""
 
 PARTS = (
     ("encodings", "Encodings", ENCODINGS, Encoding.JSON.value),
@@ -114,6 +117,10 @@ def _is_random(settings: Settings) -> bool:
 
 def _is_by_cell(settings: Settings) -> bool:
     return amount_of(settings) == CELL
+
+
+def _is_one_query(settings: Settings) -> bool:
+    return bool(settings.get(ONLY_QUERY))
 
 
 def amount_of(settings: Settings) -> str:
@@ -180,6 +187,14 @@ OPTIONS = (
         most=1_000_000,
         when=_is_by_cell,
     ),
+    RunOption(
+        name=ONLY_QUERY,
+        title="Only this query",
+        kind=OptionKind.TEXT,
+        default="",
+        when=_is_one_query,
+        help="Its variables as its key has them, separated by |; - for a query that names none.",
+    ),
 )
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
@@ -214,6 +229,7 @@ LISTED = ListedFacts(
 )
 
 
+@cache  # asked of every item of a table
 def level_of(variant: str) -> Level:
     return Level(variant.removesuffix(UNEXPLAINED))
 

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
+from core.graphs.queries import Kind, Query
 from core.people import Role, Viewer
 from core.runs.filters import Side
 from services.files import TableForm
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
+from services.runs.one_query import QueryToAsk
 from services.runs.public_tables.reading import PublicKind
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps.redoing import StepChanges
@@ -26,6 +28,9 @@ WANTED = RunConfig(
     tasks=("task1",),
     variants=("context",),
     baselines=("always-plus",),
+)
+ONE = QueryToAsk(
+    graph="no such graph", title="A graph", query=Query(kind=Kind.SOURCE), model="no such card", encodings=("json",)
 )
 
 
@@ -117,6 +122,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.exports.files.export_name": (READERS, lambda v, p: p.f("runs.exports.files").export_name(v, NO_RUN)),
     "runs.exports.files.export_run": (READERS, lambda v, p: p.f("runs.exports.files").export_run(v, NO_RUN, BytesIO())),
     "runs.exports.files.export_to_send": (READERS, lambda v, p: p.f("runs.exports.files").export_to_send(v, NO_RUN)),
+    "runs.one_query.cards": (RUNNERS, lambda v, p: p.f("runs.one_query").cards(v)),
+    "runs.one_query.plan": (RUNNERS, lambda v, p: p.f("runs.one_query").plan(v, ONE)),
+    "runs.one_query.start": (RUNNERS, lambda v, p: p.f("runs.one_query").start(v, ONE, **act())),
+    "runs.one_query.asked_query": (READERS, lambda v, p: p.f("runs.one_query").asked_query(v, NO_RUN)),
     "runs.planning.options": (RUNNERS, lambda v, p: p.f("runs.planning").options(v)),
     "runs.planning.plan": (RUNNERS, lambda v, p: p.f("runs.planning").plan(v, WANTED)),
     "runs.planning.start": (RUNNERS, lambda v, p: p.f("runs.planning").start(v, WANTED, **act())),
@@ -181,6 +190,10 @@ WITHOUT_VIEWER = {
     "runs.public_tables.importing.kept_sample_of": "pure",
     "runs.public_tables.scores.recomputed": "pure",
     "runs.connection_tests.endpoint_of": "pure",
+    "demo.graph_answers.copied": "pure",
+    "demo.graph_answers.graph_question": "pure",
+    "demo.graph_answers.read": "pure",
+    "demo.graph_answers.talked": "pure",
     "demo.models.context_of": "pure",
     "demo.models.read_sign": "pure",
     "demo.models.shown_signs": "pure",

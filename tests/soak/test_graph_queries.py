@@ -30,8 +30,8 @@ def opened(place: Path) -> Iterator[Study]:
 @pytest.mark.proof(
     "load",
     "747,026 queries started as one run, stopped and resumed",
-    gate="0 asked twice, no lock over 0.5 s, database at most 450 MB and worker at most 170 MB with 50,000 answered, page "
-    "of the run and every table at most 1 s",
+    gate="0 asked twice, no lock over 0.5 s, database at most 450 MB and worker at most 170 MB with 50,000 answered, "
+    "page of the run and every table at most 1 s",
 )
 def test_the_whole_of_the_papers_set_is_one_run(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     place, many = tmp_path / "queries.edgewise", scaled(ANSWERED, least=4_000)

@@ -4,9 +4,10 @@ make it so."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from core.graphs.graph import CausalGraph
 from core.graphs.labels import size_of
@@ -28,7 +29,8 @@ from store.tables.runs import RunItemRow, RunSampleRow
 class AnsweredGraph:
     """A graph as the model was told it, by the names that were shown. `asked`: letter by name of what the query names;
     `matched`, `missed`, `spurious`: variables that were named rightly, left out, and named wrongly; `wrong`: names that
-    are no variable. `why`: the edges that make the answer so, and those that setting a variable cuts."""
+    are no variable; `said`: the answer in a few words, empty where there is none. `why`: the edges that make the answer
+    so, and those that setting a variable cuts."""
 
     name: str
     graph: CausalGraph
@@ -38,7 +40,12 @@ class AnsweredGraph:
     missed: frozenset[str]
     spurious: frozenset[str]
     wrong: tuple[str, ...]
+    said: str
     why: Why
+
+    def in_order(self, names: Collection[str]) -> tuple[str, ...]:
+        """These variables as they stand in the graph."""
+        return tuple(name for name in self.graph.nodes if name in names)
 
 
 def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
@@ -58,7 +65,7 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
     given = next((each for text in kept.values() for each in json.loads(text) if each["value"]["name"] == key[0]), None)
     if given is None:
         return None
-    graph = AskedGraph.of(Value(key=given["key"], value=given["value"], hash=given["hash"]))
+    graph = AskedGraph.of(Value(key=given["key"], value=given["value"], hash=given["hash"]), with_cycle=True)
     graph = graph.turned() if key[3] == REVERSED else graph
     name, _, seed = key[3].partition("-")
     told = graph.told(Naming(name, int(seed) if name == NEUTRAL else 0))
@@ -80,8 +87,15 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
         missed=true - said if is_answered else frozenset(),
         spurious=said - true,
         wrong=tuple(parsed.get("wrong", ())),
+        said=_said(parsed) if is_answered else "",
         why=why(told.graph, query),
     )
+
+
+def _said(parsed: Mapping[str, Any]) -> str:
+    if "answer" in parsed:
+        return str(parsed["answer"])
+    return ", ".join((*parsed.get("names", ()), *parsed.get("wrong", ()))) or "Null"
 
 
 def _letters(query: Query) -> dict[str, str]:

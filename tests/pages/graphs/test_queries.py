@@ -11,11 +11,16 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.running_server import running_server
+from core.graphs.queries import Kind, Query, Why
 from core.people import Viewer
+from pages.graphs.queries import _light
 from services.graphs import importing, lab
+from services.graphs.queries import QueryCount, TrueAnswer
 from services.study import Study
 from store.tables import new_id
-from tests.pages.screen import draw_alone, param, texts
+from tests.pages.screen import draw_alone, param, sent, texts
+from tests.services.run_parts import set_up, work_here
 
 LINES = b"Rain -> Grain\nGrain -> Income\nRain -> Income\nSoil -> Grain\n"
 
@@ -166,7 +171,65 @@ def test_those_who_run_models_go_on_to_a_run_of_this_graph(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
     graph = bring_in(people.owner)
-    words = "Ask models"
     for viewer, is_shown in ((people.researcher, True), (people.annotator, False)):
         page = open_as(viewer, graph=graph, part="Queries")
-        assert (words in [button.label for button in page.button]) == is_shown
+        assert ("Run a slice" in [button.label for button in page.button]) == is_shown
+        assert ("**Ask a model**" in texts(page)) == is_shown
+        assert ("no model card yet" in texts(page)) == is_shown
+
+
+def test_an_answer_that_nothing_gives_dims_nothing(people: SimpleNamespace) -> None:
+    record = lab.open_graph(people.owner, bring_in(people.owner, b"A -> B\nB -> A\n")).record
+    query = Query(kind=Kind.SOURCE)
+    nothing = TrueAnswer(answer=(), why=Why(()), count=QueryCount(1, 1))
+    assert _light(record, {}, nothing, None).ids is None
+    assert query.names == ()
+
+
+def test_a_model_is_asked_after_its_price_and_its_reply_is_laid_over_the_graph(
+    open_as: Callable[..., AppTest], sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    graph = bring_in(people.owner)
+    key = ids(people.owner, graph)
+    link = {"graph": graph, "part": "Queries", "kind": "child"}
+    with running_server() as server:
+        set_up(people.owner, server, ["asked"], price_input=1.0, price_output=2.0, parameters={"max_tokens": 100})
+        server.play({"rules": [{"model": "asked", "answer": "I say <Answer>[Income, Soil, Frost]</Answer>"}]})
+        page = open_as(people.researcher, **link, of=key["Rain"])
+        assert "JSON: 1 request, about" in texts(page) and "All seven encodings: 7 requests" in texts(page)
+        assert "at most $" in texts(page)
+        page = pressed(page, "Ask model")
+        run_id = param(page, "asked")
+        assert "pending" in texts(page) and "No worker is running" in texts(page)
+        work_here(sqlite_study)
+        page = open_as(people.researcher, **link, of=key["Rain"], asked=run_id)
+        for words in (
+            "**asked**, JSON: wrong, F1 0.40.",
+            "Matched: Income.",
+            "Missed: Grain.",
+            "Spurious: Soil.",
+            "Named, but not in the graph: Frost.",
+            "JSON: 1 cached reply, no cost.",
+            "6 requests, 1 cached reply",
+        ):
+            assert words in texts(page), texts(page)
+        assert "I say <Answer>[Income, Soil, Frost]</Answer>" in [block.value for block in page.code]
+        styles = dict(re.findall(r'"name": ?"(\w+)", ?"style": ?"(\w+)"', sent(page)))
+        assert styles == {"Rain": "plain", "Grain": "missed", "Income": "matched", "Soil": "spurious"}
+        of_another = open_as(people.researcher, **link, of=key["Grain"], asked=run_id)
+        assert "Matched" not in texts(of_another) and not param(of_another, "asked")
+
+        page = pressed(page, "Ask all encodings")
+        work_here(sqlite_study)
+        page = open_as(people.researcher, **link, of=key["Rain"], asked=param(page, "asked"))
+        assert box(page, "Reply shown").options == [
+            "JSON", "Adjacency", "Matrix", "GraphML", "Graphviz", "Single node", "Multi node"
+        ]  # fmt: skip
+        assert server.log()["requests"] == 7, "the first of them was cached"
+
+
+def pressed(page: AppTest, words: str) -> AppTest:
+    next(button for button in page.button if button.label == words).click()
+    page.run()
+    assert not page.exception, page.exception
+    return page

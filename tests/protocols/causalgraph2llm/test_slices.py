@@ -246,3 +246,42 @@ def test_a_query_is_read_back_from_its_key() -> None:
         query = query_in(KeyParts.of(sample.key))
         assert (query.asked, query.level) == (sample.task, sample.variant)
         assert key_of("small", "json", "given", "own", sample.task, sample.variant, query) == sample.key
+
+
+def test_a_run_of_one_query_asks_it_in_every_way_and_nothing_else() -> None:
+    ways = {"encodings": "all", "names": "own,neutral"}
+    wanted = settings(["mediator"], ["graph"], **ways, query="A|B", node_sampling="balanced", amount="all")
+    found = samples(inputs_of(small=SMALL), wanted)
+    assert len(found) == 14
+    assert {KeyParts.of(each.key).names for each in found} == {("A", "B")}
+    assert space(inputs_of(small=SMALL), wanted).counts == {"per_encoding": 2, "slice": 14, "yes": 0, "empty": 0}
+    # asked alone, a pair stands in the order in which it was chosen
+    (turned,) = samples(inputs_of(small=SMALL), settings(["mediator"], ["node"], query="B|A|M"))
+    assert (turned.key, turned.answer) == ("small/json/given/own/mediator/node/explained/B|A|M", "no")
+    (sources,) = samples(inputs_of(small=SMALL), settings(["source"], ["graph"], query="-"))
+    assert sources.truth["answer"] == ["C", "Z"]
+    (set_,) = samples(inputs_of(small=SMALL), settings(["intervention-pair"], ["node"], query="A|C|B"))
+    assert (query_in(KeyParts.of(set_.key)).between, set_.answer) == (("C", "B"), "yes")
+
+
+def test_one_query_is_asked_of_a_graph_with_a_cycle_unless_it_needs_an_order() -> None:
+    round_ = inputs_of(round=CausalGraph.of([Edge("A", "B"), Edge("B", "C"), Edge("C", "A")]))
+    (found,) = samples(round_, settings(["mediator"], ["graph"], query="A|C"))
+    assert found.truth["answer"] == ["B"]
+    with pytest.raises(InvalidGraph, match="cycle"):
+        space(round_, settings(["mediator-any-path"], ["graph"], query="A|C"))
+
+
+@pytest.mark.parametrize(
+    ("task", "variant", "query", "words"),
+    [
+        ("mediator", "graph", "A|X", "small has no variable “X”"),
+        ("mediator", "graph", "A", "A query of the kind mediator names 2 variables, or one more; found 1."),
+        ("mediator", "graph", "A|B|M", "A query about “A, B, M” is not one about all variables."),
+        ("parent", "node", "A|B|M", "A query of the kind parent names 1 variable, or one more; found 3."),
+        ("confounder", "graph", "A|A", "Two different variables are needed."),
+    ],
+)
+def test_a_query_that_is_none_of_its_kind_is_refused(task: str, variant: str, query: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words.replace("|", r"\|")):
+        space(inputs_of(small=SMALL), settings([task], [variant], query=query))

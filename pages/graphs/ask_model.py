@@ -1,0 +1,216 @@
+"""A query about a graph put to a model: its price first, then the reply, on the figure and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components import links, shell, state
+from components.widgets import acts
+from components.widgets.number_table import number_table
+from core.errors import Missing
+from core.graphs.queries import Query
+from core.people import May, Receipt, Viewer
+from core.runs.budget import dollars
+from core.words import counted, sentence_case
+from pages.graphs.parts import NONE, PAGE
+from services.graphs.lab import GraphSheet
+from services.runs import one_query
+from services.runs.items.query_items import AnsweredGraph
+from services.runs.one_query import TEXTS, AskedQuery, QueryReply, QueryToAsk
+from services.runs.settings import DryRun
+from services.runs.sources.graphs import OFFERED
+
+FORM = state.key(PAGE, "ask.model")
+CARD, ENCODING, SHOWN = (state.key(PAGE, f"ask.model.{name}") for name in ("card", "encoding", "shown"))
+LOOKS_EVERY_S = 1.0
+TALL_PX = 240
+NO_WORKER = "No worker is running, so nothing is sent. `edgewise.py serve` runs one."
+
+
+def reply(viewer: Viewer, sheet: GraphSheet, query: Query) -> AnsweredGraph | None:
+    """What a model said to this query, if the link names a run of it; the answer to lay over the figure."""
+    asked = _asked(viewer, sheet, query) if _may_ask(viewer, sheet) else None
+    if asked is None:
+        return None
+    with st.container(border=True, key=state.key(PAGE, "ask.reply")):
+        return _replies(viewer, asked)
+
+
+def form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
+    """Whom to ask, and what it costs; and the way to a run of many queries."""
+    if not _may_ask(viewer, sheet):
+        return
+    with st.container(border=True, key=state.key(PAGE, "ask.model")):
+        st.markdown("**Ask a model**")
+        with shell.boundary():
+            _form(viewer, sheet, query)
+    link = {"show": "new", "protocol": "causalgraph2llm", "graphs": sheet.head.id}
+    links.page_button("Run a slice", "runs", link, key=state.key(PAGE, "ask.run"))
+    st.caption("A slice is many queries about this graph. The form of a new run opens with it.")
+
+
+def _may_ask(viewer: Viewer, sheet: GraphSheet) -> bool:
+    return viewer.may(May.RUN) and sheet.head.kind in OFFERED
+
+
+def _asked(viewer: Viewer, sheet: GraphSheet, query: Query) -> AskedQuery | None:
+    """The run that the link names, if it asks this query of this graph."""
+    run_id = state.read_param("asked")
+    if not run_id:
+        return None
+    try:
+        found = one_query.asked_query(viewer, run_id)
+    except Missing:
+        found = None
+    if found is not None and (found.graph, found.query) == (sheet.head.id, query):
+        return found
+    state.write_param("asked", "")
+    return None
+
+
+# --- what is asked, and its price ---------------------------------------------------------------------------------
+
+
+def _form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
+    found = {each.name: each.trouble for each in one_query.cards(viewer)}
+    if not found:
+        st.caption("There is no model card yet. Add one under Runs, Models.")
+        links.page_button("Add model", "runs", {"show": "models"}, key=state.key(PAGE, "ask.models"))
+        return
+    left, right = st.columns(2, gap="small")
+    with left:
+        card = st.selectbox("Model", list(found), key=CARD)
+    with right:
+        encoding = st.selectbox("Encoding", list(TEXTS), key=ENCODING, format_func=TEXTS.__getitem__)
+    if found[card]:
+        st.caption(f":material/block: {shell.escaped(f'{card} cannot be asked: {found[card]}.')}")
+        return
+    one, seven = (
+        QueryToAsk(graph=sheet.head.id, title=sheet.head.title, query=query, model=card, encodings=encodings)
+        for encodings in ((encoding,), tuple(TEXTS))
+    )
+    prices = [one_query.plan(viewer, each) for each in (one, seven)]
+    for price in prices:
+        if price.faults:
+            st.caption(f":material/block: {shell.escaped(price.faults[0])}")
+            return
+    st.caption(f"{TEXTS[encoding]}: {_price(prices[0])}  \nAll seven encodings: {_price(prices[1])}")
+    with st.container(horizontal=True, key=state.key(PAGE, "ask.model.buttons")):
+        if st.button("Ask model", type="primary", key=state.act_key(FORM, "one")):
+            _start(viewer, one)
+        if st.button("Ask all encodings", key=state.act_key(FORM, "seven")):
+            _start(viewer, seven)
+
+
+def _price(plan: DryRun) -> str:
+    if not plan.requests:
+        return f"{counted(plan.cached, 'cached reply')}, no cost."
+    kept = f", {counted(plan.cached, 'cached reply')}" if plan.cached else ""
+    said = f"{counted(plan.requests, 'request')}{kept}, about {plan.tokens_in:,} tokens in"
+    if plan.cost_likely is None:
+        return f"{said}, cost unknown ({shell.escaped(plan.cost_reason)})."
+    most = "" if plan.cost_most is None else f", at most {dollars(plan.cost_most)}"
+    return shell.escaped(f"{said}, about {dollars(plan.cost_likely)}{most}.")
+
+
+def _start(viewer: Viewer, asked: QueryToAsk) -> None:
+    def act(act_id: str) -> Receipt:
+        receipt = one_query.start(viewer, asked, act_id=act_id)
+        state.write_param("asked", receipt.subject_id)
+        return receipt
+
+    acts.keep(PAGE, FORM, act)
+
+
+# --- what is said -------------------------------------------------------------------------------------------------
+
+
+def _replies(viewer: Viewer, asked: AskedQuery) -> AnsweredGraph | None:
+    """The answer of the chosen reply, on the graph."""
+    if not asked.is_done:
+        st.fragment(_waits, run_every=LOOKS_EVERY_S)(viewer, asked.run_id, len(asked.replies))
+    if not asked.replies:
+        return None
+    if len(asked.replies) > 1:
+        _table(asked.replies)
+    shown = _chosen(asked.replies)
+    st.markdown(f"**{shell.escaped(asked.model)}**, {TEXTS[shown.encoding]}: {_verdict(shown)}")
+    if shown.text:
+        st.code(shown.text, language=None, wrap_lines=True, height=TALL_PX if len(shown.text) > 600 else "content")
+    elif shown.fault:
+        st.caption(shell.escaped(shown.fault))
+    if shown.graph is not None:
+        for line in _classes(shown.graph):
+            st.caption(line)
+    with st.container(horizontal=True, key=state.key(PAGE, "ask.model.links")):
+        links.page_link("Open answer", "failures", {"item": shown.item_id})
+        links.page_link(f"Open run {asked.number}", "runs", {"run": asked.run_id})
+    return shown.graph
+
+
+def _waits(viewer: Viewer, run_id: str, drawn: int) -> None:
+    """A fragment: the whole part is drawn again once another reply is there."""
+    with shell.boundary():
+        found = one_query.asked_query(viewer, run_id)
+        if found is None or found.is_done or len(found.replies) != drawn:
+            st.rerun()
+        st.caption(f":material/hourglass_top: Run {found.number} {found.state.value}: {found.pending} pending.")
+        if found.reason:
+            st.caption(shell.escaped(found.reason))
+        if not found.has_worker:
+            st.caption(f":material/power_off: {NO_WORKER}")
+
+
+def _chosen(replies: tuple[QueryReply, ...]) -> QueryReply:
+    by_encoding = {each.encoding: each for each in replies}
+    if len(by_encoding) == 1:
+        return replies[0]
+    if st.session_state.get(SHOWN) not in by_encoding:
+        st.session_state.pop(SHOWN, None)
+    return by_encoding[st.selectbox("Reply shown", list(by_encoding), key=SHOWN, format_func=TEXTS.__getitem__)]
+
+
+def _table(replies: tuple[QueryReply, ...]) -> None:
+    scores = [_score(each) for each in replies]
+    number_table(
+        {
+            "Encoding": [TEXTS[each.encoding] for each in replies],
+            "Score": [NONE if score is None else f"{score:.2f}" for score in scores],
+            "Answer": [_answer(each) for each in replies],
+        },
+        key=state.key(PAGE, "ask.model.table"),
+        words=("Encoding", "Answer"),
+    )
+
+
+def _score(reply: QueryReply) -> float | None:
+    if reply.score is not None or reply.is_right is None:
+        return reply.score
+    return float(reply.is_right)
+
+
+def _answer(reply: QueryReply) -> str:
+    if reply.graph is None or not reply.graph.said:
+        return reply.status.value
+    return reply.graph.said
+
+
+def _verdict(reply: QueryReply) -> str:
+    if reply.is_right is None:
+        return f"{reply.status.value}, in no score."
+    words = "right" if reply.is_right else "wrong"
+    if reply.status.value != "answered":
+        words = f"{reply.status.value}, {words}"
+    return f"{words}." if reply.score is None else f"{words}, F1 {reply.score:.2f}."
+
+
+def _classes(graph: AnsweredGraph) -> list[str]:
+    named: Mapping[str, tuple[str, ...]] = {
+        "matched": graph.in_order(graph.matched),
+        "missed": graph.in_order(graph.missed),
+        "spurious": graph.in_order(graph.spurious),
+        "named, but not in the graph": graph.wrong,
+    }
+    return [f"{sentence_case(words)}: {shell.escaped(', '.join(names))}." for words, names in named.items() if names]
