@@ -3,6 +3,7 @@ responses, evaluations, or graphs."""
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from core.errors import BadInput, UnknownEncoding
@@ -16,6 +17,10 @@ HEAD = 1 << 20
 ANY_ENCODING = "cp1252"
 """In which headings read well, whatever the file's own encoding; that one is asked for later."""
 
+ABSTRACT_COLUMNS = frozenset({"title", "abstract"})
+_ENTRY = re.compile(
+    rb"\s*+(?:TY {1,2}- |@(?:article|book|inproceedings|misc|techreport|unpublished|incollection)\s*+[{(])", re.I
+)
 QUESTION_KEYS = ("type", "asked", "answer", "given")
 """What the questions of a set have, and no file of graphs."""
 
@@ -25,6 +30,7 @@ class FileKind(StrEnum):
     JEL = "JEL codes"
     SAMPLES = "samples"
     QUESTIONS = "questions"
+    ABSTRACTS = "abstracts"
     RESPONSES = "responses"
     EVALUATIONS = "evaluations"
     GRAPHS = "graphs"
@@ -34,7 +40,13 @@ def may_have_columns(content: bytes) -> bool:
     """Whether the words stand in it that make a file triplets or JEL codes; nothing of it is parsed."""
     head = content[:HEAD].replace(b"\x00", b"").lower()
     has_triplets = b"treatment" in head and b"outcome" in head
-    return head.startswith(b"par1") or has_triplets or b"jel" in head or _may_be_questions(head)
+    has_columns = has_triplets or b"jel" in head or (b"title" in head and b"abstract" in head)
+    return head.startswith(b"par1") or has_columns or _may_be_questions(head) or _is_of_references(content)
+
+
+def _is_of_references(content: bytes) -> bool:
+    """Entries of RIS or BibTeX, with or without abstracts."""
+    return _ENTRY.match(content[:HEAD].removeprefix(b"\xef\xbb\xbf")) is not None
 
 
 def _may_be_questions(head: bytes) -> bool:
@@ -43,12 +55,15 @@ def _may_be_questions(head: bytes) -> bool:
 
 def kind_of(name: str, content: bytes) -> FileKind:
     """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table, JSON with
-    given, asked and answer questions, id and edges of a Parquet file samples, those of ReCITE's two other tables
-    responses and evaluations; anything else is left to the readers of graphs. Never raises for what the file holds."""
+    given, asked and answer questions; title and abstract, RIS and BibTeX make abstracts; id and edges of a Parquet file
+    samples, those of ReCITE's two other tables responses and evaluations; anything else is left to the readers of
+    graphs. Never raises for what the file holds."""
     if not may_have_columns(content):
         return FileKind.GRAPHS
     if _may_be_questions(content[:HEAD].lower()):
         return FileKind.QUESTIONS
+    if _is_of_references(content):
+        return FileKind.ABSTRACTS
     try:
         columns = _columns(name, content)
     except BadInput:
@@ -59,6 +74,8 @@ def kind_of(name: str, content: bytes) -> FileKind:
         return FileKind.SAMPLES
     if content.startswith(b"PAR1") and (public := kind_of_columns(columns)):
         return FileKind(public.value)
+    if {each.strip().casefold() for each in columns} >= ABSTRACT_COLUMNS:
+        return FileKind.ABSTRACTS
     has_codes = {each.strip().casefold() for each in columns} >= set(JEL_COLUMNS)
     return FileKind.JEL if has_codes and form_of(content, name) is TripletForm.CSV else FileKind.GRAPHS
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.errors import BadInput, BadRow, UnknownEncoding
+from exchange.abstracts import AbstractFile
+from exchange.abstracts import read_abstracts as read_abstract_file
 from exchange.bundle import read_bundle
 from exchange.econcausal import TripletFile, read_triplets
 from exchange.edge_rows import ImportedGraph
@@ -77,6 +79,14 @@ class QuestionsRead:
 
 
 @dataclass(frozen=True, slots=True)
+class AbstractsRead:
+    """The papers of a file with their abstracts, or why it cannot be read."""
+
+    file: AbstractFile | None = None
+    refusal: BadInput | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PublicRead:
     """A table of responses or evaluations, or why it cannot be read."""
 
@@ -129,6 +139,14 @@ def questions_in(name: str, content: bytes) -> QuestionsRead:
         return QuestionsRead(read_question_set(content, name))
     except BadInput as error:
         return QuestionsRead(refusal=_told(error))
+
+
+def abstracts_in(name: str, content: bytes) -> AbstractsRead:
+    """A file of abstracts, as `exchange.abstracts.read_abstracts` reads it."""
+    try:
+        return AbstractsRead(read_abstract_file(content, name))
+    except BadInput as error:
+        return AbstractsRead(refusal=_told(error))
 
 
 def public_of(name: str, content: bytes, kind: PublicKind) -> PublicRead:

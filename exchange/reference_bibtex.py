@@ -20,6 +20,7 @@ _BIBTEX = {
     "doi": ("doi",),
     "abstract": ("abstract",),
     "licence": ("license", "licence", "copyright"),
+    "jel": ("jel", "jelcodes", "jel-codes"),
 }
 _PLAIN = re.compile(r"[\w\s.,:;()/+*=|\[\]]*")
 """Text without anything that LaTeX reads otherwise; decoding it would give it back, at a millisecond each."""

@@ -22,6 +22,7 @@ _CSV = {
     "domains": ("domains", "domain", "field"),
     "licence": ("licence", "license"),
     "keywords": ("keywords",),
+    "jel": ("jel", "jel_codes"),
 }
 _LISTS = frozenset({"authors", "domains", "keywords"})
 

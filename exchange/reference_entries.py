@@ -40,6 +40,9 @@ class Collector:
         self._faults: list[BadRow] = []
         self._line_of_doi: dict[str, int] = {}
 
+    def __len__(self) -> int:
+        return len(self._kept)
+
     def fault(self, line: int | None, field: str, value: str, expected: str) -> None:
         self._faults.append(BadRow(self.file, line, field, value[:120], expected))
         if len(self._faults) > MOST_FAULTS:
@@ -91,11 +94,14 @@ class Collector:
         except ValueError:
             self.fault(line, "doi", text, "a DOI looks like 10.1371/journal.pone.0195141")
             return ""
+        self._check_repeat(doi, line)
+        return doi
+
+    def _check_repeat(self, doi: str, line: int) -> None:
         if doi in self._line_of_doi:
             self.fault(
                 line, "doi", doi, f"the same DOI as the entry in line {self._line_of_doi[doi]}; keep one of them"
             )
-        return doi
 
     def _date(self, text: str, line: int) -> str:
         if not text:

@@ -26,14 +26,15 @@ def read_references(content: bytes, filename: str, *, encoding: str = "") -> Imp
     """
     text, notices = decode_text(content, filename, encoding)
     collector = Collector(filename, list(notices))
-    {"bib": read_bibtex, "ris": read_ris, "csv": read_csv}[_kind(text, filename)](text, collector)
+    {"bib": read_bibtex, "ris": read_ris, "csv": read_csv}[kind_of_references(text, filename)](text, collector)
     read = collector.result()
     if not read.references and not read.faults:
         raise UnreadableFile(f"{filename}: no entries were found.")
     return read
 
 
-def _kind(text: str, filename: str) -> str:
+def kind_of_references(text: str, filename: str) -> str:
+    """bib, ris or csv. Raises UnreadableFile for another text."""
     suffix = PurePath(filename).suffix.lower()
     if suffix in (".bib", ".ris", ".csv"):
         return suffix[1:]

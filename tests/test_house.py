@@ -31,6 +31,7 @@ ROOMS = (
 )
 
 ROWS_OF_A_QUERY = {
+    "AbstractRow",
     "Claim",
     "DrawnGraph",
     "ItemLine",

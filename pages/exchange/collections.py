@@ -12,6 +12,7 @@ from components.widgets.choosing import choose_line
 from components.widgets.moments import day_column
 from core.people import May, Viewer
 from core.words import counted
+from pages.exchange.abstracts import show_corpora
 from pages.exchange.collection_acts import collection_acts
 from pages.exchange.sources import COLLECTION, PAGE
 from pages.exchange.triplet_cards import count_tables
@@ -26,6 +27,10 @@ RIGHT = st.column_config.TextColumn(alignment="right")
 
 def show_collections(viewer: Viewer) -> None:
     every = lists.collections(viewer, with_archived=True)
+    has_corpora = show_corpora(viewer)
+    if not every and has_corpora:
+        st.caption("No triplets yet.")
+        return
     if not every:
         st.caption(
             "No triplets yet. Import a triplet file under Import: an EconCausal task file, or your own file with "

@@ -11,6 +11,7 @@ from components import links, shell, state
 from components.widgets import acts
 from core.people import Receipt, Viewer
 from core.words import counted
+from pages.exchange.abstracts import abstract_button, abstract_cards
 from pages.exchange.cards import Chosen, card
 from pages.exchange.clean import clean_ones, clean_table
 from pages.exchange.faults import fault_list
@@ -41,7 +42,8 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
             "You see a preview before anything is imported. Formats: edges (CSV, TSV, Excel, lines A -> B), JSON, "
             "Kumu, GraphML, GEXF, DOT, Vensim, XMILE, BIF, DAGitty, Loopy, ZIPs of these, triplets (JSON lines, CSV "
             "or Parquet with treatment, outcome and sign; EconCausal's files and jel.csv), ReCITE's three "
-            "tables (default, responses, evaluations; Parquet), and question sets (JSON lines). Up to 50 MB per file, "
+            "tables (default, responses, evaluations; Parquet), question sets (JSON lines), and papers "
+            "with abstracts (CSV, JSON lines, RIS, BibTeX). Up to 50 MB per file, "
             f"{uploads.IMPORTS} at once."
         )
         _earlier(viewer)
@@ -50,12 +52,13 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     wanted, bad = triplet_cards(viewer, dropped[FileKind.TRIPLETS], dropped[FileKind.JEL])
     tables, bad_samples = sample_cards(viewer, dropped[FileKind.SAMPLES])
     questions, bad_questions = question_cards(viewer, dropped[FileKind.QUESTIONS])
+    abstracts, bad_abstracts = abstract_cards(viewer, dropped[FileKind.ABSTRACTS])
     answered, bad_answers = public_cards(viewer, dropped)
     clean = clean_ones(found)
     picked_of = {source.id: card(source) for source in found if source not in clean} | clean_table(clean)
     chosen = [(source, picked_of[source.id]) for source in found]
     readable = [(source, picked) for source, picked in chosen if picked.keys]
-    faults = [*bad, *bad_samples, *bad_questions, *bad_answers]
+    faults = [*bad, *bad_samples, *bad_questions, *bad_abstracts, *bad_answers]
     faults += [fault for _source, picked in chosen for fault in picked.faults]
     if faults:
         fault_list(faults)
@@ -68,11 +71,12 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
             st.rerun()
         has_public = bool(dropped[FileKind.RESPONSES] or dropped[FileKind.EVALUATIONS])
         others = bool(readable) or has_public
-        sample_button(viewer, tables, is_last=not others and not wanted and not questions)
-        question_button(viewer, questions, is_last=not others and not wanted and not tables)
+        sample_button(viewer, tables, is_last=not others and not wanted and not questions and not abstracts)
+        question_button(viewer, questions, is_last=not others and not wanted and not tables and not abstracts)
+        abstract_button(viewer, abstracts, is_last=not others and not wanted and not tables and not questions)
         public_button(viewer, answered)
-        triplet_button(viewer, wanted, is_last=not others and not tables and not questions)
-        _button(viewer, readable, is_primary=not wanted and not tables and not answered and not questions)
+        triplet_button(viewer, wanted, is_last=not others and not tables and not questions and not abstracts)
+        _button(viewer, readable, is_primary=not (wanted or tables or answered or questions or abstracts))
 
 
 # --- the act ----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from exchange import file_reading as here
 from exchange.file_kinds import FileKind as FileKind
 from exchange.file_kinds import kind_of, may_have_columns
 from exchange.file_reading import (
+    AbstractsRead,
     FileChoices,
     GraphsRead,
     PublicRead,
@@ -89,6 +90,16 @@ def read_questions(name: str, content: bytes) -> QuestionsRead:
         return _asked("questions", QuestionsRead, name, content, {})
     except UnreadableFile as error:
         return QuestionsRead(refusal=UnreadableFile(str(error)))
+
+
+def read_abstracts(name: str, content: bytes) -> AbstractsRead:
+    """The papers of a file with their abstracts, or why it cannot be read. Never raises for what the file holds."""
+    if _is_read_here(content):
+        return here.abstracts_in(name, content)
+    try:
+        return _asked("abstracts", AbstractsRead, name, content, {})
+    except UnreadableFile as error:
+        return AbstractsRead(refusal=UnreadableFile(str(error)))
 
 
 def read_public(name: str, content: bytes, kind: PublicKind) -> PublicRead:

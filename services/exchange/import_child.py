@@ -26,6 +26,7 @@ def tasks_of(limits: Limits) -> Tasks:
     from exchange import kumu_sheets, sheets, workbook  # noqa: F401 - loaded while nobody waits
     from exchange.file_kinds import FileKind, kind_of
     from exchange.file_reading import (
+        AbstractsRead,
         FileChoices,
         GraphsRead,
         PublicRead,
@@ -33,6 +34,7 @@ def tasks_of(limits: Limits) -> Tasks:
         ReferencesRead,
         SamplesRead,
         TripletsRead,
+        abstracts_in,
         graphs_of,
         public_of,
         questions_in,
@@ -75,6 +77,7 @@ def tasks_of(limits: Limits) -> Tasks:
         "references": task(ReferencesRead, lambda given, content: references_of(given["name"], content)),
         "samples": task(SamplesRead, lambda given, content: samples_of(given["name"], content)),
         "questions": task(QuestionsRead, lambda given, content: questions_in(given["name"], content)),
+        "abstracts": task(AbstractsRead, lambda given, content: abstracts_in(given["name"], content)),
         "public": task(PublicRead, public),
         "kind": task(FileKind, lambda given, content: kind_of(given["name"], content)),
     }

@@ -18,6 +18,9 @@ WORDS = {
     "triplets.link": "matched triplets with papers",
     "triplets.archive": "archived triplets",
     "triplets.restore": "restored triplets",
+    "corpus.import": "imported abstracts",
+    "corpus.archive": "archived a corpus of abstracts",
+    "corpus.restore": "restored a corpus of abstracts",
     "scoring.submit": "scored a triplet",
     "scoring.settings": "changed the scoring settings",
 }

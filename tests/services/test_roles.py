@@ -482,6 +482,19 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("graphs.sample_tables").archive_samples(v, "none", True, **seen()),
     ),
+    "triplets.corpora.preview_corpus": (
+        CURATORS,
+        lambda v, p: p.f("triplets.corpora").preview_corpus(v, "a", b"title,abstract\n"),
+    ),
+    "triplets.corpora.import_corpus": (
+        CURATORS,
+        lambda v, p: p.f("triplets.corpora").import_corpus(v, "a", b"[]", with_faulty=False, **act()),
+    ),
+    "triplets.corpora.corpora": (EVERYONE, lambda v, p: p.f("triplets.corpora").corpora(v)),
+    "triplets.corpora.archive_corpus": (
+        CURATORS,
+        lambda v, p: p.f("triplets.corpora").archive_corpus(v, "none", True, **seen()),
+    ),
     "questions.sets.preview_questions": (
         CURATORS,
         lambda v, p: p.f("questions.sets").preview_questions(v, "a", b"[]"),
@@ -910,6 +923,7 @@ WITHOUT_VIEWER = {
     "graphs.new_records.new_record": "pure",
     "graphs.sample_tables.table_id": "pure",
     "exchange.file_reading.read_samples": "pure, behind the checks of its callers",
+    "exchange.file_reading.read_abstracts": "pure, behind the checks of its callers",
     "exchange.file_reading.read_questions": "pure, behind the checks of its callers",
     "questions.sets.sound_file": "pure",
     "questions.sets.keep": "inside a caller's transaction",

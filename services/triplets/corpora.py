@@ -1,0 +1,190 @@
+"""Corpora: files of papers with their abstracts, looked at, kept, listed and archived."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import PurePath
+from typing import Any
+
+from core.errors import BadRow, Missing, Refused
+from core.people import May, Receipt, Viewer
+from core.triplets.corpus import CorpusPaper, LeftOut, left_out, once
+from core.triplets.jel import JEL_TITLES
+from core.triplets.venues import domain_of, venue_name
+from core.words import quoted, whole
+from services.acting import Writing, consulting, perform, require_seen
+from services.exchange.file_reading import read_abstracts
+from services.graphs.import_reading import clean_licence, clean_title
+from services.triplets.preview import collection_id
+from store.triplets import corpora as stored
+
+FORM = "corpus"
+"""In the place of a file's form: papers without triplets yet."""
+LONGEST_KEY = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusPreview:
+    """What a file holds, or why it cannot be read (`error`).
+
+    `entries` were looked at, `papers` can be kept, `repeats` are entries of a paper that stands there already.
+    `taken`: papers that a run takes; `left_out`: why it does not take the others. `years`, `journals`: of all papers,
+    by the name a journal is counted under. `known`: the title of the corpus, if this very file was imported before."""
+
+    name: str
+    entries: int = 0
+    papers: int = 0
+    repeats: int = 0
+    taken: int = 0
+    left_out: Mapping[LeftOut, int] = field(default_factory=dict)
+    years: Mapping[int | None, int] = field(default_factory=dict)
+    journals: Mapping[str, int] = field(default_factory=dict)
+    faults: tuple[BadRow, ...] = ()
+    notices: tuple[str, ...] = ()
+    known: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusLine:
+    """A corpus of the study; its counts as the preview has them."""
+
+    id: str
+    title: str
+    file: str
+    licence: str
+    papers: int
+    repeats: int
+    taken: int
+    left_out: Mapping[LeftOut, int]
+    imported_at: datetime
+    is_archived: bool
+    version: int
+
+
+def preview_corpus(viewer: Viewer, name: str, content: bytes) -> CorpusPreview:
+    """Look at a file of abstracts without keeping anything. Never raises for what the file holds."""
+    with consulting(viewer, May.CURATE) as r:
+        known = {key: about["title"] for key, about, _ in stored.corpora(r.session)}
+    name = whole(name)
+    read = read_abstracts(name, content)
+    if read.file is None:
+        return CorpusPreview(name=name, error=str(read.refusal))
+    papers, repeats = once(read.file.papers)
+    return CorpusPreview(
+        name=name,
+        entries=read.file.entries,
+        papers=len(papers),
+        repeats=repeats,
+        **_counts(papers),
+        years=dict(sorted(Counter(each.year for each in papers).items(), key=lambda each: each[0] or 0)),
+        journals=dict(Counter(venue_name(each.journal) for each in papers).most_common()),
+        faults=read.file.faults,
+        notices=read.file.notices,
+        known=known.get(collection_id(content), ""),
+    )
+
+
+def import_corpus(
+    viewer: Viewer, name: str, content: bytes, *, with_faulty: bool, title: str = "", licence: str = "", act_id: str
+) -> Receipt:
+    """Keep every paper of a file as a corpus, or none; the receipt's subject is the corpus. `with_faulty` leaves faulty
+    entries out, and the history says how many; without it the first one is raised.
+
+    Raises BadInput or BadRow for a file that cannot be read, Missing if it holds no paper, Refused for a file that was
+    imported before; then nothing is kept.
+    """
+    with consulting(viewer, May.CURATE):
+        pass  # nobody else may make us parse a file
+    name = whole(name)
+    read = read_abstracts(name, content)
+    if read.file is None:
+        raise read.refusal or AssertionError("a file is read or refused")
+    if read.file.faults and not with_faulty:
+        raise read.file.faults[0]
+    papers, repeats = once(read.file.papers)
+    if not papers:
+        raise Missing(f"{name} contains no readable paper.")
+    counts = _counts(papers)
+    about: dict[str, Any] = {
+        "title": clean_title(title) or clean_title(PurePath(name).stem) or "Abstracts",
+        "file": name,
+        "form": FORM,
+        "licence": clean_licence(licence),
+        "papers": len(papers),
+        "repeats": repeats,
+        "taken": counts["taken"],
+        "left_out": {why.value: many for why, many in counts["left_out"].items()},
+        "archived": False,
+    }
+    faulty = len(read.file.faults)
+
+    def act(w: Writing) -> Receipt:
+        key = collection_id(content)
+        if (earlier := next((each for each in stored.corpora(w.session) if each[0] == key), None)) is not None:
+            raise Refused(f"This file is already in the study, as {quoted(earlier[1]['title'])}. Nothing was imported.")
+        row = stored.keep_corpus(w.session, key, {**about, "at": w.now.isoformat()})
+        stored.insert_papers(w.session, key, map(_as_row, papers))
+        payload = {**about, "faulty": faulty}
+        return w.record("corpus.import", "corpus", key, version=row.version, payload=payload)
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def corpora(viewer: Viewer, *, with_archived: bool = False) -> tuple[CorpusLine, ...]:
+    """The corpora of the study, in the order they came."""
+    with consulting(viewer, May.READ_STUDY) as r:
+        kept = stored.corpora(r.session)
+    return tuple(_line(*each) for each in kept if with_archived or not each[1]["archived"])
+
+
+def archive_corpus(viewer: Viewer, corpus: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
+    """Take a corpus out of the lists and of new runs, or bring it back; nothing is deleted. Raises Missing without such
+    a corpus, Conflict after version `seen`."""
+
+    def act(w: Writing) -> Receipt:
+        row = require_seen(stored.corpus(w.session, corpus), seen, "corpus")
+        row = stored.keep_corpus(w.session, corpus, {**row.value, "archived": archived})
+        name = "corpus.archive" if archived else "corpus.restore"
+        return w.record(name, "corpus", corpus, version=row.version, payload={"title": row.value["title"]})
+
+    return perform(viewer, May.CURATE, act_id, act)
+
+
+def _counts(papers: tuple[CorpusPaper, ...]) -> dict[str, Any]:
+    found = Counter(left_out(each.abstract, each.journal, each.year) for each in papers)
+    return {"taken": found[None], "left_out": {why: found[why] for why in LeftOut if found[why]}}
+
+
+def _as_row(paper: CorpusPaper) -> dict[str, Any]:
+    return {
+        "external_id": paper.key[:LONGEST_KEY],
+        "title": paper.title,
+        "author": "; ".join(paper.authors),
+        "year": paper.year,
+        "venue": paper.journal,
+        "domain": domain_of(paper.journal),
+        "jel_codes": ", ".join(paper.jel) or None,
+        "jel_letters": sorted({code[0].upper() for code in paper.jel if code[:1].upper() in JEL_TITLES}),
+        "url": paper.url or (f"https://doi.org/{paper.doi}" if paper.doi else ""),
+        "abstract": paper.abstract,
+    }
+
+
+def _line(key: str, about: Mapping[str, Any], version: int) -> CorpusLine:
+    return CorpusLine(
+        id=key,
+        title=about["title"],
+        file=about["file"],
+        licence=about["licence"],
+        papers=about["papers"],
+        repeats=about["repeats"],
+        taken=about["taken"],
+        left_out={LeftOut(why): many for why, many in about["left_out"].items()},
+        imported_at=datetime.fromisoformat(about["at"]),
+        is_archived=about["archived"],
+        version=version,
+    )
