@@ -87,7 +87,7 @@ def _told(work: TextReading, held: ReadingTab) -> None:
     """What the person is told of the true graph, how far they are, and the one act on the whole."""
     with st.container(horizontal=True, vertical_alignment="center"):
         told = f"The graph has {counted(work.nodes, 'node')}"
-        names = "; their names are listed." if work.given else "."
+        names = " with these names." if work.given else "."
         st.text(f"{told}{names} Your edges name {work.named:,}.", width="stretch")
         if work.is_editable:
             st.button(
@@ -98,6 +98,8 @@ def _told(work: TextReading, held: ReadingTab) -> None:
                 help="" if work.record.edges else "Draw at least one edge first.",
                 on_click=partial(_ask, work.assignment_id),
             )
+    if work.given:
+        st.caption(shell.escaped(f"Names: {' · '.join(work.given)}"))
     if work.not_given:
         listed = ", ".join(work.not_given[:5]) + (" …" if len(work.not_given) > 5 else "")
         st.caption(shell.escaped(f"Not among the given names: {listed}. Rename or remove before you submit."))
