@@ -286,7 +286,8 @@ def _help(param: object) -> str:
     """What an option does, with the words it takes if it takes only some."""
     words = getattr(getattr(param, "type", None), "choices", ())
     choices = ", ".join(f"`{getattr(word, 'value', word)}`" for word in words)
-    return cell(str(getattr(param, "help", "") or "")) + (f" One of {choices}." if choices else "")
+    panel = getattr(param, "rich_help_panel", None)
+    return (f"*{panel}.* " if panel else "") + cell(str(getattr(param, "help", "") or "")) + (f" One of {choices}." if choices else "")
 
 
 # --- hands ------------------------------------------------------------------------------------------------------

@@ -68,6 +68,13 @@ OF_EXTRACTION = (
 )
 
 ListOption = list[str] | None
+TRIPLETS = "EconCausal: signs of triplets"
+EXTRACTION = "Triplets from papers"
+QUESTIONS = "Lee et al.: question sets"
+QUERIES = "CausalGraph2LLM: queries about graphs"
+TEXTS = "ReCITE: graphs from texts"
+JUDGE = "ReCITE: verdicts of judges"
+"""What --help groups options under that belong to one benchmark."""
 
 
 @app.command()
@@ -98,55 +105,92 @@ def run(
         Path | None, typer.Option(help="Folder for the run's files and tables when it has ended.")
     ] = None,
     collection: Annotated[
-        ListOption, typer.Option(help="ID or title of a collection in the study; may be repeated.")
+        ListOption,
+        typer.Option(rich_help_panel=TRIPLETS, help="ID or title of a collection in the study; may be repeated."),
     ] = None,
     build: Annotated[
-        bool, typer.Option("--build", help="Build samples from triplets instead of reading task files.")
+        bool,
+        typer.Option(
+            "--build", rich_help_panel=TRIPLETS, help="Build samples from triplets instead of reading task files."
+        ),
     ] = False,
-    per_stratum: Annotated[int | None, typer.Option(help="Built task 1: triplets per year and domain.")] = None,
-    threshold: Annotated[float | None, typer.Option(help="Built tasks 2 and 3: minimum similarity (0-1).")] = None,
-    embedder: Annotated[str, typer.Option(help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')] = "",
-    flip_rule: Annotated[str, typer.Option(help="Built task 3: example-sign or target-sign.")] = "",
-    graphs: Annotated[list[Path] | None, typer.Option(help="Graph file to ask about; may be repeated.")] = None,
+    per_stratum: Annotated[
+        int | None, typer.Option(rich_help_panel=TRIPLETS, help="Built task 1: triplets per year and domain.")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(rich_help_panel=TRIPLETS, help="Built tasks 2 and 3: minimum similarity (0-1).")
+    ] = None,
+    embedder: Annotated[
+        str, typer.Option(rich_help_panel=TRIPLETS, help='Built tasks 2 and 3: "lexical" or ENDPOINT/MODEL.')
+    ] = "",
+    flip_rule: Annotated[
+        str, typer.Option(rich_help_panel=TRIPLETS, help="Built task 3: example-sign or target-sign.")
+    ] = "",
+    graphs: Annotated[
+        list[Path] | None, typer.Option(rich_help_panel=QUERIES, help="Graph file to ask about; may be repeated.")
+    ] = None,
     paper_set: Annotated[
-        bool, typer.Option("--paper-set", help="Ask about the five graphs that CausalGraph2LLM counts.")
+        bool,
+        typer.Option(
+            "--paper-set", rich_help_panel=QUERIES, help="Ask about the five graphs that CausalGraph2LLM counts."
+        ),
     ] = False,
     kinds: Annotated[
-        ListOption, typer.Option(help="Kinds of queries, as --tasks: source, mediator, ….", show_default=False)
+        ListOption,
+        typer.Option(
+            rich_help_panel=QUERIES, help="Kinds of queries, as --tasks: source, mediator, ….", show_default=False
+        ),
     ] = None,
     levels: Annotated[
-        ListOption, typer.Option(help="Levels of queries, as --variants: graph, node, graph-unexplained, ….")
+        ListOption,
+        typer.Option(
+            rich_help_panel=QUERIES, help="Levels of queries, as --variants: graph, node, graph-unexplained, …."
+        ),
     ] = None,
-    encodings: Annotated[ListOption, typer.Option(help='Encodings of graphs, or "all": json, matrix, ….')] = None,
-    orders: Annotated[ListOption, typer.Option(help='Orders of edges, or "all": given, bfs, bfs-reversed.')] = None,
-    names: Annotated[ListOption, typer.Option(help='Names of variables, or "all": own, neutral, reversed.')] = None,
+    encodings: Annotated[
+        ListOption, typer.Option(rich_help_panel=QUERIES, help='Encodings of graphs, or "all": json, matrix, ….')
+    ] = None,
+    orders: Annotated[
+        ListOption, typer.Option(rich_help_panel=QUERIES, help='Orders of edges, or "all": given, bfs, bfs-reversed.')
+    ] = None,
+    names: Annotated[
+        ListOption, typer.Option(rich_help_panel=QUERIES, help='Names of variables, or "all": own, neutral, reversed.')
+    ] = None,
     node_sampling: Annotated[
-        str, typer.Option(help="Queries about one variable: all, balanced or released.", show_default=False)
+        str,
+        typer.Option(
+            rich_help_panel=QUERIES, help="Queries about one variable: all, balanced or released.", show_default=False
+        ),
     ] = "",
     per_cell: Annotated[
-        int | None, typer.Option(help="Samples per kind, level, graph, encoding, order and naming.")
+        int | None,
+        typer.Option(rich_help_panel=QUERIES, help="Samples per kind, level, graph, encoding, order and naming."),
     ] = None,
     release: Annotated[
-        int | None, typer.Option(help="Graphs from texts: number of the release whose figures are the samples.")
+        int | None, typer.Option(rich_help_panel=TEXTS, help="Number of the release whose figures are the samples.")
     ] = None,
     table: Annotated[
         str,
         typer.Option(
-            help="Graphs from texts: a Parquet file of samples, imported if it is new, or ID or title of a table."
+            rich_help_panel=TEXTS, help="A Parquet file of samples, imported if it is new, or ID or title of a table."
         ),
     ] = "",
     questions: Annotated[
         str,
         typer.Option(
-            help="Lee et al.: number of a question set, or a file of questions, which is frozen if it is new."
+            rich_help_panel=QUESTIONS,
+            help="Number of a question set, or a file of questions, which is frozen if it is new.",
         ),
     ] = "",
     of: Annotated[
         ListOption,
-        typer.Option("--of", help="To judge: numbers of finished runs whose answers are judged; may be repeated."),
+        typer.Option(
+            "--of", rich_help_panel=JUDGE, help="Numbers of finished runs whose answers are judged; may be repeated."
+        ),
     ] = None,
     controls: Annotated[
-        ListOption, typer.Option(help="To judge: known-answer tests of the judges, copy, turned, …; may be repeated.")
+        ListOption,
+        typer.Option(rich_help_panel=JUDGE, help="Known-answer tests of the judges, copy, turned, …; may be repeated."),
     ] = None,
     option: Annotated[ListOption, typer.Option(help="Protocol option as NAME=VALUE; may be repeated.")] = None,
     role: Annotated[
@@ -163,15 +207,18 @@ def run(
     repeat: Annotated[int, typer.Option(help="Repeats per sample and model.")] = 1,
     seed: Annotated[int, typer.Option(help="Random seed of all draws.")] = 1,
     title: Annotated[str, typer.Option(help="Title of the run.")] = "",
-    consensus_runs: Annotated[int | None, typer.Option(help="Triplets from papers: extractions per paper.")] = None,
+    consensus_runs: Annotated[
+        int | None, typer.Option(rich_help_panel=EXTRACTION, help="Extractions per paper.")
+    ] = None,
     consensus_threshold: Annotated[
-        int | None, typer.Option(help="Triplets from papers: extractions that must agree.")
+        int | None, typer.Option(rich_help_panel=EXTRACTION, help="Extractions that must agree.")
     ] = None,
     from_file: Annotated[
         list[Path] | None,
         typer.Option(
             "--from",
-            help="Triplets from papers: file that a step of another run wrote (step1_runs.jsonl … step4.jsonl), in "
+            rich_help_panel=EXTRACTION,
+            help="File that a step of another run wrote (step1_runs.jsonl … step4.jsonl), in "
             "place of this step; may be repeated.",
         ),
     ] = None,

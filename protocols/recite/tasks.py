@@ -27,10 +27,10 @@ STANDARD, NAMES = "standard", "names"
 RELEASED_TEMPERATURE = 0.7
 
 TASKS: tuple[Task, ...] = (
-    GraphTask(GENERATE, "Graph from text", (STANDARD, NAMES), given_in=(NAMES,)),
+    GraphTask(GENERATE, "Generate: graph of a text", (STANDARD, NAMES), given_in=(NAMES,)),
     GraphTask(
         AS_RELEASED,
-        "Graph from text, asked as the released code",
+        "Generate as released: asked as the released code",
         (STANDARD, NAMES),
         parameters=MappingProxyType({"temperature": RELEASED_TEMPERATURE}),
         given_in=(NAMES,),

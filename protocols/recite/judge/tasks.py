@@ -26,7 +26,7 @@ MOST_TOKENS = 30_000
 """Of a verdict, as the released code has it. Its temperature of 0.7 is not sent."""
 TASK = Task(
     JUDGE,
-    "Verdicts on answers",
+    "Judge: verdicts on answers",
     (STANDARD, AS_RELEASED),
     parameters=MappingProxyType({"max_tokens": MOST_TOKENS}),
 )
