@@ -287,7 +287,11 @@ def _help(param: object) -> str:
     words = getattr(getattr(param, "type", None), "choices", ())
     choices = ", ".join(f"`{getattr(word, 'value', word)}`" for word in words)
     panel = getattr(param, "rich_help_panel", None)
-    return (f"*{panel}.* " if panel else "") + cell(str(getattr(param, "help", "") or "")) + (f" One of {choices}." if choices else "")
+    return (
+        (f"*{panel}.* " if panel else "")
+        + cell(str(getattr(param, "help", "") or ""))
+        + (f" One of {choices}." if choices else "")
+    )
 
 
 # --- hands ------------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[
             look = looks.get(mark) or reading.preview_public(viewer, each.name, each.content, kind, mark[1])
             if not look.error:  # what is missing in the study may be there at the next look
                 kept[mark] = look
-            if (found := _card(each, look)) is not None:
+            if (found := _card(each, look, _comes(look, dropped))) is not None:
                 wanted.append(found)
             faults += () if look.known else look.faults
     st.session_state[LOOKS] = kept
@@ -57,8 +57,17 @@ def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[
     return wanted, faults
 
 
-def _card(each: Given, look: PublicPreview) -> WantedFile | None:
+def _comes(look: PublicPreview, dropped: dict[FileKind, list[Given]]) -> bool:
+    """Whether a file that the rows may be about lies beside theirs, to be imported first."""
+    return bool(look.waits_for) and bool(dropped[FileKind(look.waits_for)])
+
+
+def _card(each: Given, look: PublicPreview, comes: bool) -> WantedFile | None:
     with st.container(border=True, gap="small", key=_key(each, "card")):
+        if comes:
+            st.markdown(f":material/schedule: **{shell.escaped(each.name)}** · {look.kind.value} of ReCITE, Parquet")
+            st.text(f"Import the {look.waits_for} first. Then these {look.kind.value} can be imported here.")
+            return None
         if look.error:
             st.markdown(f":material/block: **{shell.escaped(each.name)}** cannot be imported")
             shell.plain(look.error)

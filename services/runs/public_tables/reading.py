@@ -30,6 +30,14 @@ NO_SAMPLES = "No table of samples is in the study. Import ReCITE's default table
 NO_RESPONSES = "No responses are in the study. Import the table of responses first: evaluations are about its rows."
 
 
+class NothingToFit(BadInput):
+    """Nothing is in the study that the rows of a file could be about: no samples (`is_of_samples`), or no responses."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.is_of_samples = words == NO_SAMPLES
+
+
 @dataclass(frozen=True, slots=True)
 class SamplesChoice:
     """A table that responses may be about. `found`: so many of their rows name a sample of it."""
@@ -45,7 +53,8 @@ class PublicPreview:
 
     `rows` were looked at, `fit` can be kept. `models`: who answered, or which evaluators judged → rows. `tables`: those
     that responses may be about, `table` the one that was taken. `known`: numbers of the runs of this very file, if it
-    was imported before.
+    was imported before. `waits_for`: what must be imported before it, nothing of which is in the study: samples or
+    responses.
     """
 
     name: str
@@ -58,6 +67,7 @@ class PublicPreview:
     faults: tuple[BadRow, ...] = ()
     known: tuple[int, ...] = ()
     error: str = ""
+    waits_for: str = ""
 
     @property
     def told(self) -> str:
@@ -100,8 +110,10 @@ def preview_public(viewer: Viewer, name: str, content: bytes, kind: PublicKind, 
         choices = choices_of(r.session, read.table.kept) if kind is PublicKind.RESPONSES else ()
         try:
             found = fit_rows(r.session, read.table, file_id(content), table)
-        except BadInput as error:
-            return replace(shown, error="" if known else str(error))
+        except NothingToFit as error:
+            if known:
+                return shown
+            return replace(shown, error=str(error), waits_for="samples" if error.is_of_samples else "responses")
     return replace(
         shown,
         fit=len(found.fit),
@@ -149,7 +161,7 @@ def runs_of_file(session: Session, file: str) -> list[RunRow]:
 def _samples(session: Session, rows: Sequence[PublicRow], about: str) -> tuple[Mapping[str, Any], str, str]:
     key = about or next((each.id for each in choices_of(session, rows)), "")
     if not key:
-        raise BadInput(NO_SAMPLES)
+        raise NothingToFit(NO_SAMPLES)
     table = stored.table(session, key)
     return {row.external_id: row for row in stored.samples(session, key)}, key, f"the table {quoted(table.title)}"
 
@@ -162,7 +174,7 @@ def _responses(session: Session, rows: Sequence[PublicRow]) -> tuple[Mapping[str
         if said.get("kind") == PublicKind.RESPONSES.value:
             files.setdefault(str(said["file"]), []).append(row.id)
     if not files:
-        raise BadInput(NO_RESPONSES)
+        raise NothingToFit(NO_RESPONSES)
     wanted = Counter(row.id("response_id") for row in rows)
     found = {file: imports.items_by_key(session, ids) for file, ids in files.items()}
     file = max(found, key=lambda each: _many(wanted, found[each]))

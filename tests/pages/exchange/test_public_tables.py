@@ -9,10 +9,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.graphs import sample_tables
 from services.runs import reading
 from services.study import Study
-from store.tables import new_id
 from tests.pages.screen import draw_alone, drop, press, texts
 from tests.services.runs import public_parts as made
 
@@ -33,16 +31,19 @@ def test_dropped_tables_become_runs_one_after_the_other_and_are_written_again(
 ) -> None:
     viewer = people.researcher
     screen = open_as(viewer, part="import")
+    drop(screen, ("responses.parquet", made.parquet(made.responses(), made.RESPONSES)))
+    assert "No table of samples is in the study." in texts(screen)
     drop(
         screen,
         ("responses.parquet", made.parquet(made.responses(), made.RESPONSES)),
         ("evaluations.parquet", made.parquet(made.evaluations(), made.EVALUATIONS)),
+        ("default.parquet", made.samples()),
     )
     said = texts(screen)
-    assert "No table of samples is in the study." in said
-    assert "No responses are in the study." in said
-    sample_tables.import_samples(viewer, "d.parquet", made.samples(), with_faulty=False, act_id=new_id())
-    screen.run()
+    assert "Import the samples first. Then these responses can be imported here." in said
+    assert "Import the responses first. Then these evaluations can be imported here." in said
+    assert "cannot be imported" not in said
+    press(screen, "Import 2 samples")
     assert "By model: big (3), small (3)." in texts(screen)
     press(screen, "Import 6 responses")
     assert "This file is already in the study as runs 1, 2, 3." in texts(screen)
