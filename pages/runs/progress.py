@@ -12,6 +12,7 @@ from core.runs.states import AT_WORK, ItemStatus, RunState, ended, standing
 from core.words import counted, sentence_case
 from pages.runs.error_words import what_happened, what_helps
 from pages.runs.parts import PAGE, STATES, duration, icon_of, money, reason_of, tokens
+from services.readings.reading import people_asked
 from services.runs import reading
 from services.runs.views import ErrorGroup, RunProgress
 
@@ -35,6 +36,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         seen = reading.progress(viewer, run_id)
         require_state(seen, drawn_as)
         head(seen)
+        _people(viewer, seen)
         _counts(seen)
         _spent(seen)
         _errors(seen)
@@ -73,6 +75,14 @@ def head(seen: RunProgress) -> None:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("No new request is sent. Replies to requests in flight are kept.")
+
+
+def _people(viewer: Viewer, seen: RunProgress) -> None:
+    """How far people are with the graphs that the run wants of them; their items are there once they submit."""
+    asked = people_asked(viewer, seen.run_id)
+    if asked is not None:
+        begun = f", {asked.begun:,} begun" if asked.begun else ""
+        st.caption(f"People: {asked.submitted:,} of {counted(asked.wanted, 'graph')} submitted{begun}.")
 
 
 def _rate(per_s: float) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from core.errors import Missing, Refused
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
+from core.runs.by_people import people_wanted
 from services.acting import Reading, consulting
 from services.queue.claim_expiry import state_now
 from services.readings import claims
@@ -143,7 +144,8 @@ def my_readings(viewer: Viewer) -> tuple[ReadingLine, ...]:
 def people_asked(viewer: Viewer, run_id: str) -> PeopleAsked | None:
     """How far people are with a run; None for one that asks nobody. Raises Missing if there is no such run."""
     with consulting(viewer, May.REVIEW) as r:
-        runs.run_row(r.session, run_id)
+        if not people_wanted(runs.run_row(r.session, run_id).settings):
+            return None
         asked = [each for each in claims.wanted(r.session) if each.run_id == run_id]
         if not asked:
             return None
