@@ -171,6 +171,9 @@ _DRESS = """
 <style>
 .stMainBlockContainer { padding-left: clamp(1rem, 3vw, 3rem); padding-right: clamp(1rem, 3vw, 3rem); }
 button[kind="tertiary"], button[kind="tertiary"] * { text-align: left; } /* a title of two lines, on a phone */
+/* A pill of many words goes on in a second line where the screen is narrow. */
+button[data-variant="pills"] { height: auto; max-width: 100%; }
+button[data-variant="pills"], button[data-variant="pills"] * { white-space: normal; text-align: left; }
 /* A table with a chosen cell would show its buttons always, over the box above it. */
 .stElementContainer:not(:hover):not(:focus-within) [data-testid="stElementToolbar"] { visibility: hidden; }
 /* The button that copies a text is shown to the mouse alone; the keyboard gets it once it is in the text. */

@@ -52,7 +52,7 @@ def show(viewer: Viewer, sheet: ItemSheet, other: ItemSheet | None) -> bool:
             _picture(beside, other, view)
         _scores([(sheet.line.model, found), *([(other.line.model, beside)] if other and beside else [])])
         _flags(found, sheet)
-        _lab(viewer, sheet)
+        _lab(viewer, found, sheet)
     return True
 
 
@@ -232,11 +232,13 @@ def _flags(found: GraphItem, sheet: ItemSheet) -> None:
     st.caption(shell.escaped(f"Flags, counted and scored as they are: {', '.join(said)}."))
 
 
-def _lab(viewer: Viewer, sheet: ItemSheet) -> None:
+def _lab(viewer: Viewer, found: GraphItem, sheet: ItemSheet) -> None:
     """To the graph lab, where names are aligned; the answer becomes a graph of the study when somebody asks for it."""
     item_id = sheet.line.item_id
     held = graph_items.in_lab(viewer, item_id)
     key = state.key(PAGE, "graph.lab")
+    if held.no_truth and found.answer is not None and found.variant != "names":
+        st.caption(held.no_truth)
     if held.prediction is not None:
         link = {"graph": held.truth, "with": held.prediction} if held.truth else {"graph": held.prediction}
         words = "Align names" if held.truth and viewer.may(May.REVIEW) else "Open graph"

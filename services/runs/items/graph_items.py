@@ -30,6 +30,11 @@ from store.tables.runs import RunItemRow, RunSampleRow
 MOST_DRAWN = 300
 """Nodes of both graphs together that are drawn."""
 OPENED = "graph.open"
+OF_TABLE = (
+    "Names cannot be aligned: an alignment is kept between two graphs of the study, and this true graph is a row of an "
+    "imported table."
+)
+NO_LONGER = "Names cannot be aligned: the ground truth that this run asked about is no longer that of the figure."
 Pairs = tuple[tuple[str, str], ...]
 NodeNames = tuple[str, ...]
 
@@ -45,10 +50,12 @@ class NamedPlace:
 
 @dataclass(frozen=True, slots=True)
 class LabGraphs:
-    """Ids of graphs in the study: of an answer that was opened, and of its truth; None where there is none."""
+    """Ids of graphs in the study: of an answer that was opened, and of its truth; None where there is none. `no_truth`:
+    why names cannot be aligned then; "" if they can, or where an item has no graph."""
 
     prediction: str | None
     truth: str | None
+    no_truth: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +145,11 @@ def in_lab(viewer: Viewer, item_id: str) -> LabGraphs:
     """The graphs of the study that an item's answer and its truth are. Raises Missing if there is no such item."""
     with consulting(viewer, May.REVIEW) as r:
         _row, sample = _item(r, item_id)
-        return LabGraphs(_opened(r, item_id), _own_truth(r, sample) if _is_graph(sample) else None)
+        if not _is_graph(sample):
+            return LabGraphs(_opened(r, item_id), None)
+        truth = _own_truth(r, sample)
+        why = "" if truth is not None else OF_TABLE if sample.subject_kind == "sample" else NO_LONGER
+        return LabGraphs(_opened(r, item_id), truth, why)
 
 
 def _opened(r: Reading, item_id: str) -> str | None:

@@ -80,7 +80,7 @@ def test_an_item_shows_its_text_with_names_marked_both_graphs_and_its_scores(run
     assert "Number" in raw and "<b>" not in raw and "![x](" not in raw
     sheet = shown.dataframe[0].value
     assert sheet["F1"].tolist()[0] == f"{line.score:.3f}"
-    assert "SHD" in said and "Names are equal after folding" not in said
+    assert "SHD" in said and "Names are equal after folding" not in said and "cannot be aligned" not in said
     searched = shown.text_input(key="failures.text.words").set_value("depends").run()
     assert "1 passage of the text" in texts(searched)
 
@@ -95,3 +95,13 @@ def test_two_answers_stand_on_one_layout_and_one_is_opened_in_the_graph_lab(run:
     before = len(lab.list_graphs(people.researcher).lines)
     press(shown, "Open graph")
     assert len(lab.list_graphs(people.researcher).lines) == before + 1
+
+
+def test_names_of_an_imported_row_cannot_be_aligned_and_the_sheet_says_why(
+    sqlite_study: Study, run: str, people: SimpleNamespace
+) -> None:
+    table = sample_tables.sample_tables(people.researcher)[0].id
+    other = start(people.researcher, wanted(table, baselines=("random",), variants=("standard",)))
+    finished(sqlite_study, people.researcher, other)
+    shown = opened(draw_failures, people.researcher, item=lines(people.researcher, other)[0].item_id, only="all")
+    assert "Names cannot be aligned" in texts(shown) and "this true graph is a row of an imported table" in texts(shown)
