@@ -82,6 +82,10 @@ def _dry_run(viewer: Viewer, found: RunOptions, wanted: RunConfig) -> None:
         st.caption(":material/edit: Settings have changed. Run the dry run again.")
     if held is not None:
         dry_run.show(held[1], held[0].budget)
+    if plan is not None and not plan.faults:
+        for form in sources.forms_of(run_form.protocol(found)):
+            if isinstance(form, sources.PreviewForm):
+                form.preview(viewer, wanted)
 
 
 def _missing(protocol: ProtocolOption, wanted: RunConfig) -> str:

@@ -29,6 +29,15 @@ WANTED = RunConfig(
     variants=("context",),
     baselines=("always-plus",),
 )
+QUERIES = RunConfig(
+    title="Queries",
+    protocol="causalgraph2llm",
+    source=SampleSource(),
+    tasks=("source",),
+    variants=("graph",),
+    baselines=("null",),
+    options={"graphs": "cancer", "samples": 1},
+)
 ONE = QueryToAsk(
     graph="no such graph", title="A graph", query=Query(kind=Kind.SOURCE), model="no such card", encodings=("json",)
 )
@@ -92,6 +101,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.items.query_items.answered_graph": (
         READERS,
         lambda v, p: p.f("runs.items.query_items").answered_graph(v, "none"),
+    ),
+    "runs.items.query_previews.query_preview": (
+        RUNNERS,
+        lambda v, p: p.f("runs.items.query_previews").query_preview(v, QUERIES),
     ),
     "runs.exports.chat_files.export_chats": (
         READERS,
@@ -194,6 +207,7 @@ WITHOUT_VIEWER = {
     "demo.graph_answers.graph_question": "pure",
     "demo.graph_answers.read": "pure",
     "demo.graph_answers.talked": "pure",
+    "runs.items.query_items.letters_of": "pure",
     "demo.models.context_of": "pure",
     "demo.models.read_sign": "pure",
     "demo.models.shown_signs": "pure",

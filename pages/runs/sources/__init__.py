@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from core.people import Viewer
 from pages.runs import options
@@ -32,6 +32,13 @@ class SourceForm(Protocol):
     def missing(self, wanted: RunConfig) -> str:
         """What is to be chosen first; empty if nothing."""
         ...
+
+
+@runtime_checkable
+class PreviewForm(Protocol):
+    """A source that shows, below a dry run, what would be sent."""
+
+    def preview(self, viewer: Viewer, wanted: RunConfig) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from components.widgets.choosing import choose_several
 from core.people import Viewer
 from core.words import counted
 from pages.runs.form import FORM as RUN
+from pages.runs.sources import graph_preview
 from services.graphs.published import published_networks
 from services.runs.settings import GraphOption, ProtocolOption, RunConfig, RunOptions
 from services.runs.sources.graphs import ALL_DENSITIES, PAPER_SET, WHICH
@@ -38,6 +39,10 @@ class GraphsForm:
 
     def missing(self, wanted: RunConfig) -> str:
         return "Choose a graph." if wanted.options.get(WHICH.name) == CHOSEN else ""
+
+    def preview(self, viewer: Viewer, wanted: RunConfig) -> None:
+        """As `PreviewForm`."""
+        graph_preview.show(viewer, wanted)
 
 
 FORM = GraphsForm()

@@ -81,8 +81,8 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
     return AnsweredGraph(
         name=key[0],
         graph=told.graph,
-        places=_places(told.graph),
-        asked=_letters(query),
+        places=places_of(told.graph),
+        asked=letters_of(query),
         matched=true & said,
         missed=true - said if is_answered else frozenset(),
         spurious=said - true,
@@ -98,13 +98,15 @@ def _said(parsed: Mapping[str, Any]) -> str:
     return ", ".join((*parsed.get("names", ()), *parsed.get("wrong", ()))) or "Null"
 
 
-def _letters(query: Query) -> dict[str, str]:
+def letters_of(query: Query) -> dict[str, str]:
+    """What stands at the variables that a query names."""
     a, b = query.between or ("", "")
     letters = {query.of or "": "X", a: "A", b: "B", query.node or "": "asked"}
     return {name: letter for name, letter in letters.items() if name}
 
 
 @lru_cache(maxsize=32)  # a page draws itself anew at every click
-def _places(graph: CausalGraph) -> Mapping[str, Point]:
+def places_of(graph: CausalGraph) -> Mapping[str, Point]:
+    """Where its nodes stand, by name."""
     edges = [edge.pair for edge in graph.edges]
     return place(list(graph.nodes), edges, None, {name: size_of(name) for name in graph.nodes})

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.runs.filters import FailureFilters
 from services.graphs import generating
 from services.runs import failures, reading
+from services.runs.items.query_previews import query_preview
 from services.study import Study
 from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, labels, opened, press, texts
 from tests.services.run_parts import act, work_here
@@ -36,6 +37,17 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     page = press(page, "Start dry run")
     assert "This slice has 106,718 queries per encoding, 213,436 in 2 encodings." in texts(page)
     assert "**1,000 items** from 200 samples" in texts(page)
+    page.session_state["runs.new.graphs.preview"] = True  # the expander is opened
+    page = page.run()
+    preview = query_preview(v, page.session_state["runs.new.planned"][0])
+    assert preview is not None and preview.answer
+    assert preview.graph_name in texts(page) and preview.query in texts(page)
+    assert f"True answer: {preview.truth}" in texts(page)
+    assert list(preview.prompts) == ["JSON", "Single node"]
+    assert preview.prompts["JSON"] in [block.value for block in page.code]
+    edge = preview.graph.edges[0]
+    assert f"{edge.source} causes {edge.sink}." in preview.prompts["Single node"]
+    assert all(f'"{name}"' in preview.prompts["JSON"] for name in preview.graph.nodes)
     page = press(page, "Start run")
     (line,) = reading.runs(v)
     assert (line.protocol, line.samples) == ("causalgraph2llm", 200)
