@@ -51,13 +51,14 @@ class ListedFacts:
     """What lists know of a protocol's samples. `filters`: labels of their faces that lists can be filtered by, name →
     its words on the screen; `searched`: facts that a search looks into, and `search_words` how they are called
     together; `shown`: facts that stand beside one answer, name → heading; `is_right_or_wrong`: whether an answer can
-    be; else it has a score at most."""
+    be; else it has a score at most; `scores`: what the score of an answer is, by task."""
 
     filters: Mapping[str, str]
     searched: tuple[str, ...]
     search_words: str
     shown: Mapping[str, str] = field(default_factory=dict)
     is_right_or_wrong: bool = True
+    scores: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,8 +107,8 @@ LABELS = {
     "task": "Tasks",
     "variant": "Variants",
     "status": "Status",
-    "expected": "True sign",
-    "predicted": "Predicted sign",
+    "expected": "True label",
+    "predicted": "Predicted label",
 }
 
 

@@ -16,7 +16,7 @@ from core.errors import EdgewiseError
 from core.people import Viewer
 from pages.failures import graph_item, neighbours, query_item, reply, rounds
 from pages.failures.neighbours import Neighbours
-from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, truth_of
+from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, score_head, truth_of
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
 from services.runs.views import AttemptLine, ItemSheet
@@ -126,7 +126,7 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
             "Model": [each.model for each in sheet.others],
             "Predicted": [said(each) for each in sheet.others],
             **(
-                {"Score": ["" if each.score is None else f"{each.score:.3f}" for each in sheet.others]}
+                {score_head(sheet.others): ["" if each.score is None else f"{each.score:.3f}" for each in sheet.others]}
                 if any(each.score is not None for each in sheet.others)
                 else {}
             ),

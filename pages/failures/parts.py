@@ -11,7 +11,7 @@ from core.runs.states import ItemStatus
 from core.words import sentence_case
 from pages.runs.parts import NO_VALUE, task_words
 from services.runs import failures
-from services.runs.views import FailureLine
+from services.runs.views import SCORE, FailureLine
 from services.runs.wanted import variant_words
 
 PAGE = "failures"
@@ -69,7 +69,7 @@ def table_of(
         "Result": [_result(line) for line in lines],
         "True": [truth_of(line) for line in lines],
         "Predicted": ["" if _is_graded(line) else said(line) for line in lines],
-        "Score": ["" if line.score is None else f"{line.score:.3f}" for line in lines],
+        score_head(lines): ["" if line.score is None else f"{line.score:.3f}" for line in lines],
         "Sample": [line.face.title for line in lines],
         "Model": [line.model for line in lines],
         "Task": [asked(line) for line in lines],
@@ -78,6 +78,12 @@ def table_of(
         "Details": [line.face.detail for line in lines],
     }
     return {name: values for name, values in columns.items() if any(values)}
+
+
+def score_head(lines: Sequence[FailureLine]) -> str:
+    """What the scores of these answers are, where they are all the same."""
+    words = {line.score_words for line in lines if line.score is not None}
+    return words.pop() if len(words) == 1 else SCORE
 
 
 def _is_graded(line: FailureLine) -> bool:

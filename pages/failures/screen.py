@@ -14,9 +14,9 @@ from core.runs.filters import Order
 from core.runs.states import ItemStatus
 from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging
-from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, table_of, words_of
+from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, score_head, table_of, words_of
 from services.runs import failures
-from services.runs.views import FailureChoices, FailurePage
+from services.runs.views import SCORE, FailureChoices, FailurePage
 
 ORDERS = {
     Order.RUN: "Newest run first",
@@ -86,7 +86,7 @@ def _list(viewer: Viewer, found: FailureChoices) -> None:
             words_of(page.lines),
             table_of(page.lines, page.right_of),
             name=state.key(PAGE, f"list.{number}"),
-            columns=COLUMNS,
+            columns=COLUMNS | {score_head(page.lines): COLUMNS[SCORE]},
             tallest=TALLEST,
         )
         if opened:

@@ -14,13 +14,14 @@ from core.people import Viewer
 from core.results.slices import Slice
 from core.words import counted, sentence_case
 from pages.failures import paging
-from pages.failures.parts import PER_PAGE, table_of, words_of
+from pages.failures.parts import PER_PAGE, score_head, table_of, words_of
 from pages.results import reliability
 from pages.results.parts import PAGE, Picked, label_of
 from services.runs import failures
 from services.runs.exports.result_files import shown, shown_interval
+from services.runs.views import SCORE
 
-COLUMNS = ("Result", "True", "Predicted", "Score", "Sample", "Model", "Year", "Run")
+COLUMNS = ("Result", "True", "Predicted", SCORE, "Sample", "Model", "Year", "Run")
 
 
 def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:
@@ -51,13 +52,14 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     key = state.key(PAGE, f"page.{zlib.crc32(repr((picked.row, picked.column, picked.table.title)).encode())}")
     number = paging.number(key)
     page = failures.lines(viewer, ids, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
-    rows = table_of(page.lines)
+    rows, score = table_of(page.lines), score_head(page.lines)
+    heads = [score if column == SCORE else column for column in COLUMNS]
     name = f"{key}.line.{number}"
     opened = choose_line(
         f"Items in this cell: {page.total:,}",
         [line.item_id for line in page.lines],
         words_of(page.lines),
-        {column: rows[column] for column in COLUMNS if column in rows},
+        {column: rows[column] for column in heads if column in rows},
         name=name,
         placeholder="Type, or click a row",
     )

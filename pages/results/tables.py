@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from itertools import product
 
 import streamlit as st
 
@@ -29,7 +30,10 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
         [cell_text(table.cells[row, column], table, says) for column in table.column_labels] for row in table.row_labels
     ]
     linked = tuple(state.read_param(name) for name in ("line", "column"))
-    begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
+    first = _first_defined(table)
+    begin = tuple(
+        int(text) if text.isdecimal() and len(text) < 6 else place for text, place in zip(linked, first, strict=True)
+    )
     row, column = choose_cell(
         f"{table.row_title} \u2193 {table.column_title.lower()} \u2192" if is_confusion else table.row_title,
         list(map(label_of, table.row_labels)),
@@ -39,10 +43,21 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
         begin=(begin[0], begin[1]),
         words=(table.row_title, table.column_title),
     )
-    for name, now in zip(("line", "column"), (row, column), strict=True):
-        state.write_param(name, str(now) if now else "")
+    for name, now, usual in zip(("line", "column"), (row, column), first, strict=True):
+        state.write_param(name, "" if now == usual else str(now))
     _undefined(table, labels)
     return Picked(table, table.row_labels[row], table.column_labels[column])
+
+
+def _first_defined(table: ResultTable) -> tuple[int, int]:
+    """The cell that is open at first: the first that has a value."""
+    places = product(range(len(table.row_labels)), range(len(table.column_labels)))
+    defined = (
+        (row, column)
+        for row, column in places
+        if table.cells[table.row_labels[row], table.column_labels[column]].estimate.value is not None
+    )
+    return next(defined, (0, 0))
 
 
 def _table(tables: Sequence[ResultTable], preset: str) -> ResultTable:

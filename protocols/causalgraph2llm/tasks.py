@@ -225,6 +225,7 @@ LISTED = ListedFacts(
     filters={"graph": "Graph", "encoding": "Encoding", "order": "Order", "names": "Names", "level": "Level"},
     searched=("graph", "about"),
     search_words="Graph, variables, key",
+    scores=dict.fromkeys(ASKED, "F1"),
     shown={"graph": "Graph", "nodes": "Nodes", "edges": "Edges"},
 )
 

@@ -104,6 +104,7 @@ LISTED = ListedFacts(
     },
     searched=("title", "paper"),
     search_words="Title, sample ID",
+    scores={"generate": "Edge F1"},
     shown={
         "paper": "Sample ID",
         "origin": "From",

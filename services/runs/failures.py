@@ -23,6 +23,7 @@ from services.runs.judge_looks import look_at_section
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (
+    SCORE,
     AttemptLine,
     ComparedLine,
     ComparedPage,
@@ -273,7 +274,13 @@ def line_of(line: lists.ItemLine) -> FailureLine:
         is_right=line.is_right,
         face=_face(line),
         score=line.score,
+        score_words=_score_words(line),
     )
+
+
+def _score_words(line: lists.ItemLine) -> str:
+    protocol = PROTOCOLS.get(line.protocol)
+    return SCORE if protocol is None else protocol.listed.scores.get(line.task, SCORE)
 
 
 def _face(line: lists.ItemLine) -> Face:

@@ -16,6 +16,9 @@ from core.runs.states import AttemptState, Hindrance, ItemStatus, ModelKind, Run
 from protocols.protocol import Face
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView
 
+SCORE = "Score"
+"""What the score of an answer is called where its protocol has no word for it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
@@ -180,7 +183,7 @@ class RunCard:
 class FailureLine:
     """One sample asked of one model; `face`: how its protocol shows it. `answer`: the true label, None where what is
     true is no label. `is_right` is None where nothing was said that is scored: cut off, declined, failed, left out, or
-    not asked yet. `score`: 0 to 1, of an answer that can be right in part."""
+    not asked yet. `score`: 0 to 1, of an answer that can be right in part; `score_words`: what it is called."""
 
     item_id: str
     run_id: str
@@ -198,6 +201,7 @@ class FailureLine:
     is_right: bool | None
     face: Face
     score: float | None = None
+    score_words: str = SCORE
 
 
 @dataclass(frozen=True, slots=True)

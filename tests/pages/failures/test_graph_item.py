@@ -47,7 +47,7 @@ def test_the_lowest_score_comes_first_and_has_its_column(run: str, people: Simpl
     scores = [line.score for line in lines(people.researcher, run)]
     assert scores == sorted(scores, key=lambda each: (each is None, each)) and len(scores) == 6
     shown = opened(draw_failures, people.researcher, run=run, only="all", order="lowest")
-    assert shown.dataframe[0].value["Score"].tolist() == [f"{each:.3f}" for each in scores]
+    assert shown.dataframe[0].value["Edge F1"].tolist() == [f"{each:.3f}" for each in scores]
 
 
 def test_a_run_of_graphs_opens_on_all_with_the_lowest_score_first(run: str, people: SimpleNamespace) -> None:
@@ -55,7 +55,7 @@ def test_a_run_of_graphs_opens_on_all_with_the_lowest_score_first(run: str, peop
     for link in ({"run": run}, {}):
         shown = opened(draw_failures, people.researcher, **link)
         scores = [line.score for line in lines(people.researcher, run)]
-        assert shown.dataframe[0].value["Score"].tolist() == [f"{each:.3f}" for each in scores]
+        assert shown.dataframe[0].value["Edge F1"].tolist() == [f"{each:.3f}" for each in scores]
         assert [button.label for button in shown.button if button.label == "Clear filters"] == (
             ["Clear filters"] if link else []
         )
@@ -67,7 +67,7 @@ def test_a_run_of_graphs_opens_on_all_with_the_lowest_score_first(run: str, peop
 def test_beside_runs_of_labels_wrong_answers_come_first(sqlite_study: Study, run: str, people: SimpleNamespace) -> None:
     done(sqlite_study, people.researcher, triplets(people.researcher), baselines=("always-plus",))
     shown = opened(draw_failures, people.researcher)
-    assert "Score" not in shown.dataframe[0].value.columns
+    assert "Edge F1" not in shown.dataframe[0].value.columns
     assert "wrong" in shown.dataframe[0].value["Result"].tolist()
 
 

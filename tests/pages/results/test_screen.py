@@ -29,7 +29,9 @@ from tests.pages.run_screens import (
     texts,
     triplets,
 )
+from tests.pages.screen import param
 from tests.runs.begun import work
+from tests.services.run_parts import finished
 from tests.services.scoring_parts import act, bring_in
 from tests.sixty_rows import sixty_files
 
@@ -309,3 +311,25 @@ def test_variants_are_said_in_words() -> None:
         "unknown allowed, without context",
         "as released",
     ]
+
+
+def test_a_table_opens_on_its_first_cell_with_a_value(sqlite_study: Study, people: SimpleNamespace) -> None:
+    asked = RunConfig(
+        title="Queries",
+        protocol="causalgraph2llm",
+        source=SampleSource(),
+        tasks=("mediator",),
+        variants=("graph", "node"),
+        baselines=("always-no", "null"),
+        options={"graphs": "cancer", "per_cell": 2},
+    )
+    run_id = planning.start(people.researcher, asked, **act()).subject_id
+    finished(sqlite_study, people.researcher, run_id)
+    page = opened(draw_results, people.researcher, run=run_id)
+    assert "always-no" in page.selectbox(key=next(each.key for each in page.selectbox if each.label == "Model")).options
+    assert "**Model: null · " in texts(page), "always-no answers no list"
+    assert "F1" in page.dataframe[-1].value.columns and "Score" not in page.dataframe[-1].value.columns
+    chosen = next(each for each in page.selectbox if each.label == "Model")
+    page = drawn(chosen.set_value(0))
+    assert "**Model: always-no · " in texts(page)
+    assert param(page, "line") == "0", "the first line is not where the table opens"
