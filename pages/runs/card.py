@@ -17,6 +17,7 @@ from core.words import counted, quoted, sentence_case
 from pages.runs import deviations
 from pages.runs.parts import NO_VALUE, PAGE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
+from protocols import PROTOCOLS
 from services.runs import reading
 from services.runs.settings import BudgetSettings
 from services.runs.views import AttemptLine, ModelInRun, RunCard
@@ -27,6 +28,7 @@ MOST_ROWS = 200
 def show(viewer: Viewer, run_id: str) -> None:
     card = reading.card(viewer, run_id)
     st.caption(shell.escaped(_about(card)))
+    _version(card)
     for notice in card.notices:
         st.caption(f":material/info: {shell.escaped(notice)}")
     _models(card.models)
@@ -55,6 +57,16 @@ def _about(card: RunCard) -> str:
         f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}{repeated}, "
         f"{counted(run.total, 'item')} · created {shell.moment(run.created_at)}, {begun}{over}"
     )
+
+
+def _version(card: RunCard) -> None:
+    """What was asked by another version of the protocol may be told, read or scored otherwise now."""
+    run, protocol = card.run, PROTOCOLS.get(card.run.protocol)
+    if protocol is not None and protocol.version != run.protocol_version:
+        st.caption(
+            f":material/history: Asked as version {shell.escaped(run.protocol_version)}. This Edgewise has version "
+            f"{shell.escaped(protocol.version)}."
+        )
 
 
 def _models(models: Sequence[ModelInRun]) -> None:

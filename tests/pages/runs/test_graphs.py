@@ -12,6 +12,7 @@ from services.graphs import generating
 from services.runs import failures, reading
 from services.runs.items.query_previews import query_preview
 from services.study import Study
+from store.runs import runs
 from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, labels, opened, press, texts
 from tests.services.run_parts import act, work_here
 
@@ -58,7 +59,16 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     (first, *_) = failures.failures(v, FailureFilters(models=("every-variable",))).lines
     sheet = opened(draw_failures, v, item=first.item_id)
     assert first.face.title in texts(sheet)
-    assert {"Encoding", "Order", "Names", "Level", "Graph"} <= {each.label for each in listed.multiselect}
+    filters = {"Encoding", "Order", "Names", "Level", "Graph", "Tasks", "True label", "Predicted label"}
+    assert filters <= {each.label for each in listed.multiselect}
+    told = next(each for each in listed.multiselect if each.label == "True label").options
+    assert {"yes", "no", "empty"} <= set(told)
+    card = opened(draw_runs, v, run=line.id, part="card")
+    assert "Asked as version" not in texts(card)
+    with sqlite_study.store.writing() as session:
+        runs.set_protocol_version(session, line.id, "causalgraph2llm-0")
+    card = opened(draw_runs, v, run=line.id, part="card")
+    assert "Asked as version causalgraph2llm-0. This Edgewise has version causalgraph2llm-1." in texts(card)
 
 
 def test_chosen_graphs_are_kept_and_a_link_names_one(sqlite_study: Study, people: SimpleNamespace) -> None:

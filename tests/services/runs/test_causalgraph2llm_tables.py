@@ -16,8 +16,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
+from core.graphs.edge import Edge
+from core.graphs.graph import CausalGraph
 from core.graphs.random_dag import random_dag
 from core.messages import Kept, Text
 from core.results.slices import Slice
@@ -26,12 +29,16 @@ from core.runs.states import RunState
 from prompts import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.protocol import Sample, first_messages
+from runs.endpoint.request import request_hash
+from runs.numbered.derived import DerivedMessages
+from runs.run_plan import read_plan
 from services.runs import planning, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.sources.graphs import as_option
 from services.study import Study
 from store.runs import runs
-from store.tables.runs import RunSampleRow
+from store.runs.items import kept_sample
+from store.tables.runs import RunItemRow, RunSampleRow
 from tests.everything import EVERYTHING
 from tests.services.run_parts import finished, set_up, start
 
@@ -364,11 +371,33 @@ def baseline_says(name: str, sample: Sample) -> Said:
     )
 
 
+def rebuilt(study: Study, run_id: str) -> int:
+    """How many requests have the hash with which they were sent, when their texts are made again."""
+    with study.store.reading() as session:
+        row = runs.run_row(session, run_id)
+        plan, derived = read_plan(row), DerivedMessages.of(session, row)
+        assert derived is not None
+        found = list(session.exec(select(RunItemRow).where(RunItemRow.run_id == run_id)))
+        asked = [item for item in found if item.model in (STEADY, SLOPPY, EAGER)]
+        said = {key: derived.messages(kept_sample(session, key)) for key in {item.sample_id for item in asked}}
+        for item in asked:
+            request = plan.model(item.model).request(said[item.sample_id], item.repeat)
+            assert request_hash(request) == item.request_hash
+    return len(asked)
+
+
+def with_commas(graph: CausalGraph) -> CausalGraph:
+    """The same with a name in two that holds a comma."""
+    named = {name: f"{name}, gross" if place % 2 else name for place, name in enumerate(graph.nodes)}
+    edges = [Edge(named[edge.source], named[edge.sink]) for edge in graph.edges]
+    return CausalGraph.of(edges, nodes=list(named.values()))
+
+
 def test_planted_answers_of_three_models_come_to_every_cell_of_every_table(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
     set_up(people.owner, server, [STEADY, SLOPPY, EAGER])
-    graphs = [("alpha", random_dag(7, 9, seed=1)), ("gamma, 2", random_dag(9, 18, seed=3))]
+    graphs = [("alpha", with_commas(random_dag(7, 9, seed=1))), ("gamma, 2", random_dag(9, 18, seed=3))]
     graphs += [("beta", random_dag(7, 5, seed=2))] if EVERYTHING else []
     wanted = RunConfig(
         title="Planted",
@@ -407,6 +436,7 @@ def test_planted_answers_of_three_models_come_to_every_cell_of_every_table(
     assert progress.state in (RunState.DONE, RunState.STOPPED, RunState.WAITING)
     statuses = Counter(record.said.status for some in records.values() for record in some)
     assert {status.value: many for status, many in progress.by_status.items() if many} == statuses
+    assert rebuilt(study, run_id) == sum(len(records[model]) for model in (STEADY, SLOPPY, EAGER))
     checked = Counter[str]()
     for preset in results.presets_of(people.researcher, [run_id]):
         for table in tables_of(people, run_id, preset.key):
