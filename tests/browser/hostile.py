@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from benchmarks.running_server import RunningServer
 from tests.runs.begun import finished, worker
@@ -138,6 +139,22 @@ wanted = RunConfig(title="Two baselines", source=SampleSource((collection,)), ta
                    baselines=("always-plus", "majority"))
 baselines = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 
+from services.extraction.papers_ready import make_ready
+from services.runs.sources.pipeline_steps import read_step_file
+make_ready(owner, paper)
+key = payloads[1]
+selection = {"context_selected": [joined], "id_method_selected": []}
+steps = [{"paper_id": key, "treatment": joined, "outcome": joined, "sign": sign, "supporting_evidence": [joined],
+          "global_context": "As a whole.", "global_identification_method": ["RCT"], "selection": selection,
+          "per_model_scores": {text: dict.fromkeys(given["criteria"], 3) for text in short[:3]},
+          "per_model_reasons": {text: dict.fromkeys(given["criteria"], joined) for text in short[:3]}}
+         for sign in ("+", None)]
+step_file = read_step_file("step4.jsonl", "".join(json.dumps(each) + chr(10) for each in steps).encode())
+wanted = RunConfig(title="From a file", source=SampleSource(), tasks=("extract", "metadata", "local", "critics"),
+                   variants=("standard",), protocol="econcausal-pipeline",
+                   options={"step_files": f"step4:{step_file.id}", "pipeline_papers": paper})
+run_planning.start(owner, wanted, {step_file.id: step_file}, act_id=new_act())
+
 from tests.services.release_parts import lay_truth
 from store.tables import FigureRow
 with study.store.writing() as session:
@@ -179,4 +196,4 @@ def filled(server: Any, models: RunningServer) -> dict[str, Any]:
     )
     ids: dict[str, Any] = json.loads(told.splitlines()[-1])
     finished(worker(str(server.store), "--once"))
-    return {**ids, "item": server.seed(ITEM, run=ids["run"])}
+    return {**ids, "pipeline": 3, "lane": quote(PAYLOADS["image"]), "item": server.seed(ITEM, run=ids["run"])}

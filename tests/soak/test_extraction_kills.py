@@ -24,6 +24,7 @@ from services.runs import reading
 from services.runs.steps import lists as steps
 from services.study import Study
 from services.triplets.exporting import TripletForm, export_triplets
+from tests.runs.begun import fall_silent
 from tests.services.extraction.laid_papers import lay_papers
 from tests.services.extraction.planted_papers import CRITICS, EXTRACT, PAPERS, READ, answer_of, rules_of
 from tests.services.extraction.test_planted import config
@@ -42,6 +43,7 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
+@pytest.mark.both
 @pytest.mark.proof(
     "T3",
     "worker of a run that extracts triplets killed in every step",
@@ -97,7 +99,8 @@ def _decide_all(study: Study, owner: Viewer, run_id: str) -> None:
 
 
 def _killed_in(study: Study, owner: Viewer, run_id: str, step: str, random: Random) -> None:
-    """A worker works until the step has a group, and a little longer; then it is killed."""
+    """A worker works until the step has a group, and a little longer; then it is killed. On a server the next one would
+    wait half a minute for a sign of it."""
     process = subprocess.Popen(
         [sys.executable, "-m", "runs", "--once", "--first-wait", "0.01"],
         cwd=ROOT,
@@ -114,3 +117,4 @@ def _killed_in(study: Study, owner: Viewer, run_id: str, step: str, random: Rand
     time.sleep(random.uniform(0, 0.2))
     process.send_signal(signal.SIGKILL)
     process.wait()
+    fall_silent(study.store)

@@ -83,4 +83,4 @@ def _hand_out(viewer: Viewer, collection: str) -> None:
             state.spend(HANDED)
             acts.note(SCOPE, receipt)
             st.rerun()
-    links.page_button("Open queue", "triplets", {}, key=state.key(SCOPE, "queue"))
+    links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))

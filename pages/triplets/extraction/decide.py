@@ -34,14 +34,15 @@ def show(viewer: Viewer, run: str) -> None:
     if not found:
         st.caption("No candidate needs a decision. A tie of signs, or evidence that is not found, would wait here.")
         return
-    with st.container(horizontal=True, vertical_alignment="center", key=state.key(SCOPE, "head")):
+    head = st.container(horizontal=True, vertical_alignment="center", key=state.key(SCOPE, "head"))
+    if waiting:
+        at = int(st.session_state.get(AT, 0)) % len(waiting)
+        _one(viewer, waiting[at], at, len(waiting))
+    with head:  # last, so that who sees the number change finds the keys of the next candidate there
         st.caption(
             f"{counted(len(waiting), 'candidate')} to decide, {len(found) - len(waiting):,} decided.", width="content"
         )
         _undo(viewer, found)
-    if waiting:
-        at = int(st.session_state.get(AT, 0)) % len(waiting)
-        _one(viewer, waiting[at], at, len(waiting))
     _decided([each for each in found if each.ruling is not None])
 
 
