@@ -69,9 +69,9 @@ def measure() -> None:
             plain, bare, ours = [], [], []
             for number in range(OPENED + 1):
                 times = (
-                    opened(page, empty_url, "[data-testid=stText]"),
-                    opened(page, f"{link}metadata", "input"),
-                    opened(page, f"{link}text", ".tx-text[data-shown^='/text/']"),
+                    opened_ms(page, empty_url, "[data-testid=stText]"),
+                    opened_ms(page, f"{link}metadata", "input"),
+                    opened_ms(page, f"{link}text", ".tx-text[data-shown^='/text/']"),
                 )
                 if number:  # the first of each fetches scripts
                     for kept, took in zip((plain, bare, ours), times, strict=True):
@@ -85,7 +85,7 @@ def measure() -> None:
         print(row(f"key {key} answered (goal 100 ms)", times))
 
 
-def opened(page: Page, url: str, selector: str) -> float:
+def opened_ms(page: Page, url: str, selector: str) -> float:
     """Milliseconds from the address until what is looked for is there; polled, since our policy forbids eval."""
     began = time.monotonic()
     page.goto(url)

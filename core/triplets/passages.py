@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import groupby
 
 from core.papers.pages import Box, PageFacts, Word
@@ -38,6 +39,41 @@ class FoundPassages:
     passages: tuple[Passage, ...] = ()
 
 
+class PrintedWords:
+    """The words of pages, prepared once for many searches; the pages are in the order in which they are searched."""
+
+    def __init__(self, pages: Sequence[PageFacts]) -> None:
+        self._pages = {page.number: page for page in pages}
+        self._places = [(page, place) for page in pages for place in range(len(page.words))]
+        self._words = [page.words[place] for page, place in self._places]
+
+    @cached_property
+    def _verbatim(self) -> tuple[str, list[int]]:
+        """White space inside what a page calls one word is folded too; only whole words are marked."""
+        return _text_of(self._words, lambda word: " ".join(word.printed.split()), " ")
+
+    @cached_property
+    def _letters(self) -> tuple[str, list[int]]:
+        return _text_of(self._words, lambda word: _letters(word.printed), "")
+
+    def find(self, evidence: str) -> FoundPassages:
+        """As `find` of this module."""
+        needle = " ".join(evidence.split())
+        if not needle:
+            return FoundPassages(Match.NOT_FOUND)
+        span, match = _search(needle, *self._verbatim), Match.VERBATIM
+        if span is None and (letters := _letters(needle)):
+            span, match = _search(letters, *self._letters), Match.TYPOGRAPHY
+        if span is None:
+            return FoundPassages(Match.NOT_FOUND)
+        first, last = span
+        passages = (
+            _passage(self._pages[number], [place for _, place in group])
+            for number, group in groupby(self._places[first : last + 1], key=_page_of)
+        )
+        return FoundPassages(match, tuple(passages))
+
+
 def find(evidence: str, pages: Sequence[PageFacts]) -> FoundPassages:
     """The first place of `evidence` in the words of `pages`, in the order given.
 
@@ -45,24 +81,7 @@ def find(evidence: str, pages: Sequence[PageFacts]) -> FoundPassages:
     white space and hyphens, with ligatures, quotes and dashes of one form each (NFKC), so that a word broken at the
     end of a line is found: "but for typography". An empty paragraph is not found.
     """
-    needle = " ".join(evidence.split())
-    if not needle:
-        return FoundPassages(Match.NOT_FOUND)
-    by_number = {page.number: page for page in pages}
-    places = [(page, place) for page in pages for place in range(len(page.words))]
-    words = [page.words[place] for page, place in places]
-    span = _verbatim(needle, words)
-    match = Match.VERBATIM
-    if span is None:
-        span, match = _by_letters(needle, words), Match.TYPOGRAPHY
-    if span is None:
-        return FoundPassages(Match.NOT_FOUND)
-    first, last = span
-    passages = (
-        _passage(by_number[number], [place for _, place in group])
-        for number, group in groupby(places[first : last + 1], key=_page_of)
-    )
-    return FoundPassages(match, tuple(passages))
+    return PrintedWords(pages).find(evidence)
 
 
 def joined(words: Iterable[Word]) -> str:
@@ -74,23 +93,18 @@ Span = tuple[int, int]
 """Numbers of the first and of the last word."""
 
 
-def _verbatim(needle: str, words: Sequence[Word]) -> Span | None:
-    """White space inside what a page calls one word is folded too; only whole words are marked."""
-    return _search(needle, words, lambda word: " ".join(word.printed.split()), " ")
-
-
-def _by_letters(needle: str, words: Sequence[Word]) -> Span | None:
-    letters = _letters(needle)
-    return _search(letters, words, lambda word: _letters(word.printed), "") if letters else None
-
-
-def _search(needle: str, words: Sequence[Word], form: Callable[[Word], str], between: str) -> Span | None:
+def _text_of(words: Sequence[Word], form: Callable[[Word], str], between: str) -> tuple[str, list[int]]:
+    """(all words as one text, where each begins in it)."""
     starts, parts, length = [], [], 0
     for word in words:
         starts.append(length)
         parts.append(form(word))
         length += len(parts[-1]) + len(between)
-    at = between.join(parts).find(needle)
+    return between.join(parts), starts
+
+
+def _search(needle: str, text: str, starts: Sequence[int]) -> Span | None:
+    at = text.find(needle)
     if at < 0:
         return None
     # Words of no letters share their start with the next one: the last of them is the one that begins there.

@@ -10,7 +10,7 @@ from core.runs.flow import parted
 from core.runs.options import Settings
 from core.steps import Span, Step, StepKind
 from core.words import quoted
-from protocols.econcausal_pipeline.making import candidate_in, evidence_in, paper_in
+from protocols.econcausal_pipeline.making import candidate_in, evidence_in, paper_in, printed_in
 from protocols.econcausal_pipeline.step_lines import StepFile, given_files
 from protocols.econcausal_pipeline.tasks import (
     CONSENSUS,
@@ -103,9 +103,10 @@ def make_given(step: Step, inputs: Inputs, settings: Settings) -> Making:
 
 def _candidates(inputs: Inputs) -> Making:
     paper = paper_in(inputs)
+    printed = printed_in(paper)
     made = []
     for number, row in enumerate(inputs.values[FROM_FILES][0].value["candidates"], 1):
-        evidence, is_found = evidence_in(row["supporting_evidence"], paper)
+        evidence, is_found = evidence_in(row["supporting_evidence"], printed)
         value = {
             "number": number,
             "title": paper.title,

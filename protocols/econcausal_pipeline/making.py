@@ -11,7 +11,7 @@ from core.runs.flow import parted
 from core.runs.options import Settings
 from core.steps import Span
 from core.triplets.consensus import Consensus, Extracted, RunMember, TripletGroup
-from core.triplets.passages import Match, find
+from core.triplets.passages import Match, PrintedWords
 from core.triplets.rubric import Boundary, FilterRule, Floor, RubricDecision, Scores, decide
 from core.triplets.triplet import MOST_EVIDENCE
 from core.words import counted
@@ -114,11 +114,12 @@ def make_evidence(inputs: Inputs, settings: Settings) -> Making:
     """One candidate for each kept group, with at most three paragraphs of evidence and how far each is in the paper."""
     paper = paper_in(inputs)
     (given,) = inputs.values[CONSENSUS]
+    printed = printed_in(paper)
     made = []
     for number, group in enumerate(given.value["kept"], 1):
         shown = group["members"][0]
         texts = [text for each in group["members"] for text in each["supporting_evidence"]]
-        evidence, is_found = evidence_in(texts, paper, is_released="wording" in released(settings))
+        evidence, is_found = evidence_in(texts, printed, is_released="wording" in released(settings))
         value = {
             "number": number,
             "title": paper.title,
@@ -140,8 +141,13 @@ def make_evidence(inputs: Inputs, settings: Settings) -> Making:
     return Making(tuple(made))
 
 
+def printed_in(paper: SourcePaper) -> PrintedWords | None:
+    """The words of a paper to look for evidence in; None for one that is not there."""
+    return None if paper.trouble else PrintedWords(words_of(paper.pages))
+
+
 def evidence_in(
-    texts: Sequence[str], paper: SourcePaper, *, is_released: bool = False
+    texts: Sequence[str], printed: PrintedWords | None, *, is_released: bool = False
 ) -> tuple[list[dict[str, Any]], bool]:
     """(at most three paragraphs, each with how far it is in the paper and on which pages; whether any is).
 
@@ -152,10 +158,9 @@ def evidence_in(
         once = list(dict.fromkeys(texts))[:MOST_EVIDENCE]
     else:
         once = list({" ".join(text.split()).casefold(): text for text in reversed(texts)}.values())[::-1]
-    if paper.trouble:
+    if printed is None:
         return [{"text": text, "match": None, "pages": []} for text in once[:MOST_EVIDENCE]], True
-    pages = words_of(paper.pages)
-    found = [(text, find(text, pages)) for text in once]
+    found = [(text, printed.find(text)) for text in once]
     if not is_released:
         found.sort(key=lambda each: _RANK[each[1].match])
     return [

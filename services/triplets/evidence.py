@@ -9,7 +9,7 @@ from functools import lru_cache
 from core.errors import EdgewiseError, UnreadableDocument
 from core.papers.pages import PageFacts
 from core.people import Viewer
-from core.triplets.passages import Match, Passage, find
+from core.triplets.passages import Match, Passage, PrintedWords
 from services.acting import Reading
 from services.papers import figures
 from store.tables import FileRow, PaperRow
@@ -83,9 +83,10 @@ def _found(evidence: tuple[str, ...], document: _Document) -> tuple[tuple[Eviden
         except UnreadableDocument:
             unread.append(str(number))
     note = f"Not searched, because unreadable: page {', '.join(unread)}." if unread else ""
-    return tuple(_view(text, pages) for text in evidence), note
+    printed = PrintedWords(pages)
+    return tuple(_view(text, printed) for text in evidence), note
 
 
-def _view(text: str, pages: Sequence[PageFacts]) -> EvidenceView:
-    found = find(text, pages)
+def _view(text: str, printed: PrintedWords) -> EvidenceView:
+    found = printed.find(text)
     return EvidenceView(text, found.match, found.passages, NOT_THERE if found.match is Match.NOT_FOUND else "")
