@@ -24,6 +24,7 @@ from pages.runs import screen as runs
 from pages.texts import screen as texts
 from pages.transcription import screen as transcribe
 from pages.triplets import screen as triplets
+from pages.verdicts import screen as verdicts
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study
@@ -40,6 +41,7 @@ MENU = (
     ("Score", "Texts", "texts", "label", texts.show, (May.TRANSCRIBE, May.SCORE)),
     ("Score", "Agreement", "agreement", "handshake", agreement.show, (May.REVIEW,)),
     ("Evaluate", "Runs", "runs", "play_circle", runs.show, (May.REVIEW,)),
+    ("Evaluate", "Verdicts", "verdicts", "gavel", verdicts.show, (May.VERDICT,)),
     ("Evaluate", "Failures", "failures", "bug_report", failures.show, (May.REVIEW,)),
     ("Evaluate", "Results", "results", "leaderboard", results.show, (May.REVIEW,)),
     ("Evaluate", "Graph lab", "graphs", "science", graphs.show, (May.READ_STUDY,)),

@@ -29,6 +29,7 @@ from components.edge_list import keys as edge_list_keys  # noqa: E402
 from components.texts import keys as texts_keys  # noqa: E402
 from components.texts.labels import keys as label_keys  # noqa: E402
 from components.triplets import keys as triplets_keys  # noqa: E402
+from components.verdicts import keys as verdicts_keys  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
 from core.agreement.study_tables import AgreementTable, Twice, grid  # noqa: E402
@@ -178,6 +179,11 @@ def ruling_table() -> str:
 def scoring_table() -> str:
     """The keys of the scoring desk."""
     return keys_table(triplets_keys.KEY_TABLE)
+
+
+def verdicts_table() -> str:
+    """The keys of the verdict desk."""
+    return keys_table(verdicts_keys.KEY_TABLE)
 
 
 def texts_table() -> str:
@@ -370,6 +376,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "canvas": canvas_table,
     "ruling": ruling_table,
     "scoring": scoring_table,
+    "verdicts": verdicts_table,
     "texts": texts_table,
     "sheet": sheet_table,
     "labelling": lambda: keys_table(label_keys.KEY_TABLE),
@@ -413,6 +420,7 @@ KEY_TABLES = {
     "components/texts/key_table.js": texts_keys.KEY_TABLE,
     "components/texts/labels/key_table.js": label_keys.KEY_TABLE,
     "components/triplets/key_table.js": triplets_keys.KEY_TABLE,
+    "components/verdicts/key_table.js": verdicts_keys.KEY_TABLE,
     "components/contact_sheet/key_table.js": contact_sheet_keys.KEY_TABLE,
 }
 """Modules that Python's tables of keys make, so that desk, test and guide have one table."""

@@ -62,6 +62,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.acts.submit": (REVIEWERS, lambda v, p: p.f("verdicts.acts").submit(v, NO_SHEET, **seen())),
     "verdicts.acts.skip": (REVIEWERS, lambda v, p: p.f("verdicts.acts").skip(v, NO_SHEET, "not mine", **seen())),
     "verdicts.reading.sheet": (REVIEWERS, lambda v, p: p.f("verdicts.reading").sheet(v, NO_SHEET)),
+    "verdicts.reading.check_own": (REVIEWERS, lambda v, p: p.f("verdicts.reading").check_own(v, NO_SHEET)),
     "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
     "verdicts.reading.waiting": (REVIEWERS, lambda v, p: p.f("verdicts.reading").waiting(v)),
     "verdicts.files.export": (

@@ -1,0 +1,1 @@
+"""The desk on which verdicts are labelled, compared and corrected."""

@@ -1,0 +1,121 @@
+"""What the verdict desk sends, read into typed values. It comes from a browser and may be forged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from components.desk.act_fields import Data, read_act, text, unreadable
+from components.desk.outbox import Act
+from core.errors import BadInput
+
+LONGEST_TEXT = 2_000
+_LONGEST_NAME = 60
+_HIGHEST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label of one field of an item, or None to take it back. `block`, `field`: where."""
+
+    number: int
+    block: str
+    field: str
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """One's own labels against the judge's; `seen_review`: the version of the verdict after review that was seen."""
+
+    number: int
+    reason: str
+    note: str
+    seen_review: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """The judge is right (`is_conceded`), or both can be defended."""
+
+    number: int
+    is_conceded: bool
+    seen_review: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    number: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """The sheet is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    reason: str
+
+
+VerdictAct = Label | Compare | Keep | Settle | Flag | TakeBack | Submit | Skip
+
+
+def read_verdict_act(act: Act) -> VerdictAct:
+    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    return read_act(act, _READERS)
+
+
+def _number(data: Data, field: str = "number") -> int:
+    value = data.get(field)
+    if type(value) is not int or not 0 <= value <= _HIGHEST:
+        raise unreadable(f"{field} is not a number of an item")
+    return value
+
+
+def _label(data: Data) -> Label:
+    block, field = _name(data, "block"), _name(data, "field")
+    label = data.get("label")
+    if label is not None and (not isinstance(label, str) or not 0 < len(label) <= _LONGEST_NAME):
+        raise unreadable("a label is not a short text")
+    return Label(_number(data), block, field, label)
+
+
+def _name(data: Data, field: str) -> str:
+    value = text(data, field)
+    if not 0 < len(value) <= _LONGEST_NAME:
+        raise unreadable(f"{field} is not a short text")
+    return value
+
+
+def _short(data: Data, field: str) -> str:
+    said = text(data, field)
+    if len(said) > LONGEST_TEXT:
+        raise BadInput(f"The reason has {len(said):,} characters; at most {LONGEST_TEXT:,} are allowed. Shorten it.")
+    return said
+
+
+_READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
+    "label": _label,
+    "compare": lambda data: Compare(_number(data)),
+    "keep": lambda data: Keep(
+        _number(data), _short(data, "reason"), _short(data, "note"), _number(data, "seen_review")
+    ),
+    "concede": lambda data: Settle(_number(data), True, _number(data, "seen_review")),
+    "both": lambda data: Settle(_number(data), False, _number(data, "seen_review")),
+    "flag": lambda data: Flag(_number(data), _short(data, "note")),
+    "takeBack": lambda data: TakeBack(_number(data)),
+    "submit": lambda _data: Submit(),
+    "skip": lambda data: Skip(_short(data, "reason")),
+}

@@ -1,0 +1,219 @@
+// What keys and buttons do on the desk. Every label and ruling is an act of the outbox; where one goes next is decided
+// here.
+
+import { nextMissing } from "./view.js";
+import { kindOf, nameOf, wordOf } from "./words.js";
+
+/** @typedef {import("../desk/types.d.ts").Frame} Frame */
+
+/** @param {Frame} c */
+export const createCommands = (c) => ({
+  ...createLabelling(c),
+  ...createGoing(c),
+  ...createRuling(c),
+  ...createReasons(c),
+  ...createLooking(c),
+});
+
+/** @param {Frame} c */
+function createLabelling(c) {
+  const { ui } = c;
+
+  function put(key, label) {
+    const [block, field] = key.split(".");
+    c.act("label", { number: c.item().number, block, field, label });
+  }
+
+  function setLabel(key, label) {
+    if (c.isClosed()) return;
+    const item = c.item();
+    if (c.isFixed(item)) return void c.say("This item is compared; your labels stay as you gave them.");
+    if (item.own[key] !== label) {
+      ui.last.push(key);
+      put(key, label);
+    }
+    const next = nextMissing(c.data, c.item(), key);
+    const title = c.data.fields.find((each) => each.key === (next ?? key)).title;
+    c.say(`${wordOf(c.data, key, label)}. ${next === null ? "All labels set: Enter compares." : `${title}?`}`);
+    c.noteField(next);
+    c.focus();
+  }
+
+  return {
+    setLabel,
+    choose({ key: digit }) {
+      if (ui.asks === "keep") return void c.commands.chooseReason(Number(digit) - 1);
+      if (c.isClosed()) return;
+      const key = ui.field ?? nextMissing(c.data, c.item(), null) ?? c.data.fields[0].key;
+      const field = c.data.fields.find((each) => each.key === key);
+      const choice = field.choices[Number(digit) - 1];
+      if (choice === undefined) return void c.say(`${field.title} takes 1 to ${field.choices.length}.`);
+      setLabel(key, choice.label);
+    },
+    clear() {
+      if (c.isClosed()) return;
+      const item = c.item();
+      const key =
+        ui.last.pop() ?? c.data.fields.map((each) => each.key).findLast((each) => item.own[each] !== undefined);
+      if (key === undefined || item.own[key] === undefined) return void c.say("There is no label to clear.");
+      if (c.isFixed(item)) return void c.say("This item is compared; your labels stay as you gave them.");
+      put(key, null);
+      c.noteField(key);
+      c.say("Label cleared.");
+      c.focus();
+    },
+    nextField: () => c.stepField(1),
+    previousField: () => c.stepField(-1),
+  };
+}
+
+/** @param {Frame} c */
+function createGoing(c) {
+  const { ui } = c;
+
+  function compare(item) {
+    if (item.missing.length > 0) {
+      const title = c.data.fields.find(({ key }) => key === item.missing[0]).title;
+      c.say(`${title} is still to come; the judge's labels are shown when all are set.`);
+      c.noteField(item.missing[0]);
+      return void c.focus();
+    }
+    c.act("compare", { number: item.number });
+    c.say("Comparing.");
+    c.focus();
+  }
+
+  function onward() {
+    const left = [...c.view.items.keys()].map((n) => (ui.at + 1 + n) % c.view.items.length);
+    const next = left.find((n) => !c.view.items[n].isDone);
+    if (next !== undefined) return void c.go(next);
+    if (c.view.done < c.view.items.length) return;
+    c.act("submit");
+    c.say("All items are compared. Submitting.");
+  }
+
+  return {
+    enter() {
+      if (ui.asks !== "") return void c.commands.sendReason();
+      if (c.data.state !== "open") return void c.tellNext();
+      if (c.isClosed()) return;
+      const item = c.item();
+      if (item.isDone) onward();
+      else if (!c.data.label_first && Object.keys(item.own).length === 0) onwardVisible();
+      else compare(item);
+    },
+    next: () => c.go((ui.at + 1) % c.view.items.length),
+    previous: () => c.go((ui.at - 1 + c.view.items.length) % c.view.items.length),
+  };
+
+  /** Where the verdict is visible from the beginning, an item may be left without labels of one's own. */
+  function onwardVisible() {
+    if (ui.at + 1 < c.view.items.length) return void c.go(ui.at + 1);
+    c.act("submit");
+    c.say("Submitting.");
+  }
+}
+
+/** @param {Frame} c */
+function createRuling(c) {
+  function mayRule() {
+    if (c.isClosed()) return false;
+    const item = c.item();
+    if (item.judges.length === 0) c.say("Compare this item first (Enter).");
+    else if (item.apart.length === 0) c.say("You and the judge agree on this item.");
+    else return true;
+    return false;
+  }
+
+  function settle(kind, words) {
+    if (!mayRule()) return;
+    c.act(kind, { number: c.item().number, seen_review: c.data.review_version });
+    c.say(words);
+    c.focus();
+  }
+
+  return {
+    keep() {
+      if (mayRule()) c.ask_("keep");
+    },
+    concede: () => settle("concede", "The judge is right. Your labels stay as the blind ones."),
+    both: () => settle("both", "Both can be defended. Scores stay."),
+    takeBack() {
+      if (c.isClosed()) return;
+      if (!c.item().rulings.some(({ is_mine }) => is_mine))
+        return void c.say("You have ruled nothing about this item.");
+      c.act("takeBack", { number: c.item().number });
+      c.say("Taken back.");
+    },
+    flag() {
+      if (!c.isClosed()) c.ask_("flag");
+    },
+    skip() {
+      if (!c.isClosed()) c.ask_("skip");
+    },
+  };
+}
+
+/** Reasons: chosen by number for an override, written for the others.
+ * @param {Frame} c */
+function createReasons(c) {
+  const { ui } = c;
+
+  function stopReason() {
+    ui.asks = "";
+    ui.reason = "";
+    c.draw();
+    c.focus();
+  }
+
+  function send(reason, note) {
+    const number = c.item().number;
+    const kind = ui.asks;
+    if (kind === "keep") c.act("keep", { number, reason, note, seen_review: c.data.review_version });
+    else if (kind === "flag") c.act("flag", { number, note });
+    else c.act("skip", { reason: note });
+    c.drafts.keep({ note: null });
+    c.say(
+      kind === "keep" ? "Override saved." : kind === "flag" ? "Marked as not to be judged." : "Skipping this sheet.",
+    );
+    stopReason();
+  }
+
+  return {
+    stopReason,
+    chooseReason(n) {
+      const reason = c.data.reasons[n];
+      if (reason === undefined) return;
+      if (reason !== "other") return void send(reason, c.labels.reason.note.value.trim());
+      ui.reason = reason;
+      c.labels.reason.note.focus();
+      c.say("Say in a few words why.");
+    },
+    sendReason() {
+      const note = c.labels.reason.note.value.trim();
+      if (note === "") return void c.say("Say in a few words why: an override without a reason helps nobody.");
+      send("other", note);
+    },
+  };
+}
+
+/** @param {Frame} c */
+function createLooking(c) {
+  return {
+    sentence: () => c.text.next(),
+    search: () => c.text.search.focus(),
+    around() {
+      c.ui.isAround = !c.ui.isAround;
+      c.draw();
+      c.say(
+        c.ui.isAround
+          ? `Around ${kindOf(c.data).toLowerCase()} ${c.item().number}: ${nameOf(c.item())}`
+          : "The whole graph.",
+      );
+    },
+    side() {
+      c.ui.side = c.graph.nextSide();
+      c.draw();
+    },
+  };
+}

@@ -1,0 +1,182 @@
+// The verdict desk: both graphs and the text on the left, the items and the labels of one of them on the right.
+
+import { actWords } from "../desk/act_words.js";
+import { keyButton, make, pushButton, setText } from "../desk/dom.js";
+import { deskOn } from "../desk/frame.js";
+import { draftsOf } from "../desk/shelf.js";
+import { createCommands } from "./commands.js";
+import { createGraph } from "./graph.js";
+import { KEY_TABLE } from "./key_table.js";
+import { createLabels } from "./labels.js";
+import { createList } from "./list.js";
+import { createText } from "./text.js";
+import { nextMissing, viewOf } from "./view.js";
+import { closedText, placeText, wordOf } from "./words.js";
+
+export default deskOn({
+  queue: "verdicts",
+  table: KEY_TABLE,
+  hearsBare: true,
+  root: () => make("div", { class: "pz-frame cv vd" }),
+  viewOf,
+  closed: closedText,
+  create: createDesk,
+});
+
+const textOr = (value) => (typeof value === "string" ? value : null);
+
+/** What the parts of the desk share: which item is open, and ways to another.
+ * @param {import("../desk/types.d.ts").Frame} c */
+function equip(c, ui) {
+  Object.assign(c, {
+    ui,
+    drafts: draftsOf("verdicts", c.subject, ({ note: said, at }) => ({
+      note: textOr(said),
+      at: Number.isInteger(at) ? at : null,
+    })),
+    item: () => c.view.items[Math.min(ui.at, c.view.items.length - 1)],
+    /** Whether an item's own labels stay as they are. */
+    isFixed: (item) => c.data.label_first && (item.is_compared || item.comparing),
+    noteField(key) {
+      if (ui.field === key) return;
+      ui.field = key;
+      c.draw();
+    },
+    stepField(by) {
+      const keys = c.data.fields.map(({ key }) => key);
+      const from = keys.indexOf(ui.field);
+      c.noteField(keys[(from + by + keys.length) % keys.length]);
+      c.focus();
+    },
+    /** Opens the item at this place of the list, in all three parts. */
+    go(n) {
+      ui.at = n;
+      ui.asks = "";
+      ui.last = [];
+      const item = c.item();
+      ui.field = item.isDone ? null : nextMissing(c.data, item, null);
+      c.drafts.keep({ at: item.number });
+      c.setState("item", item.number);
+      c.draw();
+      c.focus();
+    },
+    /** Asks for a reason: of an override, a flag, or for skipping. */
+    ask_(what) {
+      ui.asks = what;
+      c.draw();
+      c.labels.reason.open();
+    },
+    /** Asks the page for the next sheet. */
+    tellNext() {
+      if (ui.isGoing || c.data.state === "open") return;
+      ui.isGoing = true;
+      c.ask("next");
+      c.draw();
+    },
+  });
+}
+
+/** @param {import("../desk/types.d.ts").Frame} c
+ * @returns {import("../desk/types.d.ts").Desk} */
+function createDesk(c) {
+  const { root } = c;
+  const ui = { at: 0, field: null, asks: "", reason: "", side: "both", isAround: false, isGoing: false, last: [] };
+  const note = make("p", { class: "cv-small" });
+  const place = make("p", { class: "cv-small vd-place" });
+  const scores = make("p", { class: "vd-scores" });
+
+  equip(c, ui);
+  const graph = (c.graph = createGraph(c));
+  const text = (c.text = createText(c));
+  const list = createList(c);
+  const labels = (c.labels = createLabels(c));
+  const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary" }, make("span", { text: "" }));
+  const flag = pushButton("Cannot be judged…", () => c.commands.flag(), { title: "With a reason (f)" });
+  const skip = pushButton("Skip sheet…", () => c.commands.skip(), { title: "With a reason (s)" });
+  const { help } = c.buttons;
+  const captions = KEY_TABLE.caption.flatMap(([key, word]) => [make("kbd", { text: key }), ` ${word} `]);
+  const right = make(
+    "div",
+    { class: "vd-right" },
+    list.element,
+    labels.element,
+    make("div", { class: "cv-row vd-actions" }, primary, flag, skip, help),
+    make("div", { class: "vd-end" }, c.receipt, note, place),
+    make("p", { class: "cv-small vd-keys" }, ...captions),
+  );
+  const left = make("div", { class: "vd-left" }, graph.element, text.element);
+  root.prepend(make("div", { class: "vd-desk" }, scores, make("div", { class: "vd-main" }, left, right)));
+
+  function primaryText() {
+    if (c.view.sending !== "") return "Submitting…";
+    if (c.data.state !== "open") return ui.isGoing ? "Wait…" : c.data.onward;
+    const item = c.item();
+    if (!item.isDone)
+      return c.data.label_first || Object.keys(item.own).length > 0 ? "Compare with judge" : "Next item";
+    return c.view.done === c.view.items.length ? "Submit sheet" : "Next item";
+  }
+
+  return {
+    commands: createCommands(c),
+    focus: () => (ui.asks === "" ? labels.focus() : labels.reason.open()),
+    onPress(press) {
+      if (ui.asks === "") return false;
+      if (press === "Escape") c.commands.stopReason();
+      else if (ui.asks === "keep" && /^[1-8]$/.test(press)) c.commands.chooseReason(Number(press) - 1);
+      else return false;
+      return true;
+    },
+    draw() {
+      for (const part of [graph, text, list, labels]) part.draw();
+      const said = c.data.scores;
+      setText(
+        scores,
+        said === null
+          ? `${c.data.title} · scores are shown when every item is compared`
+          : `${c.data.title} · ${c.data.judged} judged by ${c.data.judge} · F1 ${said.judge} → after review ${said.reviewed}`,
+      );
+      setText(primary.lastChild, primaryText());
+      primary.disabled = c.view.sending !== "" || ui.isGoing;
+      flag.hidden = skip.hidden = c.data.state !== "open";
+      flag.disabled = skip.disabled = !c.view.isOpen;
+    },
+    drawn() {
+      setText(note, c.data.note);
+      setText(place, placeText(c.data, c.view, c.item()));
+      const item = c.item();
+      Object.assign(root.dataset, { state: c.data.state, item: String(item.number), done: String(c.view.done) });
+      root.dataset.field = ui.field ?? "";
+    },
+    receive: () => void (ui.isGoing = false),
+    begin() {
+      const wanted = c.data.start || c.drafts.kept.at;
+      const at = c.view.items.findIndex(({ number }) => number === wanted);
+      const open = c.view.items.findIndex(({ isDone }) => !isDone);
+      ui.at = at >= 0 ? at : Math.max(0, open);
+      const item = c.item();
+      ui.field = item.isDone ? null : nextMissing(c.data, item, null);
+    },
+    /** When the judge's labels came: said aloud, in focus. */
+    follow(before) {
+      const item = c.item();
+      const was = before.items.find(({ number }) => number === item.number);
+      if (item.is_compared && was && !was.is_compared) {
+        ui.field = null;
+        const apart = item.apart.map(
+          (key) => `${wordOf(c.data, key, item.own[key])} against ${wordOf(c.data, key, judgeOf(item)[key])}`,
+        );
+        c.say(
+          apart.length === 0
+            ? "You and the judge agree. Enter goes on."
+            : `Different: ${apart.join(", ")}. Keep k, judge j, both b.`,
+        );
+      }
+    },
+    refused(act) {
+      if (act.kind === "keep" || act.kind === "flag") c.drafts.keep({ note: act.note });
+      return act.number === undefined ? actWords(act.kind) : `item ${act.number}: ${act.label ?? actWords(act.kind)}`;
+    },
+  };
+}
+
+const judgeOf = (item) => item.judges.find(({ is_corrected }) => is_corrected)?.labels ?? {};

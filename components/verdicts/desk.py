@@ -1,0 +1,208 @@
+"""The desk on which a sheet of verdict items is labelled, compared with the judge, and corrected.
+
+Both graphs, the items and the text are in step: choosing an item in one lights it in the others. What is given here
+reaches the browser: nothing of judges may be, of an item whose own labels are not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import streamlit as st
+
+from components.desk.desk_state import DeskState
+from components.sources import script, sheets
+from components.verdicts.acts import LONGEST_TEXT
+from core.verdicts.label_words import field_title, label_told, label_word
+from core.verdicts.labels import LEGAL, PRESENCE, Block, Section
+from core.verdicts.review import OverrideReason, after_presence, fields_of
+
+State = Literal["open", "submitted", "skipped", "lapsed"]
+Labels = Mapping[tuple[Block, str], str]
+
+_mount = st.components.v2.component(
+    "edgewise_verdict_desk",
+    html="<div data-desk></div>",
+    css=sheets("canvas/canvas.css", "verdicts/desk.css"),
+    js=script("verdicts/desk.js"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskMark:
+    """Characters of the text, and where the mark comes from."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskJudge:
+    """`is_corrected`: the judge whose verdict the sheet corrects."""
+
+    name: str
+    is_corrected: bool
+    labels: Labels
+
+
+@dataclass(frozen=True, slots=True)
+class DeskRuling:
+    """What was ruled, in words; `by` is a pseudonym."""
+
+    words: str
+    by: str
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskItem:
+    """`quotes`: of the judge, with their place; a mark of 0 to 0 stands nowhere."""
+
+    number: int
+    names: tuple[str, ...]
+    own: Labels
+    is_compared: bool
+    is_flagged: bool
+    judges: tuple[DeskJudge, ...]
+    stands: Labels
+    rulings: tuple[DeskRuling, ...]
+    oddities: tuple[str, ...]
+    marks: tuple[DeskMark, ...]
+    quotes: tuple[tuple[str, DeskMark], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskNode:
+    """A node of both graphs on one picture: its middle and size in pixels, and in which graph it is."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    side: Literal["truth", "answer", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskEdge:
+    """`truth`, `answer`: its number in each graph, 0 where that has none; `source`, `sink`: places in the nodes."""
+
+    source: int
+    sink: int
+    truth: int
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeskScores:
+    """In words: "0.460", or an en dash."""
+
+    judge: str
+    reviewed: str
+
+
+def verdict_desk(
+    key: str,
+    standing: DeskState,
+    *,
+    section: Section,
+    title: str,
+    state: State,
+    items: Sequence[DeskItem],
+    graph: tuple[Sequence[DeskNode], Sequence[DeskEdge]],
+    text: str,
+    to_judge: Sequence[DeskMark],
+    label_first: bool,
+    review_version: int,
+    scores: DeskScores | None,
+    judge: str,
+    judged: str,
+    start: int,
+    onward: str,
+    on_acts: Callable[[], None],
+    on_next: Callable[[], None],
+    on_item: Callable[[], None],
+) -> Any:
+    """Place the desk; `st.session_state[key]["outbox"]` is what `read_acts` reads, `["next"]` grows when the person
+    asks for the next sheet, `["item"]` is the number of the item that is open. `start`: the item to open first.
+
+    Acts: label {number, block, field, label or null}; compare {number}; keep {number, reason, note, seen_review};
+    concede, both {number, seen_review}; flag {number, note}; takeBack {number}; submit {}; skip {reason}.
+    """
+    nodes, edges = graph
+    data = {
+        "section": section.value,
+        "title": title,
+        "state": state,
+        "fields": [_field(section, block, field) for block, field in fields_of(section)],
+        "items": [_item(each) for each in items],
+        "nodes": [
+            {"name": n.name, "x": n.x, "y": n.y, "width": n.width, "height": n.height, "side": n.side} for n in nodes
+        ],
+        "edges": [{"source": e.source, "sink": e.sink, "truth": e.truth, "answer": e.answer} for e in edges],
+        "text": text,
+        "to_judge": [_mark(each) for each in to_judge],
+        "label_first": label_first,
+        "review_version": review_version,
+        "scores": None if scores is None else {"judge": scores.judge, "reviewed": scores.reviewed},
+        "judge": judge,
+        "judged": judged,
+        "start": start,
+        "reasons": [each.value for each in OverrideReason],
+        "onward": onward,
+        "longest": LONGEST_TEXT,
+        **standing.as_data(),
+    }
+    return _mount(key=key, data=data, on_outbox_change=on_acts, on_next_change=on_next, on_item_change=on_item)
+
+
+def key_of(block: Block, field: str) -> str:
+    """A field's name in the browser."""
+    return f"{block.value}.{field}"
+
+
+def _field(section: Section, block: Block, field: str) -> dict[str, Any]:
+    return {
+        "key": key_of(block, field),
+        "title": field_title(block, field),
+        "choices": [
+            {"label": label, "word": label_word(label), "told": label_told(label)}
+            for label in LEGAL[section, block][field]
+        ],
+        "settles": [
+            {"label": label, "key": key_of(*place), "to": to}
+            for label in LEGAL[section, block][field]
+            if field == PRESENCE
+            for place, to in after_presence(section, block, label).items()
+        ],
+    }
+
+
+def _item(each: DeskItem) -> dict[str, Any]:
+    return {
+        "number": each.number,
+        "names": list(each.names),
+        "own": _labels(each.own),
+        "is_compared": each.is_compared,
+        "is_flagged": each.is_flagged,
+        "judges": [
+            {"name": judge.name, "is_corrected": judge.is_corrected, "labels": _labels(judge.labels)}
+            for judge in each.judges
+        ],
+        "stands": _labels(each.stands),
+        "rulings": [{"words": ruling.words, "by": ruling.by, "is_mine": ruling.is_mine} for ruling in each.rulings],
+        "oddities": list(each.oddities),
+        "marks": [_mark(mark) for mark in each.marks],
+        "quotes": [{"quote": quote, **_mark(mark)} for quote, mark in each.quotes],
+    }
+
+
+def _labels(labels: Labels) -> dict[str, str]:
+    return {key_of(block, field): label for (block, field), label in labels.items()}
+
+
+def _mark(mark: DeskMark) -> dict[str, Any]:
+    return {"start": mark.start, "end": mark.end, "kind": mark.kind}

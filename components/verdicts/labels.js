@@ -1,0 +1,195 @@
+// Below the list: the fields of the open item, a row of choices each; after the comparison the judge's labels beside
+// one's own, and what may be ruled.
+
+import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
+import { nameOf, wordOf } from "./words.js";
+
+/** {element, draw(), focus()} for the desk `c`. */
+export function createLabels(c) {
+  const title = make("h3", { class: "vd-title" });
+  const rows = c.data.fields.map((field, n) => createRow(c, field, n));
+  const fields = make("div", { class: "vd-fields" }, ...rows.map(({ element }) => element));
+  const compared = createCompared(c);
+  const reason = createReason(c);
+  const element = make(
+    "section",
+    { class: "vd-labels", "aria-label": "Labels", tabindex: "-1" },
+    title,
+    fields,
+    compared.element,
+    reason.element,
+  );
+
+  return {
+    element,
+    reason,
+    draw() {
+      setText(title, nameOf(c.item()));
+      for (const row of rows) row.draw();
+      compared.draw();
+      reason.draw();
+    },
+    focus() {
+      const row = rows.find(({ key }) => key === c.ui.field) ?? null;
+      if (row === null) element.focus({ preventScroll: true });
+      else row.focus();
+    },
+  };
+}
+
+function createRow(c, field, n) {
+  const id = `vd-${n}`;
+  const choices = field.choices.map(({ label, word, told }, place) => {
+    const choice = keyButton(
+      String(place + 1),
+      () => c.commands.setLabel(field.key, label),
+      { role: "radio", class: "vd-choice", title: told, "aria-label": `${word}: ${told}`, tabindex: "-1" },
+      make("span", { text: word }),
+    );
+    return { label, choice };
+  });
+  const judged = make("span", { class: "vd-judged cv-small" });
+  const group = make(
+    "div",
+    { class: "vd-choices", role: "radiogroup", "aria-labelledby": id },
+    ...choices.map(({ choice }) => choice),
+  );
+  const element = make(
+    "div",
+    { class: "vd-field", "data-key": field.key },
+    make("span", { class: "vd-name", id, text: field.title }),
+    group,
+    judged,
+  );
+  group.addEventListener("focusin", () => c.noteField(field.key));
+
+  return {
+    key: field.key,
+    element,
+    draw() {
+      const item = c.item();
+      const own = item.own[field.key];
+      element.toggleAttribute("data-current", c.ui.field === field.key && c.view.isOpen && !c.isFixed(item));
+      element.toggleAttribute("data-apart", item.apart.includes(field.key));
+      choices.forEach(({ label, choice }, place) => {
+        choice.setAttribute("aria-checked", String(own === label));
+        choice.setAttribute("aria-disabled", String(!c.view.isOpen || c.isFixed(item)));
+        choice.tabIndex = own === label || (own === undefined && place === 0) ? 0 : -1;
+      });
+      const said = item.judges.map(({ name, labels, is_corrected }) => {
+        const word = wordOf(c.data, field.key, labels[field.key]);
+        return item.judges.length === 1
+          ? `judge: ${word}`
+          : `${name}${is_corrected ? " (corrected here)" : ""}: ${word}`;
+      });
+      setText(judged, said.join(" · "));
+      judged.hidden = said.length === 0;
+    },
+    focus() {
+      const chosen = choices.find(({ label }) => label === c.item().own[field.key]) ?? choices[0];
+      chosen.choice.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** What the comparison says, and the three answers to it. */
+function createCompared(c) {
+  const said = make("p", { class: "vd-said" });
+  const keep = keyButton("k", () => c.commands.keep(), { class: "vd-act" }, make("span", { text: "Keep mine" }));
+  const concede = keyButton(
+    "j",
+    () => c.commands.concede(),
+    { class: "vd-act" },
+    make("span", { text: "Judge is right" }),
+  );
+  const both = keyButton("b", () => c.commands.both(), { class: "vd-act" }, make("span", { text: "Both defensible" }));
+  const back = keyButton("u", () => c.commands.takeBack(), { class: "vd-act" }, make("span", { text: "Take back" }));
+  const rulings = make("ul", { class: "vd-rulings" });
+  const element = make(
+    "div",
+    { class: "vd-compared" },
+    said,
+    make("div", { class: "cv-row" }, keep, concede, both, back),
+    rulings,
+  );
+  const isNew = changes();
+
+  return {
+    element,
+    draw() {
+      const item = c.item();
+      const isShown = item.judges.length > 0;
+      element.hidden = !isShown && item.rulings.length === 0;
+      const many = item.apart.length;
+      const odd = item.oddities.length > 0 ? ` The judge contradicts itself: ${item.oddities.join("; ")}.` : "";
+      setText(
+        said,
+        !isShown
+          ? ""
+          : many === 0
+            ? `You and the judge agree.${odd}`
+            : `${many} of ${c.data.fields.length} labels differ.${odd}`,
+      );
+      const isMine = item.rulings.some(({ is_mine }) => is_mine);
+      for (const button of [keep, concede, both]) button.hidden = !isShown || many === 0;
+      back.hidden = !isMine;
+      for (const button of [keep, concede, both, back]) button.disabled = !c.view.isOpen || item.ruling !== "";
+      if (!isNew(item.rulings, item.ruling)) return;
+      const waiting = item.ruling === "" ? [] : [make("li", { text: "saving…" })];
+      rulings.replaceChildren(
+        ...item.rulings.map(({ words, by, is_mine }) => make("li", { text: `${is_mine ? "You" : by}: ${words}` })),
+        ...waiting,
+      );
+    },
+  };
+}
+
+/** Why one's own labels are kept, why an item cannot be judged, or why the sheet is skipped. */
+function createReason(c) {
+  const title = make("h3", {});
+  const choices = c.data.reasons.map((text, n) =>
+    keyButton(String(n + 1), () => c.commands.chooseReason(n), { class: "vd-reason" }, make("span", { text })),
+  );
+  const note = make("input", {
+    class: "cv-field",
+    type: "text",
+    placeholder: "In a few words",
+    "aria-label": "Reason in a few words",
+    maxlength: String(c.data.longest),
+  });
+  const send = pushButton("Save reason", () => c.commands.sendReason(), { class: "cv-primary" });
+  const back = pushButton("Back", () => c.commands.stopReason());
+  const list = make("div", { class: "vd-reasons" }, ...choices);
+  const element = make(
+    "div",
+    { class: "vd-why", role: "group", "aria-label": "Reason", tabindex: "-1" },
+    title,
+    list,
+    note,
+    make("div", { class: "cv-row" }, send, back),
+  );
+  note.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") c.commands.sendReason();
+    else if (event.key === "Escape") c.commands.stopReason();
+  });
+  const TITLES = {
+    keep: "Why is the judge wrong?",
+    flag: "Why can this item not be judged?",
+    skip: "Why do you skip this sheet?",
+  };
+
+  return {
+    element,
+    note,
+    open() {
+      note.value = c.drafts.kept.note ?? "";
+      (c.ui.asks === "keep" ? element : note).focus({ preventScroll: true });
+    },
+    draw() {
+      element.hidden = c.ui.asks === "";
+      if (element.hidden) return;
+      setText(title, TITLES[c.ui.asks]);
+      list.hidden = c.ui.asks !== "keep";
+    },
+  };
+}

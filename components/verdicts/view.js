@@ -1,0 +1,91 @@
+// What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
+
+/** @typedef {import("./types.d.ts").VerdictData} VerdictData */
+/** @typedef {import("./types.d.ts").VerdictItemData} VerdictItemData */
+
+/** The data with the acts over it: {items, done, isOpen, sending}; each item with its own labels, what of them is
+ * `missing`, and what of its comparison is on the way (`comparing`, `ruling`).
+ * @param {VerdictData} data @param {import("../desk/types.d.ts").Act[]} acts */
+export function viewOf(data, acts) {
+  const laid = data.items.map((item) => ({ ...item, own: { ...item.own }, comparing: false, ruling: "" }));
+  const at = new Map(laid.map((item) => [item.number, item]));
+  let sending = "";
+  for (const act of acts) {
+    if (act.kind === "submit" || act.kind === "skip") sending = act.kind;
+    else layAct(data, at.get(act.number), act);
+  }
+  const items = laid.map((item) => seenOf(data, item));
+  const done = items.filter((item) => item.isDone).length;
+  return { items, sending, done, isOpen: data.state === "open" && !data.halted && sending === "" };
+}
+
+function layAct(data, item, act) {
+  if (item === undefined) return;
+  if (act.kind === "label") layLabel(data, item, act);
+  else if (act.kind === "compare") item.comparing = true;
+  else item.ruling = act.kind;
+}
+
+/** An item with what follows of its labels. */
+const seenOf = (data, item) => ({
+  ...item,
+  missing: data.fields.map(({ key }) => key).filter((key) => item.own[key] === undefined),
+  apart: item.judges.length === 0 ? [] : apartOf(data, item),
+  isDone: item.is_compared || item.comparing || item.is_flagged || item.ruling === "flag",
+});
+
+/** Lays a label over an item as the store does: a presence without a match settles fields, another gives them free. */
+function layLabel(data, item, act) {
+  const { block, field, label } = act;
+  const key = `${block}.${field}`;
+  const row = data.fields.find((each) => each.key === key);
+  if (row === undefined) return;
+  const before = item.own[key];
+  if (label === null) delete item.own[key];
+  else item.own[key] = label;
+  for (const settled of row.settles) {
+    if (settled.label === label) item.own[settled.key] = settled.to;
+    else if (settled.label === before && item.own[settled.key] === settled.to) delete item.own[settled.key];
+  }
+}
+
+/** Fields in which one's own label is not that of the judge whose verdict is corrected. */
+function apartOf(data, item) {
+  const judge = item.judges.find(({ is_corrected }) => is_corrected);
+  if (judge === undefined || Object.keys(item.own).length === 0) return [];
+  return data.fields.map(({ key }) => key).filter((key) => item.own[key] !== judge.labels[key]);
+}
+
+/** The next field of an item without a label, after `key` and round the end; null if all have one. */
+export function nextMissing(data, item, key) {
+  const keys = data.fields.map((each) => each.key);
+  const from = keys.indexOf(key);
+  return [...keys.slice(from + 1), ...keys.slice(0, from + 1)].find((each) => item.missing.includes(each)) ?? null;
+}
+
+/** How an item's match looks: "" while nothing may be shown, else matched, reversed, spurious or missed. */
+export function matchOf(data, item) {
+  const labels = item.stands;
+  const block = data.section.endsWith("precision") ? "graph" : "item";
+  const presence = labels[`${block}.presence_label`];
+  if (presence === undefined) return "";
+  if (presence === "PRESENCE_NO_MATCH") return block === "graph" ? "spurious" : "missed";
+  return labels[`${block}.directionality_label`] === "DIRECTION_REVERSED" ? "reversed" : "matched";
+}
+
+/** The text cut where marks begin and end: [{start, end, kinds, first}]; `first`: the start of the mark it is of.
+ * @param {string} text @param {{start: number, end: number, kind: string}[]} marks */
+export function piecesOf(text, marks) {
+  const there = marks.filter(({ start, end }) => end > start);
+  const cuts = [...new Set([0, text.length, ...there.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b);
+  return cuts.slice(0, -1).map((start, n) => {
+    const held = there.filter((mark) => mark.start <= start && mark.end > start);
+    return { start, end: cuts[n + 1], kinds: [...new Set(held.map(({ kind }) => kind))], first: held[0]?.start ?? -1 };
+  });
+}
+
+/** The first item, from `from` on and round the end, that speaks of the mark that begins at `start`; -1 without. */
+export function itemAtMark(items, start, from) {
+  const order = [...items.keys()].map((n) => (from + n) % items.length);
+  return order.find((n) => items[n].marks.some((mark) => mark.start === start)) ?? -1;
+}

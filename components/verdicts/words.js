@@ -1,0 +1,38 @@
+// The desk's words. Values in, texts out.
+
+const CLOSED = new Map([
+  ["submitted", "This sheet is submitted and cannot be changed."],
+  ["skipped", "You skipped this sheet. Resume it from your list to go on."],
+  ["lapsed", "This claim expired. Resume it from your list to go on."],
+]);
+
+/** Why nothing is changed now; "" if it may be. */
+export const closedText = ({ state }, { isOpen, sending }) =>
+  isOpen ? "" : sending ? "Submitting. Wait a moment." : (CLOSED.get(state) ?? "");
+
+export const nameOf = (item) => item.names.join(" → ");
+
+/** @param {any} data */
+export const kindOf = ({ section }) => (section.startsWith("edge") ? "Edge" : "Node");
+
+/** Where one is: "Edge 4, 3 of 12 compared". */
+export const placeText = (data, view, item) =>
+  `${kindOf(data)} ${item.number} · ${view.done} of ${view.items.length} compared`;
+
+/** The word of a label of a field, "–" for none. */
+export function wordOf(data, key, label) {
+  const field = data.fields.find((each) => each.key === key);
+  return field?.choices.find((each) => each.label === label)?.word ?? "–";
+}
+
+/** How an item stands, in a word for its row. */
+export function stateText(item) {
+  if (item.is_flagged || item.ruling === "flag") return "cannot be judged";
+  if (item.comparing && !item.is_compared) return "comparing…";
+  if (item.judges.length > 0 && item.is_compared)
+    return item.apart.length === 0 ? "agrees" : `${item.apart.length} differ`;
+  const given = Object.keys(item.own).length;
+  return given === 0 ? "" : item.missing.length === 0 ? "labelled" : `${given} set`;
+}
+
+export const MATCH_WORDS = { matched: "matched", reversed: "reversed", spurious: "spurious", missed: "missed" };

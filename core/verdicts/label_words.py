@@ -1,0 +1,85 @@
+"""Labels in words: what a person reads when choosing one, in the sense of the form (ReCITE, appendix Z)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from core.verdicts.labels import ABSTRACTION, DIRECTION, IMPORTANCE, INFERENCE, PRESENCE, SEMANTIC, Block, Section
+
+FIELD_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        PRESENCE: "Presence",
+        SEMANTIC: "Meaning",
+        ABSTRACTION: "Abstraction",
+        DIRECTION: "Direction",
+        INFERENCE: "Inference",
+        IMPORTANCE: "Importance",
+    }
+)
+SECTION_WORDS: Mapping[Section, str] = MappingProxyType(
+    {
+        Section.NODE_PRECISION: "Nodes, precision",
+        Section.NODE_RECALL: "Nodes, recall",
+        Section.EDGE_PRECISION: "Edges, precision",
+        Section.EDGE_RECALL: "Edges, recall",
+    }
+)
+BLOCK_WORDS: Mapping[Block, str] = MappingProxyType({Block.GRAPH: " in the graph", Block.TEXT: " in the text"})
+
+_TOLD: Mapping[str, str] = MappingProxyType(
+    {
+        "PRESENCE_STRONG_MATCH": "The same, apart from details of no consequence.",
+        "PRESENCE_WEAK_MATCH": "A shared core, with noticeable differences.",
+        "PRESENCE_NO_MATCH": "Nothing there shares its core.",
+        "PRESENCE_GRAPH_ONLY": "The true graph has it; chosen whenever that is so.",
+        "PRESENCE_EXPLICIT": "The true graph does not have it; the text states it.",
+        "PRESENCE_IMPLIED": "The true graph does not have it; it follows from the text.",
+        "SEMANTIC_STRONG": "The meaning is the same or nearly so.",
+        "SEMANTIC_MODERATE": "The same core, with a different extent or implication.",
+        "SEMANTIC_WEAK": "Some overlap, with large differences.",
+        "SEMANTIC_COMPLETE": "Its meaning is captured in full, by one node or several.",
+        "SEMANTIC_PARTIAL": "Its core is captured; something is lost.",
+        "SEMANTIC_MINIMAL": "Only its surface is captured.",
+        "SEMANTIC_NA": "Nothing to compare.",
+        "ABSTRACTION_BROADER": "It is more general than its counterpart.",
+        "ABSTRACTION_ALIGNED": "It is about as general.",
+        "ABSTRACTION_NARROWER": "It is a special case of its counterpart.",
+        "ABSTRACTION_NA": "Nothing to compare.",
+        "DIRECTION_CORRECT": "The right way round.",
+        "DIRECTION_REVERSED": "The other way round.",
+        "DIRECTION_UNCLEAR": "Captured, with a direction that cannot be told.",
+        "DIRECTION_MISSING": "Not captured.",
+        "DIRECTION_NA": "Nothing to compare.",
+        "INFERENCE_DIRECT": "The text claims it outright.",
+        "INFERENCE_DERIVED": "It follows from what the text says.",
+        "INFERENCE_STRETCHED": "Possible, with little support.",
+        "INFERENCE_NA": "The text has nothing of the kind.",
+        "IMPORTANCE_CORE": "The causal structure turns on it.",
+        "IMPORTANCE_INTERMEDIATE": "It links such concepts.",
+        "IMPORTANCE_PERIPHERAL": "It adds context.",
+        "IMPORTANCE_CENTRAL": "It carries a main effect.",
+        "IMPORTANCE_CONNECTING": "It links main chains.",
+        "IMPORTANCE_AUXILIARY": "It adds context.",
+    }
+)
+
+
+def label_word(label: str) -> str:
+    """A label without its field.
+
+    >>> label_word("PRESENCE_STRONG_MATCH"), label_word("SEMANTIC_NA"), label_word("")
+    ('strong match', 'NA', '–')
+    """
+    word = label.partition("_")[2]
+    return "NA" if word == "NA" else word.replace("_", " ").lower() or "–"
+
+
+def label_told(label: str) -> str:
+    """What a label says, in a sentence."""
+    return _TOLD[label]
+
+
+def field_title(block: Block, field: str) -> str:
+    """ "Presence in the text"."""
+    return f"{FIELD_WORDS[field]}{BLOCK_WORDS.get(block, '')}"

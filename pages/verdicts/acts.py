@@ -1,0 +1,103 @@
+"""What a tab holds of one sheet of verdicts, and the acts of its desk handed to the service one by one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from components import state
+from components.desk.tab import DeskTab, desk_key, tab_key
+from components.verdicts.acts import (
+    Compare,
+    Flag,
+    Keep,
+    Label,
+    Settle,
+    Skip,
+    Submit,
+    TakeBack,
+    VerdictAct,
+    read_verdict_act,
+)
+from core.errors import EdgewiseError, SignedOut, StoreTrouble
+from core.people import Receipt, Viewer
+from services.verdicts import acts, claims, reading
+from services.verdicts.reading import SheetView, VerdictQueue
+
+PAGE = "verdicts"
+LEFT_OUT = "Not saved: you chose the stored labels"
+
+
+@dataclass(kw_only=True)
+class VerdictTab(DeskTab[SheetView]):
+    """What this tab remembers of one sheet. `waits` is what is free for the reviewer, counted when it last changed."""
+
+    waits: VerdictQueue
+
+
+def take_acts(viewer: Viewer, assignment_id: str) -> None:
+    """Apply what the desk sent, in order. An act without an answer stays in the browser and is sent again."""
+    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
+    held.apply_acts({desk_key(PAGE, assignment_id): read_verdict_act}, partial(_applied, viewer, assignment_id))
+
+
+def _applied(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> Receipt:
+    match act:
+        case Label(number, block, field, label):
+            return acts.label(viewer, assignment_id, number, block, field, label, **to)
+        case Compare(number):
+            return acts.compare(viewer, assignment_id, number, **to)
+        case Keep(number, reason, note, seen_review):
+            return acts.keep_mine(viewer, assignment_id, number, reason, note, seen_review=seen_review, **to)
+        case Settle(number, is_conceded, seen_review):
+            settle = acts.concede if is_conceded else acts.both_defensible
+            return settle(viewer, assignment_id, number, seen_review=seen_review, **to)
+        case Flag(number, note):
+            return acts.flag(viewer, assignment_id, number, note, **to)
+        case TakeBack(number):
+            return acts.take_back(viewer, assignment_id, number, **to)
+        case Submit():
+            return acts.submit(viewer, assignment_id, **to)
+        case Skip(reason):
+            return acts.skip(viewer, assignment_id, reason, **to)
+
+
+def go_on(assignment_id: str, *, with_mine: bool) -> None:
+    """Take the newer version. What waits in the browser is then sent about that, or returned to the person."""
+    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
+    with held.ledger.turn():
+        if not with_mine:
+            for act in held.unanswered(desk_key(PAGE, assignment_id)):
+                held.ledger.refuse(act.id, LEFT_OUT)
+        held.go_on()
+
+
+def opened_item(assignment_id: str) -> None:
+    """The item that is open stands in the link."""
+    number = (st.session_state.get(desk_key(PAGE, assignment_id)) or {}).get("item")
+    if type(number) is int and number > 0:
+        state.write_param("item", str(number))
+
+
+def asked_next(viewer: Viewer, assignment_id: str) -> None:
+    """The desk's wish to go on: its state counts how often it was asked. Nothing left leads back to the list."""
+    held: VerdictTab = st.session_state[tab_key(PAGE, assignment_id)]
+    if not held.asks(desk_key(PAGE, assignment_id), "next"):
+        return
+    state.write_param("item", "")
+    if not (held.waits.free or held.waits.unfinished):
+        state.write_param("sheet", "")
+        return
+    name = state.key(PAGE, f"after.{assignment_id}")
+    try:
+        receipt = claims.take_next(viewer, act_id=state.act_id(name))
+    except EdgewiseError as error:
+        held.trouble = str(error)
+        if not isinstance(error, SignedOut | StoreTrouble):
+            held.waits = reading.waiting(viewer)  # others took what was free
+        return
+    state.spend(name)
+    state.write_param("sheet", receipt.subject_id)

@@ -1,0 +1,208 @@
+"""One sheet of verdict items on the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+
+import streamlit as st
+
+from components import shell, state
+from components.desk.desk_state import DeskState
+from components.desk.tab import desk_key, tab_key, tab_of
+from components.verdicts.desk import (
+    DeskEdge,
+    DeskItem,
+    DeskJudge,
+    DeskMark,
+    DeskNode,
+    DeskRuling,
+    DeskScores,
+    State,
+    verdict_desk,
+)
+from core.graphs.labels import size_of
+from core.people import Viewer
+from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
+from core.verdicts.marks import TextMark
+from core.verdicts.pictured import picture_of
+from core.verdicts.review import Ruling
+from pages.verdicts.acts import PAGE, VerdictTab, asked_next, go_on, opened_item, take_acts
+from services.acting import consulting_once
+from services.verdicts import claims, reading
+from services.verdicts.reading import RulingView, SheetItem, SheetView, VerdictQueue
+
+NOWHERE = 0
+RULED = {
+    Ruling.CONCEDED: "the judge is right",
+    Ruling.BOTH: "both can be defended",
+    Ruling.FLAGGED: "cannot be judged",
+}
+
+
+def show(viewer: Viewer) -> None:
+    """The whole screen is one fragment: a label redraws it and nothing else of the app."""
+    _screen(viewer)
+
+
+@st.fragment
+@consulting_once()
+def _screen(viewer: Viewer) -> None:
+    assignment_id = state.read_param("sheet")
+    if not assignment_id:
+        st.rerun()  # the desk led back to the list
+    with shell.boundary(reload=partial(state.forget, PAGE)):
+        held = tab_of(PAGE, assignment_id, partial(_opened, viewer, assignment_id))
+        view = held.shown if held.is_stale else _fresh(viewer, held)
+        with st.container(gap="xxsmall"):
+            _top(viewer, view)
+            if held.is_stale:
+                _stale(assignment_id)
+            if held.trouble:
+                st.error(shell.escaped(held.trouble))
+        _desk(viewer, view, held)
+
+
+def _opened(viewer: Viewer, assignment_id: str) -> VerdictTab:
+    view = reading.sheet(viewer, assignment_id)
+    return VerdictTab(seen=view.version, shown=view, waits=reading.waiting(viewer))
+
+
+def _fresh(viewer: Viewer, held: VerdictTab) -> SheetView:
+    before = held.shown.state
+    view = reading.sheet(viewer, held.shown.assignment_id)
+    held.show(view.version, view)
+    if view.state != before:
+        held.waits = reading.waiting(viewer)
+    return view
+
+
+def _top(viewer: Viewer, view: SheetView) -> None:
+    with shell.top_row(SECTION_WORDS[view.section]):
+        if not (view.is_editable or view.state == "submitted") and st.button("Resume", key=state.key(PAGE, "again")):
+            name = state.key(PAGE, f"resume.{view.assignment_id}")
+            claims.resume(viewer, view.assignment_id, act_id=state.act_id(name))
+            state.spend(name)
+            st.session_state.pop(tab_key(PAGE, view.assignment_id), None)
+            st.rerun()
+        if st.button("All sheets", key=state.key(PAGE, "back")):
+            leave()
+            st.rerun()
+
+
+def leave() -> None:
+    """Back to the list, with nothing held of the sheet."""
+    state.write_param("sheet", "")
+    state.write_param("item", "")
+    state.forget(PAGE)
+
+
+def _stale(assignment_id: str) -> None:
+    with st.container(border=True, key=state.key(PAGE, "stale")):
+        st.markdown("**Another tab changed these labels. Nothing was overwritten. Your acts are kept in this tab.**")
+        with st.container(horizontal=True):
+            for words, name, with_mine in (("Keep my labels", "mine", True), ("Use stored labels", "newer", False)):
+                st.button(
+                    words,
+                    type="primary" if with_mine else "secondary",
+                    key=state.key(PAGE, name),
+                    on_click=go_on,
+                    args=(assignment_id,),
+                    kwargs={"with_mine": with_mine},
+                )
+
+
+# --- the desk ---------------------------------------------------------------------------------------------------
+
+
+def _desk(viewer: Viewer, view: SheetView, held: VerdictTab) -> None:
+    asked = state.read_param("item")
+    verdict_desk(
+        desk_key(PAGE, view.assignment_id),
+        DeskState(
+            subject=f"{viewer.person_id}/{view.assignment_id}",
+            ledger=held.ledger,
+            version=held.seen,
+            receipt=shell.saved(held.receipt) if held.receipt is not None else "",
+            note=_waits(held.waits),
+            editable=view.is_editable,
+            halted=held.is_stale,
+        ),
+        section=view.section,
+        title=view.title,
+        state=_state(view),
+        items=[_item(each) for each in view.items],
+        graph=_graph(view),
+        text=view.text,
+        to_judge=[_mark(each) for each in view.to_judge],
+        label_first=view.label_first,
+        review_version=view.review_version,
+        scores=None
+        if view.scores is None
+        else DeskScores(_score(view.scores.judge_f1), _score(view.scores.reviewed_f1)),
+        judge=view.judge,
+        judged=view.judged,
+        start=int(asked) if asked.isdecimal() and len(asked) < 6 else 0,
+        onward="Next sheet" if held.waits.free or held.waits.unfinished else "Queue empty. Back to my sheets",
+        on_acts=partial(take_acts, viewer, view.assignment_id),
+        on_next=partial(asked_next, viewer, view.assignment_id),
+        on_item=partial(opened_item, view.assignment_id),
+    )
+
+
+def _state(view: SheetView) -> State:
+    if view.is_editable:
+        return "open"
+    return "submitted" if view.state == "submitted" else "lapsed"
+
+
+def _waits(waits: VerdictQueue) -> str:
+    return f"{waits.free:,} more in the queue" if waits.free else "no others in the queue"
+
+
+def _score(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _item(each: SheetItem) -> DeskItem:
+    quotes = tuple((quote, _mark(place) if place else DeskMark(NOWHERE, NOWHERE, "")) for quote, place in each.evidence)
+    return DeskItem(
+        number=each.number,
+        names=each.names,
+        own=each.own,
+        is_compared=each.is_compared,
+        is_flagged=any(ruling.ruling is Ruling.FLAGGED and ruling.is_mine for ruling in each.rulings),
+        judges=tuple(DeskJudge(judge.judge, judge.is_corrected, judge.labels) for judge in each.judges),
+        stands=each.stands,
+        rulings=tuple(DeskRuling(_ruling_words(ruling), ruling.by, ruling.is_mine) for ruling in each.rulings),
+        oddities=each.oddities,
+        marks=tuple(_mark(mark) for mark in each.marks),
+        quotes=quotes,
+    )
+
+
+def _ruling_words(ruling: RulingView) -> str:
+    why = "; ".join(filter(None, (ruling.reason, ruling.note)))
+    if ruling.place is None:
+        said = RULED[ruling.ruling]
+    else:
+        said = f"{field_title(*ruling.place)}: {label_word(ruling.before)} → {label_word(ruling.after)}"
+    return f"{said} ({why})" if why else said
+
+
+def _mark(mark: TextMark) -> DeskMark:
+    return DeskMark(mark.start, mark.end, mark.kind.value)
+
+
+def _graph(view: SheetView) -> tuple[Sequence[DeskNode], Sequence[DeskEdge]]:
+    shown = _picture(
+        view.graphs.truth.nodes, view.graphs.truth.edges, view.graphs.answer.nodes, view.graphs.answer.edges
+    )
+    nodes = []
+    for node in shown.nodes:
+        size = size_of(node.name)
+        nodes.append(DeskNode(node.name, node.x, node.y, size.width, size.height, node.side))
+    return nodes, [DeskEdge(edge.source, edge.sink, edge.truth, edge.answer) for edge in shown.edges]
+
+
+_picture = lru_cache(maxsize=16)(picture_of)  # every act draws the same graphs again

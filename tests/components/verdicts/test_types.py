@@ -1,0 +1,89 @@
+"""What the verdict desk's scripts declare of what crosses from and to Python is what Python gives and takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from components.desk.desk_state import DeskState
+from components.desk.outbox import ActLedger
+from components.verdicts import acts, desk
+from core.verdicts.labels import Block, Section
+from tests.components.crossing import OUTBOX, Sample, always_empty, mounted
+from tests.components.noted import fields_read
+
+ACTS: dict[str, dict[str, Any]] = {
+    "label": {"number": 1, "block": "graph", "field": "presence_label", "label": "PRESENCE_WEAK_MATCH"},
+    "compare": {"number": 1},
+    "keep": {"number": 1, "reason": "too harsh", "note": "", "seen_review": 0},
+    "concede": {"number": 1, "seen_review": 0},
+    "both": {"number": 1, "seen_review": 0},
+    "flag": {"number": 1, "note": "Unclear."},
+    "takeBack": {"number": 1},
+    "submit": {},
+    "skip": {"reason": "Not mine."},
+}
+OWN = {(Block.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH"}
+
+
+def samples() -> list[Sample]:
+    blind = mounted(desk, "_mount", lambda: place(None))
+    over = mounted(desk, "_mount", lambda: place(desk.DeskScores("0.460", "0.430")))
+    return [
+        ("verdicts.VerdictData", blind.data),
+        ("verdicts.VerdictData", over.data),
+        ("verdicts.VerdictActs", ACTS),
+        ("verdicts.VerdictActs", {**ACTS, "label": {**ACTS["label"], "label": None}}),
+        ("verdicts.VerdictState", over.told(outbox=OUTBOX, next=1, item=1)),
+    ]
+
+
+def item() -> desk.DeskItem:
+    return desk.DeskItem(
+        number=1,
+        names=("rain", "flood"),
+        own=OWN,
+        is_compared=True,
+        is_flagged=False,
+        judges=(desk.DeskJudge("judge", True, OWN),),
+        stands=OWN,
+        rulings=(desk.DeskRuling("the judge is right", "Annotator 1", True),),
+        oddities=("graph only without a graph match",),
+        marks=(desk.DeskMark(0, 4, "holds both names"),),
+        quotes=(("Rain floods", desk.DeskMark(0, 0, "")),),
+    )
+
+
+def place(scores: desk.DeskScores | None) -> Any:
+    ledger = ActLedger()
+    ledger.ack("a1")
+    ledger.refuse("a2", "No.")
+    node = desk.DeskNode("rain", 80, 20, 60, 31, "both")
+    return desk.verdict_desk(
+        "desk",
+        DeskState(subject="s", ledger=ledger, version=1, receipt=""),
+        section=Section.EDGE_PRECISION,
+        title="A paper",
+        state="open",
+        items=[item()],
+        graph=([node, desk.DeskNode("flood", 300, 20, 60, 31, "truth")], [desk.DeskEdge(0, 1, 1, 0)]),
+        text="Rain floods.",
+        to_judge=[desk.DeskMark(0, 4, "addresses the judge")],
+        label_first=True,
+        review_version=0,
+        scores=scores,
+        judge="",
+        judged="",
+        start=0,
+        onward="Next sheet",
+        on_acts=lambda: None,
+        on_next=lambda: None,
+        on_item=lambda: None,
+    )
+
+
+def test_every_list_and_nullable_place_is_filled_by_a_sample() -> None:
+    assert always_empty(samples()) == []
+
+
+def test_every_act_has_the_fields_that_python_reads() -> None:
+    assert fields_read(acts._READERS, ACTS) == {kind: set(data) for kind, data in ACTS.items()}

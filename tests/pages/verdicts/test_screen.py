@@ -1,0 +1,93 @@
+"""The verdicts page: draws, the queue, the desk's data, and an item opened by a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from benchmarks.running_server import RunningServer, running_server
+from components.verdicts import desk
+from core.people import Viewer
+from services.study import Study
+from store import verdicts as stored
+from tests.pages.run_screens import drawn, opened, texts
+from tests.services.verdicts.reviewing import compare, judged_run, label, take
+from tests.services.verdicts.reviewing import drawn as draw_sheets
+
+
+def draw_verdicts(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from components import shell
+    from pages.verdicts import screen
+
+    with shell.boundary():
+        screen.show(viewer)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+def desk_data(viewer: Viewer, **link: str) -> Any:
+    with patch.object(desk, "_mount") as mount:
+        page = opened(draw_verdicts, viewer, **link)
+        assert not page.exception
+        return mount.call_args.kwargs["data"]
+
+
+def test_sheets_are_drawn_taken_and_listed(study: Study, people: SimpleNamespace, server: RunningServer) -> None:
+    page = opened(draw_verdicts, people.researcher)
+    assert "No run of judges yet" in texts(page)
+    judged_run(study, people, server, 1)
+    page = opened(draw_verdicts, people.researcher)
+    button = next(each for each in page.button if each.label == "Draw sheets")
+    page = drawn(button.click())
+    assert not page.error
+    assert "Take next sheet" in [each.label for each in page.button]
+    (table,) = [each.value for each in page.dataframe if "Drawn" in each.value.columns]
+    assert list(table["Drawn"]) == ["At random"]
+    # A reviewer labels and draws nothing.
+    page = opened(draw_verdicts, people.reviewer)
+    labels = [each.label for each in page.button]
+    assert "Take next sheet" in labels and "Draw sheets" not in labels
+
+
+def test_the_desk_is_given_a_judges_labels_of_compared_items_alone(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1)
+    draw_sheets(people.researcher, run_id, 500)
+    view = take(people.reviewer)
+    number = view.items[0].number
+    data = desk_data(people.reviewer, sheet=view.assignment_id)
+    assert {len(each["judges"]) for each in data["items"]} == {0}
+    assert (data["judge"], data["judged"], data["scores"]) == ("", "", None)
+    assert "judge:" not in repr(data) and "hub" not in repr(data["title"])
+    assert len(data["edges"]) >= len(view.graphs.truth.edges)
+    assert {each["side"] for each in data["nodes"]} <= {"truth", "answer", "both"}
+    label(people.reviewer, view, number)
+    compare(people.reviewer, view, number)
+    data = desk_data(people.reviewer, sheet=view.assignment_id, item=str(number))
+    assert data["start"] == number
+    assert [len(each["judges"]) for each in data["items"]] == [2 * (each["number"] == number) for each in data["items"]]
+    # Somebody else's sheet leads to a sentence and back to the list.
+    page = opened(draw_verdicts, people.researcher, sheet=view.assignment_id)
+    assert "belong to someone else" in texts(page) + " ".join(each.value for each in page.error)
+    assert "All sheets" in [each.label for each in page.button]
+
+
+def test_a_link_to_a_judges_item_opens_it_with_its_verdict(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    with study.store.reading() as session:
+        item = next(stored.judge_items(session, run_id, "judge"))
+    data = desk_data(people.reviewer, judged=item.item_id, item="1")
+    assert [each["number"] for each in data["items"]] == [1]
+    assert data["judge"] == "judge:honest" and data["scores"] is not None
+    assert not data["label_first"]
