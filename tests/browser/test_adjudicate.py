@@ -157,19 +157,7 @@ def what_came_back(case: Case, page: Page) -> None:
 # --- nothing is lost --------------------------------------------------------------------------------------------
 
 
-def test_rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(
-    site: Any, case: Case, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, case)
-    rule_names(page)
-    for key in "112111":
-        page.keyboard.press(key)
-    page.reload()  # before the answers
-    on_desk(page, 0)
-    assert [ruling[0] for ruling in truth(site, case)["rulings"].values()] == ["A", "A", "B", "A", "A", "A"]
-
-
-def test_undo_and_redo_are_shown_and_a_reload_keeps_rulings_the_place_and_a_half_typed_comment(
+def test_one_visit_undoes_adds_strikes_reloads_meets_a_second_tab_finishes_and_reopens(
     site: Any, case: Case, page_as: Callable[..., Page]
 ) -> None:
     page = open_desk(page_as, site, case)
@@ -177,6 +165,11 @@ def test_undo_and_redo_are_shown_and_a_reload_keeps_rulings_the_place_and_a_half
     undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page)
     assert truth(site, case)["rulings"]["Treatments per week>Waiting time"][0] == "B"
     a_reload_keeps_rulings_the_place_and_a_half_typed_comment(page)
+    an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page, site, case)
+    other = a_second_tab_overwrites_nothing_and_its_last_ruling_waits(page, site, case)
+    rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(other, site, case)
+    a_finished_figure_is_reopened_with_a_reason_only(other)
+    assert truth(site, case)["waiting"] == 0
 
 
 def undo_takes_the_last_ruling_back_and_shows_it_and_redo_makes_it_again(page: Page) -> None:
@@ -209,56 +202,36 @@ def a_reload_keeps_rulings_the_place_and_a_half_typed_comment(page: Page) -> Non
     expect(page.get_by_role("button", name="crossing or merging lines", pressed=True)).to_be_visible()
 
 
-def test_a_second_tab_overwrites_nothing_and_its_last_ruling_waits(
-    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = open_desk(page_as, site, case)
-    rule_names(page)
+def a_second_tab_overwrites_nothing_and_its_last_ruling_waits(page: Page, site: Any, case: Case) -> Page:
+    """Returns the other tab, which has the newer version."""
     other = page.context.new_page()
     other.goto(page.url)
-    on_desk(other, 6)
+    on_desk(other, 5)
+    page.keyboard.press("n")
+    assert "with a delay mark?" in asked(page)
     page.keyboard.press("1")
-    on_desk(page, 5)
+    on_desk(page, 4)
     other.locator(".rd-row", has_text="direction").click()
     other.keyboard.press("4")
     expect(other.get_by_text("Another tab changed this adjudication")).to_be_visible()
     expect(other.get_by_text("1 act kept on this computer")).to_be_visible()
-    assert truth(site, case)["waiting"] == 5
+    assert truth(site, case)["waiting"] == 4
     other.get_by_role("button", name="Use newer version").click()
-    on_desk(other, 4)
+    on_desk(other, 3)
     assert truth(site, case)["rulings"]["Waiting time>Emergency admissions"][0] == "neither"
+    return other
 
 
-# --- names, own arrows ------------------------------------------------------------------------------------------
+def rulings_pressed_faster_than_the_store_answers_are_all_kept_in_order(page: Page, site: Any, case: Case) -> None:
+    for key in "121":
+        page.keyboard.press(key)
+    page.reload()  # before the answers
+    on_desk(page, 0)
+    ruled = [ruling[0] for ruling in truth(site, case)["rulings"].values()]
+    assert ruled == ["B", "A", "A", "neither", "A", "B"]  # those after the fourth, then the second, left out before
 
 
-def test_another_wording_another_class_and_another_name_of_a_are_ruled(
-    site: Any, case: Case, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, case)
-    page.keyboard.press("m")
-    page.keyboard.press("4")
-    field = page.get_by_label("Wording to use")
-    expect(field).to_be_focused()
-    field.fill("Referrals by general practitioners")
-    field.press("Enter")
-    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
-    page.get_by_label("Name from A").select_option(label="Emergency admissions")
-    page.keyboard.press("2")
-    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
-    on_desk(page)
-    found = truth(site, case)
-    assert found["names"]["Referals from general practice"] == ["neither", "minor difference"]
-    assert found["names"]["Beds free"][0] == "B"
-    assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in found["arrows"]
-    assert ["Waiting time", "-", "Referrals by general practitioners", False, "both"] in found["arrows"]
-
-
-def test_an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(
-    site: Any, case: Case, page_as: Callable[..., Page]
-) -> None:
-    page = open_desk(page_as, site, case)
-    rule_names(page)
+def an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(page: Page, site: Any, case: Case) -> None:
     page.keyboard.press("a")
     page.keyboard.type("Complaints of patients")
     expect(page.get_by_text("New node: “Complaints of patients”")).to_be_visible()
@@ -284,13 +257,7 @@ def test_an_arrow_neither_drew_is_added_and_one_both_drew_is_struck(
     assert ["Patients waiting", "+", "Waiting time", False, "both"] in arrows
 
 
-def test_a_finished_figure_is_reopened_with_a_reason_only(
-    site: Any, case: Case, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = open_desk(page_as, site, case)
-    rule_names(page)
-    page.keyboard.type("111111")
-    on_desk(page, 0)
+def a_finished_figure_is_reopened_with_a_reason_only(page: Page) -> None:
     page.get_by_role("button", name="Finish adjudication", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Finish", exact=True).click()
     expect(page.locator(".rd[data-editable='false']")).to_be_visible()
@@ -302,7 +269,31 @@ def test_a_finished_figure_is_reopened_with_a_reason_only(
     page.get_by_role("button", name="Reopen adjudication").click()
     expect(page.locator(".rd[data-editable='true']")).to_be_visible()
     expect(page.get_by_text("round 2")).to_be_visible()
-    assert truth(site, case)["waiting"] == 0
+
+
+# --- names, own arrows ------------------------------------------------------------------------------------------
+
+
+def test_another_wording_another_class_and_another_name_of_a_are_ruled(
+    site: Any, case: Case, page_as: Callable[..., Page]
+) -> None:
+    page = open_desk(page_as, site, case)
+    page.keyboard.press("m")
+    page.keyboard.press("4")
+    field = page.get_by_label("Wording to use")
+    expect(field).to_be_focused()
+    field.fill("Referrals by general practitioners")
+    field.press("Enter")
+    expect(page.locator(".rd-place")).to_have_text("Name 2 of 3")
+    page.get_by_label("Name from A").select_option(label="Emergency admissions")
+    page.keyboard.press("2")
+    expect(page.locator(".rd-place")).to_have_text("Name 3 of 3")
+    on_desk(page)
+    found = truth(site, case)
+    assert found["names"]["Referals from general practice"] == ["neither", "minor difference"]
+    assert found["names"]["Beds free"][0] == "B"
+    assert ["Referrals by general practitioners", "+", "Patients waiting", False, "both"] in found["arrows"]
+    assert ["Waiting time", "-", "Referrals by general practitioners", False, "both"] in found["arrows"]
 
 
 # --- who may, on what -------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from tests.browser import axe
 from tests.browser.canvas_app import HEIGHT, LEFT, SCRIPT, TOP, WIDTH
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.profiles import Watch
+from tests.everything import usual
 
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "href", "__proto__")
 PRINTED = {
@@ -775,7 +776,7 @@ def test_a_refused_name_can_be_changed_where_it_was_written(site: Site, page: Pa
     until(lambda: [n["name"] for n in site.store("badname")["nodes"]], ["take this"])
 
 
-@pytest.mark.parametrize("gap_ms", [0, 30])
+@pytest.mark.parametrize("gap_ms", usual([0, 30], 0))
 def test_acts_over_two_cuts_are_stored_once_and_in_order(site: Site, page: Page, watch: Watch, gap_ms: int) -> None:
     watch.expected.append("^console: ")  # Streamlit tells the console in many words that the server is away
     subject = f"burst{gap_ms}"

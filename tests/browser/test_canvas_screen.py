@@ -18,7 +18,7 @@ DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 # Each opened as it is: another size would shut what is open over the canvas.
 PHONE, DARK = {"width": 390, "height": 844}, {"color_scheme": "dark"}
 SCREENS = {"light": {}, "dark phone": {**PHONE, **DARK}, "dark": DARK, "phone": PHONE}
-LABELS = ("keys", "reach", "ways", *SCREENS)
+LABELS = ("keys", "ways", *SCREENS)
 FIGURES = """
 from core.papers.pages import Box
 from services.papers import figures, importing as paper_importing
@@ -147,20 +147,9 @@ def test_a_figure_is_proposed_drawn_swept_and_submitted_without_the_mouse(
     assert list(second) in found["edges"]
 
 
-def test_figure_and_list_stand_side_by_side_in_reach(take: Callable[..., Page]) -> None:
-    page = take("reach", width=1440, height=900)
-    figure, desk = (page.locator(one).bounding_box() for one in (".cv-viewport", ".desk"))
-    assert figure is not None and desk is not None
-    assert figure["width"] / (figure["width"] + desk["width"]) > 0.6
-    assert figure["y"] + figure["height"] < 900
-    assert desk["x"] > figure["x"] + figure["width"]
-    page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.locator(".cv-viewport")).to_be_visible()
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
-
-
 def test_what_is_not_swept_is_listed_at_submitting_and_leads_into_the_sweep(take: Callable[..., Page]) -> None:
-    page = take("ways")
+    page = take("ways", width=1440, height=900)
+    figure_and_list_stand_side_by_side_in_reach(page)
     press(page, "Shift+Y")
     expect(page.locator(".receipt")).to_contain_text("9 edges")
     page.get_by_label("Type an edge").fill("Farm incomes -> Irrigation demand")
@@ -183,6 +172,17 @@ def test_what_is_not_swept_is_listed_at_submitting_and_leads_into_the_sweep(take
     expect(page.locator(".cv-viewport")).to_have_count(0)
     page.get_by_role("radio", name="Figure").click()
     expect(page.get_by_role("button", name="Sweep: 1 of 7 nodes swept")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".cv-viewport")).to_be_visible()
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+
+
+def figure_and_list_stand_side_by_side_in_reach(page: Page) -> None:
+    figure, desk = (page.locator(one).bounding_box() for one in (".cv-viewport", ".desk"))
+    assert figure is not None and desk is not None
+    assert figure["width"] / (figure["width"] + desk["width"]) > 0.6
+    assert figure["y"] + figure["height"] < 900
+    assert desk["x"] > figure["x"] + figure["width"]
 
 
 @pytest.mark.parametrize("screen", usual(list(SCREENS), "light", "dark", "phone"))

@@ -41,7 +41,7 @@ from tests.browser.drawing import (
 )
 from tests.browser.test_transcribe import submit
 from tests.documents.foreign.corpus import FIGURES as FOREIGN
-from tests.everything import usual
+from tests.everything import EVERYTHING, usual
 
 needs_data = pytest.mark.skipif(
     not DATA.is_dir(), reason="the real papers and pictures are in ../shared/data, not here"
@@ -112,6 +112,8 @@ PICTURES = (
     Figure("scan 4", SCANNED, 4, SHEET, "picks", SKETCHES[3]),
     Figure("sleep, picture", SLEEP, 1, PICTURE, "codes", "sleep_depression"),
 )
+PRINTS = usual(FIGURES, *FIGURES[1:])
+DRAWN = usual(PICTURES, *PICTURES[:-1])
 SLEEP_NAMES = {
     "Sleep problems": (1220, 387),
     "Depressive symptoms": (868, 125),
@@ -129,14 +131,14 @@ SLEEP_NAMES = {
 def printed(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
     """A server with the figures that have a text layer, and their ids."""
     server = start_server()
-    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in FIGURES])
+    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in PRINTS])
 
 
 @pytest.fixture(scope="module")
 def pictures(start_server: Callable[..., Any]) -> tuple[Any, dict[str, str]]:
     """A server with the figures that have no text layer, of which nothing could be read, and their ids."""
     server = start_server()
-    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in PICTURES], unread=TOO_LARGE)
+    return server, locate(server, [(one.key, one.file, one.page, one.box) for one in DRAWN], unread=TOO_LARGE)
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +146,8 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tupl
     """Where the names of each picture stand: the scans are the rendered sheets, whose words can be read."""
     content = RENDERED.read_bytes()
     found = {PICTURES[-1].key: dict(SLEEP_NAMES)}
+    if not EVERYTHING:
+        return found
     with Pool(Limits(), prestart=1) as pool:
         reader = Reader(pool, tmp_path_factory.mktemp("reader"))
         for page in (1, 2, 3, 4):
@@ -190,7 +194,7 @@ def count(figure: Figure, hand: Hand, nodes: int, most: int) -> None:
 
 
 @needs_data
-@pytest.mark.parametrize("figure", usual(FIGURES, *FIGURES[2:]), ids=lambda one: one.key)
+@pytest.mark.parametrize("figure", PRINTS, ids=lambda one: one.key)
 def test_a_printed_figure_is_drawn_exactly(
     printed: tuple[Any, dict[str, str]], page_as: Callable[..., Page], figure: Figure
 ) -> None:
@@ -212,7 +216,7 @@ def test_a_printed_figure_is_drawn_exactly(
 
 
 @needs_data
-@pytest.mark.parametrize("figure", usual(PICTURES, *PICTURES[:-1]), ids=lambda one: one.key)
+@pytest.mark.parametrize("figure", DRAWN, ids=lambda one: one.key)
 def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     pictures: tuple[Any, dict[str, str]],
     places: dict[str, dict[str, tuple[float, float]]],

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 
 from exchange.recite import read_default
 from tests.browser.adjudicating import on_desk
-from tests.browser.drawing import DATA, Hand, draw_by_picks, locate, open_figure, stored
+from tests.browser.drawing import DATA, Hand, courses, draw_by_picks, locate, open_figure, stored
 from tests.browser.test_drawing_figures import GRAIN, INCOME, RECITE
 from tests.browser.test_first_diagram import submit
 from tests.browser.walking import walk
@@ -65,8 +65,14 @@ def test_two_blind_transcriptions_become_a_released_ground_truth(
 
 def first_draws(page: Page) -> None:
     open_figure(page)
-    draw_by_picks(Hand(page), FIRST)
+    expect(page.locator("g.cv-proposal")).to_have_count(len(FIRST))
+    printed = courses(page, "proposal")
+    hand = Hand(page)
+    draw_by_picks(hand, FIRST)
+    assert hand.acts["edge"] <= 2 * len(FIRST)
     stored(page, 9, 7)
+    drawn = courses(page, "edge")  # by hand, and yet each lies on its printed arrow
+    assert {pair: drawn.get(pair) for pair in printed} == printed
     submit(page)
 
 
