@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study import ahead
+from cli.study.abstract_files import takes_abstracts, with_abstracts, write_made
 from cli.study.models import parameters_from
 from cli.study.opening import (
     JsonOption,
@@ -247,8 +248,8 @@ def run(
         place = _checked_place(store)
         working = stack.enter_context(_worker_beside(models)) if is_work else None
         viewer = stack.enter_context(opened_study(store))
-        of_papers = takes_papers(protocol)
-        folder = None if of_papers else input_dir
+        of_papers, of_abstracts = takes_papers(protocol), takes_abstracts(protocol)
+        folder = None if of_papers or of_abstracts else input_dir
         source, tried = chosen_source(
             viewer, protocol, None if of_papers else collection, folder, build=build, is_dry=dry_run
         )
@@ -283,6 +284,8 @@ def run(
             options, steps = with_step_files(options, from_file)
             roles = needed_roles(protocol, options, roles, are_named=bool(models or role))
             trial |= steps
+        if of_abstracts:
+            options = with_abstracts(viewer, options, input_dir, is_dry=dry_run)
         wanted = RunConfig(
             title=title or f"{protocol} from the command line",
             source=source,
@@ -360,6 +363,8 @@ def _run(
         _write(viewer, now, output)
         if of_papers:
             write_steps(viewer, run_id, output)
+        if takes_abstracts(wanted.protocol):
+            write_made(viewer, run_id, output)
     data = asdict(now)
     if now.has_steps:
         data["steps"] = [asdict(each) for each in steps.steps(viewer, run_id)]

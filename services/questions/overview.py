@@ -7,6 +7,7 @@ from services.overview_parts import OverviewPart
 OVERVIEW = OverviewPart(
     {
         "questions.import": "imported question set {number}",
+        "questions.freeze": "froze question set {number}",
         "questions.archive": "archived question set {number}",
         "questions.restore": "restored question set {number}",
     }

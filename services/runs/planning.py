@@ -39,7 +39,17 @@ from services.runs.settings import (
     RunOptions,
     TaskOption,
 )
-from services.runs.sources import SOURCES, SourceFile, figures, graphs, pipeline_papers, questions, release, table
+from services.runs.sources import (
+    SOURCES,
+    SourceFile,
+    abstracts,
+    figures,
+    graphs,
+    pipeline_papers,
+    questions,
+    release,
+    table,
+)
 from services.runs.sources.papers import offered as offered_papers
 from services.runs.sources.triplets import offered
 from services.runs.steps import embedders
@@ -67,6 +77,7 @@ def options(viewer: Viewer) -> RunOptions:
         causal = graphs.offered(r)
         releases, tables = release.offered(r.session), table.offered(r.session)
         question_sets = questions.offered(r.session)
+        corpora = abstracts.offered(r.session)
     endpoints = dict.fromkeys(option.endpoint for option in models if option.endpoint)
     return RunOptions(
         protocols=tuple(_protocol_option(each, list(endpoints)) for each in PROTOCOLS.values()),
@@ -79,6 +90,7 @@ def options(viewer: Viewer) -> RunOptions:
         tables=tables,
         text_papers=with_text,
         question_sets=question_sets,
+        corpora=corpora,
     )
 
 

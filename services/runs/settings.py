@@ -180,6 +180,16 @@ class QuestionSetOption:
 
 
 @dataclass(frozen=True, slots=True)
+class CorpusOption:
+    """A corpus of abstracts in use. `taken`: papers of it that a run takes unless it wants others."""
+
+    id: str
+    title: str
+    papers: int
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model card in use. `trouble`: why it cannot be asked now (its endpoint is archived, its key is not set)."""
 
@@ -227,6 +237,7 @@ class RunOptions:
     tables: tuple[TableOption, ...] = ()
     text_papers: tuple[TextPaper, ...] = ()
     question_sets: tuple[QuestionSetOption, ...] = ()
+    corpora: tuple[CorpusOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

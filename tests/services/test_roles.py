@@ -491,6 +491,19 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("triplets.corpora").import_corpus(v, "a", b"[]", with_faulty=False, **act()),
     ),
     "triplets.corpora.corpora": (EVERYONE, lambda v, p: p.f("triplets.corpora").corpora(v)),
+    "extraction.made_questions.made_questions": (
+        CURATORS,
+        lambda v, p: p.f("extraction.made_questions").made_questions(v, "none"),
+    ),
+    "extraction.freezing.plan": (CURATORS, lambda v, p: p.f("extraction.freezing").plan(v, "none")),
+    "extraction.freezing.freeze": (
+        CURATORS,
+        lambda v, p: p.f("extraction.freezing").freeze(v, "none", "", "", seen="", **act()),
+    ),
+    "extraction.question_files.question_files": (
+        CURATORS,
+        lambda v, p: p.f("extraction.question_files").question_files(v, "none"),
+    ),
     "triplets.corpora.archive_corpus": (
         CURATORS,
         lambda v, p: p.f("triplets.corpora").archive_corpus(v, "none", True, **seen()),
@@ -926,6 +939,12 @@ WITHOUT_VIEWER = {
     "exchange.file_reading.read_abstracts": "pure, behind the checks of its callers",
     "exchange.file_reading.read_questions": "pure, behind the checks of its callers",
     "questions.sets.sound_file": "pure",
+    "triplets.corpora.corpus_id": "pure",
+    "extraction.made_questions.pipeline_run": "inside a caller's session",
+    "extraction.made_questions.made_in": "inside a caller's session",
+    "extraction.question_files.corpus_rows": "pure",
+    "extraction.question_files.question_rows": "pure",
+    "runs.sources.abstracts.offered": "inside a caller's session",
     "questions.sets.keep": "inside a caller's transaction",
     "questions.sets.plain_questions": "pure",
     "questions.sets.line_of": "pure",

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 import edgewise
 from services.study import Study
+from tests.services.extraction.invented_abstracts import rows
 
 RELATIONS = [
     {"X": "carbon tax", "d": "decrease", "Y": "emissions", "paper": "w1", "year": 2003, "letters": ["Q"]},
@@ -97,3 +98,26 @@ def test_a_faulty_file_is_told_and_its_good_rows_are_taken_only_if_asked(
     assert f"line {QUESTIONS + 1}, type: found '7'; one of 1, 2, 3, 4, 5" in done.stdout
     (taken,) = told("questions", "import", bad, "--skip-faulty", "--store", place)
     assert (taken["questions"], taken["imported"], len(taken["faults"])) == (QUESTIONS, True, 1)
+
+
+def test_a_folder_of_abstracts_becomes_relations_entities_codes_and_questions(place: str, tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    (folder / "mine.jsonl").write_text("\n".join(map(json.dumps, rows(6))))
+    (folder / "jel_codes.csv").write_text("code,title\nQ5,Environmental taxes and emissions\nI2,School test scores\n")
+    wanted = ("run", "--protocol", "lee-pipeline", "--input-dir", folder, "--store", place)
+    early = call(*wanted, "--dry-run")
+    assert early.exit_code == 1
+    assert "A dry run imports nothing; import it first." in early.stderr
+    done = call(*wanted, "--output-dir", out)
+    assert done.exit_code == 0, done.output
+    assert "Imported mine.jsonl: 6 of 6 papers taken by runs." in done.stderr
+    written = {each.name for each in out.iterdir()}
+    assert written >= {"relations.jsonl", "entities.csv", "jel.csv", "questions.jsonl", "table_corpus.csv"}
+    questions = [json.loads(line) for line in (out / "questions.jsonl").read_text().splitlines()]
+    assert {each["type"] for each in questions} == {1, 2, 3, 4, 5}
+    assert all(isinstance(each["is_easy"], bool) for each in questions)
+    again = told("triplets", "questions", out / "relations.jsonl", "--seed", "1")
+    assert {each["id"] for each in again["questions"]} == {each["id"] for each in questions}
+    other = call("run", "--protocol", "lee-pipeline", "--input-dir", tmp_path / "none", "--store", place)
+    assert "is not a folder" in other.stderr

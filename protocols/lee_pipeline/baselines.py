@@ -1,0 +1,45 @@
+"""Rows that need no model: cue phrases extract (they understand nothing), and three coins stand for small models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from core.draws import draw
+from protocols.baselines import Baseline
+from protocols.lee.tasks import schema_of
+from protocols.lee_pipeline.asking import FOUND
+from protocols.lee_pipeline.tasks import COINS, CUE_PHRASES, EASY, EXTRACT
+from protocols.protocol import Sample
+
+
+def _cue_phrases(sample: Sample, _of_all: str | None) -> str | None:
+    return json.dumps(sample.facts.get(FOUND, []), ensure_ascii=False) if sample.task == EXTRACT else None
+
+
+def _coin(seed: int) -> Baseline:
+    def reply(sample: Sample, _of_all: str | None) -> str | None:
+        if sample.task != EASY:
+            return None
+        schema = schema_of(str(sample.facts["type"]))
+        labels = schema.labels.classes
+        return json.dumps({schema.key: labels[draw(seed, f"coin/{sample.hash}", 0, len(labels))]})
+
+    return Baseline(
+        title=f"Coin with seed {seed}", reply=reply, tasks=(EASY,), no_answer="a coin answers questions only"
+    )
+
+
+BASELINES: Mapping[str, Baseline] = MappingProxyType(
+    {
+        CUE_PHRASES: Baseline(
+            title="Cue phrases (understands nothing): sentences with verbs of raising, lowering, no effect",
+            reply=_cue_phrases,
+            tasks=(EXTRACT,),
+            no_answer="cue phrases answer no question",
+        ),
+        **{name: _coin(seed) for seed, name in enumerate(COINS, 1)},
+    }
+)
+"""By arithmetic three coins take out 1 of 8 questions of types 1 to 4, and 1 of 27 of type 5."""

@@ -1,0 +1,166 @@
+"""Lee et al.'s pipeline as a run sees it: from abstracts to relations, and from relations to filtered questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from core.errors import BadInput
+from core.runs.filters import ListedFacts
+from core.runs.options import RunOption, Settings
+from core.runs.states import ItemStatus
+from core.steps import Step
+from core.words import quoted
+from prompts import Prompt
+from protocols.baselines import Baseline
+from protocols.lee.faces import face_of
+from protocols.lee_pipeline import asking, making
+from protocols.lee_pipeline.baselines import BASELINES
+from protocols.lee_pipeline.tasks import (
+    ABSTRACTS,
+    CODES,
+    CONSENSUS,
+    DEFAULTS,
+    EASY,
+    ENTITIES,
+    EXTRACT,
+    FILTER,
+    JEL,
+    NAME,
+    OPTIONS,
+    PHRASES,
+    PLACEHOLDERS,
+    PROMPTS,
+    QUESTIONS,
+    ROLES,
+    SHORT_TITLE,
+    TASKS,
+    TITLE,
+    VERSION,
+    chosen,
+    embedder_of,
+    small_cards,
+    steps_of,
+)
+from protocols.making import Inputs, Making, Texts
+from protocols.protocol import Deviation, Face, Role, Sample, Samples, Score, Task, deviations_from
+from protocols.replies.schema import ReplyField, ReplySchema
+from protocols.turns import Answered, Ask, Reading
+
+if TYPE_CHECKING:
+    from core.results.presets import ProtocolTables
+
+NO_SMALL = "Easy is what all small models answer rightly; choose one at least (the paper: three)."
+
+
+class LeePipeline:
+    """Relations from abstracts, and questions about them (Lee et al. 2025, section 3)."""
+
+    name, version, title, short_title = NAME, VERSION, TITLE, SHORT_TITLE
+    place = 5
+    tasks: tuple[Task, ...] = TASKS
+    variant_titles: Mapping[str, str] = MappingProxyType({})
+    defaults: Mapping[str, Any] = DEFAULTS
+    placeholders = PLACEHOLDERS
+    options: tuple[RunOption, ...] = OPTIONS
+    sources = (ABSTRACTS, CODES)
+    roles: Mapping[str, Role] = ROLES
+    baselines: Mapping[str, Baseline] = BASELINES
+    listed = ListedFacts(
+        filters={},
+        searched=("paper", "title", "treatment", "outcome"),
+        search_words="Paper, phrase",
+        shown={"paper": "Paper", "given": "Given", "question": "Question ID"},
+        is_right_or_wrong=False,
+    )
+
+    @property
+    def tables(self) -> ProtocolTables:
+        from protocols.lee_pipeline.tables import TABLES
+
+        return TABLES
+
+    def steps(self, settings: Settings) -> tuple[Step, ...]:
+        """As `BenchmarkProtocol`. Raises BadInput for tasks that are not both, for repeats, and for an agreement that
+        cannot be reached."""
+        known = [task.name for task in TASKS]
+        if settings.get("tasks") and set(settings["tasks"]) != set(known):
+            raise BadInput(f"{SHORT_TITLE}: its tasks go together. Choose both: {', '.join(known)}.")
+        if (settings.get("repeats") or 1) > 1:
+            raise BadInput(
+                f"Repeats: found {settings['repeats']}; expected 1. How often an abstract is extracted is its own "
+                f"option: {chosen(settings, 'extractions')}."
+            )
+        making.rule_of(settings)
+        making.question_rule(settings)
+        if settings.get("roles") and not small_cards(settings):
+            raise BadInput(NO_SMALL)
+        return steps_of(settings if settings.get("roles") else {**settings, "roles": {"small": ("any",)}})
+
+    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
+        texts = making.phrases_of(inputs) if step.name == PHRASES else making.titles_of(inputs)
+        return Texts(embedder_of(settings), texts)
+
+    def space(self, step: Step, inputs: Inputs, settings: Settings) -> None:
+        return None
+
+    def samples(
+        self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
+    ) -> Samples:
+        found = asking.samples_of(step, inputs, settings)
+        return replace(found, samples=found.samples[start : None if count is None else start + count])
+
+    def bound(self, step: Step, inputs: Inputs, settings: Settings) -> None:
+        return None
+
+    def make(self, step: Step, inputs: Inputs, settings: Settings) -> Making:
+        makers = {
+            CONSENSUS: making.make_consensus,
+            ENTITIES: making.make_entities,
+            JEL: making.make_jel,
+            QUESTIONS: making.make_questions,
+            FILTER: making.make_filter,
+        }
+        if step.name not in makers:
+            raise BadInput(f"{self.title} makes nothing in the step {quoted(step.name)}.")
+        return makers[step.name](inputs, settings)
+
+    def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
+        return PROMPTS[task]
+
+    def released_names(self, name: str) -> tuple[str, ...]:
+        return ()
+
+    def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
+        asking.check_prompt(prompt)
+
+    def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
+        return asking.next_of(sample, prompts, so_far)
+
+    def schema(self, task: str, variant: str) -> ReplySchema:
+        """Baselines answer in the form of the prompt; no endpoint is asked for one."""
+        return ReplySchema(task, (ReplyField(task),))
+
+    def face(self, sample: Sample) -> Face:
+        if sample.task == EXTRACT:
+            return Face(str(sample.facts["paper"]), str(sample.facts["title"]))
+        found = face_of(sample.facts)
+        return Face(found.title, found.detail)
+
+    def score(self, sample: Sample, reading: Reading) -> Score | None:
+        """A small model's answer is right or wrong; an extraction is neither: people validate what is collected."""
+        if sample.task != EASY:
+            return None
+        if reading.status is ItemStatus.ANSWERED:
+            return Score(reading.label == sample.answer, reading.label)
+        return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
+
+    def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
+        names = ("extractions", "agreeing", "similarity", "embedder", "method_needed", "scope", "share_true")
+        used = {name: settings.get(name) for name in names}
+        return deviations_from(self.defaults, {**used, "embedder": embedder_of(settings)})
+
+
+PROTOCOL = LeePipeline()

@@ -1,0 +1,234 @@
+"""The steps of the pipeline, what a run may choose of it, and what the protocol says where a run says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from core.questions.pairs import Scope
+from core.runs.options import OptionKind, RunOption, Settings
+from core.steps import Span, Step, StepKind, Usual
+from core.triplets.consensus import LEE
+from core.vectors import LEXICAL
+from prompts import Placeholders
+from protocols.lee import tasks as lee
+from protocols.protocol import Role, Task
+
+NAME, VERSION = "lee-pipeline", "lee-pipeline-1"
+TITLE, SHORT_TITLE = "Relations and questions from abstracts (Lee et al.)", "Relations from abstracts"
+ABSTRACTS, CODES = "abstracts", "jel_titles"
+"""Sources: papers with their abstracts; the user's JEL codes with their titles, which may be none."""
+
+EXTRACT, PHRASES, CONSENSUS, TITLES, ENTITIES = "extract", "phrases", "consensus", "titles", "entities"
+SPLIT, JEL, QUESTIONS, EASY, FILTER = "split", "jel", "questions", "easy", "filter"
+STANDARD = "standard"
+TASKS = (Task(EXTRACT, "Extraction", (STANDARD,)), Task(EASY, "Easy questions", (STANDARD,)))
+"""They go together: a run asks both."""
+RE_ASKS = 2
+"""How often an answer with faults is asked for again."""
+
+EXTRACTOR, SMALL = "extractor", "small"
+CUE_PHRASES, COINS = "cue-phrases", ("coin-1", "coin-2", "coin-3")
+_ANY_CARD = ("instruct", "reasoning")
+ROLES: Mapping[str, Role] = MappingProxyType(
+    {
+        EXTRACTOR: Role("Extraction", _ANY_CARD, baselines=(CUE_PHRASES,), parameters={"max_tokens": 2_000}),
+        SMALL: Role(
+            "Small models",
+            _ANY_CARD,
+            most=None,
+            baselines=COINS,
+            parameters={"temperature": 0.0, "max_tokens": 2_000},
+        ),
+    }
+)
+CHAIN = "chain"
+"""Flag of an entity whose phrases are one by a chain alone: two of them are less alike than the threshold."""
+YES, NO = "yes", "no"
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "repeats": 1,
+        "seed": 1,
+        "prompts": "built in",
+        "extractions": LEE.runs,
+        "agreeing": LEE.threshold,
+        "similarity": LEE.similarity,
+        "embedder": "text-embedding-3-large",
+        "method_needed": NO,
+        "decide_chains": NO,
+        "scope": Scope.ANYWHERE.value,
+        "share_true": 0.5,
+        "max_tokens": 2_000,
+    }
+)
+"""The paper's, but for what it does not say: pairs from anywhere, half of the statements true."""
+OPTIONS = (
+    RunOption(
+        name="extractions",
+        title="Extractions per abstract",
+        kind=OptionKind.WHOLE,
+        default=DEFAULTS["extractions"],
+        least=1,
+        most=20,
+    ),
+    RunOption(
+        name="agreeing",
+        title="Extractions that must agree",
+        kind=OptionKind.WHOLE,
+        default=DEFAULTS["agreeing"],
+        least=1,
+        most=20,
+        help="On treatment, direction and outcome.",
+    ),
+    RunOption(
+        name="similarity",
+        title="Minimum similarity",
+        kind=OptionKind.NUMBER,
+        default=DEFAULTS["similarity"],
+        least=0,
+        most=1,
+        step=0.05,
+        help="Two phrases are one entity if the cosine of their vectors reaches it, also by a chain.",
+    ),
+    RunOption(
+        name="embedder",
+        title="Vectors of phrases",
+        kind=OptionKind.EMBEDDER,
+        help="Built-in vectors compare letters and need no network. Vectors of an endpoint compare meanings.",
+        default=DEFAULTS["embedder"],
+    ),
+    RunOption(
+        name="method_needed",
+        title="An identification method is needed",
+        kind=OptionKind.CHOICE,
+        default=DEFAULTS["method_needed"],
+        choices={NO: "no", YES: "yes"},
+        help="Yes: a relation counts only where most of its extractions name a method. It is counted either way.",
+    ),
+    RunOption(
+        name="decide_chains",
+        title="People decide on chains of phrases",
+        kind=OptionKind.CHOICE,
+        default=DEFAULTS["decide_chains"],
+        choices={NO: "no", YES: "yes"},
+        help="Yes: people may split entities that hold together by a chain alone, before questions are made.",
+    ),
+    RunOption(
+        name="scope",
+        title="Pairs of types 2 and 3",
+        kind=OptionKind.CHOICE,
+        default=DEFAULTS["scope"],
+        choices={Scope.ANYWHERE.value: "from anywhere", Scope.ACROSS_PAPERS.value: "of two papers"},
+    ),
+    RunOption(
+        name="share_true",
+        title="Share of true statements (0–1)",
+        kind=OptionKind.NUMBER,
+        default=DEFAULTS["share_true"],
+        least=0,
+        most=1,
+        step=0.05,
+        help="Of types 2 to 4.",
+    ),
+    RunOption(
+        name="most_questions",
+        title="Maximum questions per type",
+        kind=OptionKind.WHOLE,
+        least=1,
+        most=1_000_000,
+        help="Drawn at random. Empty: all.",
+    ),
+)
+
+FOLDER = "lee_pipeline"
+AGAIN = f"{FOLDER}/again"
+EASY_PROMPTS = tuple(dict.fromkeys(name for (_, variant), name in lee.PROMPTS.items() if variant == lee.CLOSED))
+PROMPTS: Mapping[str, tuple[str, ...]] = MappingProxyType({EXTRACT: (f"{FOLDER}/extract", AGAIN), EASY: EASY_PROMPTS})
+NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        f"{FOLDER}/extract": frozenset({"title", "abstract"}),
+        AGAIN: frozenset({"faults"}),
+        **{name: lee.NEEDED[name] for name in EASY_PROMPTS},
+    }
+)
+"""Prompt → the placeholders that it has, all of them and no others."""
+PLACEHOLDERS = Placeholders(braces=frozenset(name for names in NEEDED.values() for name in names))
+
+
+def chosen(settings: Settings, name: str) -> Any:
+    """What a run chose of an option, else what the protocol says."""
+    said = settings.get(name)
+    return DEFAULTS.get(name) if said is None or said == "" else said
+
+
+def embedder_of(settings: Settings) -> str:
+    """Built-in vectors unless a run names an embedder: the protocol's own needs an endpoint."""
+    return settings.get("embedder") or LEXICAL
+
+
+def small_cards(settings: Settings) -> tuple[str, ...]:
+    return tuple((settings.get("roles") or {}).get(SMALL) or ())
+
+
+def has_codes(settings: Settings) -> bool:
+    return bool(str(settings.get("codes") or "").strip())
+
+
+def steps_of(settings: Settings) -> tuple[Step, ...]:
+    """Each step in order; those of JEL codes only where a run has any, and that of people only where they decide."""
+    entities = SPLIT if chosen(settings, "decide_chains") == YES else ENTITIES
+    coded = has_codes(settings)
+    step = [
+        Step(
+            name=EXTRACT,
+            title="Extraction",
+            kind=StepKind.ASK,
+            takes=(ABSTRACTS,),
+            role=EXTRACTOR,
+            rounds=1 + RE_ASKS,
+            repeats=int(chosen(settings, "extractions")),
+            usual=Usual(tokens_in=700, tokens_out=150, further=0.05),
+        ),
+        Step(name=PHRASES, title="Phrases", kind=StepKind.EMBED, takes=(EXTRACT,), span=Span.GROUP),
+        Step(name=CONSENSUS, title="Consensus", kind=StepKind.MAKE, takes=(EXTRACT, PHRASES), span=Span.GROUP),
+        Step(name=ENTITIES, title="Entities", kind=StepKind.MAKE, takes=(CONSENSUS, PHRASES), span=Span.ALL),
+    ]
+    if entities == SPLIT:
+        step.append(Step(name=SPLIT, title="Split entities", kind=StepKind.DECIDE, takes=(ENTITIES,), asks_of=(CHAIN,)))
+    if coded:
+        step += [
+            Step(name=TITLES, title="Titles of JEL codes", kind=StepKind.EMBED, takes=(CODES,), span=Span.ALL),
+            Step(
+                name=JEL,
+                title="JEL codes",
+                kind=StepKind.MAKE,
+                takes=(CONSENSUS, PHRASES, CODES, TITLES),
+                span=Span.ALL,
+            ),
+        ]
+    step.append(
+        Step(
+            name=QUESTIONS,
+            title="Questions",
+            kind=StepKind.MAKE,
+            takes=(CONSENSUS, entities, *((JEL,) if coded else ()), ABSTRACTS),
+            span=Span.ALL,
+        )
+    )
+    if small_cards(settings):
+        step += [
+            Step(
+                name=EASY,
+                title="Easy questions",
+                kind=StepKind.ASK,
+                takes=(QUESTIONS,),
+                span=Span.GROUP,
+                role=SMALL,
+                repeats=1,
+                usual=Usual(requests=200.0, tokens_in=300, tokens_out=60, groups=0.05),
+            ),
+            Step(name=FILTER, title="Filter", kind=StepKind.MAKE, takes=(QUESTIONS, EASY), span=Span.ALL),
+        ]
+    return tuple(step)

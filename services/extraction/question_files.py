@@ -1,0 +1,110 @@
+"""What a run of Lee et al.'s pipeline made, as files: relations, entities, codes, questions and the paper's tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from core.people import Viewer
+from core.questions.questions import ANSWERS, TYPES
+from exchange.question_set import write_question_set
+from protocols.lee_pipeline.summary import periods, question_counts, topics
+from services.extraction.made_questions import MadeQuestions, made_questions
+
+Rows = Iterable[Sequence[Any]]
+
+
+def question_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
+    """Name → content of each file; `run_id` may be the run's number. Raises as `made_questions`."""
+    found = made_questions(viewer, run_id)
+    codes = {row["variable"]: row for row in found.variables}
+    return {
+        "relations.jsonl": b"".join(map(_line, _relations(found))),
+        "entities.csv": _csv(("entity", "phrase", "paper"), _entities(found)),
+        "jel.csv": _csv(
+            ("variable", "code", "title", "cosine"),
+            ([row[name] for name in ("variable", "code", "title", "cosine")] for row in codes.values()),
+        ),
+        "questions.jsonl": write_question_set(found.questions),
+        "table_corpus.csv": _csv(("measure", "value"), corpus_rows(found)),
+        "table_topics.csv": _csv(("code", "title", "count"), topics(found.variables, found.relations)),
+        "table_questions.csv": _csv(("type", "answer", "before", "after"), question_rows(found)),
+        "table_periods.csv": _csv(("period", "relations", "share"), periods(found.relations)),
+    }
+
+
+def corpus_rows(found: MadeQuestions) -> list[tuple[str, Any]]:
+    """Table 1, with both denominators."""
+    counts = found.counts
+    return [
+        ("papers", counts.papers),
+        ("papers with a relation extracted", counts.with_any),
+        ("papers with a kept relation", counts.with_kept),
+        ("papers not read in every extraction", counts.unread),
+        ("kept relations", counts.kept),
+        ("relations too few extractions have", counts.dropped),
+        ("distinct X (entities)", counts.treatments),
+        ("distinct X (phrases)", counts.treatments_in_words),
+        ("distinct Y (entities)", counts.outcomes),
+        ("distinct Y (phrases)", counts.outcomes_in_words),
+        ("relations per paper", counts.per_paper),
+        ("relations per paper with a kept relation", counts.per_paper_with_any),
+        ("share kept", counts.share_kept),
+        ("kept relations with a method", counts.with_method),
+    ]
+
+
+def question_rows(found: MadeQuestions) -> list[tuple[int, str, int, int]]:
+    """Table 3: type, right answer, questions before filtering and after it."""
+    counts = question_counts(found.questions)
+    return [
+        (kind, answer, counts["before"][kind][answer], counts["after"][kind][answer])
+        for kind in TYPES
+        for answer in ANSWERS[kind]
+    ]
+
+
+def _relations(found: MadeQuestions) -> Iterable[dict[str, Any]]:
+    """One a line, as `triplets questions` reads them, with what both groupings say."""
+    each_of = iter(found.relations)
+    for paper, value in found.consensus.items():
+        for row in value["kept"]:
+            relation = next(each_of)
+            yield {
+                "X": row["X"],
+                "d": row["d"],
+                "Y": row["Y"],
+                "paper": paper,
+                "X_entity": relation.treatment_entity,
+                "Y_entity": relation.outcome_entity,
+                "X_in_paper": row["X_in_paper"],
+                "Y_in_paper": row["Y_in_paper"],
+                "year": relation.year,
+                "journal": relation.journal or None,
+                "letters": list(relation.letters),
+                "method": row["method"],
+                "runs": row["runs"],
+            }
+
+
+def _entities(found: MadeQuestions) -> Rows:
+    for entity in found.entities:
+        part_of = {phrase: min(part) for part in entity.parts or () for phrase in part}
+        for phrase, papers in entity.phrases:
+            for paper in papers:
+                yield part_of.get(phrase, entity.name), phrase, paper
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return (json.dumps(dict(row), ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _csv(columns: Sequence[str], rows: Rows) -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return out.getvalue().encode("utf-8", "surrogatepass")

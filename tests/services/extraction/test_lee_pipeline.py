@@ -1,0 +1,112 @@
+"""From abstracts to a frozen question set by baselines, on both databases and without a key."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.errors import Conflict, Refused
+from core.runs.states import RunState
+from core.vectors import NOTICE
+from services.extraction import freezing
+from services.extraction import made_questions as made
+from services.extraction.question_files import question_files
+from services.questions import sets
+from services.runs import planning
+from services.runs.settings import RunConfig, SampleSource
+from services.study import Study
+from tests.services.extraction.invented_abstracts import bring_abstracts, rows
+from tests.services.run_parts import act, finished, start
+
+ROLES = {"extractor": ("cue-phrases",), "small": ("coin-1", "coin-2", "coin-3")}
+CODES = "code,title\nQ5,Environmental taxes and emissions\nJ3,Wages and hourly earnings\nI2,School test scores\n"
+assert NOTICE
+
+
+def config(**given: Any) -> RunConfig:
+    asked: dict[str, Any] = {"title": "Abstracts", "tasks": ("extract", "easy"), "variants": ("standard",), **given}
+    return RunConfig(protocol="lee-pipeline", source=SampleSource(), roles=asked.pop("roles", ROLES), **asked)
+
+
+@pytest.mark.both
+def test_baselines_alone_make_a_question_set_that_a_run_can_ask(study: Study, people: SimpleNamespace) -> None:
+    bring_abstracts(people.researcher, rows())
+    run_id = start(people.researcher, config(options={"codes": CODES}))
+    progress = finished(study, people.researcher, run_id)
+    assert progress.state is RunState.DONE, progress.reason
+    found = made.made_questions(people.researcher, run_id)
+    assert found.papers == 12
+    assert len(found.relations) == 24
+    assert all(value["runs"] == 5 for value in found.consensus.values())
+    assert all(row["runs"] == 5 for value in found.consensus.values() for row in value["kept"])
+    assert found.is_filtered
+    assert not found.waiting
+    easy = [each for each in found.questions if each.is_easy]
+    assert 0 < len(easy) < len(found.questions)
+    plan = freezing.plan(people.researcher, run_id)
+    assert (plan.questions, plan.easy, plan.waiting, plan.why_not) == (len(found.questions), len(easy), 0, "")
+    with pytest.raises(Conflict):
+        freezing.freeze(people.researcher, run_id, "", "", seen="else", **act())
+    freezing.freeze(people.researcher, run_id, "Mine", "CC0", seen=plan.seen, **act())
+    (line,) = sets.question_sets(people.researcher)
+    assert (line.title, line.questions, line.easy, line.origin) == ("Mine", plan.questions, plan.easy, "run 1")
+    with pytest.raises(Refused, match="frozen already, as question set 1"):
+        freezing.freeze(people.researcher, run_id, "", "", seen=plan.seen, **act())
+    asked = RunConfig(
+        title="Ask",
+        protocol="lee",
+        source=SampleSource(),
+        tasks=("type1", "type5"),
+        variants=("closed",),
+        options={"questions": "1"},
+        baselines=("majority",),
+    )
+    assert finished(study, people.researcher, start(people.researcher, asked)).state is RunState.DONE
+
+
+def test_the_files_of_a_run_say_what_its_steps_made(study: Study, people: SimpleNamespace) -> None:
+    bring_abstracts(people.researcher, rows())
+    run_id = start(people.researcher, config(options={"codes": CODES}))
+    finished(study, people.researcher, run_id)
+    found = made.made_questions(people.researcher, run_id)
+    files = question_files(people.researcher, run_id)
+    relations = [json.loads(line) for line in files["relations.jsonl"].splitlines()]
+    assert len(relations) == 24
+    assert {each["paper"] for each in relations} == set(found.consensus)
+    tables = {name: list(csv.DictReader(io.StringIO(files[name].decode()))) for name in files if name.endswith("csv")}
+    corpus = {row["measure"]: row["value"] for row in tables["table_corpus.csv"]}
+    assert corpus["papers"] == "12"
+    assert float(corpus["relations per paper"]) == 2
+    assert float(corpus["share kept"]) == 1
+    counts = Counter((str(each.type), each.answer) for each in found.questions)
+    hard = Counter((str(each.type), each.answer) for each in found.questions if not each.is_easy)
+    for row in tables["table_questions.csv"]:
+        key = row["type"], row["answer"]
+        assert (int(row["before"]), int(row["after"])) == (counts[key], hard[key])
+    assert sum(int(row["relations"]) for row in tables["table_periods.csv"]) == 24
+    codes = {row["variable"]: row["code"] for row in tables["jel.csv"]}
+    assert codes["test scores"] == "I2"
+    assert sum(int(row["count"]) for row in tables["table_topics.csv"]) == 48
+    letters = {letter for each in found.questions for letter in each.letters}
+    assert letters <= {"Q", "J", "I"}
+
+
+def test_what_cannot_be_is_told_before_a_run_begins(people: SimpleNamespace) -> None:
+    def faults(**given: Any) -> str:
+        return " ".join(planning.plan(people.researcher, config(**given)).faults)
+
+    assert "No corpus of abstracts yet" in faults()
+    bring_abstracts(people.researcher, rows(3))
+    assert faults() == ""
+    assert "choose one at least (the paper: three)" in faults(roles={"extractor": ("cue-phrases",)})
+    assert "codes.csv, line 2, code" in faults(options={"codes": "code,title\nJ,Labor\n"})
+    assert "a letter and a digit is right" in faults(options={"codes": "code,title\nJ,Labor\n"})
+    assert "A triplet cannot be required in 6 of 5 runs" in faults(options={"agreeing": 6})
+    assert "No abstract is left to extract from: 3 outside 2000–2025." in faults(options={"first_year": 2020})
+    assert "No corpus has the ID or the title “else”" in faults(options={"corpus": "else"})
