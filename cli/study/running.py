@@ -69,12 +69,12 @@ OF_EXTRACTION = (
 )
 
 ListOption = list[str] | None
-TRIPLETS = "EconCausal: signs of triplets"
+TRIPLETS = "Signs of triplets"
 EXTRACTION = "Triplets from papers"
-QUESTIONS = "Lee et al.: question sets"
-QUERIES = "CausalGraph2LLM: queries about graphs"
-TEXTS = "ReCITE: graphs from texts"
-JUDGE = "ReCITE: verdicts of judges"
+QUESTIONS = "Question sets"
+QUERIES = "Queries about graphs"
+TEXTS = "Graphs from texts"
+JUDGE = "Verdicts on graphs from texts"
 """What --help groups options under that belong to one benchmark."""
 
 

@@ -81,7 +81,7 @@ def _people(viewer: Viewer, seen: RunProgress) -> None:
     """How far people are with the graphs that the run wants of them; their items are there once they submit."""
     asked = people_asked(viewer, seen.run_id)
     if asked is not None:
-        begun = f", {asked.begun:,} begun" if asked.begun else ""
+        begun = f", {asked.begun:,} in progress" if asked.begun else ""
         st.caption(f"People: {asked.submitted:,} of {counted(asked.wanted, 'graph')} submitted{begun}.")
 
 
