@@ -135,6 +135,13 @@ def texts_read(session: Session, person_id: str) -> list[tuple[str, str, tuple[s
     ]
 
 
+def subjects_of(session: Session, run_ids: Collection[str]) -> set[tuple[str, str]]:
+    """(Kind, id) of what the samples of some runs are in the study."""
+    columns = (SAMPLE.c.subject_kind, SAMPLE.c.subject_id)
+    query = select(*columns).where(SAMPLE.c.run_id.in_(list(run_ids)), SAMPLE.c.subject_id.is_not(None)).distinct()
+    return {(row[0], row[1]) for row in session.execute(query)}
+
+
 # --- their answers -------------------------------------------------------------------------------------------------
 
 

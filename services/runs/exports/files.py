@@ -26,6 +26,7 @@ from runs.endpoint.redaction import keys_in, without_keys
 from runs.numbered.derived import DerivedMessages
 from services.acting import consulting
 from services.runs.exports.chat_files import has_queries, query_line
+from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import kept_sample
 from services.runs.judge_looks import look_at_run
 from services.runs.reading import find_run
@@ -121,6 +122,7 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[
     with consulting(viewer, May.EXPORT) as r:
         row = find_run(r.session, run_id)
         look_at_run(r, row.settings, row.id)
+        note_truths(r, [row])
         try:
             stream_archive(into, _while_wanted(run_members(r.session, row), is_wanted))
         except OSError as error:

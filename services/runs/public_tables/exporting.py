@@ -28,6 +28,7 @@ from runs.unsent.imported import IMPORTED, cells_of, hash_of_row
 from services.acting import consulting
 from services.files import ExportedFile
 from services.graphs.sample_tables import PARQUET, table_file
+from services.runs.exports.noted_truths import note_truths
 from services.runs.public_tables.reading import TASK_TYPE_OF
 from services.runs.public_tables.scores import recomputed
 from services.runs.reading import find_run
@@ -87,6 +88,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
             if judges(row.settings["wanted"]):
                 _evaluations(session, row, ids, evaluations, left_out)
         samples, many = _samples(session, asked)
+        note_truths(r, asked)
     files = [ExportedFile("default.parquet", PARQUET, samples)]
     files += [ExportedFile(f"{each.kind.value}.parquet", PARQUET, each.write()) for each in (responses, evaluations)]
     counts = {"default": many, "responses": len(responses.cells), "evaluations": len(evaluations.cells)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from tempfile import TemporaryFile
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +20,7 @@ from services.readings import building, reading
 from services.releases import releasing
 from services.runs import acts, failures, planning, results
 from services.runs import reading as run_reading
+from services.runs.exports.files import export_run
 from services.runs.items import graph_items
 from services.study import Study
 from services.texts import labelling
@@ -286,7 +288,12 @@ def downloads(people: SimpleNamespace, _figure: str) -> None:
     releasing.export(people.owner, 1)
 
 
-@pytest.mark.parametrize(("who", "does"), [("expert", labels), ("owner", downloads)])
+def downloads_the_run(people: SimpleNamespace, _figure: str) -> None:
+    with TemporaryFile() as file:
+        export_run(people.owner, "1", file)
+
+
+@pytest.mark.parametrize(("who", "does"), [("expert", labels), ("owner", downloads), ("owner", downloads_the_run)])
 def test_a_figure_is_closed_to_whoever_knows_its_graph(
     sqlite_study: Study, people: SimpleNamespace, released: str, who: str, does: Callable[[SimpleNamespace, str], None]
 ) -> None:
