@@ -15,6 +15,7 @@ from store.runs.counts import unwritten
 from store.runs.groups import GROUP, MADE
 from store.runs.items import ATTEMPT
 from store.runs.runs import ITEM, SAMPLE
+from store.runs.totals import REPLY
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +71,41 @@ def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
         counts = found[name]
         counts.requests, counts.cost_usd, counts.unpriced = requests, cost, without
     return dict(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTokens:
+    """What a step's requests used. `cached`: of `tokens_in`, those that a provider found in its cache; `cost_usd`: None
+    where no attempt has a cost."""
+
+    step: str
+    requests: int
+    tokens_in: int
+    cached: int
+    tokens_out: int
+    cost_usd: float | None
+
+
+def tokens_by_step(session: Session, run_id: str) -> list[StepTokens]:
+    """Of each step that sent a request, by the ledger of this run's own attempts."""
+    step = func.coalesce(GROUP.c.step, "").label("step")
+    query = (
+        select(
+            step,
+            func.count().filter(ATTEMPT.c.state != AttemptState.UNSENT.value),
+            func.coalesce(func.sum(ATTEMPT.c.tokens_in), 0),
+            func.coalesce(func.sum(REPLY.c.tokens_cached), 0),
+            func.coalesce(func.sum(ATTEMPT.c.tokens_out), 0),
+            func.sum(ATTEMPT.c.cost_usd),
+        )
+        .select_from(ATTEMPT)
+        .join(ITEM, ITEM.c.id == ATTEMPT.c.item_id)
+        .outerjoin(REPLY, (REPLY.c.request_hash == ATTEMPT.c.request_hash) & (REPLY.c.attempt_id == ATTEMPT.c.id))
+    )
+    return [
+        StepTokens(step=row[0], requests=row[1], tokens_in=row[2], cached=row[3], tokens_out=row[4], cost_usd=row[5])
+        for row in session.execute(_of_run(query, run_id).group_by(step))
+    ]
 
 
 def _of_run(query: Any, run_id: str) -> Any:

@@ -58,6 +58,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("extraction.collecting").hand_out(v, "no such collection", **act()),
     ),
     "extraction.summaries.summary": (RUNNERS, lambda v, p: p.f("extraction.summaries").summary(v, NO_RUN)),
+    "extraction.summaries.venues": (RUNNERS, lambda v, p: p.f("extraction.summaries").venues(v, NO_RUN)),
+    "extraction.summaries.costs": (RUNNERS, lambda v, p: p.f("extraction.summaries").costs(v, NO_RUN)),
     "extraction.step_files.step_files": (RUNNERS, lambda v, p: p.f("extraction.step_files").step_files(v, NO_RUN)),
 }
 WITHOUT_VIEWER = {

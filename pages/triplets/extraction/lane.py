@@ -4,6 +4,7 @@ one, 1 to 9 open a step, X redoes the paper (R is Streamlit's own key)."""
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -41,11 +42,11 @@ def show(viewer: Viewer, run: str, paper: str) -> None:
         links.page_button("Redo paper", "runs", link, key=state.key(SCOPE, "redo"), shortcut="X")
     _instructions(found)
     pages, card = st.columns([1, 1], gap="large")
+    with pages:
+        _pages(found)
     with card:
         _card(found)
         _steps(found)
-    with pages:
-        _pages(found)
 
 
 def _close() -> None:
@@ -177,15 +178,28 @@ def _critics(value: Any) -> None:
         return
     st.markdown("**Critics**")
     reasons = value["per_model_reasons"]
-    st.dataframe(
-        {
-            "Criterion": [sentence_case(words_of(each.value)) for each in Criterion],
-            **{name: [given.get(each.value) for each in Criterion] for name, given in scores.items()},
-            **{f"Reason of {name}": [reasons[name].get(each.value, "") for each in Criterion] for name in scores},
-        },
-        hide_index=True,
-        key=state.key(SCOPE, "critics"),
+    heads = "".join(f'<th scope="col" style="{_CELL}">{html.escape(name)}</th>' for name in ("Criterion", *scores))
+    rows = "".join(_row(each, scores, reasons) for each in Criterion)
+    st.html(f'<table style="width:100%;border-collapse:collapse"><thead><tr>{heads}</tr></thead>{rows}</table>')
+
+
+_CELL = "text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;overflow-wrap:anywhere"
+
+
+def _row(criterion: Criterion, scores: Mapping[str, Any], reasons: Mapping[str, Any]) -> str:
+    """A criterion with the score of each critic, and below it their reasons, every word escaped."""
+    given = "".join(f'<td style="{_CELL}">{_score(each.get(criterion.value))}</td>' for each in scores.values())
+    said = "<br>".join(
+        f"{html.escape(name)}: {html.escape(why)}" for name in scores if (why := reasons[name].get(criterion.value, ""))
     )
+    head = html.escape(sentence_case(words_of(criterion.value)))
+    first = f'<tr><th scope="row" style="{_CELL};font-weight:600">{head}</th>{given}</tr>'
+    below = f'<tr><td colspan="{len(scores) + 1}" style="{_CELL};font-size:.875em;opacity:.85">{said}</td></tr>'
+    return f"<tbody>{first}{below if said else ''}</tbody>"
+
+
+def _score(score: int | None) -> str:
+    return "–" if score is None else str(int(score))
 
 
 def _steps(found: PaperLane) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components import state
 from components.widgets.number_table import number_table
 from core.people import Viewer
+from core.runs.budget import dollars_alike
 from core.words import counted, minus, sentence_case
 from protocols.econcausal_pipeline.summary import CandidateSummary
+from services.agreement.rater_tables import PAPER_AGREEMENT, PAPER_ERROR
 from services.extraction import summaries
+from services.extraction.summaries import StepCost, VenueLine
 
 SCOPE = state.key("triplets", "extraction.results")
 SETTINGS = {"grouping": "Who is the same", "votes": "Votes for a sign", "wording": "Shown wording and evidence"}
@@ -37,6 +42,8 @@ def show(viewer: Viewer, run: str) -> None:
         f"{found.other_methods:,} methods of their own; {counted(found.on_boundary, 'total')} of exactly 15."
     )
     _critics(found)
+    _venues(summaries.venues(viewer, run))
+    _costs(summaries.costs(viewer, run))
 
 
 def _counts(what: str, counts: dict[str, int], name: str) -> None:
@@ -67,9 +74,52 @@ def _critics(found: CandidateSummary) -> None:
         words=("Criterion",),
         key=state.key(SCOPE, "critics"),
     )
+    st.caption(
+        f"With experts' scores, Agreement, Raters holds critics against experts. EconCausal publishes "
+        f"{PAPER_AGREEMENT:.1%} agreement and a mean absolute error of {PAPER_ERROR}."
+    )
     reasons = dict.fromkeys(each.alpha.reason for each in found.criteria if each.alpha.value is None)
     for reason in reasons:
         st.caption(f"α is undefined: {reason}.")
+
+
+def _venues(lines: Sequence[VenueLine]) -> None:
+    st.markdown("**Papers with candidates by venue**")
+    number_table(
+        {
+            "Venue": [sentence_case(each.venue) or "Not known" for each in lines],
+            "Domain": [sentence_case(each.domain) or "–" for each in lines],
+            "Papers": [f"{each.papers:,}" for each in lines],
+            "Candidates": [f"{each.candidates:,}" for each in lines],
+            "Accepted": [f"{each.accepted:,}" for each in lines],
+        },
+        words=("Venue", "Domain"),
+        key=state.key(SCOPE, "venues"),
+    )
+    st.caption("EconCausal's domains are those of its eight journals, five of economics and three of finance.")
+
+
+def _costs(lines: Sequence[StepCost]) -> None:
+    if not lines:
+        st.caption("This run sent no request.")
+        return
+    st.markdown("**Requests and cost by step**")
+    costs = iter(dollars_alike([each.used.cost_usd for each in lines if each.used.cost_usd is not None]))
+    number_table(
+        {
+            "Step": [each.title for each in lines],
+            "Requests": [f"{each.used.requests:,}" for each in lines],
+            "Tokens in": [f"{each.used.tokens_in:,}" for each in lines],
+            "Of these cached": [
+                f"{each.used.cached / each.used.tokens_in:.0%}" if each.used.tokens_in else "–" for each in lines
+            ],
+            "Tokens out": [f"{each.used.tokens_out:,}" for each in lines],
+            "Cost": ["–" if each.used.cost_usd is None else next(costs) for each in lines],
+        },
+        words=("Step",),
+        key=state.key(SCOPE, "costs"),
+    )
+    st.caption("Cached: found by the provider in its cache, since the paper stands first in each request about it.")
 
 
 def _said(value: float | None) -> str:

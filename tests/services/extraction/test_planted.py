@@ -16,7 +16,7 @@ from cli.files import triplets as triplets_command
 from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState
-from services.extraction import collecting, decisions
+from services.extraction import collecting, decisions, summaries
 from services.extraction.candidates import CandidateLine, CandidateState
 from services.extraction.funnel import funnel
 from services.extraction.step_files import step_files
@@ -155,6 +155,12 @@ def test_every_planted_case_ends_as_its_table_says(
     lines = {each.step: each for each in steps.steps(owner, run_id)}
     spent = sum(each.cost_usd or 0 for each in lines.values())
     assert spent == pytest.approx(reading.progress(owner, run_id).cost_usd)
+    told_of = summaries.costs(owner, run_id)
+    assert [each.used.step for each in told_of] == ["extract", "phrases", "metadata", "local", "critics"]
+    assert sum(each.used.cost_usd or 0 for each in told_of) == pytest.approx(spent)
+    (venue,) = summaries.venues(owner, run_id)
+    assert (venue.venue, venue.domain, venue.candidates) == ("journal of planting", "", sum(map(len, found.values())))
+    assert venue.papers == sum(bool(some) for some in found.values())
 
     receipt, left_out = collecting.collect(owner, run_id, "Planted", "CC0-1.0", leaves_open=True, **act())
     states = [each.state for each in candidates(owner, run_id)]
