@@ -118,7 +118,7 @@ class PaperOption:
 @dataclass(frozen=True, slots=True)
 class TextPaper:
     """A paper in use. `key`: what a run calls it; `why_not`: why a run cannot take its text, empty if it can; `unread`:
-    pages that nobody has read."""
+    pages that nobody has read; `is_included`: by its screening; `was_asked`: a run has taken it."""
 
     id: str
     key: str
@@ -126,6 +126,8 @@ class TextPaper:
     pages: int
     why_not: str = ""
     unread: int = 0
+    is_included: bool = False
+    was_asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,11 @@ def named(session: Session, run_id: str, steps: Collection[str]) -> list[Sequenc
     return list(map(tuple, rows))
 
 
+def keys_of_step(session: Session, step: str) -> set[str]:
+    """Keys of the groups that a step or source has had in any run."""
+    return set(session.execute(select(GROUP.c.key).where(GROUP.c.step == step).distinct()).scalars())
+
+
 @dataclass(frozen=True, slots=True)
 class KeptGroup:
     group: Group

@@ -21,8 +21,8 @@ from core.runs.options import OptionKind, RunOption
 from core.words import counted, quoted
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from protocols.econcausal_pipeline.papers import SourcePaper, text_of
+from protocols.econcausal_pipeline.tasks import PAPERS, TASKS, chosen
 from protocols.econcausal_pipeline.tasks import PDF as AS_PDF
-from protocols.econcausal_pipeline.tasks import TASKS, chosen
 from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, content_hash
 from services.acting import Reading, consulting
@@ -33,6 +33,7 @@ from services.runs.sources import SourceRead
 from services.runs.sources.pipeline_steps import papers_named, read_files
 from services.triplets.trial_files import TrialFiles
 from store import documents as derived
+from store.runs import groups
 from store.tables import FileRow, PaperRow
 
 NO_FILE, NO_TEXT, PICTURE = "no file", "no text layer", "picture"
@@ -129,6 +130,7 @@ def _there(session: Session) -> list[tuple[PaperRow, FileRow | None, TextPaper]]
     rows = [(paper, file) for paper, file in session.exec(query)]
     keys = _keys(rows)
     read = _read_pages(session, [file for _, file in rows if file is not None])
+    asked = groups.keys_of_step(session, PAPERS)
     return [
         (
             paper,
@@ -140,6 +142,8 @@ def _there(session: Session) -> list[tuple[PaperRow, FileRow | None, TextPaper]]
                 file.page_count if file else 0,
                 _why_not(file),
                 0 if file is None or _why_not(file) else file.page_count - read[file.sha256],
+                is_included=paper.screening == "included",
+                was_asked=keys[paper.id] in asked,
             ),
         )
         for paper, file in rows
