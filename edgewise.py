@@ -44,6 +44,7 @@ from cli.study import runs as run_commands
 from cli.study import samples as sample_commands
 from cli.study import texts as text_commands
 from cli.study import triplets as triplet_file_commands
+from cli.study import verdicts as verdict_commands
 from cli.study.opening import (
     JsonOption,
     Stop,
@@ -99,6 +100,7 @@ text_app.add_typer(text_commands.app)
 app.add_typer(text_app, name="text")
 app.add_typer(sample_commands.app, name="samples")
 app.add_typer(question_commands.app, name="questions")
+app.add_typer(verdict_commands.app, name="verdicts")
 
 
 # --- the study itself -------------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ DOCUMENTS = (
     "docs/maintainers-guide.md",
     "docs/fidelity.md",
     "docs/trust.md",
+    "docs/verdicts.md",
 )
 
 # --- settings ---------------------------------------------------------------------------------------------------

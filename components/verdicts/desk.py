@@ -25,7 +25,7 @@ Labels = Mapping[tuple[Block, str], str]
 _mount = st.components.v2.component(
     "edgewise_verdict_desk",
     html="<div data-desk></div>",
-    css=sheets("canvas/canvas.css", "verdicts/desk.css"),
+    css=sheets("figure/panzoom.css", "canvas/canvas.css", "verdicts/desk.css"),
     js=script("verdicts/desk.js"),
 )
 
@@ -74,11 +74,13 @@ class DeskItem:
     quotes: tuple[tuple[str, DeskMark], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeskNode:
-    """A node of both graphs on one picture: its middle and size in pixels, and in which graph it is."""
+    """A node of both graphs on one picture: the lines of its label, its middle and size in pixels, and in which
+    graph it is."""
 
     name: str
+    lines: tuple[str, ...]
     x: float
     y: float
     width: float
@@ -140,7 +142,16 @@ def verdict_desk(
         "fields": [_field(section, block, field) for block, field in fields_of(section)],
         "items": [_item(each) for each in items],
         "nodes": [
-            {"name": n.name, "x": n.x, "y": n.y, "width": n.width, "height": n.height, "side": n.side} for n in nodes
+            {
+                "name": n.name,
+                "lines": list(n.lines),
+                "x": n.x,
+                "y": n.y,
+                "width": n.width,
+                "height": n.height,
+                "side": n.side,
+            }
+            for n in nodes
         ],
         "edges": [{"source": e.source, "sink": e.sink, "truth": e.truth, "answer": e.answer} for e in edges],
         "text": text,

@@ -76,11 +76,9 @@ function createRow(c, field, n) {
         choice.setAttribute("aria-disabled", String(!c.view.isOpen || c.isFixed(item)));
         choice.tabIndex = own === label || (own === undefined && place === 0) ? 0 : -1;
       });
-      const said = item.judges.map(({ name, labels, is_corrected }) => {
+      const said = item.judges.map(({ labels, is_corrected }, place) => {
         const word = wordOf(c.data, field.key, labels[field.key]);
-        return item.judges.length === 1
-          ? `judge: ${word}`
-          : `${name}${is_corrected ? " (corrected here)" : ""}: ${word}`;
+        return is_corrected ? `judge: ${word}` : `judge ${place + 1}: ${word}`;
       });
       setText(judged, said.join(" · "));
       judged.hidden = said.length === 0;
@@ -91,6 +89,12 @@ function createRow(c, field, n) {
     },
   };
 }
+
+/** Which judge is which, where there are several. */
+const namesOf = ({ judges }) =>
+  judges.length < 2
+    ? ""
+    : ` ${judges.map(({ name, is_corrected }, n) => `${is_corrected ? "Judge" : `Judge ${n + 1}`}: ${name}`).join(", ")}.`;
 
 /** What the comparison says, and the three answers to it. */
 function createCompared(c) {
@@ -127,8 +131,8 @@ function createCompared(c) {
         !isShown
           ? ""
           : many === 0
-            ? `You and the judge agree.${odd}`
-            : `${many} of ${c.data.fields.length} labels differ.${odd}`,
+            ? `You and the judge agree.${odd}${namesOf(item)}`
+            : `${many} of ${c.data.fields.length} labels differ.${odd}${namesOf(item)}`,
       );
       const isMine = item.rulings.some(({ is_mine }) => is_mine);
       for (const button of [keep, concede, both]) button.hidden = !isShown || many === 0;

@@ -1,25 +1,13 @@
 // The shapes of a graph's picture: nodes with their names, edges between their borders. Names go in by textContent.
 
 const SVG = "http://www.w3.org/2000/svg";
-const LINE_PX = 15; // from one line of a name to the next
-const WIDTH_CH = 22;
+const LINE_PX = 15.5; // from one line of a name to the next
 
 export function draw(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
-}
-
-/** A name in lines of about so many characters. */
-function linesOf(name) {
-  const lines = [""];
-  for (const word of name.split(/\s+/)) {
-    const last = lines[lines.length - 1];
-    if (last !== "" && last.length + word.length + 1 > WIDTH_CH) lines.push(word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines.slice(0, 4);
 }
 
 /** Where a line from the middle of `box` towards `to` leaves the box. */
@@ -61,7 +49,7 @@ export function nodeShape(node, n, onClick) {
     height: node.height,
     rx: 6,
   });
-  const lines = linesOf(node.name);
+  const { lines } = node;
   const label = draw("text", { x: node.x, y: node.y - ((lines.length - 1) * LINE_PX) / 2 });
   lines.forEach((line, place) => {
     const part = draw("tspan", { x: node.x, dy: place === 0 ? 0 : LINE_PX });

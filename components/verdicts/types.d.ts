@@ -32,6 +32,7 @@ export type VerdictItemData = {
 
 export type NodeData = {
   name: string;
+  lines: string[];
   x: number;
   y: number;
   width: number;

@@ -21,7 +21,7 @@ from components.verdicts.desk import (
     State,
     verdict_desk,
 )
-from core.graphs.labels import size_of
+from core.graphs.labels import caption, lines_of, size_of
 from core.people import Viewer
 from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
 from core.verdicts.marks import TextMark
@@ -201,7 +201,17 @@ def _graph(view: SheetView) -> tuple[Sequence[DeskNode], Sequence[DeskEdge]]:
     nodes = []
     for node in shown.nodes:
         size = size_of(node.name)
-        nodes.append(DeskNode(node.name, node.x, node.y, size.width, size.height, node.side))
+        nodes.append(
+            DeskNode(
+                name=node.name,
+                lines=tuple(lines_of(caption(node.name))),
+                x=node.x,
+                y=node.y,
+                width=size.width,
+                height=size.height,
+                side=node.side,
+            )
+        )
     return nodes, [DeskEdge(edge.source, edge.sink, edge.truth, edge.answer) for edge in shown.edges]
 
 

@@ -16,7 +16,7 @@ from core.people import May, Viewer
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
-from pages.verdicts import editor
+from pages.verdicts import audit, editor
 from pages.verdicts.acts import PAGE
 from services.acting import consulting_once
 from services.runs import reading as runs
@@ -73,8 +73,15 @@ def _can_open(viewer: Viewer, assignment_id: str) -> bool:
     return can_open
 
 
+PARTS = {"label": "Label", "audit": "Judges"}
+
+
 def _list(viewer: Viewer) -> None:
-    shell.top_row("Verdicts", acts.last_receipt(PAGE))
+    with shell.top_row("Verdicts", acts.last_receipt(PAGE)):
+        part = _choose_part()
+    if part == "audit":
+        audit.show(viewer)
+        return
     mine, waits = reading.my_sheets(viewer), reading.waiting(viewer)
     _next(viewer, mine, waits)
     if not any(line.state == "submitted" for line in mine):
@@ -89,6 +96,19 @@ def _list(viewer: Viewer) -> None:
         )
     if viewer.may(May.ASSIGN):
         _draws(viewer)
+
+
+def _choose_part() -> str:
+    """Labelling, or how good the judges are; the choice is kept in the link."""
+    name = state.key(PAGE, "part")
+    if name not in st.session_state:
+        asked = state.read_param("show")
+        st.session_state[name] = asked if asked in PARTS else "label"
+    part = st.segmented_control(
+        "Part", list(PARTS), format_func=PARTS.__getitem__, key=name, label_visibility="collapsed", required=True
+    )
+    state.write_param("show", "" if part == "label" else str(part))
+    return str(part)
 
 
 def _next(viewer: Viewer, mine: Sequence[SheetLine], waits: VerdictQueue) -> None:

@@ -18,6 +18,7 @@ from protocols import PROTOCOLS
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.reply import ModelReply, read_reply
 from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of
+from runs.scripted.judges import JUDGE_MODELS
 from runs.scripted.replies import asked_from
 from runs.scripted.script import Script
 from runs.worker import Worker
@@ -89,7 +90,7 @@ class InProcess:
     """A client that asks the scripts themselves; what comes back is read as a provider's body is."""
 
     def __init__(self, _endpoint: Endpoint) -> None:
-        self._script = Script(models=SCRIPTED)
+        self._script = Script(models={**SCRIPTED, **JUDGE_MODELS})
 
     async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
         assert isinstance(request, ModelRequest), "the demo's runs embed nothing"
@@ -150,7 +151,12 @@ def add_runs(owner: Viewer) -> None:
     )
     for wanted in (alone, beside, graphs, queries):
         planning.start(owner, wanted, act_id=new_id())
-    # A thread of its own: whoever makes the demo may have an event loop of theirs.
+    work_off()
+
+
+def work_off() -> None:
+    """Let a worker answer what waits, in a thread of its own: whoever makes the demo may have an event loop of
+    theirs."""
     with ThreadPoolExecutor(1) as pool:
         pool.submit(_work, current_study()).result()
 

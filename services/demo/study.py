@@ -17,6 +17,7 @@ from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating
 from services.demo.runs import add_runs
 from services.demo.triplets import add_triplets
+from services.demo.verdicts import add_verdicts
 from services.graphs import comparing, importing
 from services.papers import figures, papers
 from services.papers import importing as paper_importing
@@ -107,6 +108,7 @@ def make_demo() -> None:
     _graphs(owner)
     add_triplets(owner, helpers[2:4])
     add_runs(owner)
+    add_verdicts(owner, helpers[4])
 
 
 def _person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:

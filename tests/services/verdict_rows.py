@@ -65,6 +65,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "verdicts.reading.check_own": (REVIEWERS, lambda v, p: p.f("verdicts.reading").check_own(v, NO_SHEET)),
     "verdicts.reading.my_sheets": (REVIEWERS, lambda v, p: p.f("verdicts.reading").my_sheets(v)),
     "verdicts.reading.waiting": (REVIEWERS, lambda v, p: p.f("verdicts.reading").waiting(v)),
+    "verdicts.audit.audit_run": (REVIEWERS, lambda v, p: p.f("verdicts.audit").audit_run(v, NO_RUN)),
+    "verdicts.exporting.export": (REVIEWERS, lambda v, p: p.f("verdicts.exporting").export(v, NO_RUN)),
     "verdicts.files.export": (
         REVIEWERS,
         lambda v, p: p.f("verdicts.files").export(v, NO_RUN, TableForm.CSV),

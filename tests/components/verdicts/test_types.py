@@ -57,7 +57,8 @@ def place(scores: desk.DeskScores | None) -> Any:
     ledger = ActLedger()
     ledger.ack("a1")
     ledger.refuse("a2", "No.")
-    node = desk.DeskNode("rain", 80, 20, 60, 31, "both")
+    rain = desk.DeskNode(name="rain", lines=("rain",), x=80, y=20, width=60, height=31, side="both")
+    flood = desk.DeskNode(name="flood", lines=("flood",), x=300, y=20, width=60, height=31, side="truth")
     return desk.verdict_desk(
         "desk",
         DeskState(subject="s", ledger=ledger, version=1, receipt=""),
@@ -65,7 +66,7 @@ def place(scores: desk.DeskScores | None) -> Any:
         title="A paper",
         state="open",
         items=[item()],
-        graph=([node, desk.DeskNode("flood", 300, 20, 60, 31, "truth")], [desk.DeskEdge(0, 1, 1, 0)]),
+        graph=([rain, flood], [desk.DeskEdge(0, 1, 1, 0)]),
         text="Rain floods.",
         to_judge=[desk.DeskMark(0, 4, "addresses the judge")],
         label_first=True,

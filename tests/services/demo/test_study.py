@@ -101,7 +101,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "to review": 0,
         "adjudicated": 1,
         "text ready": 1,
-        "model runs": 4,
+        "model runs": 5,
     }
 
 
@@ -251,7 +251,7 @@ def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: View
 
 
 def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: Viewer) -> None:
-    graphs = reading.runs(owner)[1]
+    graphs = reading.runs(owner)[2]
     assert (graphs.title, graphs.state, graphs.samples) == (TITLES[2], RunState.DONE, 2)
     found = failures.failures(owner, FailureFilters(runs=(graphs.id,), order=Order.LOWEST), limit=60)
     assert (found.by_status[ItemStatus.ANSWERED], found.by_status[ItemStatus.EXCLUDED]) == (5, 3)
@@ -261,7 +261,7 @@ def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: View
 
 
 def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
-    queries, graphs, *signs = [line.id for line in reading.runs(owner)]
+    _judges, queries, graphs, *signs = [line.id for line in reading.runs(owner)]
     without = set()
     for ids, preset in [
         (those, each) for those in ([queries], [graphs], signs) for each in results.presets_of(owner, those)
@@ -278,7 +278,7 @@ def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
 
 
 def test_three_scripts_and_all_baselines_have_answered_queries_about_two_networks(owner: Viewer) -> None:
-    queries = reading.runs(owner)[0]
+    queries = reading.runs(owner)[1]
     assert (queries.title, queries.state, len(queries.models)) == (TITLES[3], RunState.DONE, 3)
     assert not queries.by_status[ItemStatus.PENDING] and not queries.by_status[ItemStatus.FAILED]
     assert queries.by_status[ItemStatus.UNPARSABLE] and queries.by_status[ItemStatus.TRUNCATED]

@@ -1,0 +1,168 @@
+"""Verdicts of judges: sheets drawn for reviewers, how good the judges are, and what reviewers did as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.study.opening import JsonOption, StoreOption, new_id, opened_study, say
+from core.estimate import Estimate
+from core.verdicts.label_words import SECTION_WORDS
+from core.verdicts.review import DrawnBy
+from core.words import counted, ends
+
+if TYPE_CHECKING:
+    from core.verdicts.agreement import FieldAgreement, Place
+    from core.verdicts.audit import JudgeAudit
+    from services.verdicts.audit import RunAudit
+
+app = typer.Typer(no_args_is_help=True, help="Verdicts of judges: draw sheets, audit judges, export.")
+
+RunOption = Annotated[str, typer.Option("--run", help="Number or ID of a run of judges.")]
+
+
+@app.command("draw")
+def draw(
+    run: RunOption,
+    by: Annotated[DrawnBy, typer.Option("--by", help="random, stratified or disagreement.")] = DrawnBy.RANDOM,
+    items: Annotated[int, typer.Option("--items", help="About how many items.")] = 48,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed; further random draws of a run take the same.")] = 1,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw sheets of verdict items for reviewers. Only those drawn at random say how good a judge is."""
+    with opened_study(store) as viewer:
+        from services.verdicts import samples
+
+        receipt = samples.draw(viewer, run, by, items, seed, act_id=new_id())
+        lines = samples.drawn_of(viewer, run)
+    data = {
+        "run": run,
+        "items": receipt.version,
+        "drawn": [
+            {
+                "by": line.drawn_by.value,
+                "seed": line.seed,
+                "sheets": line.sheets,
+                "items": line.items,
+                "submitted": line.submitted,
+            }
+            for line in lines
+        ],
+    }
+    say(data, f"Drew {counted(receipt.version, 'item')} of run {run} ({by.value}).", as_json)
+
+
+@app.command("audit")
+def audit(run: RunOption, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Show how good each judge of a run is, from labels given before its own were shown."""
+    with opened_study(store) as viewer:
+        from services.verdicts import audit as auditing
+
+        found = auditing.audit_run(viewer, run)
+    say(_as_json(found), _in_words(found), as_json)
+
+
+@app.command("export")
+def export(
+    run: RunOption,
+    folder: Annotated[Path, typer.Option("--to", help="Folder for the files.")] = Path(),
+    is_json: Annotated[bool, typer.Option("--as-json", help="One JSON file instead of three CSV files.")] = False,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write sheets, labels and rulings of a run's reviewers, people by pseudonym."""
+    with opened_study(store) as viewer:
+        from services.verdicts import exporting
+
+        files = exporting.export(viewer, run, as_json=is_json)
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in files:
+        (folder / each.name).write_bytes(each.content)
+    written = [str(folder / each.name) for each in files]
+    say({"files": written}, "\n".join(f"Wrote {name}." for name in written), as_json)
+
+
+# --- the audit in words and JSON -----------------------------------------------------------------------------------
+
+
+def _as_json(found: RunAudit) -> dict[str, Any]:
+    return {
+        "run": found.number,
+        "raters": found.raters,
+        "left_out": dict(found.left_out),
+        "other_items": found.other_items,
+        "judges": {judge: _judge_json(each) for judge, each in found.judges.items()},
+        "people": _fields_json(found.people),
+    }
+
+
+def _judge_json(found: JudgeAudit) -> dict[str, Any]:
+    return {
+        "n": found.n,
+        "samples": found.samples,
+        "fit_unattended": found.is_fit_unattended,
+        "measured_f1": _plain(found.measured_f1),
+        "corrected_f1": _plain(found.corrected_f1),
+        "sections": {
+            section.value: {
+                "n": each.n,
+                "judge": _plain(each.judge),
+                "person": _plain(each.person),
+                "bias": _plain(each.bias),
+                "sensitivity": _plain(each.sensitivity),
+                "specificity": _plain(each.specificity),
+            }
+            for section, each in found.sections.items()
+        },
+        "per_field": _fields_json(found.fields),
+    }
+
+
+def _fields_json(found: Any) -> dict[str, Any]:
+    fields: dict[Place, FieldAgreement] = dict(found)
+    return {
+        f"{section.value}.{block.value}.{field}": {
+            "n": each.n,
+            "raw": _plain(each.raw),
+            "kappa": _plain(each.kappa),
+            "alpha": _plain(each.alpha),
+            "ac1": _plain(each.ac1),
+            "confusion": {one: dict(others) for one, others in each.confusion.items()},
+        }
+        for (section, block, field), each in fields.items()
+    }
+
+
+def _plain(found: Estimate) -> dict[str, Any]:
+    return {"value": found.value, "low": found.low, "high": found.high, "n": found.n, "reason": found.reason}
+
+
+def _in_words(found: RunAudit) -> str:
+    lines = [f"Run {found.number}: {counted(found.raters, 'rater')}"]
+    if not found.judges:
+        lines.append("No item of a random draw was labelled before the judges' labels were shown.")
+    for judge, each in found.judges.items():
+        lines += [
+            f"{judge}: {counted(each.n, 'item')} of {counted(each.samples, 'sample')}",
+            f"  F1 measured {_told(each.measured_f1)}, corrected by people's labels {_told(each.corrected_f1)}",
+            f"  lowest κ of presence {_told(each.presence)}"
+            + ("" if each.is_fit_unattended is not False else ": do not use unattended (below 0.6, a rule of thumb)"),
+        ]
+        lines += [
+            f"  {SECTION_WORDS[section]}: judge {_told(part.judge)}, people {_told(part.person)}, "
+            f"bias {_told(part.bias)}, finds {_told(part.sensitivity)} of matches"
+            for section, part in each.sections.items()
+        ]
+    lines += [f"left out: {counted(many, 'item')}, {why}" for why, many in found.left_out.items()]
+    return "\n".join(lines)
+
+
+def _told(found: Estimate) -> str:
+    if found.value is None:
+        return f"– ({found.reason})"
+    if found.low is None or found.high is None:
+        return f"{found.value:.3f}"
+    return f"{found.value:.3f} ({ends(f'{found.low:.3f}', f'{found.high:.3f}')})"

@@ -1,0 +1,249 @@
+"""How often a judge is right, from labels that people gave before they saw its own.
+
+Every number is over items that were drawn at random, with an interval over samples drawn again as wholes: items of one
+text are alike. Scores are held against each other as ratios of sums, Σ weight × score ÷ Σ weight, of the same items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.estimate import Estimate, undefined
+from core.scoring.interval import Resampling, Statistic, with_interval
+from core.verdicts.agreement import FieldAgreement, Place, field_agreement
+from core.verdicts.labels import PRECISION, Section
+from core.verdicts.review import fields_of
+from core.verdicts.tallies import is_match, item_score, weight_of
+from core.verdicts.verdict import VerdictItem
+
+Array = NDArray[np.float64]
+UNATTENDED = 0.6
+"""A κ of presence below which a judge is not to be used unattended: a common rule of thumb, no law."""
+NOTHING = "no item was labelled before the judge's labels were shown"
+_SECTIONS = tuple(Section)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedItem:
+    """A verdict item as a judge and a person labelled it, all labels of both. `sample`: what is drawn again as a whole;
+    `key`: the same for everyone who labelled this item."""
+
+    section: Section
+    sample: str
+    key: str
+    rater: str
+    judge: VerdictItem
+    person: VerdictItem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionAudit:
+    """`judge`, `person`: the section's score over the audited items, 0–1; `bias`: the first minus the second.
+    `sensitivity`: of what people call a match with the graph, the share that the judge does; `specificity`: of what
+    they call none, likewise."""
+
+    section: Section
+    n: int
+    judge: Estimate
+    person: Estimate
+    bias: Estimate
+    sensitivity: Estimate
+    specificity: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeAudit:
+    """`n`: items; `samples`: of which. `corrected_f1`: F1 that is expected if people had labelled everything, from the
+    judge's own sections and their bias; never in place of `measured_f1`."""
+
+    n: int
+    samples: int
+    fields: Mapping[Place, FieldAgreement]
+    sections: Mapping[Section, SectionAudit]
+    measured_f1: Estimate
+    corrected_f1: Estimate
+
+    @property
+    def presence(self) -> Estimate:
+        """The lowest κ of a field of presence that has one."""
+        there = [each.kappa for place, each in self.fields.items() if place[2] == "presence_label"]
+        defined = [each for each in there if each.value is not None]
+        return min(defined, key=lambda each: each.value or 0.0) if defined else undefined(NOTHING, 0)
+
+    @property
+    def is_fit_unattended(self) -> bool | None:
+        """None where κ is undefined."""
+        return None if self.presence.value is None else self.presence.value >= UNATTENDED
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredSection:
+    """A judge's section over a whole run: its score, and how many items it has."""
+
+    score: float
+    items: int
+
+
+def audit(
+    items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
+) -> JudgeAudit:
+    """Hold a judge against people. `measured`: the judge's own scores of a run, which the bias corrects."""
+    sections = [each.section for each in items]
+    clusters = [each.sample for each in items]
+    agreement = field_agreement([(each.judge, each.person) for each in items], sections, how, clusters)
+    return JudgeAudit(
+        n=len(items),
+        samples=len(set(clusters)),
+        fields=agreement,
+        sections={
+            section: _section(section, [each for each in items if each.section is section], how)
+            for section in _SECTIONS
+            if section in sections
+        },
+        measured_f1=_measured_f1(measured),
+        corrected_f1=_corrected(items, measured, how),
+    )
+
+
+def people_against_people(items: Sequence[AuditedItem], how: Resampling | None) -> dict[Place, FieldAgreement]:
+    """What people agree among themselves on, of items that two or more labelled: the ceiling of what a judge can."""
+    by_item: dict[tuple[Section, str], dict[str, AuditedItem]] = {}
+    for each in items:
+        by_item.setdefault((each.section, each.key), {})[each.rater] = each
+    pairs, sections, clusters = [], [], []
+    for (section, _key), raters in sorted(by_item.items()):
+        first, *others = [raters[name] for name in sorted(raters)]
+        for other in others:
+            pairs.append((first.person, other.person))
+            sections.append(section)
+            clusters.append(first.sample)
+    return field_agreement(pairs, sections, how, clusters)
+
+
+# --- sections ----------------------------------------------------------------------------------------------------
+
+
+def _section(section: Section, items: Sequence[AuditedItem], how: Resampling | None) -> SectionAudit:
+    clusters = [each.sample for each in items]
+    sums = np.array([_sums(each) for each in items])
+    found = {
+        "judge": _ratio(0, 1, "no item has a weight"),
+        "person": _ratio(2, 3, "no item has a weight"),
+        "sensitivity": _ratio(4, 5, "people call no item a match"),
+        "specificity": _ratio(6, 7, "people call every item a match"),
+    }
+    total = sums.sum(axis=0)
+    said = {
+        name: with_interval(
+            _value(total, of, why, n=int(total[of[1]]) if of[1] > 3 else len(items)), sums, _of(of), how, clusters
+        )
+        for name, (of, why) in found.items()
+    }
+    judge, person = said["judge"].value, said["person"].value
+    bias = (
+        undefined("no item has a weight", len(items))
+        if judge is None or person is None
+        else with_interval(Estimate(judge - person, n=len(items)), sums, _bias, how, clusters)
+    )
+    return SectionAudit(section=section, n=len(items), bias=bias, **said)
+
+
+def _sums(each: AuditedItem) -> list[float]:
+    """Weighed score and weight by the judge, the same by the person; matches of both and of the person, likewise
+    those that are none."""
+    section = each.section
+    weights = weight_of(section, each.judge), weight_of(section, each.person)
+    judge, person = is_match(section, each.judge), is_match(section, each.person)
+    return [
+        weights[0] * item_score(section, each.judge),
+        weights[0],
+        weights[1] * item_score(section, each.person),
+        weights[1],
+        float(judge and person),
+        float(person),
+        float(not judge and not person),
+        float(not person),
+    ]
+
+
+def _ratio(over: int, under: int, why: str) -> tuple[tuple[int, int], str]:
+    return (over, under), why
+
+
+def _value(total: Array, of: tuple[int, int], why: str, *, n: int) -> Estimate:
+    over, under = total[of[0]], total[of[1]]
+    return Estimate(float(over / under), n=n) if under else undefined(why, n)
+
+
+def _of(of: tuple[int, int]) -> Statistic:
+    def statistic(sums: Array) -> Array:
+        return _divided(sums[:, of[0]], sums[:, of[1]])
+
+    return statistic
+
+
+def _bias(sums: Array) -> Array:
+    return _divided(sums[:, 0], sums[:, 1]) - _divided(sums[:, 2], sums[:, 3])
+
+
+def _divided(over: Array, under: Array) -> Array:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(under > 0, over / under, np.nan)
+
+
+# --- F1 ----------------------------------------------------------------------------------------------------------
+
+
+def _measured_f1(measured: Mapping[Section, MeasuredSection]) -> Estimate:
+    if len(measured) < len(_SECTIONS):
+        return undefined("a section of the run has no score", 0)
+    scores = np.array([[measured[section].score for section in _SECTIONS]])
+    return Estimate(float(_f1(scores, measured)[0]), n=sum(each.items for each in measured.values()))
+
+
+def _corrected(
+    items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
+) -> Estimate:
+    """The measured sections less their bias, as F1."""
+    if len(measured) < len(_SECTIONS):
+        return undefined("a section of the run has no score", 0)
+    if {each.section for each in items} != set(_SECTIONS):
+        return undefined("a section has no item that was labelled blind", len(items))
+    sums = np.zeros((len(items), 4 * len(_SECTIONS)))
+    for row, each in enumerate(items):
+        at = 4 * _SECTIONS.index(each.section)
+        sums[row, at : at + 4] = _sums(each)[:4]
+
+    def statistic(drawn: Array) -> Array:
+        corrected = np.empty((len(drawn), len(_SECTIONS)))
+        for place, section in enumerate(_SECTIONS):
+            bias = _bias(drawn[:, 4 * place : 4 * place + 4])
+            corrected[:, place] = np.clip(measured[section].score - bias, 0.0, 1.0)
+        return _f1(corrected, measured)
+
+    value = float(statistic(sums.sum(axis=0, keepdims=True))[0])
+    if np.isnan(value):
+        return undefined("no item of a section has a weight", len(items))
+    return with_interval(Estimate(value, n=len(items)), sums, statistic, how, [each.sample for each in items])
+
+
+def _f1(scores: Array, measured: Mapping[Section, MeasuredSection]) -> Array:
+    """Overall F1 of section scores, precision and recall each weighted by numbers of items."""
+    sizes = np.array([float(measured[section].items) for section in _SECTIONS])
+    is_precision = np.array([section in PRECISION for section in _SECTIONS])
+    overall = [
+        (scores[:, chosen] * sizes[chosen]).sum(axis=1) / sizes[chosen].sum()
+        for chosen in (is_precision, ~is_precision)
+    ]
+    return np.where(
+        overall[0] + overall[1] > 0, 2 * overall[0] * overall[1] / np.maximum(overall[0] + overall[1], 1e-12), 0.0
+    )
+
+
+def is_whole(section: Section, item: VerdictItem) -> bool:
+    """Whether an item has a label in every field."""
+    return all(place in item.labels for place in fields_of(section))

@@ -1,0 +1,159 @@
+"""How good each judge of a run is, by what people labelled before they saw its labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets.number_table import number_table
+from core.estimate import Estimate
+from core.people import May, Viewer
+from core.verdicts.agreement import FieldAgreement, Place
+from core.verdicts.audit import UNATTENDED, JudgeAudit
+from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
+from core.words import counted, ends
+from pages.verdicts.acts import PAGE
+from services.runs import reading as runs
+from services.verdicts import audit as auditing
+from services.verdicts import exporting
+
+NO_VALUE = "–"
+
+
+def show(viewer: Viewer) -> None:
+    judges = {run.number: run for run in runs.runs(viewer) if "judge" in run.tasks}
+    if not judges:
+        st.caption("No run of judges yet.")
+        return
+    asked = state.read_param("run")
+    numbers = list(judges)
+    number = st.selectbox(
+        "Run of judges",
+        numbers,
+        index=numbers.index(int(asked)) if asked.isdecimal() and int(asked) in judges else 0,
+        format_func=lambda each: f"Run {each}: {judges[each].title}",
+        key=state.key(PAGE, "audit.run"),
+    )
+    state.write_param("run", str(number))
+    found = auditing.audit_run(viewer, str(number))
+    st.caption(
+        f"{counted(found.raters, 'rater')}. Only items of the random draw count, labelled before a judge's label of "
+        f"them was shown; {found.other_items:,} of other draws are left out. Intervals are over samples."
+    )
+    for why, many in found.left_out.items():
+        st.caption(f"{counted(many, 'item')} left out: {why}.")
+    if not found.judges:
+        st.info("No item of the random draw is labelled yet. Draw sheets at random, then label them.")
+    else:
+        _judges(found.judges)
+        judge = st.selectbox("Judge", list(found.judges), key=state.key(PAGE, "audit.judge"))
+        _sections(found.judges[judge])
+        _fields(found.judges[judge].fields, found.people)
+    if viewer.may(May.EXPORT):
+        _download(viewer, str(number))
+
+
+def _judges(found: Mapping[str, JudgeAudit]) -> None:
+    for judge, each in found.items():
+        if each.is_fit_unattended is False:
+            st.warning(
+                shell.escaped(
+                    f"{judge}: do not use unattended. κ of presence is {each.presence.value:.2f}, below {UNATTENDED} "
+                    "(a common rule of thumb, not a law)."
+                ),
+                icon=":material/warning:",
+            )
+    number_table(
+        {
+            "Judge": list(found),
+            "Items": [f"{each.n:,}" for each in found.values()],
+            "Samples": [f"{each.samples:,}" for each in found.values()],
+            "F1 measured": [_told(each.measured_f1) for each in found.values()],
+            "F1 corrected": [_told(each.corrected_f1) for each in found.values()],
+            "Lowest κ of presence": [_told(each.presence) for each in found.values()],
+        },
+        key=state.key(PAGE, "audit.judges"),
+        words=("Judge",),
+    )
+    st.caption(
+        "F1 corrected: what F1 would be if people had labelled everything, from each section's bias. It takes no "
+        "measured value's place."
+    )
+
+
+def _sections(found: JudgeAudit) -> None:
+    rows = list(found.sections.values())
+    number_table(
+        {
+            "Section": [SECTION_WORDS[each.section] for each in rows],
+            "Items": [f"{each.n:,}" for each in rows],
+            "Judge": [_told(each.judge) for each in rows],
+            "People": [_told(each.person) for each in rows],
+            "Judge − people": [_told(each.bias) for each in rows],
+            "Finds of matches": [_told(each.sensitivity) for each in rows],
+            "Finds of others": [_told(each.specificity) for each in rows],
+        },
+        key=state.key(PAGE, "audit.sections"),
+        words=("Section",),
+    )
+    st.caption(
+        "Scores of the labelled items, 0–1. Finds of matches: of what people call a match with the graph, the share "
+        "that the judge does; of others, of what they call none."
+    )
+
+
+def _fields(found: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement]) -> None:
+    places = list(found)
+    number_table(
+        {
+            "Section": [SECTION_WORDS[section] for section, _block, _field in places],
+            "Field": [field_title(block, field) for _section, block, field in places],
+            "Items": [f"{found[place].n:,}" for place in places],
+            "Equal": [_told(found[place].raw) for place in places],
+            "κ": [_told(found[place].kappa) for place in places],
+            "α": [_told(found[place].alpha) for place in places],
+            "AC1": [_told(found[place].ac1) for place in places],
+            "κ of people": [_told(people[place].kappa) if place in people else NO_VALUE for place in places],
+        },
+        key=state.key(PAGE, "audit.fields"),
+        words=("Section", "Field"),
+    )
+    with st.expander("Labels of the judge and of people"):
+        pairs = [
+            (place, judge, person, many)
+            for place, each in found.items()
+            for judge, row in each.confusion.items()
+            for person, many in row.items()
+        ]
+        number_table(
+            {
+                "Section": [SECTION_WORDS[place[0]] for place, *_ in pairs],
+                "Field": [field_title(place[1], place[2]) for place, *_ in pairs],
+                "Judge": [label_word(judge) for _, judge, _person, _many in pairs],
+                "Person": [label_word(person) for _, _judge, person, _many in pairs],
+                "Items": [f"{many:,}" for *_, many in pairs],
+            },
+            key=state.key(PAGE, "audit.confusion"),
+            words=("Section", "Field", "Judge", "Person"),
+        )
+
+
+def _told(found: Estimate) -> str:
+    if found.value is None:
+        return NO_VALUE
+    between = ends(f"{found.low:.2f}", f"{found.high:.2f}") if found.low is not None and found.high is not None else ""
+    return f"{found.value:.2f}{f' ({between})' if between else ''}".replace("-", "−")
+
+
+def _download(viewer: Viewer, number: str) -> None:
+    st.download_button(
+        "Download review",
+        lambda: exporting.export(viewer, number, as_json=True)[0].content,
+        f"run-{number}-review.json",
+        "application/json",
+        on_click="ignore",
+        key=state.key(PAGE, "audit.download"),
+        icon=":material/download:",
+    )

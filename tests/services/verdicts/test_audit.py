@@ -1,0 +1,107 @@
+"""The audit of a run counts blind labels of the random draw alone; what reviewers did is taken away by pseudonym."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from benchmarks.running_server import RunningServer, running_server
+from core.errors import Missing
+from core.people import Viewer
+from core.verdicts.review import DrawnBy
+from services.study import Study
+from services.verdicts import acts, audit, claims, exporting, reading
+from services.verdicts.reading import SheetView
+from store import verdicts as stored
+from tests.cli.calling import run as call
+from tests.services.run_parts import act, place_of
+from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, rule, take
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+def as_the_judge(study: Study, who: Viewer, view: SheetView) -> SheetView:
+    """Every item labelled as the honest judge labels it, and compared."""
+    with study.store.reading() as session:
+        sheet = stored.sheet(session, view.sheet_id)
+        assert sheet is not None
+        item = stored.judge_item(session, sheet.item_id)
+        assert item is not None
+        raw = {each[view.section.number_key]: each for each in item.parsed["items"]}
+    for each in view.items:
+        said = {
+            f"{block.value}.{field}": label
+            for block in view.section.blocks
+            for field, label in (raw[each.number][block.key] if block.key else raw[each.number]).items()
+            if field.endswith("_label")
+        }
+        label(who, view, each.number, said)
+        compare(who, view, each.number)
+    return again(who, view)
+
+
+def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_that_were_not_blind(
+    study: Study, people: SimpleNamespace, server: RunningServer
+) -> None:
+    run_id = judged_run(study, people, server, 2, ("judge:honest",))
+    assert audit.audit_run(people.reviewer, run_id).judges == {}
+    with pytest.raises(Missing, match="has no sheets yet"):
+        exporting.export(people.reviewer, run_id)
+    drawn(people.researcher, run_id, 14)
+    view = as_the_judge(study, people.reviewer, take(people.reviewer))
+    acts.submit(people.reviewer, view.assignment_id, seen=view.version, **act())
+    first = audit.audit_run(people.reviewer, run_id)
+    (found,) = first.judges.values()
+    assert found.n == len(view.items)
+    assert {each.raw.value for each in found.fields.values()} == {1.0}
+    assert all(each.bias.value == pytest.approx(0) for each in found.sections.values())
+    # Labels on chosen and stratified sheets, and after a look, change no number.
+    with study.store.reading() as session:
+        item = next(each for each in stored.judge_items(session, run_id, "judge") if each.facts["items"] > 1)
+    chosen = reading.sheet(people.reviewer, claims.choose(people.reviewer, item.item_id, 1, **act()).subject_id)
+    label(people.reviewer, chosen, 1)
+    rule(people.reviewer, chosen, acts.keep_mine, 1, "too lenient")
+    drawn(people.researcher, run_id, 6, DrawnBy.STRATIFIED)
+    now = audit.audit_run(people.reviewer, run_id)
+    assert (now.judges, now.left_out, now.raters) == (first.judges, {}, 1)
+    assert now.other_items == 1
+
+    files = {each.name.rpartition("-")[2]: each.content for each in exporting.export(people.reviewer, run_id)}
+    labels = list(csv.DictReader(files["labels.csv"].decode("utf-8-sig").splitlines()))
+    assert {row["rater"] for row in labels} == {labels[0]["rater"]} and people.reviewer.name not in str(labels)
+    assert sum(row["saw_verdict"] == "false" for row in labels) == found.n * len(
+        {(r["block"], r["field"]) for r in labels if r["saw_verdict"] == "false"}
+    )
+    rulings = list(csv.DictReader(files["rulings.csv"].decode("utf-8-sig").splitlines()))
+    assert {row["reason"] for row in rulings} == {"too lenient"}
+
+    said: dict[str, Any] = json.loads(
+        call("verdicts", "audit", "--run", run_id, "--store", place_of(study), "--json").stdout
+    )
+    (judge,) = said["judges"].values()
+    assert judge["n"] == found.n
+    assert {each["raw"]["value"] for each in judge["per_field"].values()} == {1.0}
+
+
+def test_the_command_draws_and_writes_files(
+    study: Study, people: SimpleNamespace, server: RunningServer, tmp_path: Any
+) -> None:
+    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    place = place_of(study)
+    asked = ("verdicts", "draw", "--run", run_id, "--by", "stratified", "--items", "8", "--store", place, "--json")
+    said = json.loads(call(*asked).stdout)
+    assert (said["items"], said["drawn"][0]["by"]) == (8, "stratified")
+    again_said = call(*asked)
+    assert again_said.returncode == 1
+    assert b"weights hold for one draw" in again_said.stderr + again_said.stdout
+    call("verdicts", "export", "--run", run_id, "--to", str(tmp_path / "out"), "--store", place)
+    assert len(list((tmp_path / "out").glob("*.csv"))) == 3
