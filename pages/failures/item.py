@@ -19,7 +19,7 @@ from pages.failures.neighbours import Neighbours
 from pages.failures.parts import PAGE, RESULTS, asked, run_of, said, score_head, truth_of
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
-from services.runs.views import AttemptLine, ItemSheet
+from services.runs.views import SCORE, AttemptLine, FailureLine, ItemSheet
 
 TALL_PX = 460
 BESIDE = state.key(PAGE, "beside")
@@ -60,7 +60,7 @@ def _verdict(sheet: ItemSheet) -> str:
         f"**{RESULTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
         f"true **{shell.escaped(truth_of(line))}**" if line.answer is not None else "",
         f"predicted **{shell.escaped(said(line))}**" if line.is_right is not None else "",
-        f"score **{line.score:.3f}**" if line.score is not None else "",
+        f"{_score_words(line)} **{line.score:.3f}**" if line.score is not None else "",
         shell.escaped(line.model),
         shell.escaped(asked(line)),
         f"run {run_of(line)}",
@@ -108,6 +108,10 @@ def _has_beside(sheet: ItemSheet) -> bool:
 
 def _beside_key(sheet: ItemSheet) -> str:
     return f"{BESIDE}.{sheet.line.item_id}"
+
+
+def _score_words(line: FailureLine) -> str:
+    return SCORE.lower() if line.score_words == SCORE else shell.escaped(line.score_words)
 
 
 def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:

@@ -168,7 +168,15 @@ known = papers.paper(owner, paper)
 lay_pages(study, known.sha256, [[block(text, n) for text in payloads] for n in range(1, known.page_count + 1)])
 making.make(owner, figure.id, act_id=new_act())
 releasing.freeze(owner, joined[:200], joined, payloads[1], seen=releasing.preview(owner).seen, act_id=new_act())
-print(json.dumps({"paper": paper, "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
+from core.graphs.queries import Kind, Query
+from services.graphs import lab
+from services.runs import one_query
+query = one_query.QueryToAsk(graph=graphs[0].id, title=joined, query=Query(kind=Kind.CHILD, of=payloads[0]),
+                             model=payloads[1], encodings=("json", "single"))
+asked = one_query.start(owner, query, act_id=new_act()).subject_id
+names = {node.name: key for key, node in lab.open_graph(owner, graphs[0].id).record.nodes.items()}
+of_lab = {"asked": asked, "node": names[payloads[0]]}
+print(json.dumps(of_lab | {"paper": paper, "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
                   "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1,
                   "faulty": faulty, "ready": thrice, "baselines": baselines, "text": figure.id,
                   "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())}))
@@ -183,7 +191,15 @@ with study.store.reading() as session:
 
 def filled(server: Any, models: RunningServer) -> dict[str, Any]:
     """A study of hostile text, one run of it answered in hostile text; the ids that links need."""
-    models.play({"rules": [{"model": "odd", "answer": JOINED}]})
+    named = "<Answer>[" + ", ".join(f'"{name}"' for name in [*PAYLOADS.values(), JOINED]) + "]</Answer>"
+    models.play(
+        {
+            "rules": [
+                {"model": "odd", "matches": "The graph:", "answer": named},
+                {"model": "odd", "answer": JOINED},
+            ]
+        }
+    )
     told = server.seed(
         FILL,
         payloads=list(PAYLOADS.values()),
@@ -196,4 +212,5 @@ def filled(server: Any, models: RunningServer) -> dict[str, Any]:
     )
     ids: dict[str, Any] = json.loads(told.splitlines()[-1])
     finished(worker(str(server.store), "--once"))
-    return {**ids, "pipeline": 3, "lane": quote(PAYLOADS["image"]), "item": server.seed(ITEM, run=ids["run"])}
+    items = {name: server.seed(ITEM, run=ids[run]) for name, run in (("item", "run"), ("reply", "asked"))}
+    return {**ids, "pipeline": 3, "lane": quote(PAYLOADS["image"]), **items}

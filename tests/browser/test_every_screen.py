@@ -126,7 +126,7 @@ def reach(page: Page, screen: Screen, ids: dict[str, Any], settled: Callable[[Pa
 def asked(query: str) -> set[tuple[str, str]]:
     """What a page keeps of its link. A run is known by its id and by its number, and a page may put the one for the
     other; a figure's link leads on to its adjudication; a protocol and its figures go into the form of a new run."""
-    taken = ("figure", "protocol", "figures")
+    taken = ("figure", "protocol", "figures", "graphs")
     return {(key, "" if key == "run" else value) for key, value in parse_qsl(query) if key not in taken}
 
 

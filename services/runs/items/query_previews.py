@@ -25,9 +25,9 @@ PICTURE = "(the picture of the graph)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPreview:
-    """A query of the run, with the graph by the names that are shown. `prompts`: by the words of an encoding, what is
-    sent; `asked`: letter by name of what the query names; `answer`: the variables that answer, or the one that does;
-    `truth`: the answer in words."""
+    """A query of the run, with the graph by the names that are shown; `graph_name`: as lists have it. `prompts`: by the
+    words of an encoding, what is sent; `asked`: letter by name of what the query names; `answer`: the variables that
+    answer, or the one that does; `truth`: the answer in words."""
 
     graph_name: str
     query: str
@@ -60,7 +60,7 @@ def query_preview(viewer: Viewer, wanted: RunConfig) -> QueryPreview | None:
         node = query.node or (query.between or ("", ""))[1]
         answer, truth = frozenset({node} if first.answer == YES else ()), str(first.answer)
     return QueryPreview(
-        graph_name=found.graph_name,
+        graph_name=found.graph_name[:1].upper() + found.graph_name[1:],
         query=query_words(query.asked.value, query.level.value, query.names),
         graph=found.graph,
         places=places_of(found.graph),

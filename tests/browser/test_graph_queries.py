@@ -1,0 +1,108 @@
+"""Queries about graphs as a person asks them: the paper's set, its tables and an answer, and one query of the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchmarks.running_server import RunningServer, running_server
+from tests.browser.walking import walk
+from tests.runs.begun import finished, worker
+
+SEED = """
+from core.people import Viewer
+from services.runs import endpoints, model_cards
+from services.graphs import importing
+from services.acting import TERMINAL
+owner = next(person for person in people.list_people(terminal) if person.name == "owner")
+owner = Viewer(person_id=owner.id, name=owner.name, roles=frozenset(owner.roles), session_id=TERMINAL)
+lab = endpoints.EndpointDraft(name="lab", base_url=given["url"], concurrency=4)
+endpoints.save_endpoint(owner, lab, seen=0, act_id=new_act())
+card = model_cards.ModelCardDraft(name="Asked", endpoint="lab", model="asked", price_input=1.0, price_output=2.0)
+model_cards.save_card(owner, card, seen=0, act_id=new_act())
+lines = b"Rain -> Grain\\nGrain -> Income\\nRain -> Income\\nSoil -> Grain\\n"
+importing.import_graphs(owner, [("Harvest.txt", lines)], with_faulty=False, act_id=new_act())
+print(importing.imported_graphs(owner)[0].id)
+"""
+
+
+ITEM = """
+from sqlalchemy import text
+with study.store.reading() as session:
+    found = session.execute(text("SELECT id FROM run_item WHERE model = 'every-variable' AND is_right = 0 ORDER BY id"))
+    print(found.scalars().first())
+"""
+
+
+@pytest.fixture(scope="module")
+def bench(start_server: Callable[..., Any]) -> Iterator[tuple[Any, RunningServer, str]]:
+    with running_server() as models:
+        models.play({"rules": [{"model": "asked", "answer": "So <Answer>[Income, Soil]</Answer>"}]})
+        server = start_server()
+        graph = server.seed(SEED, url=models.url)
+        yield server, models, graph
+
+
+def choose_in(page: Page, label: str, text: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=text, exact=True).click()
+
+
+def test_the_papers_set_becomes_tables_and_an_answer_opens_on_its_graph(
+    bench: tuple[Any, RunningServer, str], page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    server, _models, _graph = bench
+    page = page_as("researcher", "/runs?show=new&protocol=causalgraph2llm", on=server)
+    expect(page.get_by_role("radio", name="Paper's set", exact=True)).to_be_checked()
+    page.get_by_role("button", name="Single node", exact=True).click()
+    settled(page)
+    page.get_by_label("Samples", exact=True).fill("200")
+    page.keyboard.press("Tab")
+    settled(page)
+    page.get_by_role("button", name="Start dry run").click()
+    expect(page.get_by_text("This slice has 106,718 queries per encoding")).to_be_visible()
+    page.get_by_text("Prompts by encoding").click()
+    expect(page.get_by_text("True answer:")).to_be_visible()
+    expect(page.locator(".line")).to_contain_text("Highlighted")
+    page.get_by_role("button", name="Start run").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    finished(worker(str(server.store), "--once"))
+    expect(page.get_by_text("1,000 of 1,000").first.or_(page.get_by_text("excluded").first)).to_be_visible()
+    walk(page, "/results?run=1")
+    for baseline in ("always-no", "always-yes", "null", "every-variable", "coin"):
+        expect(page.get_by_role("combobox", name="Model")).to_be_visible()
+        choose_in(page, "Model", baseline)
+        settled(page)
+    walk(page, f"/failures?item={server.seed(ITEM)}")
+    expect(page.get_by_role("heading", name="Request")).to_be_visible()
+    expect(page.locator(".line")).to_contain_text("Highlighted")
+
+
+def test_a_query_of_the_lab_is_asked_and_its_reply_is_lit_by_keys_alone(
+    bench: tuple[Any, RunningServer, str], page_as: Callable[..., Page], settled: Callable[[Page], None]
+) -> None:
+    server, models, graph = bench
+    page = page_as("researcher", f"/graphs?graph={graph}&part=Queries&kind=child", on=server)
+    box = page.get_by_role("combobox", name="Variable X")
+    box.focus()
+    page.keyboard.type("Rain")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 request, about")).to_be_visible()
+    settled(page)
+    before = models.log()["requests"]
+    page.get_by_role("button", name="Ask model").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 pending")).to_be_visible()
+    finished(worker(str(server.store), "--once"))
+    expect(page.get_by_text("Spurious: Soil.")).to_be_visible()
+    for words in ("Matched: Income.", "Missed: Grain.", "wrong, F1 0.50."):
+        expect(page.get_by_text(words)).to_be_visible()
+    expect(page.get_by_text("1 cached reply, no cost")).to_be_visible()
+    expect(page.get_by_text("spurious (answer only)")).to_be_visible()
+    assert models.log()["requests"] == before + 1
+    page.reload()
+    settled(page)
+    expect(page.get_by_text("Spurious: Soil.")).to_be_visible()
