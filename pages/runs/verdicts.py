@@ -23,6 +23,7 @@ from services.verdicts.tables import JudgedRun, JudgeRun
 
 NO_VERDICTS = "No judge has been asked about this run."
 MOST_LINES = 200
+REVIEWS = {"both": "Both", "judge": "Judge only", "after": "After review"}
 DOWNLOADS = {"CSV (all values)": TableForm.CSV, "LaTeX (booktabs)": TableForm.LATEX}
 
 
@@ -110,7 +111,7 @@ def _judges(run: JudgeRun) -> None:
             required=True,
         )
     )
-    _models(run, form)
+    _models(run, form, _shown(run))
     _patterns(made.models)
     if made.controls:
         _controls(made.controls)
@@ -145,8 +146,25 @@ def _checks(run: JudgeRun) -> None:
             st.markdown(words)
 
 
-def _models(run: JudgeRun, form: str) -> None:
+def _shown(run: JudgeRun) -> Sequence[str]:
+    """Whether scores are those of judges, after review, or both in columns of their own."""
+    if run.reviewed is None:
+        return ("judge",)
+    chosen = st.segmented_control(
+        "Review",
+        list(REVIEWS),
+        format_func=REVIEWS.__getitem__,
+        key=state.key(PAGE, "verdicts.review"),
+        default="both",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return ("judge", "after") if chosen == "both" else (str(chosen),)
+
+
+def _models(run: JudgeRun, form: str, shown: Sequence[str]) -> None:
     rows = run.tables.models
+    after = {(each.judge, each.judged): each for each in (run.reviewed or run.tables).models}
     columns: dict[str, list[str]] = {
         "Model": [each.judged for each in rows],
         "Judge": [each.judge for each in rows],
@@ -154,7 +172,13 @@ def _models(run: JudgeRun, form: str) -> None:
         **_counts([each.counts for each in rows]),
     }
     for name in figures_of(form):
-        columns[figure_title(name)] = [_estimate(each.means[form, name]) for each in rows]
+        title = figure_title(name)
+        if "judge" in shown:
+            columns[title] = [_estimate(each.means[form, name]) for each in rows]
+        if "after" in shown:
+            columns[f"{title}, after review"] = [
+                _estimate(after[each.judge, each.judged].means[form, name]) for each in rows
+            ]
     number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Judge", "Control"))
     st.caption(f"{FORMS_TOLD[form]} Means over answers that were judged whole, intervals over samples.")
 

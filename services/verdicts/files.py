@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.estimate import Estimate
 from core.people import May, Viewer
@@ -18,8 +18,26 @@ from services.verdicts.tables import INTERVALS, JudgeRun, judge_run
 
 NO_VALUE = "–"
 COUNTS = ("asked", "judged", "incomplete", "unreadable", "open")
-COLUMNS = ("table", "judge", "row", "column", "value", "low", "high", "n", "unit", *COUNTS, "check", "note", "computed")
+COLUMNS = (
+    "table",
+    "review",
+    "judge",
+    "row",
+    "column",
+    "value",
+    "low",
+    "high",
+    "n",
+    "unit",
+    *COUNTS,
+    "check",
+    "note",
+    "computed",
+)
 SHARE, NUMBER = "share", "number"
+BEFORE, AFTER = "judge only", "after review"
+UNREVIEWED = ("controls", "pairs")
+"""Tables that are about judges as they are."""
 PATTERNS = {"correct": "direction correct", "reversed": "direction reversed", "supported": "supported by the text"}
 
 
@@ -43,6 +61,7 @@ class _Table:
     rows: tuple[_Row, ...]
     told: str
     unit: str = NUMBER
+    review: str = BEFORE
 
 
 def export(viewer: Viewer, run_id: str, form: TableForm) -> ExportedFile:
@@ -54,6 +73,9 @@ def export(viewer: Viewer, run_id: str, form: TableForm) -> ExportedFile:
         study = r.study.name
     run = judge_run(viewer, run_id)
     tables = tuple(_tables(run))
+    if run.reviewed is not None:
+        after = replace(run, tables=run.reviewed)
+        tables += tuple(replace(each, review=AFTER) for each in _tables(after) if each.key not in UNREVIEWED)
     content = _csv(tables) if form is TableForm.CSV else _latex(tables, run.number)
     return ExportedFile(f"{study}-{name_of(run.number, form)}", MEDIA[form], content)
 
@@ -147,9 +169,8 @@ def _line(table: _Table, row: _Row, column: str, found: Estimate) -> list[Cell]:
     exact = ["" if value is None else float(value) for value in (found.value, found.low, found.high)]
     counts: list[Cell] = ["" if row.counts is None else getattr(row.counts, name) for name in COUNTS]
     n: Cell = "" if found.n is None else found.n
-    return [
-        table.key, row.judge, row.row, column, *exact, n, table.unit, *counts, row.check, found.reason, table.told,
-    ]  # fmt: skip
+    about: list[Cell] = [table.key, table.review, row.judge, row.row, column]
+    return [*about, *exact, n, table.unit, *counts, row.check, found.reason, table.told]
 
 
 def _latex(tables: Sequence[_Table], number: int) -> bytes:
@@ -165,7 +186,7 @@ def _latex(tables: Sequence[_Table], number: int) -> bytes:
             latex_table(
                 (table.of_rows, "Judge", *table.columns),
                 rows,
-                caption=f"{table.title}; run {number}",
+                caption=f"{table.title}{f', {AFTER}' if table.review == AFTER else ''}; run {number}",
                 label=f"tab:verdicts-{place}",
                 notes=(
                     table.told,

@@ -5,10 +5,11 @@ Tables are made of tallies; no verdict is read. They are kept as long as nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from sqlmodel import Session
 
@@ -24,6 +25,7 @@ from services.acting import consulting
 from services.runs.reading import find_run
 from services.runs.sources.answers import ANSWERS_OF
 from services.study import current_study
+from store import verdicts
 from store.runs import results, runs
 from store.runs import verdicts as stored
 from store.runs.verdicts import KeptSection
@@ -35,7 +37,7 @@ INTERVALS = Resampling(seed=1)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRun:
     """A run of judges. `limit`: the largest share of wrong labels in a control without a warning; `of`: numbers of the
-    runs that it judges."""
+    runs that it judges; `reviewed`: the same tables after review, None where nothing was ruled."""
 
     run_id: str
     number: int
@@ -44,6 +46,7 @@ class JudgeRun:
     limit: float
     of: tuple[int, ...]
     tables: JudgeTables
+    reviewed: JudgeTables | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +141,7 @@ def _judge_run(session: Session, row: RunRow) -> JudgeRun:
         limit=USUAL_ERROR_LIMIT if limit is None else float(limit),
         of=_judged(row),
         tables=_read(*_moment(session, row))[1],
+        reviewed=_reviewed_tables(session, row),
     )
 
 
@@ -182,12 +186,29 @@ def _read(url: str, run_id: str, moment: str) -> tuple[tuple[AnswerVerdict, ...]
     return tuple(answers), judge_tables(found, answers, INTERVALS)
 
 
+def _reviewed_tables(session: Session, row: RunRow) -> JudgeTables | None:
+    reviews = verdicts.last_review(session, row.id)
+    if reviews.startswith("0 "):
+        return None
+    return _read_reviewed(*_moment(session, row), reviews)
+
+
+@lru_cache(maxsize=8)  # as above; every ruling changes the word of reviews
+def _read_reviewed(url: str, run_id: str, moment: str, reviews: str) -> JudgeTables:
+    """The tables with the tallies after review in the place of the judges' own, where there are any."""
+    with current_study().store.reading() as session:
+        tallies = verdicts.reviewed(session, run_id)
+        found = [_section(each, tallies.get(each.item_id)) for each in _kept(session, run_id)]
+    return judge_tables(found, answers_of(found), INTERVALS)
+
+
 def _kept(session: Session, run_id: str) -> Iterator[KeptSection]:
     return stored.sections(session, run_id, JUDGE)
 
 
-def _section(kept: KeptSection) -> JudgedSection:
+def _section(kept: KeptSection, reviewed: Mapping[str, Any] | None = None) -> JudgedSection:
     facts, parts = kept.facts, kept.parts or {}
+    tally = parts.get("tally") if reviewed is None else reviewed
     control = parts.get("control") or {}
     return JudgedSection(
         judge=kept.model,
@@ -201,7 +222,7 @@ def _section(kept: KeptSection) -> JudgedSection:
         item_id=kept.item_id,
         judged_item=facts.get("item") or "",
         repeat=kept.repeat,
-        tally=read_tally(parts["tally"]) if "tally" in parts else None,
+        tally=None if tally is None else read_tally(tally),
         control=facts.get("control") or "",
         planted=control.get("planted", 0),
         wrong=control.get("wrong", 0),

@@ -21,7 +21,7 @@ from core.verdicts.tallies import read_tally, tally_of
 from core.verdicts.verdict import read_verdict
 from services.runs import failures
 from services.study import Study
-from services.verdicts import acts, claims, reading, samples, settings
+from services.verdicts import acts, claims, reading, samples, settings, tables
 from services.verdicts.settings import VerdictSettings
 from store import verdicts as stored
 from store.graphs import looks
@@ -292,12 +292,21 @@ def test_scores_after_fifty_random_overrides_are_those_of_the_patched_verdict_an
         assert shown.reviewed_f1 == pytest.approx(score_verdict(whole).default.overall_f1.value, abs=1e-12)
         changed += shown.judge_f1 != shown.reviewed_f1
     assert changed
+    # So are the tables: the judge's own stay, and those after review are of the patched verdicts.
+    run = tables.judge_run(people.reviewer, run_id)
+    assert run.reviewed is not None
+    f1 = [score_verdict(read_verdict(each)).default.overall_f1.value for each in by_answer.values()]
+    shown_means = [(each.means["default", "overall_f1"], each.counts.judged) for each in run.reviewed.models]
+    assert sum(mean.value * many for mean, many in shown_means) == pytest.approx(sum(f1), abs=1e-9)
+    assert run.tables.models != run.reviewed.models
     for (_key, number), view in opened.items():
         now = again(people.reviewer, view)
         acts.take_back(people.reviewer, view.assignment_id, number, seen=now.version, **act())
     with study.store.reading() as session:
         back = {row.item_id: read_tally(row.tally) for row in session.exec(select(VerdictReviewedRow))}
     assert back == {key: first[key] for key in back}
+    run = tables.judge_run(people.reviewer, run_id)
+    assert run.reviewed == run.tables
 
 
 def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(
