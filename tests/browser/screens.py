@@ -60,6 +60,8 @@ SCREENS = (
     Screen("candidates: results", "/triplets?run={pipeline}&part=results"),
     Screen("texts: list", "/texts"),
     Screen("graphs from texts: list", "/readings"),
+    Screen("verdicts: list", "/verdicts"),
+    Screen("verdicts: judges", "/verdicts?show=audit"),
     Screen("agreement: annotators", "/agreement"),
     Screen("agreement: raters", "/agreement?part=raters"),
     Screen("graphs: list", "/graphs", ALL),
