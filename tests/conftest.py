@@ -145,7 +145,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
         local_script_runner.require_widgets_deltas = _join(local_script_runner.require_widgets_deltas)
     gc.enable()
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
 

@@ -98,7 +98,12 @@ def all_counted(page: Page, *, task: str = "first") -> float:
     raise AssertionError(f"{counted(page, task)} s counted, {expected} s active")
 
 
-def test_reports_rerun_nothing_but_their_own_piece(page: Page) -> None:
+def test_reports_rerun_their_own_piece_alone_outlive_a_rerun_of_the_page_and_are_counted_by_task(page: Page) -> None:
+    reports_rerun_nothing_but_their_own_piece(page)
+    what_is_counted_outlives_a_rerun_of_the_whole_page_and_another_task_is_another_count(page)
+
+
+def reports_rerun_nothing_but_their_own_piece(page: Page) -> None:
     runs = page.get_by_text("full runs: 1", exact=True)
     expect(runs).to_be_visible()
     move(page, 10)
@@ -110,7 +115,7 @@ def test_reports_rerun_nothing_but_their_own_piece(page: Page) -> None:
     expect(runs).to_be_visible()
 
 
-def test_what_is_counted_outlives_a_rerun_of_the_whole_page_and_another_task_is_another_count(page: Page) -> None:
+def what_is_counted_outlives_a_rerun_of_the_whole_page_and_another_task_is_another_count(page: Page) -> None:
     move(page, 8)
     page.get_by_role("button", name="Draw anew").click()
     expect(page.get_by_text("full runs: 2", exact=True)).to_be_visible()

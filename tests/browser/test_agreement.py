@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lists import choose
+from tests.browser.walking import walk
 
 Open = Callable[..., Page]
 TWICE = """
@@ -35,8 +36,24 @@ def twice(start_server: Callable[..., Any]) -> Any:
     return server
 
 
-def test_a_cell_opens_by_a_click_and_the_link_keeps_it(twice: Any, page_as: Open, settled: Callable[..., None]) -> None:
+def test_a_cell_opens_by_click_and_by_keyboard_a_table_is_taken_away_and_both_graphs_open_in_one_visit(
+    twice: Any, page_as: Open, settled: Callable[..., None]
+) -> None:
     page = page_as("reviewer", "/agreement", on=twice)
+    a_cell_opens_by_a_click_and_the_link_keeps_it(page, settled)
+    page.get_by_role("button", name="Compare graphs").click()
+    expect(page).to_have_url(re.compile(r"/graphs\?graph=.+&with=.+"))
+    expect(page.get_by_text("Compare", exact=True).first).to_be_visible()
+    walk(page, "/agreement?part=more")
+    choose(page, "Row", "κ of signs")  # by the keyboard alone
+    expect(page.get_by_text("κ of signs of edges", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("line=6"))
+    walk(page, "/")
+    walk(page, "/agreement?part=table-21&view=aligned")
+    the_open_table_is_taken_away_as_latex(page)
+
+
+def a_cell_opens_by_a_click_and_the_link_keeps_it(page: Page, settled: Callable[..., None]) -> None:
     expect(page.get_by_text("2 figures transcribed twice")).to_be_visible()
     expect(page.get_by_text("F1 of edges", exact=True)).to_be_visible()
     table = page.get_by_test_id("stDataFrame").first
@@ -48,22 +65,7 @@ def test_a_cell_opens_by_a_click_and_the_link_keeps_it(twice: Any, page_as: Open
     expect(page.get_by_text("Precision of nodes", exact=True)).to_be_visible()
 
 
-def test_a_cell_opens_by_the_keyboard_alone(twice: Any, page_as: Open) -> None:
-    page = page_as("reviewer", "/agreement?part=more", on=twice)
-    choose(page, "Row", "κ of signs")
-    expect(page.get_by_text("κ of signs of edges", exact=True)).to_be_visible()
-    expect(page).to_have_url(re.compile("line=6"))
-
-
-def test_both_graphs_open_in_one_picture(twice: Any, page_as: Open) -> None:
-    page = page_as("reviewer", "/agreement", on=twice)
-    page.get_by_role("button", name="Compare graphs").click()
-    expect(page).to_have_url(re.compile(r"/graphs\?graph=.+&with=.+"))
-    expect(page.get_by_text("Compare", exact=True).first).to_be_visible()
-
-
-def test_the_open_table_is_taken_away_as_latex(twice: Any, page_as: Open) -> None:
-    page = page_as("reviewer", "/agreement?part=table-21&view=aligned", on=twice)
+def the_open_table_is_taken_away_as_latex(page: Page) -> None:
     page.get_by_role("button", name="Download").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="LaTeX (booktabs)").click()

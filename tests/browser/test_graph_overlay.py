@@ -64,30 +64,22 @@ def test_each_class_has_its_colour_line_and_shape_in_both_themes(
     for colour in colours.values():
         assert pixels(page, colour) > 60
     page.emulate_media(color_scheme="light")
+    a_wrong_sign_is_boxed_in_place_of_the_plain_one(edges)
+    the_summary_and_the_legend_count_the_classes(page)
 
 
-def test_a_wrong_sign_is_boxed_in_place_of_the_plain_one(page: Page, address: str) -> None:
-    open_graph(page, address)
-    edges = look(page)["edges"]
+def a_wrong_sign_is_boxed_in_place_of_the_plain_one(edges: dict[str, Any]) -> None:
     assert (edges["wrong"]["text"]["box"], edges["wrong"]["text"]["sign"]) == ("+ → −", "")
     assert (edges["m1"]["text"]["box"], edges["m1"]["text"]["sign"]) == ("", "+")
     assert edges["plain"]["text"]["doubt"] == "?"
 
 
-def test_the_summary_counts_the_classes(page: Page, address: str) -> None:
-    open_graph(page, address)
+def the_summary_and_the_legend_count_the_classes(page: Page) -> None:
     expect(page.locator(".stage")).to_have_attribute(
         "aria-label",
         "Causal graph: 6 nodes (3 matched, 1 missed, 1 spurious), 8 edges (3 matched, 1 missed, 1 spurious, 1 reversed,"
         " 1 with another sign; 4 plus, 3 minus, 1 without sign).",
     )
-
-
-# --- the legend ---------------------------------------------------------------------------------------------------
-
-
-def test_the_legend_counts_edges_and_nodes_of_each_class(page: Page, address: str) -> None:
-    open_graph(page, address)
     expect(page.locator(".legend li")).to_have_text(
         [
             "matched3 edges, 3 nodes",
@@ -97,6 +89,9 @@ def test_the_legend_counts_edges_and_nodes_of_each_class(page: Page, address: st
             "+ → −matched, another sign1 edge",
         ]
     )
+
+
+# --- the legend ---------------------------------------------------------------------------------------------------
 
 
 def test_a_box_hides_its_class_by_keyboard_and_survives_a_rerun(page: Page, address: str) -> None:

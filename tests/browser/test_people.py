@@ -21,28 +21,11 @@ def type_guidelines(page: Page, text: str) -> None:
     page.keyboard.press("Control+Enter")
 
 
-def test_guidelines_show_structure_and_hostile_text_as_typed(
-    page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    page = page_as("owner", "/people?part=guidelines")
-    type_guidelines(page, f"# Signs and {HOSTILE}\n\n- one **bold** word\n- {HOSTILE}\n")
-    main = page.get_by_test_id("stMain")
-    expect(main.get_by_role("heading", name="Signs and")).to_be_visible()
-    expect(main.locator("strong", has_text="bold")).to_be_visible()
-    expect(main.locator("li", has_text="![x](")).to_be_visible()
-    assert (
-        main.locator("img, script, a:not([href^='#'])").evaluate_all("found => found.map(one => one.outerHTML)") == []
-    )
-    page.reload()
-    settled(page)
-    assert page.get_by_label("Text (Markdown)").input_value().startswith("# Signs and ![x](https://evil.example/a.png)")
-    type_guidelines(page, "")
-
-
-def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
+def test_guidelines_show_text_as_typed_and_two_owners_writing_them_meet_in_a_conflict_and_lose_nothing(
     page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     first = page_as("owner", "/people?part=guidelines")
+    they_show_structure_and_hostile_text_as_typed(first, settled)
     second = first.context.new_page()
     second.goto(first.url)
     settled(second)
@@ -65,44 +48,39 @@ def test_two_owners_writing_guidelines_meet_in_a_conflict_and_nothing_is_lost(
     expect(second.get_by_text(re.compile(f"version {version + 1}$"))).to_be_visible()
 
 
-def test_the_owner_lifts_a_lock_after_wrong_passwords(
+def they_show_structure_and_hostile_text_as_typed(page: Page, settled: Callable[[Page], None]) -> None:
+    type_guidelines(page, f"# Signs and {HOSTILE}\n\n- one **bold** word\n- {HOSTILE}\n")
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_role("heading", name="Signs and")).to_be_visible()
+    expect(main.locator("strong", has_text="bold")).to_be_visible()
+    expect(main.locator("li", has_text="![x](")).to_be_visible()
+    assert (
+        main.locator("img, script, a:not([href^='#'])").evaluate_all("found => found.map(one => one.outerHTML)") == []
+    )
+    page.reload()
+    settled(page)
+    assert page.get_by_label("Text (Markdown)").input_value().startswith("# Signs and ![x](https://evil.example/a.png)")
+    type_guidelines(page, "")
+
+
+def test_the_owner_lifts_a_lock_after_wrong_passwords_changes_roles_and_undoes_a_deactivation(
     server: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
     who = server.seed(
         "from core.errors import Refused\n"
         "with study.store.writing() as session:\n"
-        "    row = access.new_person(session, 'Locked out', [Role.EXPERT], study.clock())\n"
+        "    row = access.new_person(session, given['name'], [Role.EXPERT], study.clock())\n"
         "for _ in range(7):\n"
-        "    try: access.sign_in('Locked out', 'not the password', '192.0.2.1')\n"
+        "    try: access.sign_in(given['name'], 'not the password', '192.0.2.1')\n"
         "    except Refused: pass\n"
-        "print(row.id)"
-    )
-    page = page_as("owner", f"/people?person={who}")
-    caption = page.get_by_text(re.compile(r"Too many wrong passwords: sign-in is locked until \d\d:\d\d:\d\d"))
-    expect(caption).to_be_visible()
-    expect(page.get_by_text("Sign-in locked after wrong passwords: Locked out", exact=True)).to_be_visible()
-    page.get_by_role("button", name="More").click()
-    page.get_by_text("Unlock sign-in", exact=True).click()
-    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
-    expect(caption).to_have_count(0)
-    settled(page)
-    page.get_by_role("button", name="More").click()
-    expect(page.get_by_text("Deactivate", exact=True)).to_be_visible()
-    expect(page.get_by_text("Unlock sign-in", exact=True)).to_have_count(0)
-
-
-def test_the_owner_changes_roles_and_undoes_a_deactivation(
-    server: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
-) -> None:
-    who = server.seed(
-        "with study.store.writing() as session:\n"
-        "    print(access.new_person(session, given['name'], [Role.EXPERT], study.clock()).id)",
+        "print(row.id)",
         name=HOSTILE[:70],
     )
     page = page_as("owner", f"/people?person={who}", width=1440, height=900)
     table = page.locator(".dvn-scroller").first
     expect(table).to_be_visible()
     assert table.evaluate("one => one.scrollWidth <= one.clientWidth")  # no column is cut off
+    a_lock_is_lifted(page, settled)
     tick(page, page.get_by_label("Roles").nth(1), "reviewer")
     page.get_by_role("button", name="Save roles").click()
     expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
@@ -118,6 +96,21 @@ def test_the_owner_changes_roles_and_undoes_a_deactivation(
         id=who,
     )
     assert found == "True expert reviewer 4"
+
+
+def a_lock_is_lifted(page: Page, settled: Callable[[Page], None]) -> None:
+    caption = page.get_by_text(re.compile(r"Too many wrong passwords: sign-in is locked until \d\d:\d\d:\d\d"))
+    expect(caption).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Sign-in locked after wrong passwords: !\[x\]"))).to_be_visible()
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("Unlock sign-in", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
+    expect(caption).to_have_count(0)
+    settled(page)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_text("Deactivate", exact=True)).to_be_visible()
+    expect(page.get_by_text("Unlock sign-in", exact=True)).to_have_count(0)
+    page.keyboard.press("Escape")
 
 
 def test_anyone_changes_their_own_password(page_as: Callable[..., Page], server: Any) -> None:

@@ -42,37 +42,32 @@ def tables(store: Store) -> set[str]:
         return set(inspect(connection).get_table_names())
 
 
-def test_a_bare_database_gets_every_table_and_the_newest_revision(bare: Store) -> None:
+def test_a_bare_database_gets_the_tables_of_the_code_once_and_of_a_newer_version_is_left_alone(bare: Store) -> None:
     assert tables(bare) == set()
     migrate(bare)
     assert tables(bare) == {*metadata.tables, "alembic_version"}
     with bare.write_engine.connect() as connection:
         assert MigrationContext.configure(connection).get_current_revision() == NEWEST
-
-
-def test_the_revisions_make_exactly_the_tables_of_the_code(bare: Store) -> None:
-    migrate(bare)
-    with bare.write_engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
+    migrating_again_changes_nothing(bare)
+    a_store_of_a_newer_version_is_refused_and_left_alone(bare)
 
 
-def test_migrating_again_changes_nothing(bare: Store) -> None:
-    migrate(bare)
-    with bare.writing() as session:
+def migrating_again_changes_nothing(store: Store) -> None:
+    with store.writing() as session:
         session.execute(text("INSERT INTO study_setting (key, value, version) VALUES ('kept', '1', 1)"))
-    migrate(bare)
-    with bare.reading() as session:
+    migrate(store)
+    with store.reading() as session:
         assert session.execute(text("SELECT key FROM study_setting")).scalars().all() == ["kept"]
 
 
-def test_a_store_of_a_newer_version_is_refused_and_left_alone(bare: Store) -> None:
-    migrate(bare)
-    with bare.writing() as session:
+def a_store_of_a_newer_version_is_refused_and_left_alone(store: Store) -> None:
+    with store.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(StoreTrouble, match=r"newer Edgewise \(revision 9999\)"):
-        migrate(bare)
-    with bare.reading() as session:
+        migrate(store)
+    with store.reading() as session:
         assert session.execute(text("SELECT version_num FROM alembic_version")).scalar() == "9999"
 
 

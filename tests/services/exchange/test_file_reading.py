@@ -36,7 +36,7 @@ from store.tables import new_id
 from tests.exchange.strategies import TRICKY
 from tests.exchange.test_bounds import chain
 from tests.exchange.test_wire import same
-from tests.services.exchange.test_bad_imports import KEPT, REFUSED
+from tests.services.exchange.test_bad_imports import KEPT, REFUSED, whole
 
 pytestmark = pytest.mark.usefixtures("sqlite_study")
 ROW = {"treatment": "A", "outcome": "B", "sign": "+"}
@@ -139,7 +139,8 @@ def every_file() -> Iterator[tuple[str, bytes]]:
     named = [NamedGraph("P", "p", f"F{n}", "A1", "submitted", chain(n)) for n in (1, 2)]
     for form in (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON):
         yield f"study-{form.value}{form.suffix}", export_study(named, form)
-    yield from ((name, content) for name, content, *_ in [*REFUSED, *KEPT] if len(content) < 5_000_000)
+    files = ((name, whole(content)) for name, content, *_ in [*REFUSED, *KEPT])
+    yield from ((name, content) for name, content in files if len(content) < 5_000_000)
 
 
 def test_the_child_reads_every_form_and_refuses_every_bad_file_as_we_would(all_outside: None, asked: list[str]) -> None:

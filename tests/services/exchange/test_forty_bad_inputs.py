@@ -33,7 +33,7 @@ from services.triplets import scoring
 from store.tables import metadata, new_id
 from tests.documents.conftest import made, pool
 from tests.services.backup_parts import manifest_with, rewritten
-from tests.services.exchange.test_bad_imports import KEPT, REFUSED
+from tests.services.exchange.test_bad_imports import KEPT, REFUSED, whole
 from tests.services.scoring_parts import bring_in, rows_of, take
 
 __all__ = ["made", "pool"]  # fixtures of the documents' tests
@@ -63,7 +63,7 @@ class Place:
 
     def graphs(self, name: str) -> str:
         """Preview an import of graphs; all that its card says."""
-        (file,) = importing.preview(self.people.owner, [(name, FILES[name])]).files
+        (file,) = importing.preview(self.people.owner, [(name, whole(FILES[name]))]).files
         said = [file.error, *(str(fault) for fault in file.faults)]
         for graph in file.graphs:
             said += [graph.obstacle, *(str(fault) for fault in graph.faults), *graph.notices]
@@ -87,7 +87,7 @@ class Place:
         return told([*(f"{fault.message} {fault.offer}" for fault in outcome.faults), *outcome.notices])
 
     def triplets(self, name: str) -> str:
-        found = triplet_importing.preview(self.people.owner, name, FILES[name])
+        found = triplet_importing.preview(self.people.owner, name, whole(FILES[name]))
         return told([found.error, *(str(fault) for fault in found.faults)])
 
     def scored(self, *values: object) -> str:
@@ -208,7 +208,7 @@ CASES = (
         ("Already in the study as “good”",),
         False,
     ),
-    Case(11, "60 MB PDF", document("big.pdf", FILES["cut-off.pdf"]), ("60 MB; over 50 MB",)),
+    Case(11, "60 MB PDF", document("big.pdf", whole(FILES["cut-off.pdf"])), ("60 MB; over 50 MB",)),
     Case(12, "UTF-16 CSV", graphs("wide.csv"), ("was read as UTF-16", "Preis → Ärger"), False),
     Case(13, "Latin-1 CSV", graphs("latin.csv"), (r"not UTF-8\. Which encoding is it\?",)),
     Case(14, "CSV with a byte order mark", graphs("bom.csv"), ("^Ä → B$",), False),
