@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_papers import drag_over, located
 from tests.everything import EVERYTHING
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -41,9 +43,14 @@ def import_file(page: Page, path: Path, settled: Callable[[Page], None]) -> None
 
 
 def begin(page: Page) -> None:
-    """Locate the chosen figure, go to Transcribe and take it: the newest stands last."""
+    """Locate the chosen figure and take it."""
     page.get_by_role("button", name="Locate figure").click()
     expect(page.get_by_text("Located: 1")).to_be_visible()
+    take(page)
+
+
+def take(page: Page) -> None:
+    """Take the figure that was located last: the newest stands last."""
     page.get_by_role("link", name="Transcribe").click()
     page.get_by_role("button", name="Take", exact=True).last.click()
     expect(page.get_by_label("Type an edge")).to_be_editable()
@@ -63,16 +70,25 @@ def standard_format(page: Page) -> bytes:
     return Path(waiting.value.path()).read_bytes()
 
 
-def test_the_diagram_of_a_real_paper_is_typed_by_keyboard_and_leaves_byte_for_byte(
-    empty: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
+def test_the_diagram_of_a_real_paper_is_located_once_typed_by_keyboard_and_leaves_byte_for_byte(
+    empty: Any, page_as: Callable[..., Page], settled: Callable[[Page], None], tmp_path: Path
 ) -> None:
     page = page_as("owner", "/papers?view=add", on=empty)
-    import_file(page, PAPER, settled)
-    page.goto(page.url + "&page=7")
+    files_come_in_once_and_a_wrong_one_is_rejected(page, tmp_path)
+    page.get_by_role("button", name="Open", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Can Large Language Models Infer")).to_be_visible()
+    place = page.url + "&page=7"
+    page.goto(place)
     settled(page)
     page.locator(".rp-region").filter(has_text="Figure 6").click()
     expect(page.get_by_label("Label", exact=True)).to_have_value("Figure 6")
-    begin(page)
+    expect(page.get_by_label("Place in the paper")).to_have_value("Top right of page 7")
+    page.get_by_role("button", name="Locate figure").dblclick()
+    expect(page.get_by_text("Located: 1")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
+    settled(page)
+    expect(page.get_by_role("button", name="Locate figure")).to_have_count(0)
+    take(page)
     expect(page.get_by_role("heading", name=f"Figure 6 · {TITLE}")).to_be_visible()
 
     names = page.locator("#names").get_by_role("option")
@@ -97,6 +113,31 @@ def test_the_diagram_of_a_real_paper_is_typed_by_keyboard_and_leaves_byte_for_by
     expect(page.get_by_text("5 nodes, 4 edges")).to_be_visible()
     submit(page)
     assert standard_format(page) == LOWER_GRAPH
+    page.goto(place)
+    settled(page)
+    a_figure_is_drawn_on_the_page(page, empty)
+
+
+def files_come_in_once_and_a_wrong_one_is_rejected(page: Page, folder: Path) -> None:
+    bad = folder / "article.pdf"
+    bad.write_text("<!doctype html><html><body>Sign in to read</body></html>")
+    page.locator("input[type=file]").first.set_input_files([PAPER, PICTURE, bad])
+    expect(page.get_by_text("2 added, 1 rejected")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("article.pdf: This is a web page, not a PDF")).to_be_visible()
+    page.locator("input[type=file]").first.set_input_files([PAPER])
+    expect(page.get_by_text("2 added, 1 already in the study, 1 rejected")).to_be_visible()
+
+
+def a_figure_is_drawn_on_the_page(page: Page, server: Any) -> None:
+    drag_over(page, 0.1, 0.6, 0.4, 0.8)
+    page.get_by_label("Label", exact=True).fill("Drawn")
+    page.get_by_role("button", name="Locate figure").click()
+    expect(page.get_by_text("Located: 2")).to_be_visible()
+    figures = {figure[0]: figure for figure in located(server, TITLE)}
+    assert set(figures) == {"Figure 6", "Drawn"}
+    # a US Letter page is 612 by 792 points; a mouse is good to about two of them
+    assert figures["Drawn"][2:] == pytest.approx([61.2, 475.2, 244.8, 633.6], abs=3)
+    assert figures["Figure 6"][1] == figures["Drawn"][1] == 7
 
 
 @pytest.mark.skipif(not EVERYTHING, reason="the same way with another file; its parts are held by other tests")

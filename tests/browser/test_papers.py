@@ -1,9 +1,9 @@
-"""What a researcher does with papers in a real browser: bring files in, locate a figure once, leave and come back."""
+"""What a researcher does with papers in a real browser: a picture is located, and what was left is come back to; papers
+come in and are located in test_first_diagram.py."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-PAPER = DATA / "pdf" / "recite_paper_2505.18931.pdf"
 PICTURE = DATA / "cld" / "sleep_depression.png"
 HOSTILE = '<img src=x onerror="window.hacked=1">![x](https://evil.example/x.png)'
 
@@ -51,44 +50,6 @@ def drag_over(page: Page, left: float, top: float, right: float, bottom: float) 
 
 
 @needs_data
-def test_files_come_in_and_figures_are_located_once(
-    page_as: Open, server: Any, settled: Settled, tmp_path: Path
-) -> None:
-    bad = tmp_path / "article.pdf"
-    bad.write_text("<!doctype html><html><body>Sign in to read</body></html>")
-    page = page_as("researcher", "/papers?view=add")
-    page.locator("input[type=file]").first.set_input_files([PAPER, PICTURE, bad])
-    expect(page.get_by_text("2 added, 1 rejected")).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("article.pdf: This is a web page, not a PDF")).to_be_visible()
-    page.locator("input[type=file]").first.set_input_files([PAPER])
-    expect(page.get_by_text("2 added, 1 already in the study, 1 rejected")).to_be_visible()
-
-    page.get_by_role("button", name="Open", exact=True).first.click()
-    expect(page.get_by_role("heading", name="Can Large Language Models Infer")).to_be_visible()
-    page.goto(page.url + "&page=7")
-    settled(page)
-    page.locator(".rp-region").filter(has_text="Figure 6").click()
-    expect(page.get_by_label("Label", exact=True)).to_have_value("Figure 6")
-    expect(page.get_by_label("Place in the paper")).to_have_value("Top right of page 7")
-    page.get_by_role("button", name="Locate figure").dblclick()
-    expect(page.get_by_text("Located: 1")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"Saved \d\d:\d\d:\d\d"))).to_be_visible()
-    settled(page)
-    expect(page.get_by_role("button", name="Locate figure")).to_have_count(0)
-
-    drag_over(page, 0.1, 0.6, 0.4, 0.8)
-    page.get_by_label("Label", exact=True).fill("Drawn")
-    page.get_by_role("button", name="Locate figure").click()
-    expect(page.get_by_text("Located: 2")).to_be_visible()
-    title = "Can Large Language Models Infer Causal Relationships from Real-World Text?"
-    figures = {figure[0]: figure for figure in located(server, title)}
-    assert set(figures) == {"Figure 6", "Drawn"}
-    # a US Letter page is 612 by 792 points; a mouse is good to about two of them
-    assert figures["Drawn"][2:] == pytest.approx([61.2, 475.2, 244.8, 633.6], abs=3)
-    assert figures["Figure 6"][1] == figures["Drawn"][1] == 7
-
-
-@needs_data
 def test_a_picture_is_a_paper_of_one_page(page_as: Open, server: Any, settled: Settled) -> None:
     page = page_as("researcher", "/papers?view=add")
     page.locator("input[type=file]").first.set_input_files([PICTURE])
@@ -117,16 +78,3 @@ def test_back_and_a_shared_link_restore_what_was_shown(page_as: Open, server: An
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     page.go_forward()
     expect(page.get_by_role("heading", name="River loops")).to_be_visible()
-
-
-def test_on_a_phone_the_page_fits_and_typed_metadata_survives_a_reload(
-    page_as: Open, server: Any, settled: Settled
-) -> None:
-    (paper,) = json.loads(server.seed(REFERENCES, csv="title\nPhone loops\n", title="Phone loops"))
-    page = page_as("researcher", f"/papers?paper={paper}&tab=metadata", width=390, height=844)
-    page.get_by_label("Abstract").fill("Half a sentence")
-    page.get_by_label("Abstract").blur()
-    expect(page.get_by_text("Not saved yet")).to_be_visible()
-    page.reload()
-    expect(page.get_by_label("Abstract")).to_have_value("Half a sentence")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
