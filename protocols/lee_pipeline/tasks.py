@@ -213,7 +213,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
             name=QUESTIONS,
             title="Questions",
             kind=StepKind.MAKE,
-            takes=(CONSENSUS, entities, *((JEL,) if coded else ()), ABSTRACTS),
+            takes=(CONSENSUS, entities, JEL if coded else CODES, ABSTRACTS),  # every source is taken, be it empty
             span=Span.ALL,
         )
     )
